@@ -1,0 +1,15 @@
+package io.holdfast.boosting;
+
+/**
+ * The anchor objective J over the training rows (docs/math.md, section 2).
+ *
+ * @param base sum of weighted losses
+ * @param penalty (gamma − 1)/2 times the squared norm of the projected gradient
+ */
+public record AnchorLoss(double base, double penalty) {
+
+  /** J. */
+  public double total() {
+    return base + penalty;
+  }
+}

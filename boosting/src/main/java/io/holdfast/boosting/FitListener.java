@@ -1,0 +1,17 @@
+package io.holdfast.boosting;
+
+/** Told of each round of a fit, on the thread that trains. */
+@FunctionalInterface
+public interface FitListener {
+
+  /** Listens to nothing. */
+  FitListener NONE = (round, anchorLoss) -> {};
+
+  /**
+   * A round is done.
+   *
+   * @param round 0 before the first tree, then the number of trees appended
+   * @param anchorLoss the anchor objective J of docs/math.md, a sum over the training rows
+   */
+  void afterRound(int round, AnchorLoss anchorLoss);
+}

@@ -1,0 +1,28 @@
+package io.holdfast.boosting.data;
+
+import java.util.List;
+
+/**
+ * One column of the feature vector. Immutable.
+ *
+ * <p>A value is a double: the number itself, or the code of a category. NaN is a missing value, and
+ * a category that is not in the list is missing too.
+ */
+public sealed interface Feature {
+
+  /** The column's name: the field path in the user's record. */
+  String name();
+
+  /** A numeric column; infinite values are allowed and sort at the ends. */
+  record Numeric(String name) implements Feature {}
+
+  /**
+   * A categorical column. The code of a category is its place in {@code categories}, so a list may
+   * be appended to without changing what older trees mean.
+   */
+  record Categorical(String name, List<String> categories) implements Feature {
+    public Categorical {
+      categories = List.copyOf(categories);
+    }
+  }
+}

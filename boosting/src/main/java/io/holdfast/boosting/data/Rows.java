@@ -1,0 +1,147 @@
+package io.holdfast.boosting.data;
+
+import io.holdfast.boosting.Check;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Labelled rows to train or evaluate on, oldest first. Immutable; safe to share.
+ *
+ * <p>Features are row-major: value {@code c} of row {@code r} is at {@code r * width + c}. Every
+ * row has an environment, by its place in {@link #environments()}.
+ */
+public final class Rows {
+  private final int width;
+  private final int size;
+  private final double[] features;
+  private final double[] labels;
+  private final double[] weights;
+  private final int[] environmentOf;
+  private final List<String> environments;
+
+  private Rows(Builder builder) {
+    width = builder.width;
+    size = builder.size;
+    features = Arrays.copyOf(builder.features, size * width);
+    labels = Arrays.copyOf(builder.labels, size);
+    weights = Arrays.copyOf(builder.weights, size);
+    environmentOf = Arrays.copyOf(builder.environmentOf, size);
+    environments = List.copyOf(builder.environments);
+  }
+
+  /** A builder for rows of {@code width} features. */
+  public static Builder builder(int width) {
+    return new Builder(width);
+  }
+
+  /** How many rows there are. */
+  public int size() {
+    return size;
+  }
+
+  /** How many features a row has. */
+  public int width() {
+    return width;
+  }
+
+  /** The value of one feature; NaN if missing. */
+  public double feature(int row, int column) {
+    return features[row * width + column];
+  }
+
+  /** Copies one row's features to {@code target[0, width)}. */
+  public void copyFeatures(int row, double[] target) {
+    System.arraycopy(features, row * width, target, 0, width);
+  }
+
+  public double label(int row) {
+    return labels[row];
+  }
+
+  public double weight(int row) {
+    return weights[row];
+  }
+
+  /** The row's environment, as an index into {@link #environments()}. */
+  public int environment(int row) {
+    return environmentOf[row];
+  }
+
+  /** The environments of these rows, in order of first appearance. */
+  public List<String> environments() {
+    return environments;
+  }
+
+  /** Collects rows. Not thread-safe. */
+  public static final class Builder {
+    private final int width;
+    private final Map<String, Integer> codes = new HashMap<>();
+    private final List<String> environments = new ArrayList<>();
+    private int size;
+    private double[] features = new double[0];
+    private double[] labels = new double[16];
+    private double[] weights = new double[16];
+    private int[] environmentOf = new int[16];
+
+    private Builder(int width) {
+      Check.that(width >= 1, "a row must have at least 1 feature: %s", width);
+      this.width = width;
+      features = new double[16 * width];
+    }
+
+    /**
+     * Adds a row; {@code values} is copied.
+     *
+     * @throws IllegalArgumentException if there are not {@code width} values, the label is not
+     *     finite, or the weight is not finite and above 0
+     */
+    public Builder add(double[] values, double label, double weight, String environment) {
+      Check.that(
+          values.length == width, "row %s must have %s features: %s", size, width, values.length);
+      Check.that(Double.isFinite(label), "the label of row %s must be finite: %s", size, label);
+      Check.that(
+          weight > 0 && weight < Double.POSITIVE_INFINITY,
+          "the weight of row %s must be finite and above 0: %s",
+          size,
+          weight);
+      if (size == labels.length) {
+        grow();
+      }
+      System.arraycopy(values, 0, features, size * width, width);
+      labels[size] = label;
+      weights[size] = weight;
+      environmentOf[size] = codes.computeIfAbsent(environment, this::nextEnvironment);
+      size++;
+      return this;
+    }
+
+    /** Adds a row of weight 1. */
+    public Builder add(double[] values, double label, String environment) {
+      return add(values, label, 1, environment);
+    }
+
+    public int size() {
+      return size;
+    }
+
+    public Rows build() {
+      return new Rows(this);
+    }
+
+    private int nextEnvironment(String environment) {
+      environments.add(environment);
+      return environments.size() - 1;
+    }
+
+    private void grow() {
+      int capacity = Math.multiplyExact(labels.length, 2);
+      features = Arrays.copyOf(features, Math.multiplyExact(capacity, width));
+      labels = Arrays.copyOf(labels, capacity);
+      weights = Arrays.copyOf(weights, capacity);
+      environmentOf = Arrays.copyOf(environmentOf, capacity);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.boosting.data;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.boosting.evaluate;
+
+import org.jspecify.annotations.NullMarked;

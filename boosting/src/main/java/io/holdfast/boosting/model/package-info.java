@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.boosting.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.boosting.objective;
+
+import org.jspecify.annotations.NullMarked;

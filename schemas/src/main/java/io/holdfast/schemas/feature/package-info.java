@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.schemas.feature;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.schemas.ledger;
+
+import org.jspecify.annotations.NullMarked;

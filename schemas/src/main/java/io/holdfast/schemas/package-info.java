@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.schemas;
+
+import org.jspecify.annotations.NullMarked;

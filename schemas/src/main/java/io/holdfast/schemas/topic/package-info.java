@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.schemas.topic;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,26 @@
+package io.holdfast.schemas.wire;
+
+import org.apache.avro.Schema;
+
+/** How a topic's bytes name their writer schema. Thread-safe. */
+public interface Framing {
+
+  /**
+   * Finds the writer schema and where the Avro body starts.
+   *
+   * @throws MalformedRecordException if the bytes have no such frame or the schema is not known
+   */
+  Frame open(byte[] bytes) throws MalformedRecordException;
+
+  /** Puts the frame before an Avro body written with {@code schema}. */
+  byte[] frame(Schema schema, byte[] body);
+
+  /**
+   * An opened frame.
+   *
+   * @param schema the writer schema; the same instance for the same schema, so that decoders can be
+   *     cached by identity
+   * @param bodyOffset where the Avro body starts
+   */
+  record Frame(Schema schema, int bodyOffset) {}
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.schemas.wire;
+
+import org.jspecify.annotations.NullMarked;

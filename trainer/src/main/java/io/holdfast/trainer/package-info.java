@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.trainer;
+
+import org.jspecify.annotations.NullMarked;
