@@ -1,0 +1,30 @@
+package io.holdfast.trainer.learn;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How far a model has read its example log: with the serving version, all that is needed to go on.
+ * Immutable.
+ *
+ * @param window the last window's number; 0 before the first
+ * @param partitions every partition ever read
+ */
+public record Progress(long window, SortedMap<Integer, Reached> partitions) {
+
+  /** Nothing has been read. */
+  public static final Progress NONE = new Progress(0, new TreeMap<>());
+
+  public Progress {
+    partitions = Collections.unmodifiableSortedMap(new TreeMap<>(partitions));
+  }
+
+  /**
+   * One partition.
+   *
+   * @param position the next offset to read
+   * @param memoryFrom the first offset that is remembered; {@code position} if none is
+   */
+  public record Reached(long position, long memoryFrom) {}
+}

@@ -1,0 +1,35 @@
+package io.holdfast.trainer.learn;
+
+import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.trainer.window.Window;
+
+/**
+ * What the trainer decided. Publish it, all of it or nothing, and only then {@link
+ * TrainerCore#apply} it. Immutable.
+ */
+public sealed interface TrainerEvent {
+
+  /** The model begins: version 0 scores everything 0. */
+  record Begun(NewVersion version) implements TrainerEvent {}
+
+  /**
+   * A window was evaluated and learned from.
+   *
+   * @param window the window
+   * @param outcome the new version, or why there is none
+   * @param report the window's report, ready to publish
+   * @param progress what to commit: a restart continues from it
+   */
+  record Concluded(Window window, Outcome outcome, WindowReport report, Progress progress)
+      implements TrainerEvent {}
+
+  /** What came of a window. */
+  sealed interface Outcome {
+
+    /** A new version, which serves from now on. */
+    record Trained(NewVersion version) implements Outcome {}
+
+    /** No new version, because of {@code reason}, a sentence; what served serves on. */
+    record Kept(String reason) implements Outcome {}
+  }
+}

@@ -1,0 +1,20 @@
+package io.holdfast.trainer.window;
+
+/**
+ * One example as it stands in the log: a record, its label and what was served for it. Nothing is
+ * checked here: whoever trains on it judges whether it can be used.
+ *
+ * @param position where it stands in the example topic
+ * @param record the record as it came, frame and Avro body; not copied and never changed
+ * @param label the label
+ * @param weight the row's weight
+ * @param environment the environment; empty if the model has none
+ * @param served what was served for it
+ */
+public record LabelledRow(
+    Position position,
+    byte[] record,
+    double label,
+    double weight,
+    String environment,
+    Served served) {}

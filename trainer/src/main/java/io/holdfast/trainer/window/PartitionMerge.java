@@ -1,0 +1,94 @@
+package io.holdfast.trainer.window;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges the partitions of a topic into one sequence: always the head of least timestamp, then of
+ * least partition. Not thread-safe.
+ */
+public final class PartitionMerge<T> {
+  /*
+   * Within a partition offset order is kept, even where timestamps go backwards: a head waits for
+   * nothing but its turn among the heads. The next element depends on the heads alone, so merging
+   * the tail of a merged sequence again gives that tail, and a prefix takes a contiguous offset
+   * range of every partition. Windows and memory rest on both.
+   *
+   * A partition without a head holds the others back unless it is known to be at its end: what
+   * comes next in it might be older. So the sequence does not depend on how the data was polled as
+   * long as there is data to poll. Cost: O(partitions) an element.
+   */
+  private final Function<T, Position> positionOf;
+  private final TreeMap<Integer, Lane<T>> lanes = new TreeMap<>();
+
+  private static final class Lane<T> {
+    private final ArrayDeque<T> waiting = new ArrayDeque<>();
+    private boolean atEnd;
+  }
+
+  /** A merge of elements that stand at {@code positionOf} each. */
+  public PartitionMerge(Function<T, Position> positionOf) {
+    this.positionOf = positionOf;
+  }
+
+  /** All of {@code rows}, which hold offset order within each partition, in merged order. */
+  public static List<LabelledRow> merged(List<LabelledRow> rows) {
+    var merge = new PartitionMerge<>(LabelledRow::position);
+    for (LabelledRow row : rows) {
+      merge.add(row);
+    }
+    for (Lane<LabelledRow> lane : merge.lanes.values()) {
+      lane.atEnd = true;
+    }
+    List<LabelledRow> merged = new ArrayList<>(rows.size());
+    for (LabelledRow row = merge.poll(); row != null; row = merge.poll()) {
+      merged.add(row);
+    }
+    return merged;
+  }
+
+  /** Names a partition that takes part, before any of its elements are added. */
+  public void open(int partition) {
+    lanes.computeIfAbsent(partition, p -> new Lane<>());
+  }
+
+  /** Adds the next element of its partition. */
+  public void add(T element) {
+    open(positionOf.apply(element).partition());
+    lanes.get(positionOf.apply(element).partition()).waiting.add(element);
+  }
+
+  /** Says whether all that the partition's log holds at present has been added. */
+  public void atEnd(int partition, boolean atEnd) {
+    open(partition);
+    lanes.get(partition).atEnd = atEnd;
+  }
+
+  /** How many elements of the partition wait for their turn. */
+  public int waiting(int partition) {
+    Lane<T> lane = lanes.get(partition);
+    return lane == null ? 0 : lane.waiting.size();
+  }
+
+  /** Removes and gives the next element; null if that is not known yet, or there is none. */
+  public @Nullable T poll() {
+    Lane<T> next = null;
+    long least = Long.MAX_VALUE;
+    for (Lane<T> lane : lanes.values()) {
+      T head = lane.waiting.peek();
+      if (head == null) {
+        if (!lane.atEnd) {
+          return null;
+        }
+      } else if (next == null || positionOf.apply(head).timestamp() < least) {
+        next = lane;
+        least = positionOf.apply(head).timestamp();
+      }
+    }
+    return next == null ? null : next.waiting.poll();
+  }
+}

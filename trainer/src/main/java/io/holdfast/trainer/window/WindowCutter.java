@@ -1,0 +1,101 @@
+package io.holdfast.trainer.window;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Collects examples until they make a window. Owned by the training thread; not thread-safe.
+ *
+ * <p>A window is complete at {@code rows} usable rows once {@code environments} environments are
+ * among them, or at {@code maxRows} examples whatever they are: unusable ones count there, so that
+ * a stream of nothing but those is still committed, reported and bounded.
+ */
+public final class WindowCutter {
+  private final ModelSettings.Window limits;
+  private final List<LabelledRow> rows = new ArrayList<>();
+  private final Set<String> environments = new HashSet<>();
+  private final TreeMap<String, Long> unusable = new TreeMap<>();
+  private final TreeMap<Integer, Long> starts = new TreeMap<>();
+  private final TreeMap<Integer, Long> ends = new TreeMap<>();
+  private long examples;
+  private long number = 1;
+
+  public WindowCutter(ModelSettings.Window limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * Continues after a window.
+   *
+   * @param window the last window's number; 0 if there was none
+   * @param positions the next offset of every partition ever read
+   */
+  public void resume(long window, SortedMap<Integer, Long> positions) {
+    number = window + 1;
+    starts.putAll(positions);
+    ends.putAll(positions);
+  }
+
+  /** Takes a usable row, the next of its partition. */
+  public void add(LabelledRow row) {
+    advance(row.position());
+    rows.add(row);
+    environments.add(row.environment());
+  }
+
+  /** Counts an example that cannot be used. */
+  public void refuse(Position position, Refusal refusal) {
+    advance(position);
+    unusable.merge(refusal.reason(), 1L, Long::sum);
+  }
+
+  /** Whether what was taken is a window. */
+  public boolean complete() {
+    return (rows.size() >= limits.rows() && environments.size() >= limits.environments())
+        || examples >= limits.maxRows();
+  }
+
+  /** Examples taken since the last window, usable or not. */
+  public long examples() {
+    return examples;
+  }
+
+  /** The window of all that was taken, complete or not; changes nothing. */
+  public Window window() {
+    TreeMap<Integer, Window.Cut> cuts = new TreeMap<>();
+    for (Map.Entry<Integer, Long> end : ends.entrySet()) {
+      cuts.put(end.getKey(), new Window.Cut(starts.get(end.getKey()), end.getValue()));
+    }
+    return new Window(number, PartitionMerge.merged(rows), unusable, cuts);
+  }
+
+  /** Goes on to the next window; what was taken is forgotten. */
+  public void next() {
+    number++;
+    starts.putAll(ends);
+    rows.clear();
+    environments.clear();
+    unusable.clear();
+    examples = 0;
+  }
+
+  private void advance(Position position) {
+    Long end = ends.get(position.partition());
+    Check.that(
+        end == null || position.offset() >= end,
+        "examples must be fed in offset order: partition %s, offset %s after %s",
+        position.partition(),
+        position.offset(),
+        end);
+    starts.putIfAbsent(position.partition(), position.offset());
+    ends.put(position.partition(), position.offset() + 1);
+    examples++;
+  }
+}
