@@ -53,19 +53,17 @@ public final class PartitionMerge<T> {
 
   /** Names a partition that takes part, before any of its elements are added. */
   public void open(int partition) {
-    lanes.computeIfAbsent(partition, p -> new Lane<>());
+    lane(partition);
   }
 
   /** Adds the next element of its partition. */
   public void add(T element) {
-    open(positionOf.apply(element).partition());
-    lanes.get(positionOf.apply(element).partition()).waiting.add(element);
+    lane(positionOf.apply(element).partition()).waiting.add(element);
   }
 
   /** Says whether all that the partition's log holds at present has been added. */
   public void atEnd(int partition, boolean atEnd) {
-    open(partition);
-    lanes.get(partition).atEnd = atEnd;
+    lane(partition).atEnd = atEnd;
   }
 
   /** How many elements of the partition wait for their turn. */
@@ -90,5 +88,9 @@ public final class PartitionMerge<T> {
       }
     }
     return next == null ? null : next.waiting.poll();
+  }
+
+  private Lane<T> lane(int partition) {
+    return lanes.computeIfAbsent(partition, p -> new Lane<>());
   }
 }

@@ -5,7 +5,6 @@ import io.holdfast.schemas.settings.ModelSettings;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -22,8 +21,7 @@ public final class WindowCutter {
   private final List<LabelledRow> rows = new ArrayList<>();
   private final Set<String> environments = new HashSet<>();
   private final TreeMap<String, Long> unusable = new TreeMap<>();
-  private final TreeMap<Integer, Long> starts = new TreeMap<>();
-  private final TreeMap<Integer, Long> ends = new TreeMap<>();
+  private final TreeMap<Integer, Window.Cut> cuts = new TreeMap<>();
   private long examples;
   private long number = 1;
 
@@ -39,8 +37,7 @@ public final class WindowCutter {
    */
   public void resume(long window, SortedMap<Integer, Long> positions) {
     number = window + 1;
-    starts.putAll(positions);
-    ends.putAll(positions);
+    positions.forEach((partition, next) -> cuts.put(partition, new Window.Cut(next, next)));
   }
 
   /** Takes a usable row, the next of its partition. */
@@ -69,17 +66,13 @@ public final class WindowCutter {
 
   /** The window of all that was taken, complete or not; changes nothing. */
   public Window window() {
-    TreeMap<Integer, Window.Cut> cuts = new TreeMap<>();
-    for (Map.Entry<Integer, Long> end : ends.entrySet()) {
-      cuts.put(end.getKey(), new Window.Cut(starts.get(end.getKey()), end.getValue()));
-    }
     return new Window(number, PartitionMerge.merged(rows), unusable, cuts);
   }
 
   /** Goes on to the next window; what was taken is forgotten. */
   public void next() {
     number++;
-    starts.putAll(ends);
+    cuts.replaceAll((partition, cut) -> new Window.Cut(cut.to(), cut.to()));
     rows.clear();
     environments.clear();
     unusable.clear();
@@ -87,15 +80,16 @@ public final class WindowCutter {
   }
 
   private void advance(Position position) {
-    Long end = ends.get(position.partition());
+    long offset = position.offset();
+    Window.Cut cut =
+        cuts.computeIfAbsent(position.partition(), p -> new Window.Cut(offset, offset));
     Check.that(
-        end == null || position.offset() >= end,
-        "examples must be fed in offset order: partition %s, offset %s after %s",
+        offset >= cut.to(),
+        "examples must be fed in offset order: partition %s, offset %s before %s",
         position.partition(),
-        position.offset(),
-        end);
-    starts.putIfAbsent(position.partition(), position.offset());
-    ends.put(position.partition(), position.offset() + 1);
+        offset,
+        cut.to());
+    cuts.put(position.partition(), new Window.Cut(cut.from(), offset + 1));
     examples++;
   }
 }
