@@ -13,8 +13,16 @@ public sealed interface Feature {
   /** The column's name: the field path in the user's record. */
   String name();
 
+  /** Whether this is {@code older}, with perhaps more categories: its trees still mean the same. */
+  boolean extendsOlder(Feature older);
+
   /** A numeric column; infinite values are allowed and sort at the ends. */
-  record Numeric(String name) implements Feature {}
+  record Numeric(String name) implements Feature {
+    @Override
+    public boolean extendsOlder(Feature older) {
+      return equals(older);
+    }
+  }
 
   /**
    * A categorical column. The code of a category is its place in {@code categories}, so a list may
@@ -23,6 +31,14 @@ public sealed interface Feature {
   record Categorical(String name, List<String> categories) implements Feature {
     public Categorical {
       categories = List.copyOf(categories);
+    }
+
+    @Override
+    public boolean extendsOlder(Feature older) {
+      return older instanceof Categorical that
+          && name.equals(that.name)
+          && categories.size() >= that.categories.size()
+          && categories.subList(0, that.categories.size()).equals(that.categories);
     }
   }
 }

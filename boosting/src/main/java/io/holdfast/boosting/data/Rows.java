@@ -57,10 +57,19 @@ public final class Rows {
     System.arraycopy(features, row * width, target, 0, width);
   }
 
+  /** Copies one column to {@code target[0, size)}. */
+  public void copyColumn(int column, double[] target) {
+    for (int row = 0, at = column; row < size; row++, at += width) {
+      target[row] = features[at];
+    }
+  }
+
+  /** The row's label; finite. */
   public double label(int row) {
     return labels[row];
   }
 
+  /** The row's weight; finite and above 0. */
   public double weight(int row) {
     return weights[row];
   }

@@ -1,5 +1,6 @@
 package io.holdfast.boosting.model;
 
+import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.objective.Objective;
 import java.util.ArrayList;
@@ -8,14 +9,27 @@ import java.util.List;
 /**
  * All that a scorer needs: features, objective, the constant base and the trees. Immutable.
  *
+ * <p>It is refused if a tree looks at a feature that is not there, or at a numeric one by category,
+ * or at a categorical one by threshold.
+ *
  * <p>The raw score of a row is the base plus, in order, {@code decay * leaf value} of each tree,
  * added one after the other in double arithmetic: that order defines the score's bits.
+ *
+ * @param features the columns of a feature vector, in order
+ * @param base the raw score before any tree; finite
  */
 public record Model(
     Objective objective, List<Feature> features, double base, List<Segment> segments) {
   public Model {
     features = List.copyOf(features);
     segments = List.copyOf(segments);
+    Check.that(!features.isEmpty(), "a model must have at least 1 feature: %s", features.size());
+    Check.that(Double.isFinite(base), "base of a model must be finite: %s", base);
+    for (Segment segment : segments) {
+      for (Tree tree : segment.trees()) {
+        checkFeatures(tree, features);
+      }
+    }
   }
 
   /** How many trees all segments hold. */
@@ -32,5 +46,24 @@ public record Model(
     List<Segment> longer = new ArrayList<>(segments);
     longer.add(segment);
     return new Model(objective, features, base, longer);
+  }
+
+  private static void checkFeatures(Tree tree, List<Feature> features) {
+    for (int node = 0; node < tree.innerNodes(); node++) {
+      int column = tree.feature(node);
+      Check.that(
+          column < features.size(),
+          "feature of node %s must be below the model's %s features: %s",
+          node,
+          features.size(),
+          column);
+      Feature feature = features.get(column);
+      Check.that(
+          tree.categorical(node) == feature instanceof Feature.Categorical,
+          "node %s must be %s, as its feature %s is",
+          node,
+          feature instanceof Feature.Categorical ? "categorical" : "numeric",
+          feature.name());
+    }
   }
 }

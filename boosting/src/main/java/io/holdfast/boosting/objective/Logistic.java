@@ -2,8 +2,7 @@ package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.data.Rows;
 
-/** SKELETON logistic. */
-@SuppressWarnings("DoNotCallSuggester")
+/** −log σ(±f) for labels 1 and 0; the prediction is σ(f), the probability of the label 1. */
 public record Logistic() implements Objective {
   @Override
   public String name() {
@@ -12,32 +11,44 @@ public record Logistic() implements Objective {
 
   @Override
   public double loss(double label, double score) {
-    throw new UnsupportedOperationException();
+    double against = label > 0 ? -score : score;
+    return Math.max(against, 0) + StrictMath.log1p(StrictMath.exp(-Math.abs(score)));
   }
 
   @Override
   public double gradient(double label, double score) {
-    throw new UnsupportedOperationException();
+    return label > 0 ? -sigmoid(-score) : sigmoid(score);
   }
 
   @Override
   public double hessian(double label, double score) {
-    throw new UnsupportedOperationException();
+    return sigmoid(score) * sigmoid(-score);
   }
 
   @Override
   public double thirdDerivative(double label, double score) {
-    throw new UnsupportedOperationException();
+    return -hessian(label, score) * StrictMath.tanh(0.5 * score);
+  }
+
+  @Override
+  public void derivatives(double label, double score, Derivatives target) {
+    double one = sigmoid(score);
+    double zero = sigmoid(-score);
+    double hessian = one * zero;
+    target.first = label > 0 ? -zero : one;
+    target.second = hessian;
+    target.third = -hessian * StrictMath.tanh(0.5 * score);
   }
 
   @Override
   public double prediction(double score) {
-    throw new UnsupportedOperationException();
+    return sigmoid(score);
   }
 
   @Override
   public double initialScore(Rows rows) {
-    throw new UnsupportedOperationException();
+    ClassWeights classes = ClassWeights.of(rows);
+    return StrictMath.log(classes.one() / classes.zero());
   }
 
   @Override
@@ -47,11 +58,20 @@ public record Logistic() implements Objective {
 
   @Override
   public boolean accepts(double label) {
-    throw new UnsupportedOperationException();
+    return label == 0 || label == 1;
   }
 
   @Override
   public String labelRule() {
     return "0 or 1";
+  }
+
+  /** Both branches take exp of something negative: no overflow, and no 1 − p that cancels. */
+  private static double sigmoid(double score) {
+    if (score >= 0) {
+      return 1 / (1 + StrictMath.exp(-score));
+    }
+    double odds = StrictMath.exp(score);
+    return odds / (1 + odds);
   }
 }

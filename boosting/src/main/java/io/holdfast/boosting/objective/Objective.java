@@ -32,10 +32,22 @@ public sealed interface Objective permits Squared, Logistic, Probit {
   /** d³L/df³. */
   double thirdDerivative(double label, double score);
 
+  /** All three derivatives at once, the same bits as the three methods give. */
+  default void derivatives(double label, double score, Derivatives target) {
+    target.first = gradient(label, score);
+    target.second = hessian(label, score);
+    target.third = thirdDerivative(label, score);
+  }
+
   /** The link: what a user reads, a mean or a probability. */
   double prediction(double score);
 
-  /** The constant raw score of least loss on the rows; finite even if all labels are alike. */
+  /**
+   * The constant raw score of least weighted loss on the rows, of which there is at least one.
+   *
+   * <p>Finite always: if all labels of a binary objective are alike, the rare class counts as half
+   * a row of average weight.
+   */
   double initialScore(Rows rows);
 
   /** Whether predictions are probabilities of the label 1. */

@@ -2,8 +2,7 @@ package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.data.Rows;
 
-/** SKELETON squared. */
-@SuppressWarnings("DoNotCallSuggester")
+/** ½(y − f)²; the prediction is f itself, a mean. */
 public record Squared() implements Objective {
   @Override
   public String name() {
@@ -12,32 +11,39 @@ public record Squared() implements Objective {
 
   @Override
   public double loss(double label, double score) {
-    throw new UnsupportedOperationException();
+    double residual = label - score;
+    return 0.5 * residual * residual;
   }
 
   @Override
   public double gradient(double label, double score) {
-    throw new UnsupportedOperationException();
+    return score - label;
   }
 
   @Override
   public double hessian(double label, double score) {
-    throw new UnsupportedOperationException();
+    return 1;
   }
 
   @Override
   public double thirdDerivative(double label, double score) {
-    throw new UnsupportedOperationException();
+    return 0;
   }
 
   @Override
   public double prediction(double score) {
-    throw new UnsupportedOperationException();
+    return score;
   }
 
   @Override
   public double initialScore(Rows rows) {
-    throw new UnsupportedOperationException();
+    double sum = 0;
+    double weight = 0;
+    for (int row = 0; row < rows.size(); row++) {
+      sum += rows.weight(row) * rows.label(row);
+      weight += rows.weight(row);
+    }
+    return sum / weight;
   }
 
   @Override
@@ -47,7 +53,7 @@ public record Squared() implements Objective {
 
   @Override
   public boolean accepts(double label) {
-    throw new UnsupportedOperationException();
+    return Double.isFinite(label);
   }
 
   @Override

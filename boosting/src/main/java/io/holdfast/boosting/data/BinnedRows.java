@@ -1,0 +1,174 @@
+package io.holdfast.boosting.data;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The features of rows as bins, by column: what trees are grown on. Immutable; safe to share.
+ *
+ * <p>Column {@code c} has {@code bins(c)} bins, and one more, the last, for missing values. A
+ * numeric bin is an interval of values, a categorical bin is one category.
+ */
+public final class BinnedRows {
+  private final int rows;
+  private final BinColumn[] columns;
+  private final double[][] thresholds; // of numeric columns: between bin b and b + 1
+  private final int[][] categories; // of categorical columns: the code of bin b
+  private final boolean[] categorical;
+  private final int[] firstCell;
+
+  private BinnedRows(int rows, int width) {
+    this.rows = rows;
+    columns = new BinColumn[width];
+    thresholds = new double[width][];
+    categories = new int[width][];
+    categorical = new boolean[width];
+    firstCell = new int[width + 1];
+  }
+
+  /**
+   * Bins each column of {@code rows} as {@code features} say.
+   *
+   * <p>A numeric column with at most {@code maxBins} distinct values gets a bin for each, with
+   * thresholds midway between neighbours; otherwise bins of about equal weight. A categorical
+   * column gets a bin for each category that occurs; of more than {@code maxBins} the heaviest are
+   * kept and the others count as missing, and so do values that are no code of the feature.
+   */
+  public static BinnedRows of(Rows rows, List<Feature> features, int maxBins) {
+    BinnedRows binned = new BinnedRows(rows.size(), features.size());
+    double[] values = new double[rows.size()];
+    double[] weights = new double[rows.size()];
+    for (int row = 0; row < weights.length; row++) {
+      weights[row] = rows.weight(row);
+    }
+    int[] binOf = new int[rows.size()];
+    for (int column = 0; column < features.size(); column++) {
+      rows.copyColumn(column, values);
+      switch (features.get(column)) {
+        case Feature.Numeric _ -> binned.binNumeric(column, values, weights, maxBins, binOf);
+        case Feature.Categorical feature ->
+            binned.binCategories(
+                column,
+                categoryCodes(values, feature.categories().size()),
+                weights,
+                maxBins,
+                binOf);
+      }
+      int cells = binned.bins(column) + 1;
+      binned.columns[column] = BinColumn.of(binOf, cells);
+      binned.firstCell[column + 1] = Math.addExact(binned.firstCell[column], cells);
+    }
+    return binned;
+  }
+
+  /** How many rows there are. */
+  public int rows() {
+    return rows;
+  }
+
+  /** How many columns there are. */
+  public int columns() {
+    return columns.length;
+  }
+
+  /** The bins of a column, the missing one not counted; the missing one has this number. */
+  public int bins(int column) {
+    return categorical[column] ? categories[column].length : thresholds[column].length + 1;
+  }
+
+  /** Whether the column's bins are categories. */
+  public boolean categorical(int column) {
+    return categorical[column];
+  }
+
+  /** The column's rows. */
+  public BinColumn column(int column) {
+    return columns[column];
+  }
+
+  /** What separates a numeric column's {@code bin} from the next: values at most this are left. */
+  public double threshold(int column, int bin) {
+    return thresholds[column][bin];
+  }
+
+  /** The category code of a categorical column's {@code bin}. */
+  public int category(int column, int bin) {
+    return categories[column][bin];
+  }
+
+  /** Where a column's bin 0 is when the cells of all columns stand in one row. */
+  public int firstCell(int column) {
+    return firstCell[column];
+  }
+
+  /** The cells of all columns, those for missing values counted. */
+  public int cells() {
+    return firstCell[columns.length];
+  }
+
+  private void binNumeric(int column, double[] values, double[] weights, int maxBins, int[] binOf) {
+    double[] cuts = Thresholds.of(values, weights, maxBins);
+    thresholds[column] = cuts;
+    for (int row = 0; row < rows; row++) {
+      binOf[row] = Double.isNaN(values[row]) ? cuts.length + 1 : Thresholds.bin(cuts, values[row]);
+    }
+  }
+
+  private void binCategories(int column, int[] codes, double[] weights, int maxBins, int[] binOf) {
+    int size = 0;
+    for (int code : codes) {
+      size = Math.max(size, code + 1);
+    }
+    double[] mass = new double[size];
+    for (int row = 0; row < rows; row++) {
+      if (codes[row] >= 0) {
+        mass[codes[row]] += weights[row];
+      }
+    }
+    int[] kept = heaviest(mass, maxBins);
+    int[] binOfCode = new int[size];
+    Arrays.fill(binOfCode, kept.length);
+    for (int bin = 0; bin < kept.length; bin++) {
+      binOfCode[kept[bin]] = bin;
+    }
+    categorical[column] = true;
+    categories[column] = kept;
+    for (int row = 0; row < rows; row++) {
+      binOf[row] = codes[row] < 0 ? kept.length : binOfCode[codes[row]];
+    }
+  }
+
+  /** The codes that occur, at most {@code maxBins}, ascending; of equally heavy ones the lower. */
+  private static int[] heaviest(double[] mass, int maxBins) {
+    int[] codes = new int[mass.length];
+    int present = 0;
+    for (int code = 0; code < mass.length; code++) {
+      if (mass[code] > 0) {
+        codes[present++] = code;
+      }
+    }
+    codes = Arrays.copyOf(codes, present);
+    if (present <= maxBins) {
+      return codes;
+    }
+    int[] kept =
+        Arrays.stream(codes)
+            .boxed()
+            .sorted((a, b) -> Double.compare(mass[b], mass[a])) // stable: lower codes first
+            .limit(maxBins)
+            .mapToInt(Integer::intValue)
+            .toArray();
+    Arrays.sort(kept);
+    return kept;
+  }
+
+  /** Codes of categories; −1 for what is none of them. */
+  private static int[] categoryCodes(double[] values, int categories) {
+    int[] codes = new int[values.length];
+    for (int row = 0; row < codes.length; row++) {
+      int code = (int) values[row];
+      codes[row] = code == values[row] && code >= 0 && code < categories ? code : -1;
+    }
+    return codes;
+  }
+}

@@ -1,0 +1,56 @@
+package io.holdfast.boosting.numeric;
+
+/** Solves symmetric positive definite systems, row-major. Stateless; arrays are the caller's. */
+public final class Cholesky {
+  // A pivot this much smaller than its diagonal entry is rounding noise: the matrix is singular.
+  private static final double PIVOT_FLOOR = 1e-13;
+
+  private Cholesky() {}
+
+  /**
+   * Overwrites the lower triangle of {@code matrix} (n × n) with its factor L, where LLᵀ is the
+   * matrix; the upper triangle is not read.
+   *
+   * @return whether the matrix is positive definite; if not, the triangle holds a part of a factor
+   */
+  public static boolean factor(double[] matrix, int n) {
+    for (int j = 0; j < n; j++) {
+      double diagonal = matrix[j * n + j];
+      double pivot = diagonal;
+      for (int k = 0; k < j; k++) {
+        pivot -= matrix[j * n + k] * matrix[j * n + k];
+      }
+      if (!(pivot > PIVOT_FLOOR * diagonal) || !(diagonal < Double.POSITIVE_INFINITY)) {
+        return false;
+      }
+      double root = StrictMath.sqrt(pivot);
+      matrix[j * n + j] = root;
+      for (int i = j + 1; i < n; i++) {
+        double sum = matrix[i * n + j];
+        for (int k = 0; k < j; k++) {
+          sum -= matrix[i * n + k] * matrix[j * n + k];
+        }
+        matrix[i * n + j] = sum / root;
+      }
+    }
+    return true;
+  }
+
+  /** Overwrites {@code vector} with the solution, given the factor. */
+  public static void solve(double[] factor, int n, double[] vector) {
+    for (int i = 0; i < n; i++) {
+      double sum = vector[i];
+      for (int k = 0; k < i; k++) {
+        sum -= factor[i * n + k] * vector[k];
+      }
+      vector[i] = sum / factor[i * n + i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+      double sum = vector[i];
+      for (int k = i + 1; k < n; k++) {
+        sum -= factor[k * n + i] * vector[k];
+      }
+      vector[i] = sum / factor[i * n + i];
+    }
+  }
+}
