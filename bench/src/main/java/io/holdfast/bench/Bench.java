@@ -7,7 +7,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The benchmarks' command line: {@code ./holdfast-bench training}, {@code ./holdfast-bench scorer}. */
+/**
+ * The benchmarks' command line: {@code ./holdfast-bench training}, {@code ./holdfast-bench scorer}.
+ */
 @Command(
     name = "holdfast-bench",
     description = "Measures Holdfast, side by side with its peers where there are any.",

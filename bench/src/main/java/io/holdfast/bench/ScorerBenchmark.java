@@ -49,7 +49,14 @@ public class ScorerBenchmark {
     Rows train = GeneratedRows.of(10_000, WIDTH, 4, false, 1);
     var settings =
         new BoosterSettings(
-            Objective.named("squared"), 1, trees, 0.1, new TreeLimits(31, 64, 20, 1e-3, 0), 0, 255, 1);
+            Objective.named("squared"),
+            1,
+            trees,
+            0.1,
+            new TreeLimits(31, 64, 20, 1e-3, 0),
+            0,
+            255,
+            1);
     List<Feature> features = GeneratedRows.features(WIDTH);
     Model model =
         new Booster(settings)

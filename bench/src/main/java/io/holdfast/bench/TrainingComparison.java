@@ -1,9 +1,9 @@
 package io.holdfast.bench;
 
+import com.microsoft.ml.lightgbm.PredictionType;
 import io.github.metarank.lightgbm4j.LGBMBooster;
 import io.github.metarank.lightgbm4j.LGBMDataset;
 import io.github.metarank.lightgbm4j.LGBMException;
-import com.microsoft.ml.lightgbm.PredictionType;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.FitListener;
@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * A whole window (binning, base, trees) trained by Holdfast and by LightGBM, one thread each, same
@@ -44,17 +44,24 @@ final class TrainingComparison implements Callable<Integer> {
   @Option(names = "--features", split = ",", defaultValue = "10,30")
   int[] widths;
 
-  @Option(names = "--runs", defaultValue = "7", description = "Counted runs of each (${DEFAULT-VALUE}).")
+  @Option(
+      names = "--runs",
+      defaultValue = "7",
+      description = "Counted runs of each (${DEFAULT-VALUE}).")
   int runs;
 
-  @Option(names = "--warm-up", defaultValue = "5", description = "Runs not counted (${DEFAULT-VALUE}).")
+  @Option(
+      names = "--warm-up",
+      defaultValue = "5",
+      description = "Runs not counted (${DEFAULT-VALUE}).")
   int warmUp;
 
   @Override
   public Integer call() throws Exception {
     LGBMBooster.loadNative();
     PrintWriter out = spec.commandLine().getOut();
-    out.println("objective rows features holdfast_ms lightgbm_ms time_ratio holdfast_loss lightgbm_loss");
+    out.println(
+        "objective rows features holdfast_ms lightgbm_ms time_ratio holdfast_loss lightgbm_loss");
     for (boolean binary : new boolean[] {false, true}) {
       for (int size : sizes) {
         for (int width : widths) {
@@ -80,7 +87,8 @@ final class TrainingComparison implements Callable<Integer> {
       double[] matrix = matrix(train);
       float[] labels = labels(train);
       start = System.nanoTime();
-      try (LGBMDataset data = LGBMDataset.createFromMat(matrix, size, width, true, parameters(binary), null)) {
+      try (LGBMDataset data =
+          LGBMDataset.createFromMat(matrix, size, width, true, parameters(binary), null)) {
         data.setField("label", labels);
         try (LGBMBooster booster = LGBMBooster.create(data, parameters(binary))) {
           for (int round = 0; round < ROUNDS; round++) {
@@ -101,7 +109,14 @@ final class TrainingComparison implements Callable<Integer> {
     return String.format(
         Locale.ROOT,
         "%s %d %d %.1f %.1f %.2f %.5f %.5f",
-        objective(binary).name(), size, width, ourMedian, theirMedian, ourMedian / theirMedian, ourLoss, theirLoss);
+        objective(binary).name(),
+        size,
+        width,
+        ourMedian,
+        theirMedian,
+        ourMedian / theirMedian,
+        ourLoss,
+        theirLoss);
   }
 
   private static Objective objective(boolean binary) {
@@ -121,7 +136,8 @@ final class TrainingComparison implements Callable<Integer> {
   private static String parameters(boolean binary) {
     return "objective="
         + (binary ? "binary" : "regression")
-        + " num_leaves=" + LEAVES
+        + " num_leaves="
+        + LEAVES
         + " learning_rate=0.1 max_bin=255 min_data_in_leaf=20 min_sum_hessian_in_leaf=0.001"
         + " lambda_l2=0 num_threads=1 verbosity=-1 boost_from_average=true";
   }
@@ -137,7 +153,8 @@ final class TrainingComparison implements Callable<Integer> {
     return Evaluation.of(model.objective(), test, scores).loss();
   }
 
-  private static double lightgbmLoss(LGBMBooster booster, Rows test, boolean binary) throws LGBMException {
+  private static double lightgbmLoss(LGBMBooster booster, Rows test, boolean binary)
+      throws LGBMException {
     double[] scores =
         booster.predictForMat(
             matrix(test), test.size(), test.width(), true, PredictionType.C_API_PREDICT_RAW_SCORE);
