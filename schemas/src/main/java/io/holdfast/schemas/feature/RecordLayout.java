@@ -1,23 +1,218 @@
 package io.holdfast.schemas.feature;
 
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.schemas.settings.SettingsException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
-/** SKELETON: which fields of a record schema are a model's features. */
+/** Which fields of a record schema are a model's features. Stateless. */
 public final class RecordLayout {
-  private RecordLayout() {}
+  private static final int MAX_FIELDS = 4_096;
+
+  private final ModelSettings settings;
+  private final Schema schema;
+  private final Map<String, List<Schema>> fields;
+
+  private RecordLayout(ModelSettings settings, Schema schema) {
+    this.settings = settings;
+    this.schema = schema;
+    this.fields = fields(schema);
+  }
 
   /**
-   * The features of a model for a record schema: those the settings include, or every field, nested
-   * ones by path, that is a number, boolean, enum, string or timestamp and has no other role. Enums
-   * and strings, and what the settings say, are categorical, with no categories yet.
+   * The features of a model for a record schema, in the order of its fields: those the settings
+   * include, or every field, nested ones by path, that is a number, boolean, enum, string or
+   * timestamp and has no other role. Enums and strings, and what the settings say, are categorical,
+   * with no categories yet.
    *
-   * @throws io.holdfast.schemas.settings.SettingsException if a named field is missing or has a
-   *     type that cannot be a feature
+   * @throws SettingsException with a sentence for each field that is named and missing, or named
+   *     and of a type that cannot be a feature
    */
   public static List<Feature> features(ModelSettings settings, Schema schema) {
-    return List.of(new Feature.Numeric("SKELETON" + settings + schema));
+    return new RecordLayout(settings, schema).features();
+  }
+
+  /**
+   * All fields that hold values, by path in the order of the schema, with the types that each may
+   * have beside null. A record within itself is not followed.
+   *
+   * @throws SettingsException if there are more than 4,096
+   */
+  static Map<String, List<Schema>> fields(Schema schema) {
+    Map<String, List<Schema>> fields = new LinkedHashMap<>();
+    collect("", schema, new HashSet<>(), fields);
+    return fields;
+  }
+
+  private static void collect(
+      String path, Schema schema, Set<String> above, Map<String, List<Schema>> fields) {
+    switch (schema.getType()) {
+      case NULL -> {}
+      case UNION -> schema.getTypes().forEach(type -> collect(path, type, above, fields));
+      case RECORD -> {
+        if (above.add(schema.getFullName())) {
+          for (Schema.Field field : schema.getFields()) {
+            String below = path.isEmpty() ? field.name() : path + "." + field.name();
+            collect(below, field.schema(), above, fields);
+          }
+          above.remove(schema.getFullName());
+        }
+      }
+      default -> {
+        fields.computeIfAbsent(path, key -> new ArrayList<>()).add(schema);
+        if (fields.size() > MAX_FIELDS) {
+          throw new SettingsException(
+              Sentence.of(
+                  "a record schema must have at most %d fields, nested ones counted, and one has more",
+                  MAX_FIELDS));
+        }
+      }
+    }
+  }
+
+  private List<Feature> features() {
+    List<String> problems = new ArrayList<>();
+    Set<String> roles = roles(problems);
+    ModelSettings.Features named = settings.features();
+    Set<String> included = named(named.include(), "included", problems);
+    Set<String> excluded = named(named.exclude(), "excluded", problems);
+    Set<String> categorical = named(named.categorical(), "categorical", problems);
+    List<Feature> features = new ArrayList<>();
+    fields.forEach(
+        (path, types) -> {
+          boolean taken = included.contains(path) || (included.isEmpty() && !roles.contains(path));
+          // A model must not see what it predicts, even if a record that holds it is included.
+          boolean label =
+              settings.labels() instanceof Labels.InRecord && path.equals(settings.label());
+          if (taken && !label && !excluded.contains(path)) {
+            boolean wanted = named.include().contains(path) || named.categorical().contains(path);
+            Feature feature = feature(path, types, categorical.contains(path));
+            if (feature != null) {
+              features.add(feature);
+            } else if (wanted) {
+              problems.add(unusable(path, types));
+            }
+          }
+        });
+    if (features.isEmpty() && problems.isEmpty()) {
+      problems.add(
+          Sentence.of(
+              "the record schema %s leaves no field that could be a feature: it has %s",
+              schema.getFullName(), String.join(", ", fields.keySet())));
+    }
+    if (!problems.isEmpty()) {
+      throw new SettingsException(problems);
+    }
+    return features;
+  }
+
+  /** The fields that are no features unless they are included by name. */
+  private Set<String> roles(List<String> problems) {
+    boolean labelInRecord = settings.labels() instanceof Labels.InRecord;
+    Set<String> roles = new HashSet<>();
+    if (labelInRecord) {
+      roles.add(settings.label());
+      role("label", settings.label(), true, problems);
+    }
+    Map<String, @Nullable String> optional = new LinkedHashMap<>();
+    optional.put("environment", settings.environment());
+    optional.put("weight", settings.weight());
+    optional.put("time", settings.time());
+    optional.put("id", settings.id());
+    optional.forEach(
+        (role, path) -> {
+          if (path != null) {
+            roles.add(path);
+            // Environment and weight may come with the label instead.
+            boolean elsewhere =
+                !labelInRecord && (role.equals("environment") || role.equals("weight"));
+            role(role, path, !elsewhere, problems);
+          }
+        });
+    return roles;
+  }
+
+  private void role(String role, String path, boolean required, List<String> problems) {
+    List<Schema> types = fields.get(path);
+    if (types == null) {
+      if (required) {
+        problems.add(missing(role, path));
+      }
+    } else if (types.stream().anyMatch(type -> FieldType.of(type) == FieldType.UNUSABLE)) {
+      problems.add(
+          Sentence.of(
+              "the %s field %s is %s in the record schema %s, not a number, boolean, enum, string or time",
+              role, path, describe(types), schema.getFullName()));
+    }
+  }
+
+  /** All fields that the paths name, those below a record's path included. */
+  private Set<String> named(List<String> paths, String role, List<String> problems) {
+    Set<String> named = new LinkedHashSet<>();
+    for (String path : paths) {
+      List<String> below =
+          fields.keySet().stream()
+              .filter(field -> field.equals(path) || field.startsWith(path + "."))
+              .toList();
+      named.addAll(below);
+      if (below.isEmpty()) {
+        problems.add(missing(role, path));
+      }
+    }
+    return named;
+  }
+
+  private String missing(String role, String path) {
+    return Sentence.of(
+        "the record schema %s has no field %s, which is to be the %s field%s",
+        schema.getFullName(),
+        path,
+        role,
+        Suggestion.closest(path, fields.keySet())
+            .map(name -> "; did you mean " + name + "?")
+            .orElse("; it has " + String.join(", ", fields.keySet())));
+  }
+
+  private static @Nullable Feature feature(String path, List<Schema> types, boolean categorical) {
+    boolean text = false;
+    boolean numeric = true;
+    boolean category = true;
+    for (Schema schema : types) {
+      FieldType type = FieldType.of(schema);
+      text |= type == FieldType.ENUM || type == FieldType.STRING;
+      numeric &= type.numeric();
+      category &= type.categorical();
+    }
+    if (categorical || text) {
+      return category ? new Feature.Categorical(path, List.of()) : null;
+    }
+    return numeric ? new Feature.Numeric(path) : null;
+  }
+
+  private String unusable(String path, List<Schema> types) {
+    boolean categorical = settings.features().categorical().contains(path);
+    return Sentence.of(
+        "the field %s is %s in the record schema %s, which cannot be %s",
+        path,
+        describe(types),
+        schema.getFullName(),
+        categorical
+            ? "categorical: that takes a string, enum, boolean or whole number"
+            : "a feature: that takes numbers, or strings, enums, booleans and whole numbers");
+  }
+
+  private static String describe(List<Schema> types) {
+    return String.join(" or ", types.stream().map(FieldType::describe).toList());
   }
 }

@@ -4,9 +4,22 @@ import io.holdfast.boosting.BoosterSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** SKELETON: one model of the configuration, {@code holdfast.models.NAME}. */
+/**
+ * One model of the configuration, {@code holdfast.models.NAME}. Immutable. Fields of records are
+ * named by path: {@code station.id} is the field {@code id} of the record in field {@code station}.
+ *
+ * @param label the label's field, in the record or in the label record
+ * @param environment the environment's field, in the record or in the label record; null if the
+ *     model has no environments
+ * @param weight the field of a row's weight; null if all rows weigh 1
+ * @param time the field of a row's time; not a feature
+ * @param id the field of a row's identity; not a feature
+ * @param schemas files of writer schemas, absolute paths
+ */
 public record ModelSettings(
     String name,
     BoosterSettings booster,
@@ -21,6 +34,9 @@ public record ModelSettings(
     Update update,
     ModelTopics topics,
     List<Path> schemas) {
+  public ModelSettings {
+    schemas = List.copyOf(schemas);
+  }
 
   /** Where labels come from: inside the record, or in a topic of their own. */
   public sealed interface Labels {
@@ -31,8 +47,21 @@ public record ModelSettings(
     record InTopic(Duration maxWait) implements Labels {}
   }
 
-  /** Which fields are features; empty {@code include} means every field that has no other role. */
-  public record Features(List<String> include, List<String> exclude, List<String> categorical) {}
+  /**
+   * Which fields are features. A path of a record stands for all fields in it.
+   *
+   * @param include the fields that are; empty means every field that has no other role
+   * @param exclude fields that are not
+   * @param categorical whole numbers and booleans whose values are categories; strings and enums
+   *     are without saying
+   */
+  public record Features(List<String> include, List<String> exclude, List<String> categorical) {
+    public Features {
+      include = List.copyOf(include);
+      exclude = List.copyOf(exclude);
+      categorical = List.copyOf(categorical);
+    }
+  }
 
   /**
    * When a window closes: at {@code rows} rows once {@code environments} environments are in it, or
@@ -48,4 +77,29 @@ public record ModelSettings(
   /** The model's own topics. */
   public record ModelTopics(
       String records, String scores, String labels, String examples, String deadLetters) {}
+
+  /**
+   * A model from flat keys as below {@code holdfast.models.NAME}, for example {@code
+   * trees.maxLeaves}; lists are separated by commas. What is not there has its default, and all
+   * checks are those of the file.
+   *
+   * @param spelling what a key is called in messages, for example the flag that set it
+   * @throws SettingsException with a sentence for each mistake
+   */
+  public static ModelSettings of(
+      String name, Map<String, String> values, UnaryOperator<String> spelling) {
+    Problems problems = new Problems("");
+    Section section = new Section("", Section.nested(values), spelling, problems);
+    ModelSettings settings = new ModelReader(name, section, Path.of("").toAbsolutePath()).read();
+    problems.raise();
+    return settings;
+  }
+
+  /**
+   * All that determines training beside the rows, as canonical JSON: equal settings give equal
+   * bytes, and numbers are as short as their exact decimal value allows. The manifest keeps it.
+   */
+  public String trainingJson() {
+    return TrainingJson.of(this);
+  }
 }

@@ -1,34 +1,62 @@
 package io.holdfast.schemas.settings;
 
+import io.holdfast.schemas.Sentence;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** SKELETON: the whole configuration file. */
-@SuppressWarnings("DoNotCallSuggester")
+/**
+ * The whole configuration file, checked. Immutable.
+ *
+ * @param kafka passed through to every Kafka client; always has {@code bootstrap.servers}
+ * @param models by name, in the order of the file; at least one
+ */
 public record Settings(
     Map<String, String> kafka,
     Service service,
     Trainer trainer,
     SharedTopics topics,
     Map<String, ModelSettings> models) {
+  public Settings {
+    kafka = Collections.unmodifiableMap(new LinkedHashMap<>(kafka));
+    models = Collections.unmodifiableMap(new LinkedHashMap<>(models));
+  }
 
   /** The scoring service's own settings; port 0 takes any free port. */
   public record Service(
       String host, int port, String applicationId, String instanceId, Path stateDirectory) {}
 
-  /** The trainer's own settings. */
+  /** The trainer's own settings; port 0 takes any free port. */
   public record Trainer(String host, int port) {}
 
-  /** Topics that all models share; all three but reports are compacted. */
+  /** Topics that all models share; models and schemas are compacted, with one partition each. */
   public record SharedTopics(String models, String reports, String schemas) {}
 
   /**
-   * Reads and checks a YAML file; {@code ${NAME}} and {@code ${NAME:default}} are environment
-   * variables.
+   * The model of that name.
    *
-   * @throws SettingsException in one sentence that names the key, the value and what would be right
+   * @throws SettingsException in one sentence, if there is none
+   */
+  public ModelSettings model(String name) {
+    ModelSettings model = models.get(name);
+    if (model == null) {
+      throw new SettingsException(
+          Sentence.of(
+              "the configuration has no model %s: it has %s",
+              name, String.join(", ", models.keySet())));
+    }
+    return model;
+  }
+
+  /**
+   * Reads and checks a YAML file; {@code ${NAME}} and {@code ${NAME:default}} are environment
+   * variables, and {@code $${NAME}} is the text {@code ${NAME}}.
+   *
+   * @throws SettingsException with a sentence for each mistake that names the key, the value and
+   *     what would be right
    */
   public static Settings read(Path file, Map<String, String> environment) {
-    throw new SettingsException("SKELETON " + file + environment.size());
+    return new SettingsReader(file, environment).read();
   }
 }

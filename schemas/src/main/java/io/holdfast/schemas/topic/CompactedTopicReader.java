@@ -1,15 +1,65 @@
 package io.holdfast.schemas.topic;
 
+import io.holdfast.schemas.Sentence;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * SKELETON: reads one single-partition compacted topic from its beginning, committed records only,
- * and follows it. {@link #run} is one thread's whole life; the other methods may be called from any
+ * Reads one single-partition compacted topic from its beginning, committed records only, and
+ * follows it. {@link #run} is one thread's whole life; the other methods may be called from any
  * thread.
+ *
+ * <p>A broker that fails is tried again, with a pause that grows to 5 s, and reading goes on where
+ * it was. If the topic was deleted and made anew, it is read from its beginning: a listener must
+ * take a record that it knows already.
  */
 public final class CompactedTopicReader implements Runnable, AutoCloseable {
+  /*
+   * Waiting callers and the reading thread meet in `lock`. A caller that waits asks for the end of
+   * the topic as it is now (`endsAsked`) and wakes the consumer; the reading thread finds the end,
+   * and signals when its position has reached it. With read_committed the end is the last stable
+   * offset, so an open transaction does not make anyone wait.
+   */
+  private static final Logger LOG = LoggerFactory.getLogger(CompactedTopicReader.class);
+  private static final Duration POLL = Duration.ofSeconds(1);
+  private static final Duration REQUEST = Duration.ofSeconds(3);
+  private static final long FIRST_PAUSE_MILLIS = 100;
+  private static final long LONGEST_PAUSE_MILLIS = 5_000;
+
+  private final TopicPartition partition;
+  private final Map<String, String> kafka;
+  private final Listener listener;
+  private final Supplier<Consumer<String, byte[]>> consumers;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private long endsAsked = 1;
+  private long endsReached;
+  private boolean closed;
+  private boolean ended;
+  private @Nullable Consumer<String, byte[]> consumer;
+
+  // Of the reading thread alone.
+  private long position = -1;
+  private long endFound;
+  private long endOfTopic;
 
   /** What is done with each record, on the reading thread. */
   @FunctionalInterface
@@ -17,29 +67,287 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
     void onRecord(ConsumerRecord<String, byte[]> record);
   }
 
-  public CompactedTopicReader(Map<String, String> kafka, String topic, Listener listener) {}
+  /**
+   * A reader; nothing is connected before {@link #run} or {@link #readToEnd}.
+   *
+   * @param kafka client settings, passed through
+   */
+  public CompactedTopicReader(Map<String, String> kafka, String topic, Listener listener) {
+    this(kafka, topic, listener, () -> new KafkaConsumer<>(ClientSettings.consumer(kafka)));
+  }
 
-  /** Reads until closed. */
+  /** A reader with consumers from elsewhere. */
+  CompactedTopicReader(
+      Map<String, String> kafka,
+      String topic,
+      Listener listener,
+      Supplier<Consumer<String, byte[]>> consumers) {
+    this.partition = new TopicPartition(topic, 0);
+    this.kafka = Map.copyOf(kafka);
+    this.listener = listener;
+    this.consumers = consumers;
+  }
+
+  /** Reads until closed. What the listener throws ends it, and is thrown. */
   @Override
-  public void run() {}
+  public void run() {
+    long pause = FIRST_PAUSE_MILLIS;
+    try {
+      while (!isClosed()) {
+        long before = position;
+        try (Consumer<String, byte[]> opened = open()) {
+          follow(opened);
+        } catch (WakeupException e) {
+          // Woken between two uses of the consumer: the loop's condition says whether to go on.
+        } catch (InterruptException e) {
+          return; // The client has set the thread's interrupt flag: its owner wants it to end.
+        } catch (KafkaException e) {
+          pause = position > before ? FIRST_PAUSE_MILLIS : pause;
+          LOG.warn(
+              "reading {} failed and is tried again in {} ms: {}",
+              partition.topic(),
+              pause,
+              ClientSettings.explain(kafka, e));
+          pauseUnlessClosed(pause);
+          pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+        } finally {
+          forgetConsumer();
+        }
+      }
+    } finally {
+      end();
+    }
+  }
+
+  /**
+   * Reads on the calling thread until everything committed before this call was handed over. Not to
+   * be mixed with {@link #run}.
+   *
+   * @throws TopicException in one sentence if that takes longer than {@code limit}
+   */
+  public void readToEnd(Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    ask();
+    @Nullable KafkaException last = null;
+    try (Consumer<String, byte[]> opened = open()) {
+      while (!reached(asked())) {
+        if (System.nanoTime() - deadline > 0 || isClosed()) {
+          throw new TopicException(
+              Sentence.of(
+                  "the topic %s could not be read to its end within %d s: %s",
+                  partition.topic(), limit.toSeconds(), ClientSettings.explain(kafka, last)),
+              last);
+        }
+        last = step(opened, Duration.ofMillis(100));
+      }
+    } catch (KafkaException e) {
+      throw new TopicException(
+          Sentence.of(
+              "the topic %s cannot be read: %s",
+              partition.topic(), ClientSettings.explain(kafka, e)),
+          e);
+    } finally {
+      forgetConsumer();
+    }
+  }
 
   /** Whether everything that was committed when reading began has been handed to the listener. */
   public boolean caughtUp() {
-    return false;
+    return reached(1);
   }
 
   /**
    * Waits until everything committed before this call has been handed to the listener.
    *
-   * @return false if that took longer than {@code limit}
+   * @return false if that took longer than {@code limit}, or the reader ended
    */
   public boolean awaitCaughtUp(Duration limit) {
-    return limit.isZero();
+    long asked = ask();
+    long nanosLeft = limit.toNanos();
+    lock.lock();
+    try {
+      while (endsReached < asked && !ended && nanosLeft > 0) {
+        nanosLeft = changed.awaitNanos(nanosLeft);
+      }
+      return endsReached >= asked;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      lock.unlock();
+    }
   }
 
-  /** Reads on the calling thread until everything committed before this call was handed over. */
-  public void readToEnd(Duration limit) {}
-
+  /** Ends {@link #run} soon, from any thread; does not wait for it. */
   @Override
-  public void close() {}
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+      if (consumer != null) {
+        consumer.wakeup();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Consumer<String, byte[]> open() {
+    Consumer<String, byte[]> opened = consumers.get();
+    opened.assign(List.of(partition));
+    if (position < 0) {
+      opened.seekToBeginning(List.of(partition));
+    } else {
+      opened.seek(partition, position);
+    }
+    lock.lock();
+    try {
+      consumer = opened;
+    } finally {
+      lock.unlock();
+    }
+    return opened;
+  }
+
+  private void follow(Consumer<String, byte[]> opened) {
+    while (!isClosed()) {
+      KafkaException failure = step(opened, POLL);
+      if (failure != null) {
+        throw failure;
+      }
+    }
+  }
+
+  /**
+   * One round: the end if someone asked for it, then records; returns a failure to find the end.
+   */
+  private @Nullable KafkaException step(Consumer<String, byte[]> opened, Duration poll) {
+    @Nullable KafkaException failure = null;
+    try {
+      long asked = asked();
+      if (endFound < asked) {
+        failure = findEnd(opened, asked);
+      }
+      for (ConsumerRecord<String, byte[]> record : opened.poll(poll)) {
+        listener.onRecord(record);
+        position = record.offset() + 1;
+      }
+      // Not the last record's: transaction markers have offsets too, and a topic made anew has
+      // less.
+      position = opened.position(partition, REQUEST);
+      reachIfThere();
+    } catch (WakeupException e) {
+      // Someone asked for the end, or closed: both are seen in the next round.
+    }
+    return failure;
+  }
+
+  private @Nullable KafkaException findEnd(Consumer<String, byte[]> opened, long asked) {
+    try {
+      endOfTopic = opened.endOffsets(List.of(partition), REQUEST).getOrDefault(partition, 0L);
+      endFound = asked;
+      reachIfThere();
+      return null;
+    } catch (TimeoutException e) {
+      try {
+        boolean known = !opened.partitionsFor(partition.topic(), REQUEST).isEmpty();
+        return known ? e : new UnknownTopicOrPartitionException(partition.topic());
+      } catch (TimeoutException unreachable) {
+        return unreachable;
+      }
+    }
+  }
+
+  private void reachIfThere() {
+    if (position >= endOfTopic && endFound > 0) {
+      reach(endFound);
+    }
+  }
+
+  private long ask() {
+    lock.lock();
+    try {
+      endsAsked++;
+      if (consumer != null) {
+        consumer.wakeup();
+      }
+      return endsAsked;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long asked() {
+    lock.lock();
+    try {
+      return endsAsked;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void reach(long end) {
+    lock.lock();
+    try {
+      if (endsReached < end) {
+        endsReached = end;
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean reached(long end) {
+    lock.lock();
+    try {
+      return endsReached >= end;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forgetConsumer() {
+    lock.lock();
+    try {
+      consumer = null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end() {
+    lock.lock();
+    try {
+      ended = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void pauseUnlessClosed(long millis) {
+    long nanosLeft = TimeUnit.MILLISECONDS.toNanos(millis);
+    lock.lock();
+    try {
+      while (!closed && nanosLeft > 0) {
+        nanosLeft = changed.awaitNanos(nanosLeft);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+  }
 }

@@ -1,40 +1,232 @@
 package io.holdfast.schemas.topic;
 
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.wire.Fingerprint;
+import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SchemaSource;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.avro.Schema;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * SKELETON: writer schemas from files and from the compacted schema topic (key: {@code
- * <topic>/<fingerprint in hex>}, value: the schema's JSON). Thread-safe.
+ * Writer schemas from files and from the compacted schema topic (key: {@code <topic>/<fingerprint
+ * in hex>}, value: the schema's JSON). Thread-safe.
  *
  * <p>A fingerprint that is not known makes {@link #find} wait, once, until the topic has been read
- * to its present end: the schema may have been registered just before the record.
+ * to its present end: the schema may have been registered just before the record. For a few seconds
+ * after, the same fingerprint is unknown without waiting.
+ *
+ * <p>A fingerprint does not cover logical types, so two schemas that differ in those alone cannot
+ * be told apart: the first one known stays, and {@link #register} refuses the second.
  */
 public final class SchemaTopic implements SchemaSource, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaTopic.class);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+  private static final Duration UNKNOWN_FOR = Duration.ofSeconds(5);
+  private static final Duration REGISTER_LIMIT = Duration.ofSeconds(10);
+  private static final int MAX_UNKNOWN = 1_000;
+  private static final int MAX_SCHEMA_BYTES = 1 << 20;
+
+  private final Map<Long, Schema> schemas = new ConcurrentHashMap<>();
+  private final Map<String, Schema> registered = new ConcurrentHashMap<>();
+  private final Map<String, Schema> fromFiles = new ConcurrentHashMap<>();
+  private final Map<Long, Long> unknownUntilNanos = new ConcurrentHashMap<>();
+  private final CompactedTopicReader reader;
+  private final Thread thread;
+  private volatile long slowUntilNanos = System.nanoTime();
 
   /** Starts reading on a thread of its own. */
-  public SchemaTopic(Map<String, String> kafka, String topic) {}
+  public SchemaTopic(Map<String, String> kafka, String topic) {
+    reader = new CompactedTopicReader(kafka, topic, this::onRecord);
+    thread = Thread.ofPlatform().daemon().name("schema-topic").unstarted(reader);
+    thread.start();
+  }
 
   /** Adds a schema known from a file, for records of {@code recordTopic}. */
-  public void add(String recordTopic, Schema schema) {}
+  public void add(String recordTopic, Schema schema) {
+    fromFiles.put(recordTopic, keep(schema, "a file"));
+  }
 
   @Override
   public @Nullable Schema find(long fingerprint) {
-    return null;
+    Schema known = schemas.get(fingerprint);
+    if (known != null) {
+      return known;
+    }
+    long now = System.nanoTime();
+    Long unknownUntil = unknownUntilNanos.get(fingerprint);
+    if (unknownUntil != null && now - unknownUntil < 0) {
+      return null;
+    }
+    // While the broker is slow, one caller's wait tells all others what theirs would bring.
+    if (now - slowUntilNanos >= 0 && !reader.awaitCaughtUp(LONGEST_WAIT)) {
+      slowUntilNanos = System.nanoTime() + UNKNOWN_FOR.toNanos();
+    }
+    known = schemas.get(fingerprint);
+    if (known == null) {
+      if (unknownUntilNanos.size() >= MAX_UNKNOWN) {
+        unknownUntilNanos.clear();
+      }
+      unknownUntilNanos.put(fingerprint, System.nanoTime() + UNKNOWN_FOR.toNanos());
+    }
+    return known;
   }
 
-  /** The schema registered last for records of that topic; empty if none was. */
+  /**
+   * The schema registered last for records of that topic, or else the one added last from a file;
+   * empty if there is neither.
+   */
   public Optional<Schema> latest(String recordTopic) {
-    return Optional.empty();
+    Schema schema = registered.get(recordTopic);
+    return Optional.ofNullable(schema == null ? fromFiles.get(recordTopic) : schema);
   }
 
-  /** Registers a schema for records of a topic and waits for the broker's acknowledgement. */
+  /**
+   * Waits until everything registered before this call is known.
+   *
+   * @return false if that took longer than {@code limit}
+   */
+  public boolean awaitCaughtUp(Duration limit) {
+    return reader.awaitCaughtUp(limit);
+  }
+
+  /**
+   * Registers a schema for records of a topic and waits for the broker's acknowledgement.
+   * Registering again is no mistake, and makes it the latest.
+   *
+   * @throws TopicException in one sentence if the broker does not take it, or if another schema
+   *     with the same fingerprint is registered for the topic
+   */
   public static void register(
-      Map<String, String> kafka, String schemaTopic, String recordTopic, Schema schema) {}
+      Map<String, String> kafka, String schemaTopic, String recordTopic, Schema schema) {
+    String key = key(recordTopic, schema);
+    refuseOther(kafka, schemaTopic, key, schema);
+    byte[] json = schema.toString().getBytes(StandardCharsets.UTF_8);
+    try (KafkaProducer<String, byte[]> producer =
+        new KafkaProducer<>(ClientSettings.producer(kafka, REGISTER_LIMIT))) {
+      producer
+          .send(new ProducerRecord<>(schemaTopic, 0, key, json))
+          .get(2 * REGISTER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw refused(kafka, schemaTopic, e.getCause());
+    } catch (KafkaException | TimeoutException e) {
+      throw refused(kafka, schemaTopic, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw refused(kafka, schemaTopic, e);
+    }
+  }
+
+  private static TopicException refused(
+      Map<String, String> kafka, String schemaTopic, @Nullable Throwable cause) {
+    return new TopicException(
+        Sentence.of(
+            "a schema cannot be registered in topic %s: %s",
+            schemaTopic, ClientSettings.explain(kafka, cause)),
+        cause);
+  }
+
+  private static void refuseOther(
+      Map<String, String> kafka, String schemaTopic, String key, Schema schema) {
+    byte[][] present = new byte[1][];
+    CompactedTopicReader.Listener listener =
+        record -> {
+          if (key.equals(record.key())) {
+            present[0] = record.value();
+          }
+        };
+    try (CompactedTopicReader all = new CompactedTopicReader(kafka, schemaTopic, listener)) {
+      all.readToEnd(REGISTER_LIMIT);
+    }
+    Optional<Schema> other = present[0] == null ? Optional.empty() : parse(present[0]);
+    if (other.isPresent() && !sameLogicalTypes(other.get(), schema)) {
+      throw new TopicException(
+          Sentence.of(
+                  "the schema topic %s already has a schema %s that differs only in logical types, which",
+                  schemaTopic, key)
+              + " Avro's fingerprint does not tell apart: rename a field or the record");
+    }
+  }
+
+  private static String key(String recordTopic, Schema schema) {
+    return recordTopic + "/" + Fingerprint.hex(Fingerprint.of(schema));
+  }
+
+  private void onRecord(ConsumerRecord<String, byte[]> record) {
+    String key = record.key();
+    byte[] value = record.value();
+    int slash = key == null ? -1 : key.lastIndexOf('/');
+    if (slash < 1) {
+      LOG.warn("{} has a record whose key names no topic and fingerprint: {}", record.topic(), key);
+      return;
+    }
+    String recordTopic = key.substring(0, slash);
+    if (value == null) {
+      return; // A tombstone takes nothing away: records that were written with it may still come.
+    }
+    Optional<Schema> schema = parse(value);
+    if (schema.isEmpty() || !key.equals(key(recordTopic, schema.get()))) {
+      LOG.warn("{} holds no schema of that fingerprint under the key {}", record.topic(), key);
+      return;
+    }
+    registered.put(recordTopic, keep(schema.get(), record.topic()));
+  }
+
+  private static Optional<Schema> parse(byte[] json) {
+    if (json.length > MAX_SCHEMA_BYTES) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(SchemaFile.parse(new String(json, StandardCharsets.UTF_8)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The one instance for the schema's fingerprint. */
+  private Schema keep(Schema schema, String source) {
+    long fingerprint = Fingerprint.of(schema);
+    Schema first = schemas.putIfAbsent(fingerprint, schema);
+    unknownUntilNanos.remove(fingerprint);
+    if (first == null) {
+      return schema;
+    }
+    if (!sameLogicalTypes(first, schema)) {
+      LOG.warn(
+          "a schema {} from {} differs in logical types from one known before with the same"
+              + " fingerprint {}; the first one stays",
+          schema.getFullName(),
+          source,
+          Fingerprint.hex(fingerprint));
+    }
+    return first;
+  }
+
+  /** Whether two schemas of one fingerprint mean the same; docs and defaults do not matter. */
+  private static boolean sameLogicalTypes(Schema a, Schema b) {
+    return LogicalTypes.of(a).equals(LogicalTypes.of(b));
+  }
 
   @Override
-  public void close() {}
+  public void close() {
+    reader.close();
+    try {
+      thread.join(LONGEST_WAIT);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
 }

@@ -1,31 +1,261 @@
 package io.holdfast.schemas.topic;
 
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.Settings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
-/** SKELETON: the topics that a configuration needs, their creation and their check. */
+/** The topics that a configuration needs, their creation and their check. Stateless. */
 public final class TopicCheck {
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+  private static final Duration CREATE_LIMIT = Duration.ofSeconds(30);
+
+  private static final Config NO_CONFIG = new Config(List.of());
+
   private TopicCheck() {}
 
   /** A topic as it should be; partitions 0 means as many as the broker gives. */
   public record Expected(String name, int partitions, boolean compacted) {}
 
-  /** All topics that the settings name. */
+  /** All topics that the settings name, those of a model after those that all share. */
   public static List<Expected> expected(Settings settings) {
-    return List.of();
+    Map<String, Expected> topics = new LinkedHashMap<>();
+    add(topics, new Expected(settings.topics().models(), 1, true));
+    add(topics, new Expected(settings.topics().schemas(), 1, true));
+    add(topics, new Expected(settings.topics().reports(), 1, false));
+    for (ModelSettings model : settings.models().values()) {
+      for (String name : partitionedAlike(model)) {
+        add(topics, new Expected(name, 0, false));
+      }
+      add(topics, new Expected(model.topics().deadLetters(), 0, false));
+    }
+    return List.copyOf(topics.values());
   }
 
-  /** Creates what is missing and leaves what is there; returns the names created. */
+  private static void add(Map<String, Expected> topics, Expected topic) {
+    topics.putIfAbsent(topic.name(), topic);
+  }
+
+  /** Topics whose partitions belong together, the records' topic first. */
+  private static List<String> partitionedAlike(ModelSettings model) {
+    List<String> names = new ArrayList<>();
+    names.add(model.topics().records());
+    names.add(model.topics().scores());
+    if (model.labels() instanceof Labels.InTopic) {
+      names.add(model.topics().labels());
+    }
+    names.add(model.topics().examples());
+    return names;
+  }
+
+  /**
+   * Creates what is missing and leaves what is there; returns the names created. A model's topics
+   * get as many partitions as its records' topic has.
+   *
+   * @param partitions of topics that may have any number; 0 takes the broker's default
+   * @throws TopicException in one sentence if the broker cannot be reached or refuses
+   */
   public static List<String> create(Settings settings, int partitions) {
-    return List.of();
+    List<Expected> expected = expected(settings);
+    try (Admin admin = Admin.create(ClientSettings.admin(settings.kafka(), CREATE_LIMIT))) {
+      Map<String, TopicDescription> present = describe(admin, names(expected));
+      List<String> created = new ArrayList<>();
+      for (Expected topic : expected) {
+        if (!present.containsKey(topic.name())) {
+          int count =
+              topic.partitions() > 0
+                  ? topic.partitions()
+                  : recordsOf(settings, topic.name())
+                      .map(present::get)
+                      .map(records -> records.partitions().size())
+                      .orElse(partitions);
+          if (create(admin, topic, count)) {
+            created.add(topic.name());
+          }
+        }
+      }
+      return created;
+    } catch (ExecutionException e) {
+      throw failure(settings, e.getCause());
+    } catch (KafkaException e) {
+      throw failure(settings, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failure(settings, e);
+    }
+  }
+
+  private static boolean create(Admin admin, Expected topic, int partitions)
+      throws ExecutionException, InterruptedException {
+    Optional<Integer> count = partitions > 0 ? Optional.of(partitions) : Optional.empty();
+    NewTopic wanted = new NewTopic(topic.name(), count, Optional.empty());
+    if (topic.compacted()) {
+      wanted.configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+    }
+    try {
+      admin.createTopics(List.of(wanted)).all().get();
+      return true;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TopicExistsException) {
+        return false; // Someone else was faster; what is there is checked like any other.
+      }
+      throw e;
+    }
+  }
+
+  /** The records' topic that a topic of a model must be partitioned like. */
+  private static Optional<String> recordsOf(Settings settings, String topic) {
+    return settings.models().values().stream()
+        .filter(model -> partitionedAlike(model).contains(topic))
+        .map(model -> model.topics().records())
+        .filter(records -> !records.equals(topic))
+        .findFirst();
   }
 
   /**
    * What is wrong, a sentence each with its remedy: broker not reachable, topics missing, one that
    * must be compacted and is not, records and labels with unequal partition counts. Empty if all is
-   * well.
+   * well; takes a few seconds at most.
    */
   public static List<String> problems(Settings settings) {
-    return List.of();
+    List<Expected> expected = expected(settings);
+    List<String> problems = new ArrayList<>();
+    try (Admin admin = Admin.create(ClientSettings.admin(settings.kafka(), LIMIT))) {
+      Map<String, TopicDescription> present = describe(admin, names(expected));
+      missing(settings, expected, present, problems);
+      shapes(settings, expected, present, problems);
+      compaction(admin, expected, present, problems);
+    } catch (ExecutionException e) {
+      problems.add(ClientSettings.explain(settings.kafka(), e.getCause()));
+    } catch (KafkaException e) {
+      problems.add(ClientSettings.explain(settings.kafka(), e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      problems.add("the check of the topics was interrupted; run it again");
+    }
+    return problems;
+  }
+
+  private static void missing(
+      Settings settings,
+      List<Expected> expected,
+      Map<String, TopicDescription> present,
+      List<String> problems) {
+    List<String> missing =
+        names(expected).stream().filter(name -> !present.containsKey(name)).toList();
+    if (!missing.isEmpty()) {
+      problems.add(
+          Sentence.of(
+              "the broker at %s lacks the topic%s %s: create %s with 'holdfast topics'",
+              ClientSettings.brokers(settings.kafka()),
+              missing.size() == 1 ? "" : "s",
+              String.join(", ", missing),
+              missing.size() == 1 ? "it" : "them"));
+    }
+  }
+
+  private static void shapes(
+      Settings settings,
+      List<Expected> expected,
+      Map<String, TopicDescription> present,
+      List<String> problems) {
+    for (Expected topic : expected) {
+      TopicDescription description = present.get(topic.name());
+      if (description != null
+          && topic.partitions() > 0
+          && description.partitions().size() != topic.partitions()) {
+        problems.add(
+            Sentence.of(
+                "topic %s must have %d partition: it has %d, so create it anew or name another topic",
+                topic.name(), topic.partitions(), description.partitions().size()));
+      }
+    }
+    for (ModelSettings model : settings.models().values()) {
+      TopicDescription records = present.get(model.topics().records());
+      for (String name : partitionedAlike(model)) {
+        TopicDescription other = present.get(name);
+        if (records != null
+            && other != null
+            && other.partitions().size() != records.partitions().size()) {
+          problems.add(
+              Sentence.of(
+                  "topic %s must have as many partitions as %s, which has %d: it has %d",
+                  name, records.name(), records.partitions().size(), other.partitions().size()));
+        }
+      }
+    }
+  }
+
+  private static void compaction(
+      Admin admin,
+      List<Expected> expected,
+      Map<String, TopicDescription> present,
+      List<String> problems)
+      throws ExecutionException, InterruptedException {
+    for (Expected topic : expected) {
+      if (topic.compacted() && present.containsKey(topic.name())) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
+        Config config =
+            admin.describeConfigs(List.of(resource)).all().get().getOrDefault(resource, NO_CONFIG);
+        ConfigEntry policy = config.get(TopicConfig.CLEANUP_POLICY_CONFIG);
+        String value = policy == null ? "not known" : policy.value();
+        if (!TopicConfig.CLEANUP_POLICY_COMPACT.equals(value)) {
+          problems.add(
+              Sentence.of(
+                      "topic %s must be compacted, or it forgets what is still needed: set its",
+                      topic.name())
+                  + Sentence.of(
+                      " cleanup.policy to compact (it is %s), for example with kafka-configs.sh --alter",
+                      value));
+        }
+      }
+    }
+  }
+
+  private static List<String> names(List<Expected> expected) {
+    return expected.stream().map(Expected::name).toList();
+  }
+
+  /** Those of the topics that there are. */
+  private static Map<String, TopicDescription> describe(Admin admin, Collection<String> names)
+      throws ExecutionException, InterruptedException {
+    Map<String, TopicDescription> present = new LinkedHashMap<>();
+    Map<String, KafkaFuture<TopicDescription>> asked =
+        admin.describeTopics(names).topicNameValues();
+    for (Map.Entry<String, KafkaFuture<TopicDescription>> topic : asked.entrySet()) {
+      try {
+        present.put(topic.getKey(), topic.getValue().get());
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+          throw e;
+        }
+      }
+    }
+    return present;
+  }
+
+  private static TopicException failure(Settings settings, @Nullable Throwable cause) {
+    return new TopicException(
+        "the topics cannot be created: " + ClientSettings.explain(settings.kafka(), cause), cause);
   }
 }

@@ -1,3 +1,9 @@
+/**
+ * The compacted topics that everyone follows, and the check that all topics are as they must be.
+ * Client settings come in, records, schemas and plain sentences about what is wrong go out to
+ * service, trainer and command line. It may not know what the records mean; it is the only package
+ * of its module that may know Kafka.
+ */
 @NullMarked
 package io.holdfast.schemas.topic;
 

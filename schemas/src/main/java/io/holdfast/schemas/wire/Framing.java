@@ -1,6 +1,7 @@
 package io.holdfast.schemas.wire;
 
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /** How a topic's bytes name their writer schema. Thread-safe. */
 public interface Framing {
@@ -8,9 +9,10 @@ public interface Framing {
   /**
    * Finds the writer schema and where the Avro body starts.
    *
-   * @throws MalformedRecordException if the bytes have no such frame or the schema is not known
+   * @throws MalformedRecordException if the bytes are null, have no such frame or the schema is not
+   *     known
    */
-  Frame open(byte[] bytes) throws MalformedRecordException;
+  Frame open(byte @Nullable [] bytes) throws MalformedRecordException;
 
   /** Puts the frame before an Avro body written with {@code schema}. */
   byte[] frame(Schema schema, byte[] body);

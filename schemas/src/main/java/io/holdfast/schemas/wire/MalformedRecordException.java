@@ -7,15 +7,27 @@ public final class MalformedRecordException extends Exception {
 
   /** Why a record cannot be used. */
   public enum Reason {
+    /** The record has no value. */
     NO_VALUE,
+    /** The bytes do not begin as the framing says. */
     UNKNOWN_FRAMING,
+    /** The frame names a schema that nobody registered. */
     UNKNOWN_SCHEMA,
+    /** The schema has no such field, or one of a type that cannot be used. */
     INCOMPATIBLE_SCHEMA,
+    /** The bytes end before the record does. */
     TRUNCATED,
+    /** Bytes follow the record. */
     TRAILING_BYTES,
+    /** A value that the schema does not allow: a union branch or enum symbol there is not. */
+    INVALID_VALUE,
+    /** Nested too deeply, or more items than the bytes can hold. */
     LIMIT_EXCEEDED,
+    /** The record has no label. */
     MISSING_LABEL,
+    /** The objective does not allow the label. */
     BAD_LABEL,
+    /** The weight is not finite and above 0. */
     BAD_WEIGHT
   }
 

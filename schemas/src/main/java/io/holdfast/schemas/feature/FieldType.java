@@ -1,0 +1,75 @@
+package io.holdfast.schemas.feature;
+
+import org.apache.avro.LogicalType;
+import org.apache.avro.Schema;
+
+/** What a field's type means to a model: the one place that maps Avro types. */
+enum FieldType {
+  /** A whole number that is no time; may be categorical. */
+  WHOLE,
+  /** A float or double. */
+  REAL,
+  /** True or false: 1 or 0; may be categorical. */
+  BOOLEAN,
+  /** A date or timestamp, in milliseconds. */
+  TIME,
+  ENUM,
+  STRING,
+  /** Bytes, collections, decimals: of no use to a model. */
+  UNUSABLE;
+
+  /** The meaning of a type other than null, union and record. */
+  static FieldType of(Schema schema) {
+    return switch (schema.getType()) {
+      case INT, LONG -> millisPerUnit(schema) == 0 ? WHOLE : TIME;
+      case FLOAT, DOUBLE -> REAL;
+      case BOOLEAN -> BOOLEAN;
+      case ENUM -> ENUM;
+      case STRING -> STRING;
+      case BYTES, FIXED, ARRAY, MAP, RECORD, UNION, NULL -> UNUSABLE;
+    };
+  }
+
+  boolean numeric() {
+    return switch (this) {
+      case WHOLE, REAL, BOOLEAN, TIME -> true;
+      case ENUM, STRING, UNUSABLE -> false;
+    };
+  }
+
+  boolean categorical() {
+    return switch (this) {
+      case WHOLE, BOOLEAN, ENUM, STRING -> true;
+      case REAL, TIME, UNUSABLE -> false;
+    };
+  }
+
+  /**
+   * How many milliseconds a unit of the type is, negative if there are that many units in a
+   * millisecond, 0 if it is no time.
+   */
+  static long millisPerUnit(Schema schema) {
+    LogicalType logical = schema.getLogicalType();
+    return logical == null
+        ? 0
+        : switch (logical.getName()) {
+          case "date" -> 86_400_000;
+          case "time-millis", "timestamp-millis", "local-timestamp-millis" -> 1;
+          case "time-micros", "timestamp-micros", "local-timestamp-micros" -> -1_000;
+          case "timestamp-nanos", "local-timestamp-nanos" -> -1_000_000;
+          default -> 0;
+        };
+  }
+
+  /** The type in words, for messages: {@code string}, {@code long timestamp-millis}. */
+  static String describe(Schema schema) {
+    LogicalType logical = schema.getLogicalType();
+    String type = schema.getType().getName();
+    return logical == null ? type : type + " " + logical.getName();
+  }
+
+  /** A time of {@code units} in milliseconds. */
+  static double millis(long units, long millisPerUnit) {
+    return millisPerUnit < 0 ? (double) units / -millisPerUnit : (double) units * millisPerUnit;
+  }
+}

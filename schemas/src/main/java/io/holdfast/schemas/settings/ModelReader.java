@@ -1,0 +1,188 @@
+package io.holdfast.schemas.settings;
+
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.TreeLimits;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.ModelSettings.Features;
+import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
+import io.holdfast.schemas.settings.ModelSettings.Update;
+import io.holdfast.schemas.settings.ModelSettings.Window;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads one model's section: the one place that holds the defaults and bounds of its keys. */
+final class ModelReader {
+  private static final List<String> OBJECTIVES = List.of("squared", "logistic", "probit");
+  private static final int MAX_WINDOW_ROWS = 10_000_000;
+
+  private final String name;
+  private final Section model;
+  private final Path folder;
+
+  /** A reader of {@code model}; relative schema files are looked for in {@code folder}. */
+  ModelReader(String name, Section model, Path folder) {
+    this.name = name;
+    this.model = model;
+    this.folder = folder;
+  }
+
+  ModelSettings read() {
+    Labels labels = labels();
+    ModelSettings settings =
+        new ModelSettings(
+            name,
+            booster(),
+            model.required("label", "name the field that holds the label"),
+            labels,
+            model.optionalText("environment"),
+            model.optionalText("weight"),
+            model.optionalText("time"),
+            model.optionalText("id"),
+            features(),
+            window(),
+            update(),
+            topics(),
+            schemas());
+    checkTogether(settings);
+    model.rejectUnknown();
+    return settings;
+  }
+
+  private BoosterSettings booster() {
+    String objective = model.required("objective", "choose one of " + OBJECTIVES);
+    if (!objective.isEmpty()) {
+      objective = model.choice("objective", "squared", OBJECTIVES);
+    }
+    Section trees = model.section("trees");
+    BoosterSettings booster =
+        new BoosterSettings(
+            Objective.named(objective.isEmpty() ? "squared" : objective),
+            model.number("gamma", 1, gamma -> gamma >= 0, "of 0 or more"),
+            trees.integer("rounds", 10, 1, 10_000),
+            trees.number("learningRate", 0.1, rate -> rate > 0 && rate <= 1, "above 0, at most 1"),
+            new TreeLimits(
+                trees.integer("maxLeaves", 31, 2, 4_096),
+                trees.integer("maxDepth", 6, 1, 64),
+                trees.integer("minRows", 20, 1, Integer.MAX_VALUE),
+                trees.number("minHessian", 0.001, least -> least >= 0, "of 0 or more"),
+                trees.number("minGain", 0, least -> least >= 0, "of 0 or more")),
+            trees.number("lambda", 1, lambda -> lambda >= 0, "of 0 or more"),
+            trees.integer("maxBins", 255, 2, 65_535),
+            model.longInteger("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE));
+    trees.rejectUnknown();
+    return booster;
+  }
+
+  private Labels labels() {
+    Section labels = model.section("labels");
+    String in = labels.choice("in", "record", List.of("record", "topic"));
+    Duration wait = labels.duration("wait", Duration.ofHours(1));
+    if (in.equals("record") && labels.has("wait")) {
+      labels.problem(
+          Sentence.of(
+              "%s has no meaning while %s is record: leave it out, or set %s to topic",
+              labels.name("wait"), labels.name("in"), labels.name("in")));
+    }
+    if (wait.isZero()) {
+      labels.wrong("wait", "a duration above 0", "0");
+    }
+    labels.rejectUnknown();
+    return in.equals("topic") ? new Labels.InTopic(wait) : new Labels.InRecord();
+  }
+
+  private Features features() {
+    Section features = model.section("features");
+    Features read =
+        new Features(
+            features.list("include"), features.list("exclude"), features.list("categorical"));
+    for (String path : read.exclude()) {
+      for (String key : List.of("include", "categorical")) {
+        if ((key.equals("include") ? read.include() : read.categorical()).contains(path)) {
+          features.problem(
+              Sentence.of(
+                  "%s and %s both name %s; keep it in one of them",
+                  features.name(key), features.name("exclude"), path));
+        }
+      }
+    }
+    features.rejectUnknown();
+    return read;
+  }
+
+  private Window window() {
+    Section window = model.section("window");
+    int rows = window.integer("rows", 1_000, 1, MAX_WINDOW_ROWS / 4);
+    int environments = window.integer("environments", 1, 1, 10_000);
+    int maxRows = window.integer("maxRows", 4 * rows, 1, MAX_WINDOW_ROWS);
+    if (maxRows < rows) {
+      window.wrong(
+          "maxRows",
+          Sentence.of("at least %s, which is %d", window.name("rows"), rows),
+          "" + maxRows);
+    }
+    int memoryRows =
+        window.integer("memoryRows", Math.min(10 * rows, MAX_WINDOW_ROWS), 0, MAX_WINDOW_ROWS);
+    window.rejectUnknown();
+    return new Window(rows, environments, maxRows, memoryRows);
+  }
+
+  private Update update() {
+    Section update = model.section("update");
+    Update read =
+        new Update(
+            update.choice("policy", "append", List.of("append")),
+            update.integer("maxTrees", 500, 1, 100_000));
+    update.rejectUnknown();
+    return read;
+  }
+
+  private ModelTopics topics() {
+    Section topics = model.section("topics");
+    ModelTopics read =
+        new ModelTopics(
+            topics.kafkaName("records", name + ".records"),
+            topics.kafkaName("scores", name + ".scores"),
+            topics.kafkaName("labels", name + ".labels"),
+            topics.kafkaName("examples", name + ".examples"),
+            topics.kafkaName("deadLetters", name + ".dead-letters"));
+    topics.rejectUnknown();
+    return read;
+  }
+
+  private List<Path> schemas() {
+    List<Path> files = new ArrayList<>();
+    for (String text : model.list("schemas")) {
+      Path file = folder.resolve(text).normalize();
+      if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+        model.wrong("schemas", "a list of readable Avro schema files", file + " is none");
+      }
+      files.add(file);
+    }
+    return files;
+  }
+
+  private void checkTogether(ModelSettings settings) {
+    int rounds = settings.booster().rounds();
+    if (settings.update().maxTrees() < rounds) {
+      model.problem(
+          Sentence.of(
+              "%s must be at least %s, which is %d: %d",
+              model.name("update.maxTrees"),
+              model.name("trees.rounds"),
+              rounds,
+              settings.update().maxTrees()));
+    }
+    boolean labelInRecord = settings.labels() instanceof Labels.InRecord;
+    if (labelInRecord && settings.features().include().contains(settings.label())) {
+      model.problem(
+          Sentence.of(
+              "%s names the label %s: a model must not see what it predicts, so take it out",
+              model.name("features.include"), settings.label()));
+    }
+  }
+}

@@ -1,0 +1,297 @@
+package io.holdfast.schemas.settings;
+
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.Suggestion;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.DoublePredicate;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group of keys being read. Each reading method returns the value or, after noting a problem, the
+ * default, so that reading goes on and finds the other mistakes. Not thread-safe.
+ */
+final class Section {
+  private static final Pattern NUMBER =
+      Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+  private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,249}");
+
+  private final String path;
+  private final Map<String, YamlNode> entries;
+  private final int line;
+  private final UnaryOperator<String> spelling;
+  private final Problems problems;
+  private final Set<String> known = new LinkedHashSet<>();
+
+  /**
+   * A section at {@code path}.
+   *
+   * @param spelling what a full key is called in messages
+   */
+  Section(String path, YamlNode node, UnaryOperator<String> spelling, Problems problems) {
+    this.path = path;
+    this.line = node.line();
+    this.spelling = spelling;
+    this.problems = problems;
+    this.entries =
+        switch (node) {
+          case YamlNode.Mapping mapping -> mapping.entries();
+          case YamlNode.Empty empty -> Map.of();
+          case YamlNode.Scalar scalar -> notAGroup(scalar);
+          case YamlNode.Sequence sequence -> notAGroup(sequence);
+        };
+  }
+
+  /** A section from flat keys such as {@code trees.maxLeaves}; lists are separated by commas. */
+  static YamlNode nested(Map<String, String> flat) {
+    Map<String, YamlNode> root = new LinkedHashMap<>();
+    flat.forEach(
+        (key, value) -> {
+          int dot = key.indexOf('.');
+          if (dot < 0) {
+            root.put(key, new YamlNode.Scalar(value, 0));
+          } else {
+            String group = key.substring(0, dot);
+            Map<String, String> inner = new LinkedHashMap<>();
+            flat.forEach(
+                (other, text) -> {
+                  if (other.startsWith(group + ".")) {
+                    inner.put(other.substring(dot + 1), text);
+                  }
+                });
+            root.put(group, nested(inner));
+          }
+        });
+    return new YamlNode.Mapping(root, 0);
+  }
+
+  private Map<String, YamlNode> notAGroup(YamlNode node) {
+    problems.add(
+        Sentence.of("%s must be a group of keys, not %s", spelling.apply(path), node.kind()),
+        node.line());
+    return Map.of();
+  }
+
+  /** The full key as the user knows it. */
+  String name(String key) {
+    return spelling.apply(path.isEmpty() ? key : path + "." + key);
+  }
+
+  boolean has(String key) {
+    return entries.containsKey(key) && !(entries.get(key) instanceof YamlNode.Empty);
+  }
+
+  Collection<String> keys() {
+    return entries.keySet();
+  }
+
+  Section section(String key) {
+    known.add(key);
+    YamlNode node = entries.getOrDefault(key, new YamlNode.Empty(0));
+    return new Section(path.isEmpty() ? key : path + "." + key, node, spelling, problems);
+  }
+
+  String text(String key, String fallback) {
+    String text = optionalText(key);
+    return text == null ? fallback : text;
+  }
+
+  @Nullable String optionalText(String key) {
+    known.add(key);
+    YamlNode node = entries.get(key);
+    if (node == null || node instanceof YamlNode.Empty) {
+      return null;
+    }
+    if (!(node instanceof YamlNode.Scalar scalar)) {
+      wrong(key, "a single value", node.kind());
+      return null;
+    }
+    if (scalar.text().isBlank()) {
+      wrong(key, "set to a value or left out", "''");
+      return null;
+    }
+    return scalar.text();
+  }
+
+  /** A text that must be there; {@code example} ends the sentence if it is not. */
+  String required(String key, String example) {
+    String text = optionalText(key);
+    if (text == null && !(entries.get(key) instanceof YamlNode.Scalar)) {
+      problems.add(Sentence.of("%s is missing: %s", name(key), example), line);
+    }
+    return text == null ? "" : text;
+  }
+
+  /** A name that Kafka accepts for topics, groups and instances. */
+  String kafkaName(String key, String fallback) {
+    String text = text(key, fallback);
+    if (!NAME.matcher(text).matches() || text.equals(".") || text.equals("..")) {
+      wrong(key, "1 to 249 letters, digits, dots, underscores and hyphens", quoted(text));
+      return fallback;
+    }
+    return text;
+  }
+
+  String choice(String key, String fallback, List<String> choices) {
+    String text = text(key, fallback);
+    if (!choices.contains(text)) {
+      wrong(
+          key,
+          choices.size() == 1 ? choices.getFirst() : "one of " + String.join(", ", choices),
+          quoted(text) + Suggestion.ending(text, choices));
+      return fallback;
+    }
+    return text;
+  }
+
+  int integer(String key, int fallback, int least, int most) {
+    return (int) longInteger(key, fallback, least, most);
+  }
+
+  long longInteger(String key, long fallback, long least, long most) {
+    String text = optionalText(key);
+    if (text == null) {
+      return fallback;
+    }
+    String range =
+        least == Long.MIN_VALUE
+            ? "a whole number"
+            : Sentence.of("a whole number from %d to %d", least, most);
+    try {
+      long value = Long.parseLong(text.replace("_", ""));
+      if (value >= least && value <= most) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // Said below: not a number and out of range are one mistake to the user.
+    }
+    wrong(key, range, quoted(text));
+    return fallback;
+  }
+
+  double number(String key, double fallback, DoublePredicate allowed, String rule) {
+    String text = optionalText(key);
+    if (text == null) {
+      return fallback;
+    }
+    if (NUMBER.matcher(text).matches()) {
+      double value = Double.parseDouble(text);
+      if (Double.isFinite(value) && allowed.test(value)) {
+        return value;
+      }
+    }
+    wrong(key, "a number " + rule, quoted(text));
+    return fallback;
+  }
+
+  Duration duration(String key, Duration fallback) {
+    String text = optionalText(key);
+    if (text == null) {
+      return fallback;
+    }
+    Duration parsed = parseDuration(text.strip());
+    if (parsed == null || parsed.isNegative() || parsed.toDays() > 36_500) {
+      wrong(key, "a duration such as 90s, 5m, 1h, 7d or PT1H", quoted(text));
+      return fallback;
+    }
+    return parsed;
+  }
+
+  private static @Nullable Duration parseDuration(String text) {
+    Matcher matcher = SHORT_DURATION.matcher(text.toLowerCase(Locale.ROOT));
+    try {
+      if (!matcher.matches()) {
+        return Duration.parse(text);
+      }
+      long amount = Long.parseLong(matcher.group(1));
+      return switch (matcher.group(2)) {
+        case "ms" -> Duration.ofMillis(amount);
+        case "s" -> Duration.ofSeconds(amount);
+        case "m" -> Duration.ofMinutes(amount);
+        case "h" -> Duration.ofHours(amount);
+        default -> Duration.ofDays(amount);
+      };
+    } catch (DateTimeParseException | ArithmeticException e) {
+      return null;
+    }
+  }
+
+  List<String> list(String key) {
+    known.add(key);
+    YamlNode node = entries.getOrDefault(key, new YamlNode.Empty(0));
+    return switch (node) {
+      case YamlNode.Empty empty -> List.of();
+      case YamlNode.Scalar scalar when scalar.line() == 0 -> split(scalar.text());
+      case YamlNode.Sequence sequence -> texts(key, sequence);
+      default -> {
+        wrong(key, "a list such as [a, b]", node.kind());
+        yield List.of();
+      }
+    };
+  }
+
+  private static List<String> split(String text) {
+    List<String> items = new ArrayList<>();
+    for (String item : text.split(",", -1)) {
+      if (!item.isBlank()) {
+        items.add(item.strip());
+      }
+    }
+    return items;
+  }
+
+  private List<String> texts(String key, YamlNode.Sequence sequence) {
+    List<String> items = new ArrayList<>();
+    for (YamlNode item : sequence.items()) {
+      if (item instanceof YamlNode.Scalar scalar && !scalar.text().isBlank()) {
+        items.add(scalar.text());
+      } else {
+        wrong(key, "a list of single values", "one with " + item.kind() + " in it");
+      }
+    }
+    return items;
+  }
+
+  /** Notes that a key's value is wrong. */
+  void wrong(String key, String right, String value) {
+    YamlNode node = entries.get(key);
+    problems.add(
+        Sentence.of("%s must be %s: %s", name(key), right, value),
+        node == null ? line : node.line());
+  }
+
+  /** Notes a problem of the whole section. */
+  void problem(String sentence) {
+    problems.add(sentence, line);
+  }
+
+  /** Notes every key that nobody asked for; called last. */
+  void rejectUnknown() {
+    entries.forEach(
+        (key, node) -> {
+          if (!known.contains(key)) {
+            String suggestion =
+                Suggestion.closest(key, known)
+                    .map(other -> "did you mean " + name(other) + "?")
+                    .orElse("known here: " + String.join(", ", known));
+            problems.add(Sentence.of("%s is no setting; %s", name(key), suggestion), node.line());
+          }
+        });
+  }
+
+  static String quoted(String text) {
+    return text.isEmpty() || !text.equals(text.strip()) ? "'" + text + "'" : text;
+  }
+}

@@ -1,0 +1,156 @@
+package io.holdfast.schemas.settings;
+
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
+import io.holdfast.schemas.settings.Settings.Service;
+import io.holdfast.schemas.settings.Settings.SharedTopics;
+import io.holdfast.schemas.settings.Settings.Trainer;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Reads a whole configuration file. One use each. */
+final class SettingsReader {
+  private static final Pattern MODEL_NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,99}");
+
+  private final Path file;
+  private final Problems problems;
+  private final Map<String, String> environment;
+
+  SettingsReader(Path file, Map<String, String> environment) {
+    this.file = file;
+    this.environment = environment;
+    Path name = file.getFileName();
+    this.problems = new Problems(name == null ? file.toString() : name.toString());
+  }
+
+  Settings read() {
+    YamlNode tree = new YamlFile(file, environment, problems).read();
+    Section root = new Section("", tree, key -> key.isEmpty() ? "the file" : key, problems);
+    Map<String, String> kafka = kafka(root.section("kafka"));
+    Section holdfast = root.section("holdfast");
+    Settings settings =
+        new Settings(
+            kafka,
+            service(holdfast.section("service")),
+            trainer(holdfast.section("trainer")),
+            topics(holdfast.section("topics")),
+            models(holdfast.section("models")));
+    holdfast.rejectUnknown();
+    root.rejectUnknown();
+    problems.raise();
+    return settings;
+  }
+
+  private static Map<String, String> kafka(Section section) {
+    Map<String, String> kafka = new LinkedHashMap<>();
+    kafka.put("bootstrap.servers", "localhost:9092");
+    for (String key : section.keys()) {
+      String value = section.optionalText(key);
+      if (value != null) {
+        kafka.put(key, value);
+      }
+    }
+    return kafka;
+  }
+
+  private static Service service(Section section) {
+    String directory = section.text("stateDirectory", "holdfast-data/state");
+    Path path = Path.of("holdfast-data", "state");
+    try {
+      path = Path.of(directory);
+    } catch (InvalidPathException e) {
+      section.wrong("stateDirectory", "a folder's path", directory);
+    }
+    Service service =
+        new Service(
+            section.text("host", "127.0.0.1"),
+            section.integer("port", 8080, 0, 65_535),
+            section.kafkaName("applicationId", "holdfast"),
+            section.kafkaName("instanceId", "holdfast-1"),
+            path);
+    section.rejectUnknown();
+    return service;
+  }
+
+  private static Trainer trainer(Section section) {
+    Trainer trainer =
+        new Trainer(section.text("host", "127.0.0.1"), section.integer("port", 8081, 0, 65_535));
+    section.rejectUnknown();
+    return trainer;
+  }
+
+  private static SharedTopics topics(Section section) {
+    SharedTopics topics =
+        new SharedTopics(
+            section.kafkaName("models", "holdfast.models"),
+            section.kafkaName("reports", "holdfast.reports"),
+            section.kafkaName("schemas", "holdfast.schemas"));
+    section.rejectUnknown();
+    return topics;
+  }
+
+  private Map<String, ModelSettings> models(Section section) {
+    Map<String, ModelSettings> models = new LinkedHashMap<>();
+    Path absolute = file.toAbsolutePath();
+    Path folder = absolute.getParent() == null ? absolute : absolute.getParent();
+    for (String name : section.keys()) {
+      if (MODEL_NAME.matcher(name).matches()) {
+        models.put(name, new ModelReader(name, section.section(name), folder).read());
+      } else {
+        section.problem(
+            "a model's name must be 1 to 100 lower-case letters, digits, dots, underscores and"
+                + " hyphens, beginning with a letter or digit: "
+                + Section.quoted(name));
+      }
+    }
+    if (section.keys().isEmpty()) {
+      section.problem(
+          "holdfast.models must have at least one model, such as holdfast.models.bikes with its"
+              + " objective and label");
+    }
+    checkTopics(section, models);
+    return models;
+  }
+
+  /** Records may feed several models; what Holdfast writes must have one writer a topic. */
+  private static void checkTopics(Section section, Map<String, ModelSettings> models) {
+    Map<String, String> written = new HashMap<>();
+    models.forEach(
+        (name, model) -> {
+          ModelTopics topics = model.topics();
+          Map<String, String> outputs = new LinkedHashMap<>();
+          outputs.put("scores", topics.scores());
+          outputs.put("examples", topics.examples());
+          outputs.put("deadLetters", topics.deadLetters());
+          outputs.forEach(
+              (key, topic) -> {
+                String full = section.name(name) + ".topics." + key;
+                String other = written.putIfAbsent(topic, full);
+                if (other != null) {
+                  section.problem(
+                      Sentence.of("%s and %s must be different topics: %s", other, full, topic));
+                }
+              });
+        });
+    models.forEach(
+        (name, model) -> {
+          Map<String, String> inputs = new LinkedHashMap<>();
+          inputs.put("records", model.topics().records());
+          inputs.put("labels", model.topics().labels());
+          inputs.forEach(
+              (key, topic) -> {
+                String other = written.get(topic);
+                if (other != null) {
+                  section.problem(
+                      Sentence.of(
+                          "%s and %s must be different topics: %s",
+                          other, section.name(name) + ".topics." + key, topic));
+                }
+              });
+        });
+  }
+}

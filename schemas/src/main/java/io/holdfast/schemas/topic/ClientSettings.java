@@ -1,0 +1,103 @@
+package io.holdfast.schemas.topic;
+
+import io.holdfast.schemas.Sentence;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of this package's own clients, and what their errors mean to a user. Stateless. */
+final class ClientSettings {
+  private ClientSettings() {}
+
+  /** A consumer without a group that sees committed records only, from the beginning. */
+  static Map<String, Object> consumer(Map<String, String> kafka) {
+    Map<String, Object> settings = new HashMap<>(kafka);
+    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    settings.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
+    settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    return settings;
+  }
+
+  /** A producer that waits for all replicas. */
+  static Map<String, Object> producer(Map<String, String> kafka, Duration limit) {
+    Map<String, Object> settings = new HashMap<>(kafka);
+    settings.remove(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
+    settings.put(ProducerConfig.ACKS_CONFIG, "all");
+    settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, limit.toMillis());
+    settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) limit.toMillis());
+    settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) (2 * limit.toMillis()));
+    settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, StringSerializer.class);
+    settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    return settings;
+  }
+
+  /** An admin client that gives up after {@code limit}. */
+  static Map<String, Object> admin(Map<String, String> kafka, Duration limit) {
+    Map<String, Object> settings = new HashMap<>(kafka);
+    settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) limit.toMillis());
+    settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) limit.toMillis());
+    return settings;
+  }
+
+  /** Where the brokers are, as configured. */
+  static String brokers(Map<String, String> kafka) {
+    return kafka.getOrDefault(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "(none)");
+  }
+
+  /** What a client's error means, and its remedy. */
+  static String explain(Map<String, String> kafka, @Nullable Throwable error) {
+    String brokers = brokers(kafka);
+    if (error instanceof AuthenticationException) {
+      return Sentence.of(
+          "the broker at %s refused the login, so check kafka.security.protocol and kafka.sasl.*: %s",
+          brokers, error.getMessage());
+    }
+    if (error instanceof AuthorizationException) {
+      return Sentence.of("the broker at %s does not permit this: %s", brokers, error.getMessage());
+    }
+    if (error instanceof UnknownTopicOrPartitionException) {
+      return Sentence.of(
+          "the broker at %s has no topic %s: create it with 'holdfast topics'",
+          brokers, error.getMessage());
+    }
+    if (error instanceof TimeoutException || error instanceof DisconnectException) {
+      return unreachable(brokers);
+    }
+    if (error instanceof KafkaException && error.getCause() instanceof KafkaException cause) {
+      return explain(kafka, cause);
+    }
+    String message = error == null ? "no reason given" : String.valueOf(error.getMessage());
+    if (message.contains("bootstrap")) {
+      return unreachable(brokers);
+    }
+    return Sentence.of("the Kafka client for %s failed: %s", brokers, message);
+  }
+
+  private static String unreachable(String brokers) {
+    return Sentence.of(
+        "no Kafka broker answers at %s: start one, or set kafka.bootstrap.servers to where one is",
+        brokers);
+  }
+}

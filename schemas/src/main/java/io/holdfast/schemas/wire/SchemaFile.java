@@ -1,0 +1,54 @@
+package io.holdfast.schemas.wire;
+
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.SettingsException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+
+/** Reads Avro schemas ({@code .avsc}) from files and from text. Stateless. */
+public final class SchemaFile {
+  private SchemaFile() {}
+
+  /**
+   * The record schema in a file.
+   *
+   * @throws SettingsException in one sentence, if the file cannot be read or holds no record schema
+   */
+  public static Schema read(Path file) {
+    String json;
+    try {
+      json = Files.readString(file);
+    } catch (IOException e) {
+      throw new SettingsException(Sentence.of("the schema file %s cannot be read", file));
+    }
+    try {
+      return parse(json);
+    } catch (IllegalArgumentException e) {
+      throw new SettingsException(
+          Sentence.of(
+              "the schema file %s must hold one Avro record schema: %s", file, e.getMessage()));
+    }
+  }
+
+  /**
+   * The record schema that the JSON text holds.
+   *
+   * @throws IllegalArgumentException if it holds none
+   */
+  public static Schema parse(String json) {
+    Schema schema;
+    try {
+      schema = new Schema.Parser().parse(json);
+    } catch (AvroRuntimeException e) {
+      String message = String.valueOf(e.getMessage());
+      throw new IllegalArgumentException(message.lines().findFirst().orElse(message), e);
+    }
+    if (schema.getType() != Schema.Type.RECORD) {
+      throw new IllegalArgumentException("it is a " + schema.getType().getName());
+    }
+    return schema;
+  }
+}

@@ -1,0 +1,315 @@
+package io.holdfast.schemas.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.TreeLimits;
+import io.holdfast.boosting.objective.Probit;
+import io.holdfast.boosting.objective.Squared;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettingsTest {
+  private static final String LEAST =
+      """
+      holdfast:
+        models:
+          bikes:
+            objective: squared
+            label: count
+      """;
+
+  private static final String EVERY_KEY =
+      """
+      kafka: { bootstrap.servers: 'b:1', security.protocol: SASL_SSL, retries: 0123, a.b: true }
+      holdfast:
+        service: { host: 0.0.0.0, port: 0, applicationId: a, instanceId: a-2, stateDirectory: /s }
+        trainer: { host: localhost, port: 65535 }
+        topics: { models: t.models, reports: t.reports, schemas: t.schemas }
+        models:
+          bikes:
+            objective: probit
+            label: y.label
+            labels: { in: topic, wait: 90s }
+            environment: env
+            weight: w
+            time: at
+            id: key
+            gamma: 7
+            trees:
+              rounds: 20
+              learningRate: 0.5
+              maxLeaves: 8
+              maxDepth: 3
+              minRows: 5
+              minHessian: 1e-4
+              minGain: 0.25
+              lambda: 2.5
+              maxBins: 63
+            seed: -42
+            window: { rows: 100, environments: 3, maxRows: 500, memoryRows: 0 }
+            update: { policy: append, maxTrees: 40 }
+            features: { include: [a, b.c], exclude: [d], categorical: [a] }
+            schemas: [bikes.avsc]
+            topics: { records: r, scores: s, labels: l, examples: e, deadLetters: d }
+      """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void read_leastFile_hasAllDefaults() throws IOException {
+    Settings settings = read(LEAST);
+
+    assertThat(settings)
+        .isEqualTo(
+            new Settings(
+                Map.of("bootstrap.servers", "localhost:9092"),
+                new Settings.Service(
+                    "127.0.0.1", 8080, "holdfast", "holdfast-1", Path.of("holdfast-data", "state")),
+                new Settings.Trainer("127.0.0.1", 8081),
+                new Settings.SharedTopics(
+                    "holdfast.models", "holdfast.reports", "holdfast.schemas"),
+                Map.of(
+                    "bikes",
+                    new ModelSettings(
+                        "bikes",
+                        new BoosterSettings(
+                            new Squared(),
+                            1,
+                            10,
+                            0.1,
+                            new TreeLimits(31, 6, 20, 0.001, 0),
+                            1,
+                            255,
+                            1),
+                        "count",
+                        new ModelSettings.Labels.InRecord(),
+                        null,
+                        null,
+                        null,
+                        null,
+                        new ModelSettings.Features(List.of(), List.of(), List.of()),
+                        new ModelSettings.Window(1_000, 1, 4_000, 10_000),
+                        new ModelSettings.Update("append", 500),
+                        new ModelSettings.ModelTopics(
+                            "bikes.records",
+                            "bikes.scores",
+                            "bikes.labels",
+                            "bikes.examples",
+                            "bikes.dead-letters"),
+                        List.of()))));
+  }
+
+  @Test
+  void read_everyKey_isMapped() throws IOException {
+    Path schema = Files.writeString(folder.resolve("bikes.avsc"), "{}");
+    Settings settings = read(EVERY_KEY);
+
+    assertThat(settings)
+        .isEqualTo(
+            new Settings(
+                Map.of(
+                    "bootstrap.servers",
+                    "b:1",
+                    "security.protocol",
+                    "SASL_SSL",
+                    "retries",
+                    "0123",
+                    "a.b",
+                    "true"),
+                new Settings.Service("0.0.0.0", 0, "a", "a-2", Path.of("/s")),
+                new Settings.Trainer("localhost", 65_535),
+                new Settings.SharedTopics("t.models", "t.reports", "t.schemas"),
+                Map.of(
+                    "bikes",
+                    new ModelSettings(
+                        "bikes",
+                        new BoosterSettings(
+                            new Probit(),
+                            7,
+                            20,
+                            0.5,
+                            new TreeLimits(8, 3, 5, 1e-4, 0.25),
+                            2.5,
+                            63,
+                            -42),
+                        "y.label",
+                        new ModelSettings.Labels.InTopic(Duration.ofSeconds(90)),
+                        "env",
+                        "w",
+                        "at",
+                        "key",
+                        new ModelSettings.Features(List.of("a", "b.c"), List.of("d"), List.of("a")),
+                        new ModelSettings.Window(100, 3, 500, 0),
+                        new ModelSettings.Update("append", 40),
+                        new ModelSettings.ModelTopics("r", "s", "l", "e", "d"),
+                        List.of(schema.toAbsolutePath().normalize())))));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "gamma: -1 | holdfast.models.bikes.gamma must be a number of 0 or more: -1 (holdfast.yaml line 6)",
+        "gamma: .nan | holdfast.models.bikes.gamma must be a number of 0 or more: .nan (holdfast.yaml line 6)",
+        "trees: { maxLeaves: 1 } | holdfast.models.bikes.trees.maxLeaves must be a whole number from 2 to 4096: 1 (holdfast.yaml line 6)",
+        "trees: { maxLeafs: 9 } | holdfast.models.bikes.trees.maxLeafs is no setting; did you mean holdfast.models.bikes.trees.maxLeaves? (holdfast.yaml line 6)",
+        "trees: { max-leaves: 9 } | holdfast.models.bikes.trees.max-leaves is no setting; did you mean holdfast.models.bikes.trees.maxLeaves? (holdfast.yaml line 6)",
+        "trees: { rounds: 2.5 } | holdfast.models.bikes.trees.rounds must be a whole number from 1 to 10000: 2.5 (holdfast.yaml line 6)",
+        "trees: { learningRate: 0 } | holdfast.models.bikes.trees.learningRate must be a number above 0, at most 1: 0 (holdfast.yaml line 6)",
+        "trees: 5 | holdfast.models.bikes.trees must be a group of keys, not a single value (holdfast.yaml line 6)",
+        "window: { rows: [1] } | holdfast.models.bikes.window.rows must be a single value: a list (holdfast.yaml line 6)",
+        "window: { rows: 10, maxRows: 5 } | holdfast.models.bikes.window.maxRows must be at least holdfast.models.bikes.window.rows, which is 10: 5 (holdfast.yaml line 6)",
+        "labels: { in: topik } | holdfast.models.bikes.labels.in must be one of record, topic: topik; did you mean topic? (holdfast.yaml line 6)",
+        "labels: { in: topic, wait: 5 } | holdfast.models.bikes.labels.wait must be a duration such as 90s, 5m, 1h, 7d or PT1H: 5 (holdfast.yaml line 6)",
+        "labels: { wait: 5m } | holdfast.models.bikes.labels.wait has no meaning while holdfast.models.bikes.labels.in is record: leave it out, or set holdfast.models.bikes.labels.in to topic (holdfast.yaml line 6)",
+        "update: { maxTrees: 3 } | holdfast.models.bikes.update.maxTrees must be at least holdfast.models.bikes.trees.rounds, which is 10: 3 (holdfast.yaml line 4)",
+        "features: { include: a } | holdfast.models.bikes.features.include must be a list such as [a, b]: a single value (holdfast.yaml line 6)",
+        "features: { include: [count] } | holdfast.models.bikes.features.include names the label count: a model must not see what it predicts, so take it out (holdfast.yaml line 4)",
+        "topics: { scores: a/b } | holdfast.models.bikes.topics.scores must be 1 to 249 letters, digits, dots, underscores and hyphens: a/b (holdfast.yaml line 6)",
+        "environment: '' | holdfast.models.bikes.environment must be set to a value or left out: '' (holdfast.yaml line 6)",
+        "gamma: ${GAMMA} | holdfast.models.bikes.gamma names the environment variable GAMMA, which is not set: set it or write ${GAMMA:default} (holdfast.yaml line 6)",
+        "label: other | holdfast.models.bikes.label is set twice; keep one of them (holdfast.yaml line 6)",
+        "bogusKey: 1 | holdfast.models.bikes.bogusKey is no setting; known here: labels, objective, trees, gamma, seed, label, environment, weight, time, id, features, window, update, topics, schemas (holdfast.yaml line 6)",
+      })
+  void read_wrongKey_saysKeyValueAndRemedy(String line, String expected) {
+    SettingsException problem =
+        catchThrowableOfType(SettingsException.class, () -> read(LEAST + "      " + line + "\n"));
+
+    assertThat(problem.problems()).contains(expected);
+  }
+
+  @Test
+  void read_severalMistakes_saysAll() {
+    assertThatThrownBy(() -> read("holdfast: { models: { b: { gama: 1, trees: { rounds: x } } } }"))
+        .isInstanceOfSatisfying(
+            SettingsException.class,
+            problem ->
+                assertThat(problem.problems())
+                    .containsExactlyInAnyOrder(
+                        "holdfast.models.b.objective is missing: choose one of [squared, logistic,"
+                            + " probit] (holdfast.yaml line 1)",
+                        "holdfast.models.b.label is missing: name the field that holds the label"
+                            + " (holdfast.yaml line 1)",
+                        "holdfast.models.b.trees.rounds must be a whole number from 1 to 10000: x"
+                            + " (holdfast.yaml line 1)",
+                        "holdfast.models.b.gama is no setting; did you mean"
+                            + " holdfast.models.b.gamma? (holdfast.yaml line 1)"));
+  }
+
+  @Test
+  void read_variables_areFilledIn() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("v.yaml"),
+            """
+            kafka:
+              bootstrap.servers: ${HOST:localhost}:${PORT:9092}
+              sasl.jaas.config: "user=$${NAME} pw=${SECRET}"
+            holdfast:
+              service: { port: "${WEB}" }
+              models: { m: { objective: squared, label: y } }
+            """);
+
+    Settings settings =
+        Settings.read(file, Map.of("HOST", "kafka", "SECRET", "a: ${HOST} }", "WEB", "99"));
+
+    assertThat(settings.kafka())
+        .containsEntry("bootstrap.servers", "kafka:9092")
+        .containsEntry("sasl.jaas.config", "user=${NAME} pw=a: ${HOST} }");
+    assertThat(settings.service().port()).isEqualTo(99);
+  }
+
+  @Test
+  void read_brokenFiles_sayFileAndLine() throws IOException {
+    assertThatThrownBy(() -> read("holdfast:\n  models: [\n"))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining("holdfast.yaml is not valid YAML at line")
+        .hasMessageNotContaining("\n");
+    assertThatThrownBy(() -> read("a: &x 1\nb: *x\n"))
+        .hasMessageContaining("line 2: aliases are not supported; write the value out");
+    assertThatThrownBy(() -> read("a: 1\n---\nb: 2\n")).hasMessageContaining("second document");
+    assertThatThrownBy(() -> Settings.read(folder.resolve("none.yaml"), Map.of()))
+        .hasMessage("there is no configuration file " + folder.resolve("none.yaml"));
+    assertThatThrownBy(() -> Settings.read(folder, Map.of()))
+        .hasMessage("the configuration file " + folder + " cannot be read: it is a folder");
+    assertThatThrownBy(() -> read("")).hasMessageContaining("must have at least one model");
+    assertThatThrownBy(() -> read("- 1\n"))
+        .hasMessageContaining("the file must be a group of keys");
+  }
+
+  @Test
+  void read_sharedOutputTopic_isRefused() {
+    assertThatThrownBy(
+            () ->
+                read(
+                    LEAST
+                        + "    cars: { objective: squared, label: y, topics: { scores: bikes.scores } }"))
+        .hasMessageContaining(
+            "holdfast.models.bikes.topics.scores and holdfast.models.cars.topics.scores must be"
+                + " different topics: bikes.scores");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PT1H,3600", "90s,90", "5m,300", "1h,3600", "7d,604800", "1500ms,1", "p1d,86400"})
+  void wait_formats_areRead(String text, long seconds) {
+    ModelSettings settings =
+        ModelSettings.of(
+            "m",
+            Map.of("objective", "squared", "label", "y", "labels.in", "topic", "labels.wait", text),
+            key -> key);
+
+    assertThat(((ModelSettings.Labels.InTopic) settings.labels()).maxWait().toSeconds())
+        .isEqualTo(seconds);
+  }
+
+  @Test
+  void of_flags_areCheckedUnderTheirOwnNames() {
+    assertThatThrownBy(
+            () ->
+                ModelSettings.of(
+                    "fit",
+                    Map.of("objective", "cubic", "label", "y", "trees.maxLeaves", "0"),
+                    key -> "--" + key.substring(key.indexOf('.') + 1)))
+        .hasMessageContaining("--objective must be one of squared, logistic, probit: cubic")
+        .hasMessageContaining("--maxLeaves must be a whole number from 2 to 4096: 0");
+    assertThat(
+            ModelSettings.of(
+                    "fit",
+                    Map.of("objective", "squared", "label", "y", "features.exclude", "a, b"),
+                    key -> key)
+                .features()
+                .exclude())
+        .containsExactly("a", "b");
+  }
+
+  @Test
+  void trainingJson_isStable() throws IOException {
+    ModelSettings settings =
+        read(LEAST + "      environment: season\n      gamma: 7.50\n").model("bikes");
+
+    assertThat(settings.trainingJson())
+        .isEqualTo(
+            "{\"objective\":\"squared\",\"gamma\":7.5,\"trees\":{\"rounds\":10,\"learningRate\":0.1,"
+                + "\"maxLeaves\":31,\"maxDepth\":6,\"minRows\":20,\"minHessian\":0.001,\"minGain\":0,"
+                + "\"lambda\":1,\"maxBins\":255},\"seed\":1,\"label\":\"count\","
+                + "\"environment\":\"season\",\"features\":{\"include\":[],\"exclude\":[],"
+                + "\"categorical\":[]},\"window\":{\"rows\":1000,\"environments\":1,\"maxRows\":4000,"
+                + "\"memoryRows\":10000},\"update\":{\"policy\":\"append\",\"maxTrees\":500}}");
+  }
+
+  private Settings read(String yaml) throws IOException {
+    Path file = Files.writeString(folder.resolve("holdfast.yaml"), yaml);
+    return Settings.read(file, Map.of());
+  }
+}
