@@ -5,16 +5,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How far a model has read its example log: with the serving version, all that is needed to go on.
- * Immutable.
+ * How far a model has learned from its example log: with the serving version, all that is needed to
+ * go on. Immutable.
  *
  * @param window the last window's number; 0 before the first
+ * @param version the highest version number there is, the serving one's unless it was rolled back
  * @param partitions every partition ever read
  */
-public record Progress(long window, SortedMap<Integer, Reached> partitions) {
+public record Progress(long window, long version, SortedMap<Integer, Reached> partitions) {
 
-  /** Nothing has been read. */
-  public static final Progress NONE = new Progress(0, new TreeMap<>());
+  /** Version 0 and no example. */
+  public static final Progress NONE = new Progress(0, 0, new TreeMap<>());
 
   public Progress {
     partitions = Collections.unmodifiableSortedMap(new TreeMap<>(partitions));

@@ -1,16 +1,33 @@
 package io.holdfast.trainer.learn;
 
+import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.feature.RecordLayout;
+import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.trainer.window.LabelledRow;
+import io.holdfast.trainer.window.Memory;
 import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.Refusal;
 import io.holdfast.trainer.window.Window;
+import io.holdfast.trainer.window.WindowCutter;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One model's trainer without its surroundings: it decides, and the caller publishes. Owned by one
@@ -38,13 +55,32 @@ import org.apache.avro.Schema;
  * memory: neither the time nor how the rows were handed over has a part in them.
  */
 public final class TrainerCore {
+  /*
+   * State: the serving version, the progress and the memory; the memory is found in the log again.
+   * What the trainer knows of the past beside rows, such as the constant that the next window is
+   * compared to, stands in the serving version's manifest.
+   */
+  static final String CONSTANT_SCORE = "constantScore";
+
+  private final ModelSettings settings;
+  private final Framing framing;
+  private final WindowCutter cutter;
+  private Memory memory;
+  private Progress progress = Progress.NONE;
+  private @Nullable LedgerVersion serving;
+  private @Nullable RowReader reader;
 
   /**
    * A trainer of {@code settings.name()}.
    *
    * @param framing opens the frames of the rows' records
    */
-  public TrainerCore(ModelSettings settings, Framing framing) {}
+  public TrainerCore(ModelSettings settings, Framing framing) {
+    this.settings = settings;
+    this.framing = framing;
+    cutter = new WindowCutter(settings.window());
+    memory = Memory.ofAtMost(settings.window().memoryRows());
+  }
 
   /**
    * Decides version 0 for a model that has none: no trees, raw score 0, features by the record
@@ -53,24 +89,53 @@ public final class TrainerCore {
    * @throws io.holdfast.schemas.settings.SettingsException if the settings do not fit the schema
    */
   public TrainerEvent.Begun begin(Schema recordSchema, InstantSource time) {
-    throw new UnsupportedOperationException(recordSchema + " " + time.instant());
+    Check.that(serving == null, "model %s has begun already", settings.name());
+    Model model =
+        Booster.untrained(settings.booster(), RecordLayout.features(settings, recordSchema));
+    var draft =
+        new LedgerCodec.Draft(
+            settings.name(),
+            0,
+            null,
+            model,
+            settings.booster().gamma(),
+            List.of(),
+            List.of(),
+            List.of(),
+            settings.booster().seed(),
+            settings.trainingJson(),
+            Map.of(),
+            ProgramVersion.VALUE);
+    return new TrainerEvent.Begun(version(draft, HeadReason.INITIAL, time.instant()));
   }
 
   /**
    * Continues a model that has versions, before any row is added.
    *
    * @param serving the version that serves
-   * @param lastVersion the highest version number there is: the serving one's unless it was rolled
-   *     back
    * @param progress how far the example log has been learned from
+   * @throws io.holdfast.schemas.settings.SettingsException if the settings no longer fit the model
    */
-  public void resume(LedgerVersion serving, long lastVersion, Progress progress) {}
+  public void resume(LedgerVersion serving, Progress progress) {
+    Check.that(this.serving == null, "model %s has begun already", settings.name());
+    SettingsFit.check(settings, serving);
+    serve(serving);
+    this.progress = progress;
+    TreeMap<Integer, Long> positions = new TreeMap<>();
+    progress
+        .partitions()
+        .forEach((partition, reached) -> positions.put(partition, reached.position()));
+    cutter.resume(progress.window(), positions);
+  }
 
   /**
    * Hands over again, after {@link #resume}, what the log holds between {@code memoryFrom} and
    * {@code position} of each partition. Rows that cannot be used are skipped, as they were before.
    */
-  public void remember(List<LabelledRow> rows) {}
+  public void remember(List<LabelledRow> rows) {
+    RowReader judge = reader();
+    memory = memory.plus(rows.stream().filter(row -> judge.judge(row).isEmpty()).toList());
+  }
 
   /**
    * Takes the next example of its partition.
@@ -78,20 +143,33 @@ public final class TrainerCore {
    * @return why it cannot be used, if so; it is counted either way
    */
   public Optional<Refusal> add(LabelledRow row) {
-    throw new UnsupportedOperationException(row.toString());
+    Optional<Refusal> refusal = reader().judge(row);
+    if (refusal.isPresent()) {
+      refuse(row.position(), refusal.get());
+    } else {
+      checkOpen();
+      cutter.add(row);
+    }
+    return refusal;
   }
 
   /** Counts an example that could not even be read as one. */
-  public void refuse(Position position, Refusal refusal) {}
+  public void refuse(Position position, Refusal refusal) {
+    checkOpen();
+    cutter.refuse(position, refusal);
+  }
 
   /** The window, once what was added makes one; the same until it is concluded and applied. */
   public Optional<Window> completeWindow() {
-    return Optional.empty();
+    return cutter.complete() ? Optional.of(cutter.window()) : Optional.empty();
   }
 
-  /** The window of all that was added since the last one, complete or not; empty if nothing was. */
+  /**
+   * The window of all that was added since the last one, complete or not; empty if nothing was. Add
+   * nothing before it is concluded and applied.
+   */
   public Optional<Window> openWindow() {
-    return Optional.empty();
+    return cutter.examples() > 0 ? Optional.of(cutter.window()) : Optional.empty();
   }
 
   /**
@@ -99,19 +177,163 @@ public final class TrainerCore {
    * changes nothing here; may take seconds.
    */
   public TrainerEvent.Concluded decide(Window window, InstantSource time) {
-    throw new UnsupportedOperationException(window + " " + time.instant());
+    Instant begin = time.instant();
+    LedgerVersion parent = serving();
+    Prequential prequential = null;
+    TrainerEvent.Outcome outcome =
+        new TrainerEvent.Outcome.Kept("No example of the window could be used.");
+    if (!window.rows().isEmpty()) {
+      Model model = parent.model();
+      RowReader.Decoding decoding = reader().decoding(model.features());
+      Rows.Builder windowRows = Rows.builder(model.features().size());
+      Rows.Builder allRows = Rows.builder(model.features().size());
+      decoding.decode(memory.rows(), allRows);
+      decoding.decode(window.rows(), allRows, windowRows);
+      prequential = evaluate(window, windowRows.build(), parent);
+      Rows trainingRows = allRows.build();
+      outcome = train(window, trainingRows, decoding.features(), time);
+    }
+    Instant end = time.instant();
+    return new TrainerEvent.Concluded(
+        window,
+        outcome,
+        Reports.of(settings, window, prequential, outcome, begin, end),
+        progressAfter(window, outcome));
   }
 
   /** Takes a published event into the state. */
-  public void apply(TrainerEvent event) {}
+  public void apply(TrainerEvent event) {
+    switch (event) {
+      case TrainerEvent.Begun begun -> {
+        serve(begun.version().version());
+      }
+      case TrainerEvent.Concluded concluded -> {
+        Check.that(
+            concluded.window().cuts().equals(cutter.window().cuts()),
+            "window %s was concluded on other rows than it has now",
+            concluded.window().number());
+        memory = memory.plus(concluded.window().rows());
+        progress = concluded.progress();
+        cutter.next();
+        if (concluded.outcome() instanceof TrainerEvent.Outcome.Trained trained) {
+          serve(trained.version().version());
+        }
+      }
+    }
+  }
 
   /** The version that serves. */
   public LedgerVersion serving() {
-    throw new IllegalStateException("the model has no version yet");
+    if (serving == null) {
+      throw new IllegalStateException("model " + settings.name() + " has no version yet");
+    }
+    return serving;
   }
 
   /** How far the example log has been learned from. */
   public Progress progress() {
-    return Progress.NONE;
+    return progress;
+  }
+
+  /** How many rows are remembered. */
+  public int memoryRows() {
+    return memory.rows().size();
+  }
+
+  private Prequential evaluate(Window window, Rows windowRows, LedgerVersion parent) {
+    double[] served = window.rows().stream().mapToDouble(row -> row.served().rawScore()).toArray();
+    double constant = parent.manifest().getMetrics().getOrDefault(CONSTANT_SCORE, 0.0);
+    return Prequential.of(settings.booster().objective(), windowRows, served, constant);
+  }
+
+  private TrainerEvent.Outcome train(
+      Window window, Rows trainingRows, List<Feature> features, InstantSource time) {
+    TrainingRun run;
+    try {
+      run =
+          TrainingRun.of(
+              settings, serving().model(), features, trainingRows, progress.version() + 1);
+    } catch (IllegalArgumentException e) { // rows that are usable one by one, and not together
+      return new TrainerEvent.Outcome.Kept("Training was refused: " + e.getMessage() + ".");
+    }
+    if (!run.finite()) {
+      return new TrainerEvent.Outcome.Kept(
+          "Training overflowed: the anchor loss was " + run.after().total() + " after it.");
+    }
+    String topic = settings.topics().examples();
+    TreeMap<String, Double> metrics = new TreeMap<>(run.metrics());
+    metrics.put("window", (double) window.number());
+    metrics.put("rows", (double) trainingRows.size());
+    metrics.put("windowRows", (double) window.rows().size());
+    metrics.put("memoryRows", (double) memory.rows().size());
+    metrics.put(CONSTANT_SCORE, settings.booster().objective().initialScore(trainingRows));
+    var draft =
+        new LedgerCodec.Draft(
+            settings.name(),
+            progress.version() + 1,
+            serving(),
+            run.model(),
+            settings.booster().gamma(),
+            OffsetRanges.of(topic, window),
+            OffsetRanges.of(topic, memory, window),
+            trainingRows.environments(),
+            run.seed(),
+            settings.trainingJson(),
+            metrics,
+            ProgramVersion.VALUE);
+    return new TrainerEvent.Outcome.Trained(
+        version(draft, HeadReason.TRAINED, time.instant()), run);
+  }
+
+  private NewVersion version(LedgerCodec.Draft draft, HeadReason reason, Instant at) {
+    LedgerCodec.Encoded encoded = LedgerCodec.encode(draft);
+    ModelHead head =
+        ModelHead.newBuilder()
+            .setFormat(1)
+            .setModel(settings.name())
+            .setVersion(draft.version())
+            .setHash(new Sha256Digest(encoded.version().hash().bytes()))
+            .setReason(reason)
+            .setBy("trainer")
+            .setAt(at)
+            .build();
+    return new NewVersion(encoded, head);
+  }
+
+  private Progress progressAfter(Window window, TrainerEvent.Outcome outcome) {
+    long version =
+        switch (outcome) {
+          case TrainerEvent.Outcome.Trained trained -> trained.version().version().number();
+          case TrainerEvent.Outcome.Kept kept -> progress.version();
+        };
+    SortedMap<Integer, Long> starts = memory.plus(window.rows()).starts();
+    TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
+    window
+        .cuts()
+        .forEach(
+            (partition, cut) ->
+                partitions.put(
+                    partition,
+                    new Progress.Reached(cut.to(), starts.getOrDefault(partition, cut.to()))));
+    return new Progress(window.number(), version, partitions);
+  }
+
+  private void serve(LedgerVersion version) {
+    serving = version;
+    if (reader == null) { // features keep their order and kinds; only categories are added
+      reader = new RowReader(settings.booster().objective(), framing, version.model().features());
+    }
+  }
+
+  private RowReader reader() {
+    if (reader == null) {
+      throw new IllegalStateException("model " + settings.name() + " has no version yet");
+    }
+    return reader;
+  }
+
+  private void checkOpen() {
+    Check.that(
+        !cutter.complete(), "model %s must conclude its window before more rows", settings.name());
   }
 }

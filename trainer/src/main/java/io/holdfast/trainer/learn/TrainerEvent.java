@@ -26,8 +26,12 @@ public sealed interface TrainerEvent {
   /** What came of a window. */
   sealed interface Outcome {
 
-    /** A new version, which serves from now on. */
-    record Trained(NewVersion version) implements Outcome {}
+    /**
+     * A new version, which serves from now on.
+     *
+     * @param run how it was trained
+     */
+    record Trained(NewVersion version, TrainingRun run) implements Outcome {}
 
     /** No new version, because of {@code reason}, a sentence; what served serves on. */
     record Kept(String reason) implements Outcome {}

@@ -11,6 +11,7 @@ package io.holdfast.trainer.window;
  * @param environment the environment; empty if the model has none
  * @param served what was served for it
  */
+@SuppressWarnings("ArrayRecordComponent") // rows are many, and what they hold is never changed
 public record LabelledRow(
     Position position,
     byte[] record,

@@ -7,31 +7,36 @@ import java.util.TreeMap;
 
 /**
  * The rows before the present window that are trained on again: the last ones, in merged order.
- * Owned by the training thread; not thread-safe.
+ * Immutable.
  */
 public final class Memory {
   /*
-   * Invariant: the rows are those usable ones of a contiguous offset range of each partition that
-   * ends where the last window ended. Appending keeps a tail of (memory, window), both in merged
-   * order, and the tail of a merged sequence takes the tail of each of its partitions. So one
-   * offset a partition is enough to find the rows again in the log.
+   * Invariant: the rows are the usable ones of a contiguous offset range of each partition that ends
+   * where the last window ended. plus() keeps a tail of (memory, window), both in merged order, and
+   * a tail of a merged sequence takes a tail of each partition. So one offset a partition is enough
+   * to find the rows again in the log.
    */
   private final int maxRows;
-  private List<LabelledRow> rows = List.of();
+  private final List<LabelledRow> rows;
 
-  /** A memory of at most {@code maxRows} rows; 0 remembers nothing. */
-  public Memory(int maxRows) {
+  private Memory(int maxRows, List<LabelledRow> rows) {
     this.maxRows = maxRows;
+    this.rows = rows;
   }
 
-  /** Appends a window's rows and forgets the oldest over the limit. */
-  public void append(List<LabelledRow> newer) {
+  /** Holds nothing yet, and never more than {@code maxRows} rows; 0 remembers nothing. */
+  public static Memory ofAtMost(int maxRows) {
+    return new Memory(maxRows, List.of());
+  }
+
+  /** This memory and the rows of a later window, without the oldest over the limit. */
+  public Memory plus(List<LabelledRow> newer) {
     List<LabelledRow> all = new ArrayList<>(rows.size() + newer.size());
     all.addAll(rows);
     all.addAll(PartitionMerge.merged(newer));
-    rows =
-        List.copyOf(
-            PartitionMerge.merged(all.subList(Math.max(0, all.size() - maxRows), all.size())));
+    int forgotten = Math.max(0, all.size() - maxRows);
+    return new Memory(
+        maxRows, List.copyOf(PartitionMerge.merged(all.subList(forgotten, all.size()))));
   }
 
   /** The rows in merged order; immutable. */

@@ -1,0 +1,27 @@
+package io.holdfast.trainer.learn;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+
+/** The version of this program, as the build wrote it. */
+final class ProgramVersion {
+  /** For example {@code 0.1.0}. */
+  static final String VALUE = read();
+
+  private ProgramVersion() {}
+
+  private static String read() {
+    Properties properties = new Properties();
+    try (InputStream in = ProgramVersion.class.getResourceAsStream("program.properties")) {
+      if (in == null) {
+        throw new IllegalStateException("program.properties is missing from the trainer's jar");
+      }
+      properties.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return properties.getProperty("version");
+  }
+}

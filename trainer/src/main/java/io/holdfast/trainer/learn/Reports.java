@@ -1,0 +1,111 @@
+package io.holdfast.trainer.learn;
+
+import io.holdfast.schemas.avro.EnvironmentReport;
+import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.trainer.window.LabelledRow;
+import io.holdfast.trainer.window.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what happened to a window as its report. Stateless. */
+final class Reports {
+  private static final int FORMAT = 1;
+
+  private Reports() {}
+
+  /**
+   * The report of {@code window}, which was worked on from {@code begin} to {@code end}.
+   *
+   * @param prequential null if the window has no usable row; losses are NaN then
+   */
+  static WindowReport of(
+      ModelSettings settings,
+      Window window,
+      @Nullable Prequential prequential,
+      TrainerEvent.Outcome outcome,
+      Instant begin,
+      Instant end) {
+    TrainingRun run =
+        outcome instanceof TrainerEvent.Outcome.Trained trained ? trained.run() : null;
+    Prequential.@Nullable Compared all = prequential == null ? null : prequential.all();
+    return WindowReport.newBuilder()
+        .setFormat(FORMAT)
+        .setModel(settings.name())
+        .setWindow(window.number())
+        .setRanges(OffsetRanges.of(settings.topics().examples(), window))
+        .setRows(window.rows().size())
+        .setUnusable(new TreeMap<>(window.unusable()))
+        .setServedVersions(servedVersions(window.rows()))
+        .setLoss(all == null ? Double.NaN : all.served().loss())
+        .setConstantLoss(all == null ? Double.NaN : all.constantLoss())
+        .setMetrics(all == null ? Map.of() : new TreeMap<>(all.served().metrics()))
+        .setEnvironments(environments(prequential))
+        .setPublishedVersion(publishedVersion(outcome))
+        .setDecision(decision(outcome))
+        .setTreesAppended(run == null ? 0 : run.appendedTrees())
+        .setTreesTotal(run == null ? 0 : run.model().trees())
+        .setTrainingMillis(Duration.between(begin, end).toMillis())
+        .setAt(end)
+        .build();
+  }
+
+  private static List<Long> servedVersions(List<LabelledRow> rows) {
+    TreeSet<Long> versions = new TreeSet<>();
+    for (LabelledRow row : rows) {
+      versions.add(row.served().version());
+    }
+    return List.copyOf(versions);
+  }
+
+  private static List<EnvironmentReport> environments(@Nullable Prequential prequential) {
+    List<EnvironmentReport> reports = new ArrayList<>();
+    if (prequential != null) {
+      for (Prequential.Compared compared : prequential.environments()) {
+        reports.add(
+            EnvironmentReport.newBuilder()
+                .setEnvironment(compared.served().environment())
+                .setRows(compared.served().rows())
+                .setLoss(compared.served().loss())
+                .setConstantLoss(compared.constantLoss())
+                .setMetrics(new TreeMap<>(compared.served().metrics()))
+                .build());
+      }
+    }
+    return reports;
+  }
+
+  private static @Nullable Long publishedVersion(TrainerEvent.Outcome outcome) {
+    return switch (outcome) {
+      case TrainerEvent.Outcome.Trained trained -> trained.version().version().number();
+      case TrainerEvent.Outcome.Kept kept -> null;
+    };
+  }
+
+  private static String decision(TrainerEvent.Outcome outcome) {
+    return switch (outcome) {
+      case TrainerEvent.Outcome.Kept kept -> kept.reason();
+      case TrainerEvent.Outcome.Trained trained -> {
+        TrainingRun run = trained.run();
+        yield String.format(
+                Locale.ROOT,
+                "Version %d has %d new trees: the anchor loss of its training rows went from %.6g"
+                    + " to %.6g.",
+                trained.version().version().number(),
+                run.appendedTrees(),
+                run.before().total(),
+                run.after().total())
+            + (run.droppedSegments() == 0
+                ? ""
+                : " Old segments that left over the tree budget: " + run.droppedSegments() + ".");
+      }
+    };
+  }
+}

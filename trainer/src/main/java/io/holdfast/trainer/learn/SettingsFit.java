@@ -1,0 +1,70 @@
+package io.holdfast.trainer.learn;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.SettingsException;
+import java.util.List;
+
+/**
+ * Whether settings still fit a model that was begun with other ones. A model's objective and
+ * features are decided once, with version 0; what else the settings say may change between windows.
+ * Stateless.
+ */
+final class SettingsFit {
+  private SettingsFit() {}
+
+  /**
+   * Checks the settings against the version that serves.
+   *
+   * @throws SettingsException in one sentence if its model cannot be extended under them
+   */
+  static void check(ModelSettings settings, LedgerVersion serving) {
+    Model model = serving.model();
+    if (!model.objective().equals(settings.booster().objective())) {
+      throw mismatch(
+          settings,
+          serving,
+          "objective",
+          settings.booster().objective().name(),
+          model.objective().name());
+    }
+    for (Feature feature : model.features()) {
+      String name = feature.name();
+      if (covers(settings.features().exclude(), name)) {
+        throw mismatch(settings, serving, "features.exclude", name, "that feature");
+      }
+      if (!settings.features().include().isEmpty()
+          && !covers(settings.features().include(), name)) {
+        throw mismatch(
+            settings,
+            serving,
+            "features.include",
+            String.join(", ", settings.features().include()),
+            "the feature " + name);
+      }
+      if (feature instanceof Feature.Numeric && covers(settings.features().categorical(), name)) {
+        throw mismatch(settings, serving, "features.categorical", name, "it as a number");
+      }
+    }
+    for (String path : settings.features().include()) {
+      if (model.features().stream().noneMatch(feature -> covers(List.of(path), feature.name()))) {
+        throw mismatch(settings, serving, "features.include", path, "no such feature");
+      }
+    }
+  }
+
+  private static boolean covers(List<String> paths, String name) {
+    return paths.stream().anyMatch(path -> name.equals(path) || name.startsWith(path + "."));
+  }
+
+  private static SettingsException mismatch(
+      ModelSettings settings, LedgerVersion serving, String key, String value, String found) {
+    return new SettingsException(
+        String.format(
+            "holdfast.models.%s.%s is %s, but version %d on the model topic was trained with %s:"
+                + " put the setting back, or give the model a new name.",
+            settings.name(), key, value, serving.number(), found));
+  }
+}

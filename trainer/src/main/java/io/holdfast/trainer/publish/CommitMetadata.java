@@ -1,0 +1,35 @@
+package io.holdfast.trainer.publish;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a committed offset says beside itself, so that a window that published no version still
+ * leaves its number and memory behind: {@code window=12 version=9 memory=88}.
+ *
+ * @param window the number of the window that ended at the offset
+ * @param version the highest version number there was then
+ * @param memoryFrom the first offset of the partition that is remembered after it
+ */
+public record CommitMetadata(long window, long version, long memoryFrom) {
+  private static final Pattern TEXT =
+      Pattern.compile("window=(\\d{1,18}) version=(\\d{1,18}) memory=(\\d{1,18})");
+
+  /** The metadata that {@code text} spells; empty if something else wrote it. */
+  public static Optional<CommitMetadata> parse(String text) {
+    Matcher matcher = TEXT.matcher(text);
+    return matcher.matches()
+        ? Optional.of(
+            new CommitMetadata(
+                Long.parseLong(matcher.group(1)),
+                Long.parseLong(matcher.group(2)),
+                Long.parseLong(matcher.group(3))))
+        : Optional.empty();
+  }
+
+  @Override
+  public String toString() {
+    return "window=" + window + " version=" + version + " memory=" + memoryFrom;
+  }
+}

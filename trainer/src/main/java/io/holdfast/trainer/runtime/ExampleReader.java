@@ -1,0 +1,66 @@
+package io.holdfast.trainer.runtime;
+
+import io.holdfast.schemas.avro.Example;
+import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.trainer.window.LabelledRow;
+import io.holdfast.trainer.window.Position;
+import io.holdfast.trainer.window.Refusal;
+import io.holdfast.trainer.window.Served;
+import java.nio.ByteBuffer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Example topic to labelled rows. Stateless. */
+final class ExampleReader {
+  private static final ContractCodec<Example> CODEC = new ContractCodec<>(Example.class);
+
+  private ExampleReader() {}
+
+  /** What a record of the example topic turned out to be. */
+  sealed interface Reading {
+    /** An example; whether it can be used is not judged yet. */
+    record Row(LabelledRow row) implements Reading {}
+
+    /** No example. */
+    record Unreadable(Position position, Refusal refusal) implements Reading {}
+  }
+
+  static Position position(ConsumerRecord<byte[], byte[]> record) {
+    return new Position(record.partition(), record.offset(), record.timestamp());
+  }
+
+  static Reading read(ConsumerRecord<byte[], byte[]> record) {
+    Position position = position(record);
+    Example example;
+    try {
+      example = CODEC.decode(record.value());
+    } catch (MalformedRecordException e) {
+      return new Reading.Unreadable(
+          position, Refusal.unreadableExample(String.valueOf(e.getMessage())));
+    }
+    if (example.getServedRawScores().size() != 1) {
+      return new Reading.Unreadable(
+          position,
+          Refusal.unreadableExample(
+              "it has " + example.getServedRawScores().size() + " served raw scores, not 1"));
+    }
+    return new Reading.Row(
+        new LabelledRow(
+            position,
+            bytes(example.getRecord()),
+            example.getLabel(),
+            example.getWeight(),
+            example.getEnvironment(),
+            new Served(
+                example.getServedRawScores().getFirst(),
+                example.getServedVersion(),
+                Digest.fromBytes(example.getServedHash().bytes()))));
+  }
+
+  private static byte[] bytes(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.duplicate().get(bytes);
+    return bytes;
+  }
+}

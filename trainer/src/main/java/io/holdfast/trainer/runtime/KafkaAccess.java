@@ -1,0 +1,37 @@
+package io.holdfast.trainer.runtime;
+
+import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.wire.SchemaSource;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Producer;
+
+/**
+ * What training needs of Kafka. Thread-safe; the clients it opens belong to the threads that asked.
+ */
+public interface KafkaAccess extends AutoCloseable {
+
+  /** A consumer of committed records, in the group {@code group}, which it never joins. */
+  Consumer<byte[], byte[]> openConsumer(String group);
+
+  /** A producer with that transactional id. */
+  Producer<byte[], byte[]> openProducer(String transactionalId);
+
+  /**
+   * All that was written to the model topic before this call.
+   *
+   * @throws org.apache.kafka.common.KafkaException if it cannot be read now
+   * @throws io.holdfast.schemas.topic.TopicException if a transaction on it stays open too long
+   */
+  Ledger readLedger();
+
+  /** Writer schemas of records. */
+  SchemaSource schemas();
+
+  /** The schema registered last for records of that topic. */
+  Optional<Schema> latestSchema(String recordTopic);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,17 @@
+package io.holdfast.trainer.runtime;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What health answers say of each model. Stateless. */
+final class ModelDetails {
+  private ModelDetails() {}
+
+  static Map<String, String> of(ModelLoops loops) {
+    Map<String, String> details = new LinkedHashMap<>();
+    for (ModelStatus status : loops.statuses()) {
+      details.put(status.model(), status.describe());
+    }
+    return details;
+  }
+}

@@ -1,0 +1,111 @@
+package io.holdfast.trainer.runtime;
+
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.topic.TopicException;
+import io.holdfast.trainer.publish.Publisher;
+import java.time.Duration;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The whole life of one model's thread: session after session until it is told to stop, is fenced
+ * by another trainer, or meets what only a person can mend.
+ */
+final class ModelLoop implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(ModelLoop.class);
+  private static final Duration FIRST_WAIT = Duration.ofMillis(500);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+  private final ModelSettings model;
+  private final Settings.SharedTopics shared;
+  private final KafkaAccess kafka;
+  private final ModelSession.Watch watch;
+
+  ModelLoop(
+      ModelSettings model,
+      Settings.SharedTopics shared,
+      KafkaAccess kafka,
+      ModelSession.Watch watch) {
+    this.model = model;
+    this.shared = shared;
+    this.kafka = kafka;
+    this.watch = watch;
+  }
+
+  /** The consumer group that holds a model's offsets; also its producers' transactional id. */
+  static String groupOf(ModelSettings model) {
+    return "holdfast-trainer-" + model.name();
+  }
+
+  @Override
+  @SuppressWarnings("IllegalCatch") // a thread's end: whatever ended it must be seen from outside
+  public void run() {
+    try {
+      retry();
+    } catch (SettingsException | HaltException e) {
+      LOG.error("Model {} is not trained: {}", model.name(), e.getMessage());
+      watch.status().enter(new ModelStatus.Phase.Dead(String.valueOf(e.getMessage())));
+    } catch (Throwable e) {
+      LOG.error("Model {} is not trained any more, because of a bug", model.name(), e);
+      watch.status().enter(new ModelStatus.Phase.Dead(e.toString()));
+    }
+  }
+
+  private void retry() {
+    Duration wait = FIRST_WAIT;
+    while (!watch.stop().given()) {
+      long version = watch.status().version();
+      switch (session()) {
+        case ModelSession.End.Stopped stopped -> {} // seen by the loop's condition
+        case ModelSession.End.Fenced fenced -> {
+          LOG.warn(
+              "Model {} is given up: another trainer with transactional id {} has taken it over",
+              model.name(),
+              groupOf(model));
+          watch.status().enter(new ModelStatus.Phase.Fenced());
+          return;
+        }
+        case ModelSession.End.Failed failed -> {
+          if (watch.status().version() != version) {
+            wait = FIRST_WAIT; // it had got somewhere
+          }
+          LOG.warn(
+              "Model {} starts again in {} ms: {}", model.name(), wait.toMillis(), failed.reason());
+          watch.status().enter(new ModelStatus.Phase.Retrying(failed.reason()));
+          watch.stop().await(wait);
+          wait =
+              wait.multipliedBy(2).compareTo(LONGEST_WAIT) < 0
+                  ? wait.multipliedBy(2)
+                  : LONGEST_WAIT;
+        }
+      }
+    }
+    watch.status().enter(new ModelStatus.Phase.Stopped());
+  }
+
+  private ModelSession.End session() {
+    try (Consumer<byte[], byte[]> consumer = kafka.openConsumer(groupOf(model));
+        Publisher publisher =
+            new Publisher(
+                kafka.openProducer(groupOf(model)), shared, model, consumer.groupMetadata())) {
+      watch.stop().waitsIn(consumer);
+      try {
+        var log = new ExampleLog(consumer, model.topics().examples());
+        return new ModelSession(model, kafka, publisher, log, watch).run();
+      } finally {
+        watch.stop().waitsIn(null);
+      }
+    } catch (WakeupException e) {
+      return new ModelSession.End.Stopped();
+    } catch (KafkaException e) {
+      return new ModelSession.End.Failed(e.toString());
+    } catch (TopicException e) {
+      return new ModelSession.End.Failed(String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package io.holdfast.trainer.runtime;
+
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.wire.SingleObjectFraming;
+import io.holdfast.trainer.learn.TrainerCore;
+import io.holdfast.trainer.learn.TrainerEvent;
+import io.holdfast.trainer.publish.DeadLetter;
+import io.holdfast.trainer.publish.Publisher;
+import io.holdfast.trainer.window.LabelledRow;
+import io.holdfast.trainer.window.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import org.apache.avro.Schema;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One model's training from a start to the next failure: finds out from the topics where to go on,
+ * then feeds examples to a {@link TrainerCore} and publishes what that decides. Owned by the
+ * training thread; not thread-safe.
+ *
+ * <p>Nothing is kept from one session to the next: after a failed transaction only the topics can
+ * say whether it was committed, so going on after a failure and after a restart are the same.
+ */
+final class ModelSession {
+  private static final Logger LOG = LoggerFactory.getLogger(ModelSession.class);
+  private static final Duration SCHEMA_WAIT = Duration.ofMillis(200);
+  private static final Duration PARTITION_CHECK = Duration.ofMinutes(1);
+
+  private final ModelSettings model;
+  private final KafkaAccess kafka;
+  private final Publisher publisher;
+  private final ExampleLog log;
+  private final TrainerCore core;
+  private final Watch watch;
+  private final List<DeadLetter> deadLetters = new ArrayList<>();
+  private Instant partitionsChecked;
+
+  /** How a session ended. */
+  sealed interface End {
+    /** It was told to stop. */
+    record Stopped() implements End {}
+
+    /** Another trainer of the model has started since. */
+    record Fenced() implements End {}
+
+    /** A transaction failed; a new session may have more luck. */
+    record Failed(String reason) implements End {}
+  }
+
+  /** What looks on from outside, and stops it. */
+  record Watch(ModelStatus status, ModelMetrics metrics, StopSignal stop, InstantSource time) {}
+
+  ModelSession(
+      ModelSettings model, KafkaAccess kafka, Publisher publisher, ExampleLog log, Watch watch) {
+    this.model = model;
+    this.kafka = kafka;
+    this.publisher = publisher;
+    this.log = log;
+    this.watch = watch;
+    core = new TrainerCore(model, new SingleObjectFraming(kafka.schemas()));
+    partitionsChecked = watch.time().instant();
+  }
+
+  /**
+   * Trains until it ends.
+   *
+   * @throws HaltException if somebody must mend something first
+   * @throws io.holdfast.schemas.settings.SettingsException if the settings do not fit the records,
+   *     or the model as it is
+   * @throws org.apache.kafka.common.KafkaException if Kafka cannot be used now
+   */
+  End run() {
+    // First of all: from here on no earlier trainer of the model can commit anything.
+    End end = endOf(publisher.open());
+    if (end == null) {
+      end = restore();
+    }
+    while (end == null) {
+      end = step();
+    }
+    return end;
+  }
+
+  private @Nullable End restore() {
+    watch.status().enter(new ModelStatus.Phase.Starting());
+    Ledger ledger = kafka.readLedger();
+    List<ModelManifest> versions = ledger.versions(model.name());
+    Optional<LedgerVersion> serving = ledger.serving(model.name());
+    if (serving.isPresent()) {
+      resume(serving.get(), versions.getLast());
+    } else if (versions.isEmpty()) {
+      checkUntouched();
+      End end = begin();
+      if (end != null) {
+        return end;
+      }
+    } else {
+      throw new HaltException(
+          String.format(
+              "Model %s: the model topic holds %d versions but no head that names one that can be"
+                  + " verified: set a head, or give the model a new name.",
+              model.name(), versions.size()));
+    }
+    log.begin(core.progress());
+    watch.status().serves(core.serving().number());
+    watch.status().enter(new ModelStatus.Phase.Learning());
+    LOG.info(
+        "Model {} learns on from version {}, window {}, with {} rows remembered",
+        model.name(),
+        core.serving().number(),
+        core.progress().window() + 1,
+        core.memoryRows());
+    return null;
+  }
+
+  private void checkUntouched() {
+    if (!log.committed().isEmpty()) {
+      throw new HaltException(
+          String.format(
+              "Model %s: the model topic holds no version of it, but group %s has committed offsets of"
+                  + " topic %s: delete these offsets to learn from the beginning.",
+              model.name(), ModelLoop.groupOf(model), model.topics().examples()));
+    }
+  }
+
+  private void resume(LedgerVersion serving, ModelManifest newest) {
+    ResumePlan plan = ResumePlan.of(model, newest, log.committed());
+    core.resume(serving, plan.progress());
+    for (SortedMap<Integer, Window.Cut> batch : plan.remembered()) {
+      List<LabelledRow> rows = new ArrayList<>();
+      for (ConsumerRecord<byte[], byte[]> example : log.readAgain(batch)) {
+        switch (ExampleReader.read(example)) {
+          case ExampleReader.Reading.Row row -> rows.add(row.row());
+          case ExampleReader.Reading.Unreadable unreadable -> {} // was counted in its window
+        }
+      }
+      core.remember(rows);
+    }
+  }
+
+  private @Nullable End begin() {
+    String records = model.topics().records();
+    Optional<Schema> schema = kafka.latestSchema(records);
+    if (schema.isEmpty()) {
+      LOG.info("Model {} waits for a schema of the records in topic {}", model.name(), records);
+      watch.status().enter(new ModelStatus.Phase.WaitingForSchema());
+    }
+    while (schema.isEmpty()) {
+      if (watch.stop().await(SCHEMA_WAIT)) {
+        return new End.Stopped();
+      }
+      schema = kafka.latestSchema(records);
+    }
+    TrainerEvent.Begun begun = core.begin(schema.get(), watch.time());
+    End end = endOf(publisher.publish(begun));
+    if (end == null) {
+      core.apply(begun);
+      watch.metrics().begun();
+    }
+    return end;
+  }
+
+  private @Nullable End step() {
+    if (watch.stop().given()) {
+      return new End.Stopped();
+    }
+    log.poll();
+    for (var example = log.next(); example != null; example = log.next()) {
+      feed(example);
+      Optional<Window> window = core.completeWindow();
+      if (window.isPresent()) {
+        End end = conclude(window.get());
+        if (end != null) {
+          return end;
+        }
+      }
+    }
+    Instant now = watch.time().instant();
+    if (now.isAfter(partitionsChecked.plus(PARTITION_CHECK))) {
+      partitionsChecked = now;
+      log.adoptNewPartitions();
+    }
+    return null;
+  }
+
+  private void feed(ConsumerRecord<byte[], byte[]> example) {
+    switch (ExampleReader.read(example)) {
+      case ExampleReader.Reading.Row row ->
+          core.add(row.row())
+              .ifPresent(refusal -> deadLetters.add(new DeadLetter(example, refusal)));
+      case ExampleReader.Reading.Unreadable unreadable -> {
+        core.refuse(unreadable.position(), unreadable.refusal());
+        deadLetters.add(new DeadLetter(example, unreadable.refusal()));
+      }
+    }
+  }
+
+  private @Nullable End conclude(Window window) {
+    TrainerEvent.Concluded concluded = core.decide(window, watch.time());
+    if (watch.stop().given()) {
+      return new End.Stopped();
+    }
+    End end = endOf(publisher.publish(concluded, deadLetters));
+    if (end == null) {
+      core.apply(concluded);
+      deadLetters.clear();
+      watch.status().serves(core.serving().number());
+      watch.metrics().concluded(concluded);
+      LOG.info(
+          "Model {}, window {}, {} rows: {}",
+          model.name(),
+          window.number(),
+          window.rows().size(),
+          concluded.report().getDecision());
+    }
+    return end;
+  }
+
+  private static @Nullable End endOf(Publisher.Result result) {
+    return switch (result) {
+      case Publisher.Result.Committed committed -> null;
+      case Publisher.Result.Fenced fenced -> new End.Fenced();
+      case Publisher.Result.Failed failed -> new End.Failed(failed.reason());
+    };
+  }
+}

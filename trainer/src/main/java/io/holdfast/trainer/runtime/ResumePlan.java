@@ -1,0 +1,114 @@
+package io.holdfast.trainer.runtime;
+
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.OffsetRange;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.trainer.learn.Progress;
+import io.holdfast.trainer.publish.CommitMetadata;
+import io.holdfast.trainer.window.Window;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+
+/**
+ * Where to go on in a model's example log. Immutable; made from what is committed, and nothing
+ * else.
+ *
+ * @param progress how far the log has been learned from
+ * @param remembered what of it to read again, in batches of offsets a partition, oldest batch first
+ */
+record ResumePlan(Progress progress, List<SortedMap<Integer, Window.Cut>> remembered) {
+  /*
+   * Offsets, their metadata and the newest version's manifest are committed together, so they must
+   * agree: the offsets stand at the end of that version's window, or further if later windows
+   * published nothing. Kafka forgets the offsets of a group that commits nothing for a week; the
+   * manifest alone is enough then, and windows after it that published nothing are done again.
+   */
+
+  /**
+   * The plan for a model whose newest version is {@code newest}.
+   *
+   * @param committed what the model's group has committed, by partition; partitions without a
+   *     commit are not in it
+   * @throws HaltException if the offsets were moved by somebody else
+   */
+  static ResumePlan of(
+      ModelSettings model, ModelManifest newest, Map<Integer, OffsetAndMetadata> committed) {
+    long manifestWindow = newest.getMetrics().getOrDefault("window", 0.0).longValue();
+    if (committed.isEmpty()) {
+      return fromManifest(newest, manifestWindow);
+    }
+    TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
+    TreeMap<Integer, Window.Cut> memory = new TreeMap<>();
+    CommitMetadata common = null;
+    for (Map.Entry<Integer, OffsetAndMetadata> entry : committed.entrySet()) {
+      long position = entry.getValue().offset();
+      CommitMetadata metadata =
+          CommitMetadata.parse(entry.getValue().metadata())
+              .orElseThrow(() -> moved(model, entry.getKey(), position));
+      if (common != null
+          && (metadata.window() != common.window() || metadata.version() != common.version())) {
+        throw moved(model, entry.getKey(), position);
+      }
+      common = metadata;
+      partitions.put(entry.getKey(), new Progress.Reached(position, metadata.memoryFrom()));
+      if (metadata.memoryFrom() < position) {
+        memory.put(entry.getKey(), new Window.Cut(metadata.memoryFrom(), position));
+      }
+    }
+    if (common == null || common.version() != newest.getVersion()) {
+      throw moved(model, partitions.firstKey(), partitions.firstEntry().getValue().position());
+    }
+    for (OffsetRange range : newest.getWindow()) {
+      Progress.Reached reached = partitions.get(range.getPartition());
+      long position = reached == null ? -1 : reached.position();
+      if (common.window() == manifestWindow
+          ? position != range.getTo()
+          : position < range.getTo()) {
+        throw moved(model, range.getPartition(), position);
+      }
+    }
+    return new ResumePlan(
+        new Progress(common.window(), newest.getVersion(), partitions),
+        memory.isEmpty() ? List.of() : List.of(memory));
+  }
+
+  private static ResumePlan fromManifest(ModelManifest newest, long window) {
+    TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
+    SortedMap<Integer, Window.Cut> memory = cuts(newest.getMemory());
+    for (OffsetRange range : newest.getWindow()) {
+      Window.Cut remembered = memory.get(range.getPartition());
+      long from = remembered == null ? range.getFrom() : remembered.from();
+      partitions.put(range.getPartition(), new Progress.Reached(range.getTo(), from));
+    }
+    List<SortedMap<Integer, Window.Cut>> batches =
+        Stream.of(memory, cuts(newest.getWindow())).filter(batch -> !batch.isEmpty()).toList();
+    return new ResumePlan(new Progress(window, newest.getVersion(), partitions), batches);
+  }
+
+  private static SortedMap<Integer, Window.Cut> cuts(List<OffsetRange> ranges) {
+    TreeMap<Integer, Window.Cut> cuts = new TreeMap<>();
+    for (OffsetRange range : ranges) {
+      if (range.getFrom() < range.getTo()) {
+        cuts.put(range.getPartition(), new Window.Cut(range.getFrom(), range.getTo()));
+      }
+    }
+    return cuts;
+  }
+
+  private static HaltException moved(ModelSettings model, int partition, long position) {
+    return new HaltException(
+        String.format(
+            "Model %s: the committed offset %d of %s-%d in group %s is not where the model's newest"
+                + " version ends, so somebody else moved it: delete the group's offsets, and"
+                + " training goes on from the version's own record of them.",
+            model.name(),
+            position,
+            model.topics().examples(),
+            partition,
+            ModelLoop.groupOf(model)));
+  }
+}

@@ -1,0 +1,34 @@
+package io.holdfast.trainer.runtime;
+
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.management.health.indicator.HealthIndicator;
+import io.micronaut.management.health.indicator.HealthResult;
+import io.micronaut.management.health.indicator.annotation.Liveness;
+import jakarta.inject.Singleton;
+import org.reactivestreams.Publisher;
+
+/**
+ * Alive as long as no model's thread has ended that should not have. A thread that was fenced has
+ * ended rightly: to start it again would only fence its successor.
+ */
+@Singleton
+@Liveness
+final class TrainerLiveness implements HealthIndicator {
+  private final ModelLoops loops;
+
+  TrainerLiveness(ModelLoops loops) {
+    this.loops = loops;
+  }
+
+  @Override
+  public Publisher<HealthResult> getResult() {
+    boolean alive =
+        loops.statuses().stream()
+            .noneMatch(status -> status.phase() instanceof ModelStatus.Phase.Dead);
+    return Publishers.just(
+        HealthResult.builder("models", alive ? HealthStatus.UP : HealthStatus.DOWN)
+            .details(ModelDetails.of(loops))
+            .build());
+  }
+}

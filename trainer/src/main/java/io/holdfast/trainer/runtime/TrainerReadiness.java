@@ -1,0 +1,31 @@
+package io.holdfast.trainer.runtime;
+
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.management.health.indicator.HealthIndicator;
+import io.micronaut.management.health.indicator.HealthResult;
+import io.micronaut.management.health.indicator.annotation.Readiness;
+import jakarta.inject.Singleton;
+import org.reactivestreams.Publisher;
+
+/** Ready when every model's thread has found out where to go on, and reads examples. */
+@Singleton
+@Readiness
+final class TrainerReadiness implements HealthIndicator {
+  private final ModelLoops loops;
+
+  TrainerReadiness(ModelLoops loops) {
+    this.loops = loops;
+  }
+
+  @Override
+  public Publisher<HealthResult> getResult() {
+    boolean ready =
+        loops.statuses().stream()
+            .allMatch(status -> status.phase() instanceof ModelStatus.Phase.Learning);
+    return Publishers.just(
+        HealthResult.builder("training", ready ? HealthStatus.UP : HealthStatus.DOWN)
+            .details(ModelDetails.of(loops))
+            .build());
+  }
+}
