@@ -1,0 +1,133 @@
+package io.holdfast.service;
+
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.service.model.ServedModels;
+import io.holdfast.service.runtime.ServiceRuntime;
+import io.holdfast.service.runtime.ServiceStatus;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.http.server.exceptions.ServerStartupException;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The running service: topologies, model loader and HTTP, in this JVM. Started and closed by one
+ * thread; asked by any.
+ */
+public final class Service implements AutoCloseable {
+  private static final String DASHBOARD = "classpath:io/holdfast/service/dashboard";
+
+  private final ApplicationContext context;
+  private final EmbeddedServer server;
+  private final ServiceRuntime runtime;
+
+  private Service(ApplicationContext context, EmbeddedServer server, ServiceRuntime runtime) {
+    this.context = context;
+    this.server = server;
+    this.runtime = runtime;
+  }
+
+  /**
+   * Checks the topics, opens the HTTP port and begins to load models. Returns before the models are
+   * there: {@link #ready} tells when records are scored.
+   *
+   * @throws ServiceStartException in a sentence for each problem, if a topic is not as it must be,
+   *     the broker cannot be reached or the port is taken
+   */
+  public static Service start(Settings settings) throws ServiceStartException {
+    List<String> problems = TopicCheck.problems(settings);
+    if (!problems.isEmpty()) {
+      throw new ServiceStartException(problems);
+    }
+    ApplicationContext context =
+        ApplicationContext.builder()
+            .deduceEnvironment(false)
+            .deducePackage(false)
+            .deduceCloudEnvironment(false)
+            .enableDefaultPropertySources(false)
+            .environmentPropertySource(false)
+            .bootstrapEnvironment(false)
+            .banner(false)
+            .properties(properties(settings))
+            .singletons(settings)
+            .build();
+    boolean complete = false;
+    try {
+      context.start();
+      EmbeddedServer server = context.getBean(EmbeddedServer.class);
+      ServiceRuntime runtime = context.getBean(ServiceRuntime.class);
+      server.start();
+      runtime.start();
+      complete = true;
+      return new Service(context, server, runtime);
+    } catch (ServerStartupException e) {
+      throw new ServiceStartException(
+          List.of(
+              "port %d of %s cannot be opened (%s): set holdfast.service.port to a free one, or 0 for any"
+                  .formatted(
+                      settings.service().port(), settings.service().host(), rootMessage(e))));
+    } finally {
+      if (!complete) {
+        context.close();
+      }
+    }
+  }
+
+  /** Where the dashboard and the REST interface are; the port is the one that was opened. */
+  public URI url() {
+    return server.getURI();
+  }
+
+  /** Whether every model has a verified version and records are being scored. */
+  public boolean ready() {
+    return runtime.awaited().isEmpty();
+  }
+
+  /** Why it is not ready, or no longer alive. */
+  public ServiceStatus status() {
+    return runtime;
+  }
+
+  /** What serves for each model. */
+  public ServedModels models() {
+    return runtime.models();
+  }
+
+  /** Commits what is in flight, leaves the consumer groups and closes the port. */
+  @Override
+  public void close() {
+    context.close();
+  }
+
+  private static Map<String, Object> properties(Settings settings) {
+    int port = settings.service().port();
+    return Map.ofEntries(
+        Map.entry("holdfast.role", "service"),
+        Map.entry("micronaut.application.name", "holdfast-service"),
+        Map.entry("micronaut.server.host", settings.service().host()),
+        Map.entry("micronaut.server.port", port == 0 ? -1 : port),
+        Map.entry("micronaut.server.max-request-size", "2MB"),
+        Map.entry("micronaut.router.static-resources.dashboard.paths", DASHBOARD),
+        Map.entry("micronaut.router.static-resources.dashboard.mapping", "/**"),
+        Map.entry("micronaut.metrics.enabled", true),
+        Map.entry("micronaut.metrics.export.prometheus.enabled", true),
+        Map.entry("micronaut.metrics.export.prometheus.descriptions", true),
+        Map.entry("endpoints.all.enabled", false),
+        Map.entry("endpoints.health.enabled", true),
+        Map.entry("endpoints.health.sensitive", false),
+        Map.entry("endpoints.health.details-visible", "ANONYMOUS"),
+        Map.entry("endpoints.health.disk-space.enabled", false),
+        Map.entry("endpoints.prometheus.enabled", true),
+        Map.entry("endpoints.prometheus.sensitive", false));
+  }
+
+  private static String rootMessage(Throwable error) {
+    Throwable root = error;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return String.valueOf(root.getMessage());
+  }
+}

@@ -1,0 +1,34 @@
+package io.holdfast.service;
+
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.service.model.ServedModels;
+import io.holdfast.service.report.RecentReports;
+import io.holdfast.service.runtime.ServiceRuntime;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+
+/** The runtime and its parts as beans, for a context that was given settings. */
+@Factory
+@Requires(bean = Settings.class)
+final class ServiceBeans {
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  ServiceRuntime runtime(Settings settings, MeterRegistry meters) {
+    return new ServiceRuntime(settings, meters, Clock.systemUTC());
+  }
+
+  @Singleton
+  ServedModels models(ServiceRuntime runtime) {
+    return runtime.models();
+  }
+
+  @Singleton
+  RecentReports reports(ServiceRuntime runtime) {
+    return runtime.reports();
+  }
+}

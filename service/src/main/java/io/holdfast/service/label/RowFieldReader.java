@@ -1,0 +1,148 @@
+package io.holdfast.service.label;
+
+import io.holdfast.schemas.feature.FieldDecoder;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.schemas.wire.MalformedRecordException.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads label, environment and weight from messages, by the field paths of one kind of message.
+ * Thread-safe; decoders are cached by writer schema.
+ */
+public final class RowFieldReader {
+  private final @Nullable Path label;
+  private final @Nullable Path environment;
+  private final @Nullable Path weight;
+  private final ConcurrentMap<Schema, Compiled> compiled = new ConcurrentHashMap<>();
+
+  /**
+   * A field to read.
+   *
+   * @param required whether a schema without it is an error
+   */
+  private record Path(String path, boolean required) {}
+
+  private sealed interface Compiled {
+    /** The places of label, environment and weight among the decoded values; -1: not there. */
+    record Usable(FieldDecoder decoder, int label, int environment, int weight)
+        implements Compiled {}
+
+    record Nothing() implements Compiled {}
+
+    record Refused(MalformedRecordException cause) implements Compiled {}
+  }
+
+  private RowFieldReader(
+      @Nullable Path label, @Nullable Path environment, @Nullable Path weight) {
+    this.label = label;
+    this.environment = environment;
+    this.weight = weight;
+  }
+
+  /** For records that carry their label. */
+  public static RowFieldReader labelledRecord(ModelSettings settings) {
+    return new RowFieldReader(
+        new Path(settings.label(), true),
+        path(settings.environment(), true),
+        path(settings.weight(), true));
+  }
+
+  /** For records whose label comes apart; what they lack the label may say. */
+  public static RowFieldReader record(ModelSettings settings) {
+    return new RowFieldReader(
+        null, path(settings.environment(), false), path(settings.weight(), false));
+  }
+
+  /** For labels of the user's own schema. */
+  public static RowFieldReader ownLabel(ModelSettings settings) {
+    return new RowFieldReader(
+        new Path(settings.label(), true),
+        path(settings.environment(), false),
+        path(settings.weight(), false));
+  }
+
+  /** For labels of our own contract, {@code io.holdfast.schemas.avro.Label}. */
+  public static RowFieldReader labelContract() {
+    return new RowFieldReader(
+        new Path("label", true), new Path("environment", true), new Path("weight", true));
+  }
+
+  /**
+   * Reads the fields of the body {@code bytes[from, bytes.length)}.
+   *
+   * @throws MalformedRecordException MISSING_LABEL if the schema has no label field,
+   *     INCOMPATIBLE_SCHEMA if it lacks another required one or has it in an unusable type,
+   *     BAD_LABEL if the label is text, and what the body's own faults are
+   */
+  public RowFields read(Schema schema, byte[] bytes, int from) throws MalformedRecordException {
+    Compiled known = compiled.get(schema);
+    if (known == null) {
+      known = compiled.computeIfAbsent(schema, this::compile);
+    }
+    return switch (known) {
+      case Compiled.Nothing() -> new RowFields(null, null, null);
+      case Compiled.Refused(MalformedRecordException cause) -> throw cause;
+      case Compiled.Usable(FieldDecoder decoder, int l, int e, int w) -> {
+        @Nullable Object[] values = decoder.decode(bytes, from);
+        yield new RowFields(
+            l < 0 ? null : number(values[l], Reason.BAD_LABEL, "the label"),
+            e < 0 || values[e] == null ? null : FieldDecoder.text(values[e]),
+            w < 0 ? null : number(values[w], Reason.BAD_WEIGHT, "the weight"));
+      }
+    };
+  }
+
+  private Compiled compile(Schema schema) {
+    try {
+      List<String> paths = new ArrayList<>();
+      int labelAt = place(schema, label, Reason.MISSING_LABEL, paths);
+      int environmentAt = place(schema, environment, Reason.INCOMPATIBLE_SCHEMA, paths);
+      int weightAt = place(schema, weight, Reason.INCOMPATIBLE_SCHEMA, paths);
+      return paths.isEmpty()
+          ? new Compiled.Nothing()
+          : new Compiled.Usable(
+              FieldDecoder.compile(schema, paths), labelAt, environmentAt, weightAt);
+    } catch (MalformedRecordException e) {
+      return new Compiled.Refused(e);
+    }
+  }
+
+  /** Adds the path to those to decode if the schema has it; its place among them, or -1. */
+  private static int place(Schema schema, @Nullable Path path, Reason missing, List<String> paths)
+      throws MalformedRecordException {
+    if (path == null) {
+      return -1;
+    }
+    try {
+      var _ = FieldDecoder.compile(schema, List.of(path.path()));
+    } catch (MalformedRecordException e) {
+      if (path.required()) {
+        throw new MalformedRecordException(missing, String.valueOf(e.getMessage()));
+      }
+      return -1;
+    }
+    paths.add(path.path());
+    return paths.size() - 1;
+  }
+
+  private static @Nullable Path path(@Nullable String path, boolean required) {
+    return path == null ? null : new Path(path, required);
+  }
+
+  private static @Nullable Double number(@Nullable Object value, Reason reason, String what)
+      throws MalformedRecordException {
+    return switch (value) {
+      case null -> null;
+      case Double number -> number;
+      default ->
+          throw new MalformedRecordException(
+              reason, what + " must be a number or a boolean: " + value);
+    };
+  }
+}

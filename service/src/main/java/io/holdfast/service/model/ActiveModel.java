@@ -1,0 +1,121 @@
+package io.holdfast.service.model;
+
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.feature.FeatureDecoder;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.avro.Schema;
+import org.apache.avro.io.Encoder;
+import org.apache.avro.util.Utf8;
+
+/**
+ * A verified version made ready to score. Immutable but for its cache of decoders; safe to share.
+ *
+ * <p>Feature codes depend on the version's own categories, so decoders belong to it. The cache is
+ * bounded by the number of schemas that the schema source knows.
+ */
+public final class ActiveModel {
+  private final LedgerVersion version;
+  private final Scorer scorer;
+  private final Utf8 nameUtf8;
+  private final byte[] hashBytes;
+  private final ConcurrentMap<Schema, Compiled> decoders = new ConcurrentHashMap<>();
+
+  private sealed interface Compiled {
+    record Usable(FeatureDecoder decoder) implements Compiled {}
+
+    /** Remembered, so that a stream of incompatible records does not compile once a record. */
+    record Refused(MalformedRecordException cause) implements Compiled {}
+  }
+
+  /**
+   * Lays the version's trees out for scoring.
+   *
+   * @throws IllegalArgumentException if the trees cannot be laid out
+   */
+  public ActiveModel(LedgerVersion version) {
+    this.version = version;
+    this.scorer = Scorer.of(version.model());
+    this.nameUtf8 = new Utf8(version.manifest().getModel());
+    this.hashBytes = version.hash().bytes();
+  }
+
+  public LedgerVersion version() {
+    return version;
+  }
+
+  /** The version's number. */
+  public long number() {
+    return version.number();
+  }
+
+  public Scorer scorer() {
+    return scorer;
+  }
+
+  public Objective objective() {
+    return version.model().objective();
+  }
+
+  /** How many values a feature vector has. */
+  public int width() {
+    return version.model().features().size();
+  }
+
+  /** The model's name, encoded once. */
+  public Utf8 nameUtf8() {
+    return nameUtf8;
+  }
+
+  /** Writes the manifest hash's 32 bytes. */
+  public void writeHash(Encoder encoder) throws IOException {
+    encoder.writeFixed(hashBytes);
+  }
+
+  /** The manifest hash's 32 bytes, a copy. */
+  public byte[] hashBytes() {
+    return hashBytes.clone();
+  }
+
+  /**
+   * The decoder of bodies written with {@code schema}, compiled on its first use.
+   *
+   * @throws MalformedRecordException if the schema cannot give the features
+   */
+  public FeatureDecoder decoder(Schema schema) throws MalformedRecordException {
+    Compiled compiled = decoders.get(schema);
+    if (compiled == null) {
+      compiled = decoders.computeIfAbsent(schema, this::compile);
+    }
+    return switch (compiled) {
+      case Compiled.Usable(FeatureDecoder decoder) -> decoder;
+      case Compiled.Refused(MalformedRecordException cause) -> throw cause;
+    };
+  }
+
+  /** The schemas that a decoder has been compiled for. */
+  List<Schema> readableSchemas() {
+    List<Schema> readable = new ArrayList<>();
+    decoders.forEach(
+        (schema, compiled) -> {
+          if (compiled instanceof Compiled.Usable) {
+            readable.add(schema);
+          }
+        });
+    return readable;
+  }
+
+  private Compiled compile(Schema schema) {
+    try {
+      return new Compiled.Usable(FeatureDecoder.compile(schema, version.model().features()));
+    } catch (MalformedRecordException e) {
+      return new Compiled.Refused(e);
+    }
+  }
+}

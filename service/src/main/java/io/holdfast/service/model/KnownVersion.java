@@ -1,0 +1,25 @@
+package io.holdfast.service.model;
+
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.ledger.Digest;
+
+/**
+ * A version that the model topic holds, whether it serves or not.
+ *
+ * @param timestampMillis when its manifest was published: the Kafka record's timestamp
+ */
+public record KnownVersion(ModelManifest manifest, Digest hash, long timestampMillis) {
+
+  public long number() {
+    return manifest.getVersion();
+  }
+
+  /** How many trees its segments hold. */
+  public int trees() {
+    int trees = 0;
+    for (var segment : manifest.getSegments()) {
+      trees += segment.getTrees();
+    }
+    return trees;
+  }
+}

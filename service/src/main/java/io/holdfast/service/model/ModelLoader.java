@@ -1,0 +1,77 @@
+package io.holdfast.service.model;
+
+import io.holdfast.schemas.topic.CompactedTopicReader;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the model topic on a thread of its own and applies what it says to the {@link
+ * ServedModels}. Apart from Kafka Streams on purpose: a model topic that cannot be read must not
+ * stop the scoring of what already serves.
+ */
+public final class ModelLoader implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ModelLoader.class);
+
+  private final CompactedTopicReader reader;
+  private final Thread thread;
+  private volatile boolean started;
+  private volatile boolean closing;
+  private volatile @Nullable String failure;
+
+  /** Does not start yet. */
+  public ModelLoader(Map<String, String> kafka, String topic, ServedModels models) {
+    this.reader =
+        new CompactedTopicReader(
+            kafka,
+            topic,
+            record -> models.apply(record.key(), record.value(), record.timestamp()));
+    this.thread =
+        Thread.ofPlatform()
+            .name("holdfast-model-loader")
+            .uncaughtExceptionHandler(this::died)
+            .unstarted(reader);
+  }
+
+  /** Starts reading. */
+  public void start() {
+    started = true;
+    thread.start();
+  }
+
+  /** Whether everything published before the start has been applied. */
+  public boolean caughtUp() {
+    return reader.caughtUp();
+  }
+
+  /** Why the topic is no longer followed, in one sentence; null while all is well. */
+  public @Nullable String failure() {
+    if (failure == null && started && !closing && !thread.isAlive()) {
+      return "the model topic is no longer followed: its reader ended";
+    }
+    return failure;
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    reader.close();
+    if (!started) {
+      return;
+    }
+    try {
+      thread.join(Duration.ofSeconds(10));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void died(Thread thread, Throwable cause) {
+    if (!closing) {
+      failure = "the model topic is no longer followed: " + cause.getMessage();
+      LOG.error("the model loader stopped", cause);
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.holdfast.service.model;
+
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.ledger.LedgerKey;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The configured models and what serves for each, kept up by applying the model topic's records in
+ * order. One thread applies; any thread reads. Scoring threads never meet a lock here.
+ */
+public final class ServedModels implements ModelSource {
+  private static final ContractCodec<ModelManifest> MANIFEST =
+      new ContractCodec<>(ModelManifest.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ServedModels.class);
+
+  private final Map<String, ServedModel> models = new LinkedHashMap<>();
+  private final Function<String, Optional<Schema>> latestSchema;
+  // Guarded by itself: the ledger is not thread-safe, and REST lists versions while records come.
+  private final Ledger ledger = new Ledger();
+  private final Map<LedgerKey.VersionKey, Long> publishedMillis = new HashMap<>();
+  private final CountDownLatch unserved;
+
+  /**
+   * Nothing serves yet.
+   *
+   * @param latestSchema the newest schema known for a record topic: what a version must be able to
+   *     read before it serves
+   */
+  public ServedModels(
+      Collection<ModelSettings> settings,
+      Function<String, Optional<Schema>> latestSchema,
+      MeterRegistry meters,
+      InstantSource clock) {
+    this.latestSchema = latestSchema;
+    for (ModelSettings model : settings) {
+      models.put(model.name(), new ServedModel(model, meters, clock));
+    }
+    this.unserved = new CountDownLatch(models.size());
+  }
+
+  @Override
+  public @Nullable ActiveModel active(String model) {
+    ServedModel served = models.get(model);
+    ServedModel.Serving serving = served == null ? null : served.serving();
+    return serving == null ? null : serving.model();
+  }
+
+  /** One model; empty if the configuration has none of that name. */
+  public Optional<ServedModel> find(String model) {
+    return Optional.ofNullable(models.get(model));
+  }
+
+  /** All configured models, in the configuration's order. */
+  public Collection<ServedModel> all() {
+    return models.values();
+  }
+
+  /** The models that have no verified version yet. */
+  public List<String> awaited() {
+    List<String> awaited = new ArrayList<>();
+    for (ServedModel model : models.values()) {
+      if (model.serving() == null) {
+        awaited.add(model.settings().name());
+      }
+    }
+    return awaited;
+  }
+
+  /** Waits until every model has a verified version. */
+  public void awaitAll() throws InterruptedException {
+    unserved.await();
+  }
+
+  /** Every version of a model that the topic holds, newest first. */
+  public List<KnownVersion> versions(String model) {
+    synchronized (ledger) {
+      List<KnownVersion> versions = new ArrayList<>();
+      for (ModelManifest manifest : ledger.versions(model)) {
+        var key = new LedgerKey.VersionKey(model, manifest.getVersion());
+        versions.add(
+            new KnownVersion(
+                manifest, Digest.of(MANIFEST.encodeBody(manifest)), publishedMillis.getOrDefault(key, 0L)));
+      }
+      return versions.reversed();
+    }
+  }
+
+  /** Applies one record of the model topic. Never throws for what the record holds. */
+  public void apply(@Nullable String key, byte @Nullable [] value, long timestampMillis) {
+    if (key == null) {
+      LOG.warn("a record of the model topic has no key and is ignored");
+      return;
+    }
+    Ledger.Event event;
+    synchronized (ledger) {
+      event = ledger.apply(key, value);
+      if (!(event instanceof Ledger.Event.Rejected)) {
+        notePublished(key, value, timestampMillis);
+      }
+    }
+    switch (event) {
+      case Ledger.Event.Serves serves -> serve(serves, timestampMillis);
+      case Ledger.Event.Rejected no ->
+          reject(no.model(), new Rejection(no.version(), no.reason(), no.detail(), timestampMillis));
+      case Ledger.Event.Stored _ -> {}
+    }
+  }
+
+  private void notePublished(String key, byte @Nullable [] value, long timestampMillis) {
+    if (LedgerKey.parse(key) instanceof LedgerKey.VersionKey version) {
+      if (value == null) {
+        publishedMillis.remove(version);
+      } else {
+        publishedMillis.put(version, timestampMillis);
+      }
+    }
+  }
+
+  private void serve(Ledger.Event.Serves event, long timestampMillis) {
+    ServedModel model = models.get(event.model());
+    if (model == null) {
+      return; // another deployment's model on the same topic
+    }
+    long number = event.version().number();
+    ActiveModel next;
+    try {
+      next = new ActiveModel(event.version());
+      warmUp(model, next);
+    } catch (IllegalArgumentException e) {
+      reject(
+          event.model(),
+          new Rejection(number, "UNUSABLE", String.valueOf(e.getMessage()), timestampMillis));
+      return;
+    } catch (MalformedRecordException e) {
+      String detail =
+          "version " + number + " cannot read the records it would score: " + e.getMessage();
+      reject(
+          event.model(), new Rejection(number, e.reason().name(), detail, timestampMillis));
+      return;
+    }
+    boolean first = model.serving() == null;
+    model.serve(new ServedModel.Serving(next, event.head()));
+    LOG.info(
+        "model {} serves version {} ({} trees, {})",
+        event.model(),
+        number,
+        event.version().model().trees(),
+        event.head().getReason());
+    if (first) {
+      unserved.countDown();
+    }
+  }
+
+  /**
+   * Compiles the decoders that the version will need, here rather than on a stream thread. A schema
+   * that the present version reads and the next cannot is a reason to refuse the next.
+   */
+  private void warmUp(ServedModel model, ActiveModel next) throws MalformedRecordException {
+    Optional<Schema> latest = latestSchema.apply(model.settings().topics().records());
+    if (latest.isPresent()) {
+      var _ = next.decoder(latest.get());
+    }
+    ServedModel.Serving serving = model.serving();
+    if (serving != null) {
+      for (Schema schema : serving.model().readableSchemas()) {
+        var _ = next.decoder(schema);
+      }
+    }
+  }
+
+  private void reject(String name, Rejection rejection) {
+    ServedModel model = models.get(name);
+    if (model == null) {
+      return;
+    }
+    model.reject(rejection);
+    LOG.warn(
+        "model {}: version {} refused ({}): {}",
+        name,
+        rejection.version(),
+        rejection.reason(),
+        rejection.detail());
+  }
+}

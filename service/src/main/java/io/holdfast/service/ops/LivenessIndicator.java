@@ -1,0 +1,34 @@
+package io.holdfast.service.ops;
+
+import io.holdfast.service.runtime.ServiceStatus;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.management.health.indicator.HealthIndicator;
+import io.micronaut.management.health.indicator.HealthResult;
+import io.micronaut.management.health.indicator.annotation.Liveness;
+import jakarta.inject.Singleton;
+import java.util.List;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+
+/** Down when something is dead that only a restart mends. Thread-safe. */
+@Liveness
+@Singleton
+public final class LivenessIndicator implements HealthIndicator {
+  private final ServiceStatus status;
+
+  LivenessIndicator(ServiceStatus status) {
+    this.status = status;
+  }
+
+  @Override
+  public Publisher<HealthResult> getResult() {
+    return Mono.fromSupplier(
+        () -> {
+          List<String> failures = status.failures();
+          return HealthResult.builder(
+                  "alive", failures.isEmpty() ? HealthStatus.UP : HealthStatus.DOWN)
+              .details(new HealthDetails(failures, status.details()))
+              .build();
+        });
+  }
+}

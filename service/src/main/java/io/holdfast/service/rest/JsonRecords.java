@@ -1,0 +1,118 @@
+package io.holdfast.service.rest;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.holdfast.schemas.Suggestion;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+
+/**
+ * JSON records as Avro bodies of their {@link RequestSchema}, so that one decoder serves the stream
+ * and HTTP. Thread-safe.
+ */
+final class JsonRecords {
+  static final int MAX_RECORDS = 1_000;
+
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private final Schema written;
+  private final Schema request;
+
+  JsonRecords(Schema written) {
+    this.written = written;
+    this.request = RequestSchema.of(written);
+  }
+
+  /** The schema of the bodies. */
+  Schema schema() {
+    return request;
+  }
+
+  /**
+   * One body a record; {@code json} is an object or an array of objects.
+   *
+   * @throws BadRequestException if it is not, or a field is unknown or of another type
+   */
+  List<byte[]> encode(byte[] json) throws BadRequestException {
+    JsonNode root = parse(json);
+    if (root.isObject()) {
+      return List.of(body(root, ""));
+    }
+    if (!root.isArray() || root.isEmpty()) {
+      throw new BadRequestException(
+          "the body must be a JSON object, a record's fields by name, or a non-empty array of such");
+    }
+    if (root.size() > MAX_RECORDS) {
+      throw new BadRequestException(
+          "a request must hold at most " + MAX_RECORDS + " records: " + root.size());
+    }
+    List<byte[]> bodies = new ArrayList<>(root.size());
+    for (int i = 0; i < root.size(); i++) {
+      if (!root.get(i).isObject()) {
+        throw new BadRequestException("record " + i + " must be a JSON object: " + root.get(i));
+      }
+      bodies.add(body(root.get(i), "record " + i + ": "));
+    }
+    return bodies;
+  }
+
+  private static JsonNode parse(byte[] json) throws BadRequestException {
+    try {
+      return JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new BadRequestException("the body is not JSON: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      throw new BadRequestException("the body cannot be read: " + e.getMessage());
+    }
+  }
+
+  private byte[] body(JsonNode object, String where) throws BadRequestException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(bytes, null);
+    try {
+      record(object, written, request, new JsonValue(encoder, where, ""));
+      encoder.flush();
+    } catch (IOException e) {
+      throw new BadRequestException(where + "the record cannot be encoded: " + e.getMessage());
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Writes a record; {@code original} is its schema before it was widened, to tell typing errors. */
+  static void record(JsonNode object, Schema original, Schema schema, JsonValue out)
+      throws IOException, BadRequestException {
+    for (Iterator<String> names = object.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      if (original.getField(name) == null) {
+        List<String> known = original.getFields().stream().map(Schema.Field::name).toList();
+        throw new BadRequestException(
+            out.where()
+                + "field "
+                + out.path(name)
+                + " is not in the record schema "
+                + original.getFullName()
+                + Suggestion.closest(name, known)
+                    .map(near -> "; did you mean " + near + "?")
+                    .orElse("; it has " + String.join(", ", known)));
+      }
+    }
+    for (Schema.Field field : schema.getFields()) {
+      Schema.Field before = original.getField(field.name());
+      out.below(field.name()).union(object.get(field.name()), before.schema(), field.schema());
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package io.holdfast.service.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.avro.LogicalType;
+import org.apache.avro.Schema;
+import org.apache.avro.io.Encoder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one JSON value as Avro. A number is a number, a text a string, a symbol, or a time in ISO
+ * 8601; nothing is converted that could be a mistake.
+ *
+ * @param where the record, to begin a message with
+ * @param parent the path of the record that the value is in; empty at the top
+ */
+record JsonValue(Encoder encoder, String where, String parent) {
+
+  String path(String name) {
+    return parent.isEmpty() ? name : parent + "." + name;
+  }
+
+  JsonValue below(String name) {
+    return new JsonValue(encoder, where, path(name));
+  }
+
+  /** Writes the value as a branch of {@code union}, whose branch 0 is null. */
+  void union(@Nullable JsonNode value, Schema original, Schema union)
+      throws IOException, BadRequestException {
+    if (value == null || value.isNull()) {
+      encoder.writeIndex(0);
+      return;
+    }
+    List<Schema> branches = union.getTypes();
+    for (int branch = 1; branch < branches.size(); branch++) {
+      Schema type = branches.get(branch);
+      if (type.getType() == Schema.Type.RECORD) {
+        if (value.isObject()) {
+          encoder.writeIndex(branch);
+          JsonRecords.record(value, record(original, type.getFullName()), type, this);
+          return;
+        }
+      } else if (leaf(value, type, branch)) {
+        return;
+      }
+    }
+    String types =
+        branches.stream().skip(1).map(JsonValue::describe).collect(Collectors.joining(" or "));
+    throw new BadRequestException(
+        where + "field " + parent + " must be " + types + " or null: " + value);
+  }
+
+  /** Writes the value if it is of that type. */
+  private boolean leaf(JsonNode value, Schema type, int branch) throws IOException {
+    switch (type.getType()) {
+      case INT, LONG -> {
+        BigDecimal whole = whole(value, type);
+        boolean isInt = type.getType() == Schema.Type.INT;
+        if (whole == null || !fits(whole, isInt)) {
+          return false;
+        }
+        encoder.writeIndex(branch);
+        if (isInt) {
+          encoder.writeInt(whole.intValueExact());
+        } else {
+          encoder.writeLong(whole.longValueExact());
+        }
+      }
+      case FLOAT, DOUBLE -> {
+        if (!value.isNumber()) {
+          return false;
+        }
+        encoder.writeIndex(branch);
+        if (type.getType() == Schema.Type.FLOAT) {
+          encoder.writeFloat(value.floatValue());
+        } else {
+          encoder.writeDouble(value.doubleValue());
+        }
+      }
+      case BOOLEAN -> {
+        if (!value.isBoolean()) {
+          return false;
+        }
+        encoder.writeIndex(branch);
+        encoder.writeBoolean(value.booleanValue());
+      }
+      case ENUM -> {
+        if (!value.isTextual() || !type.hasEnumSymbol(value.textValue())) {
+          return false;
+        }
+        encoder.writeIndex(branch);
+        encoder.writeEnum(type.getEnumOrdinal(value.textValue()));
+      }
+      case STRING -> {
+        if (!value.isTextual()) {
+          return false;
+        }
+        encoder.writeIndex(branch);
+        encoder.writeString(value.textValue());
+      }
+      case RECORD, ARRAY, MAP, UNION, FIXED, BYTES, NULL -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean fits(BigDecimal whole, boolean isInt) {
+    return isInt
+        ? whole.abs().compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) <= 0
+        : whole.abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0;
+  }
+
+  /** The whole number that the value is, or the time that it spells in the type's units. */
+  private static @Nullable BigDecimal whole(JsonNode value, Schema type) {
+    LogicalType logical = type.getLogicalType();
+    if (value.isTextual() && logical != null) {
+      return time(value.textValue(), logical.getName());
+    }
+    // Exponents like 1e999999999 would cost memory to expand; they are no whole number of ours.
+    if (!value.isNumber() || Math.abs(value.doubleValue()) > 1e19) {
+      return null;
+    }
+    BigDecimal number = value.decimalValue();
+    return number.signum() == 0 || number.stripTrailingZeros().scale() <= 0 ? number : null;
+  }
+
+  private static @Nullable BigDecimal time(String text, String logical) {
+    try {
+      return switch (logical) {
+        case "date" -> BigDecimal.valueOf(LocalDate.parse(text).toEpochDay());
+        case "timestamp-millis" -> since(Instant.parse(text), ChronoUnit.MILLIS);
+        case "timestamp-micros" -> since(Instant.parse(text), ChronoUnit.MICROS);
+        case "timestamp-nanos" -> since(Instant.parse(text), ChronoUnit.NANOS);
+        case "local-timestamp-millis" -> since(local(text), ChronoUnit.MILLIS);
+        case "local-timestamp-micros" -> since(local(text), ChronoUnit.MICROS);
+        case "local-timestamp-nanos" -> since(local(text), ChronoUnit.NANOS);
+        default -> null;
+      };
+    } catch (DateTimeException | ArithmeticException e) {
+      return null;
+    }
+  }
+
+  private static Instant local(String text) {
+    return LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+  }
+
+  private static BigDecimal since(Instant time, ChronoUnit unit) {
+    return BigDecimal.valueOf(unit.between(Instant.EPOCH, time));
+  }
+
+  /** The record of that name among the field's types. */
+  private static Schema record(Schema original, String name) {
+    if (original.isUnion()) {
+      for (Schema type : original.getTypes()) {
+        if (type.getType() == Schema.Type.RECORD && type.getFullName().equals(name)) {
+          return type;
+        }
+      }
+    }
+    return original;
+  }
+
+  private static String describe(Schema type) {
+    return switch (type.getType()) {
+      case ENUM -> "one of " + String.join(", ", type.getEnumSymbols());
+      case RECORD -> "an object";
+      case STRING -> "a text";
+      case BOOLEAN -> "true or false";
+      case INT, LONG -> type.getLogicalType() == null ? "a whole number" : "a time";
+      default -> "a number";
+    };
+  }
+}

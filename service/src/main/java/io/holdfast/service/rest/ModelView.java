@@ -1,0 +1,53 @@
+package io.holdfast.service.rest;
+
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A configured model and how it does on this instance.
+ *
+ * @param objective the configured objective's name
+ * @param labels {@code record} or {@code topic}
+ * @param serving what serves; null before the first verified version
+ * @param swaps how often another version began to serve since the start
+ * @param rejections the newest versions that were refused, newest first
+ */
+@Serdeable
+public record ModelView(
+    String name,
+    String objective,
+    String labels,
+    @Nullable Serving serving,
+    long swaps,
+    List<Rejected> rejections,
+    Counts counts,
+    Map<String, String> topics) {
+
+  /**
+   * A version that serves.
+   *
+   * @param hash its manifest's SHA-256, hexadecimal
+   * @param reason why it serves: INITIAL, TRAINED, ROLLED_BACK, PINNED or IMPORTED
+   * @param since when it was made the head
+   */
+  @Serdeable
+  public record Serving(
+      long version, String hash, int trees, int features, String reason, Instant since) {}
+
+  /** A version that was refused. */
+  @Serdeable
+  public record Rejected(long version, String reason, String detail, Instant at) {}
+
+  /**
+   * What this instance has done since its start.
+   *
+   * @param scored records scored
+   * @param deadLetters records and labels that could not be used, by reason
+   * @param labels labels by what became of them
+   */
+  @Serdeable
+  public record Counts(long scored, Map<String, Long> deadLetters, Map<String, Long> labels) {}
+}

@@ -1,0 +1,152 @@
+package io.holdfast.service.rest;
+
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.service.label.LabelMeters;
+import io.holdfast.service.model.ActiveModel;
+import io.holdfast.service.model.Rejection;
+import io.holdfast.service.model.ServedModel;
+import io.holdfast.service.model.ServedModels;
+import io.holdfast.service.report.RecentReports;
+import io.holdfast.service.score.ScoreMeters;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.exceptions.HttpStatusException;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What serves, what is known, and what was seen. Thread-safe. */
+@Controller("/api/models")
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class ModelsController {
+  private static final int MAX_LIMIT = 1_000;
+
+  private final ServedModels models;
+  private final RecentReports reports;
+  private final MeterRegistry meters;
+
+  ModelsController(ServedModels models, RecentReports reports, MeterRegistry meters) {
+    this.models = models;
+    this.reports = reports;
+    this.meters = meters;
+  }
+
+  /** All configured models. */
+  @Get
+  public List<ModelView> models() {
+    return models.all().stream().map(this::view).toList();
+  }
+
+  /** One model. */
+  @Get("/{name}")
+  public ModelView model(String name) {
+    return view(Lookup.model(models, name));
+  }
+
+  /** The model's versions, newest first. */
+  @Get("/{name}/versions")
+  public List<VersionView> versions(String name, @QueryValue(defaultValue = "100") int limit) {
+    ServedModel model = Lookup.model(models, name);
+    return models.versions(model.settings().name()).stream()
+        .limit(checked(limit))
+        .map(VersionView::of)
+        .toList();
+  }
+
+  /** The newest window reports, oldest first. */
+  @Get("/{name}/reports")
+  public List<ReportView> reports(String name, @QueryValue(defaultValue = "100") int limit) {
+    ServedModel model = Lookup.model(models, name);
+    return reports.newest(model.settings().name(), checked(limit)).stream()
+        .map(ReportView::of)
+        .toList();
+  }
+
+  private static int checked(int limit) {
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw new HttpStatusException(
+          HttpStatus.BAD_REQUEST, "limit must be 1 to " + MAX_LIMIT + ": " + limit);
+    }
+    return limit;
+  }
+
+  private ModelView view(ServedModel model) {
+    ModelSettings settings = model.settings();
+    String name = settings.name();
+    return new ModelView(
+        name,
+        settings.booster().objective().name(),
+        settings.labels() instanceof Labels.InRecord ? "record" : "topic",
+        serving(model.serving()),
+        model.swaps(),
+        model.rejections().stream().map(ModelsController::rejected).toList(),
+        counts(name),
+        topics(settings));
+  }
+
+  private static ModelView.@Nullable Serving serving(ServedModel.@Nullable Serving serving) {
+    if (serving == null) {
+      return null;
+    }
+    ActiveModel model = serving.model();
+    return new ModelView.Serving(
+        model.number(),
+        model.version().hash().hex(),
+        model.version().model().trees(),
+        model.width(),
+        serving.head().getReason().name(),
+        serving.head().getAt());
+  }
+
+  private static ModelView.Rejected rejected(Rejection rejection) {
+    return new ModelView.Rejected(
+        rejection.version(),
+        rejection.reason(),
+        rejection.detail(),
+        Instant.ofEpochMilli(rejection.timestampMillis()));
+  }
+
+  private ModelView.Counts counts(String model) {
+    long scored =
+        meters.find(ScoreMeters.SCORED).tag("model", model).counters().stream()
+            .mapToLong(counter -> (long) counter.count())
+            .sum();
+    return new ModelView.Counts(
+        scored,
+        countsBy("reason", ScoreMeters.DEAD_LETTERS, model),
+        countsBy("outcome", LabelMeters.NAME, model));
+  }
+
+  private Map<String, Long> countsBy(String tag, String meter, String model) {
+    Map<String, Long> counts = new TreeMap<>();
+    for (Counter counter : meters.find(meter).tag("model", model).counters()) {
+      String value = counter.getId().getTag(tag);
+      if (value != null) {
+        counts.merge(value, (long) counter.count(), Long::sum);
+      }
+    }
+    return counts;
+  }
+
+  private static Map<String, String> topics(ModelSettings settings) {
+    Map<String, String> topics = new LinkedHashMap<>();
+    topics.put("records", settings.topics().records());
+    topics.put("scores", settings.topics().scores());
+    if (settings.labels() instanceof Labels.InTopic) {
+      topics.put("labels", settings.topics().labels());
+    }
+    topics.put("examples", settings.topics().examples());
+    topics.put("deadLetters", settings.topics().deadLetters());
+    return topics;
+  }
+}

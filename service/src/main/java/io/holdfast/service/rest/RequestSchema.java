@@ -1,0 +1,58 @@
+package io.holdfast.service.rest;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record schema as a JSON request may fill it: every field may be missing or null, since a label,
+ * a time or an identity is often not at hand, and types that are no use to a model are left out.
+ * Features keep their paths and types, so the stream's decoder reads the one as it reads the other.
+ */
+final class RequestSchema {
+  private RequestSchema() {}
+
+  /** The wider schema of a record schema. */
+  static Schema of(Schema record) {
+    return record(record, new HashSet<>());
+  }
+
+  private static Schema record(Schema schema, Set<String> above) {
+    above.add(schema.getFullName());
+    List<Schema.Field> fields = new ArrayList<>();
+    for (Schema.Field field : schema.getFields()) {
+      List<Schema> branches = branches(field.schema(), above);
+      if (branches.size() > 1) {
+        fields.add(new Schema.Field(field.name(), Schema.createUnion(branches)));
+      }
+    }
+    above.remove(schema.getFullName());
+    return Schema.createRecord(schema.getName(), null, schema.getNamespace(), false, fields);
+  }
+
+  /** Null and what the field may usefully be. */
+  private static List<Schema> branches(Schema type, Set<String> above) {
+    List<Schema> branches = new ArrayList<>();
+    branches.add(Schema.create(Schema.Type.NULL));
+    List<Schema> types = type.isUnion() ? type.getTypes() : List.of(type);
+    for (Schema branch : types) {
+      Schema usable = usable(branch, above);
+      if (usable != null) {
+        branches.add(usable);
+      }
+    }
+    return branches;
+  }
+
+  private static @Nullable Schema usable(Schema type, Set<String> above) {
+    return switch (type.getType()) {
+      case INT, LONG, FLOAT, DOUBLE, BOOLEAN, STRING, ENUM -> type;
+      // A record within itself holds no features.
+      case RECORD -> above.contains(type.getFullName()) ? null : record(type, above);
+      case NULL, BYTES, FIXED, ARRAY, MAP, UNION -> null;
+    };
+  }
+}

@@ -1,0 +1,48 @@
+package io.holdfast.service.rest;
+
+import io.holdfast.service.model.KnownVersion;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificFixed;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A version that the model topic holds.
+ *
+ * @param hash its manifest's SHA-256, hexadecimal
+ * @param parent its parent's; null for version 0
+ * @param publishedAt when it was published
+ * @param metrics figures of its training
+ * @param environments the environments it was trained on
+ */
+@Serdeable
+public record VersionView(
+    long version,
+    String hash,
+    @Nullable String parent,
+    String objective,
+    double gamma,
+    int trees,
+    int segments,
+    Instant publishedAt,
+    Map<String, @Nullable Double> metrics,
+    List<String> environments) {
+
+  static VersionView of(KnownVersion known) {
+    var manifest = known.manifest();
+    @Nullable SpecificFixed parent = manifest.getParentHash();
+    return new VersionView(
+        known.number(),
+        known.hash().hex(),
+        parent == null ? null : io.holdfast.schemas.ledger.Digest.fromBytes(parent.bytes()).hex(),
+        manifest.getObjective(),
+        manifest.getGamma(),
+        known.trees(),
+        manifest.getSegments().size(),
+        Instant.ofEpochMilli(known.timestampMillis()),
+        Figures.finite(manifest.getMetrics()),
+        manifest.getEnvironments());
+  }
+}

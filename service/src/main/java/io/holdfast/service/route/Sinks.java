@@ -1,0 +1,67 @@
+package io.holdfast.service.route;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.jspecify.annotations.Nullable;
+
+/** Adds sinks that write to the partition that {@link Outgoing} names. */
+public final class Sinks {
+  private static final ConcurrentMap<Integer, Optional<Set<Integer>>> PARTITIONS =
+      new ConcurrentHashMap<>();
+
+  private Sinks() {}
+
+  /** A sink for a topic with the same number of partitions as the source: equal keys stay joined. */
+  public static void addSamePartition(
+      Topology topology, String name, String topic, String... parents) {
+    add(topology, name, topic, (_, key, _, partitions) -> same(topic, key, partitions), parents);
+  }
+
+  /** A sink for a topic that may have fewer partitions than the source. */
+  public static void addAnyPartition(
+      Topology topology, String name, String topic, String... parents) {
+    add(topology, name, topic, (_, key, _, n) -> only(key.partition() % n), parents);
+  }
+
+  private static void add(
+      Topology topology,
+      String name,
+      String topic,
+      StreamPartitioner<Outgoing, byte[]> partitioner,
+      String... parents) {
+    topology.addSink(name, topic, KEY, new ByteArraySerializer(), partitioner, parents);
+  }
+
+  private static final Serializer<Outgoing> KEY =
+      new Serializer<>() {
+        @Override
+        @SuppressWarnings("NullAway") // Kafka's serializers may give null: no key
+        public byte @Nullable [] serialize(String topic, Outgoing data) {
+          return data.key();
+        }
+      };
+
+  private static Optional<Set<Integer>> same(String topic, Outgoing key, int partitions) {
+    if (key.partition() >= partitions) {
+      throw new IllegalStateException(
+          "topic "
+              + topic
+              + " has "
+              + partitions
+              + " partitions and lacks partition "
+              + key.partition()
+              + " of its source topic: give both the same number");
+    }
+    return only(key.partition());
+  }
+
+  private static Optional<Set<Integer>> only(int partition) {
+    return PARTITIONS.computeIfAbsent(partition, number -> Optional.of(Set.of(number)));
+  }
+}

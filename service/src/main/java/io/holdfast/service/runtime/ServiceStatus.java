@@ -1,0 +1,17 @@
+package io.holdfast.service.runtime;
+
+import java.util.List;
+import java.util.Map;
+
+/** Whether the service lives and is ready, with the reasons why not. Thread-safe. */
+public interface ServiceStatus {
+
+  /** What is dead and only a restart mends, a sentence each; empty while all lives. */
+  List<String> failures();
+
+  /** What is waited for before records are scored, a sentence each; empty when ready. */
+  List<String> awaited();
+
+  /** Parts and their states, for people. */
+  Map<String, String> details();
+}

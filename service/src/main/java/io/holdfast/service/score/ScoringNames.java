@@ -1,0 +1,10 @@
+package io.holdfast.service.score;
+
+/** The names of one model's nodes in the topology. */
+record ScoringNames(String score, String scores, String deadLetters, String examples) {
+
+  static ScoringNames of(String model) {
+    return new ScoringNames(
+        "score-" + model, "scores-" + model, "dead-letters-" + model, "examples-" + model);
+  }
+}

@@ -1,0 +1,150 @@
+package io.holdfast.service.score;
+
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.schemas.wire.Framing;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.schemas.wire.MalformedRecordException.Reason;
+import io.holdfast.service.label.ExampleEncoder;
+import io.holdfast.service.label.LabelMeters;
+import io.holdfast.service.label.LabelOutcome;
+import io.holdfast.service.label.RowFieldReader;
+import io.holdfast.service.label.RowFields;
+import io.holdfast.service.label.RowLabel;
+import io.holdfast.service.model.ActiveModel;
+import io.holdfast.service.model.ModelSource;
+import io.holdfast.service.route.DeadLetters;
+import io.holdfast.service.route.Outgoing;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scores one model's records, one by one, each by the version that serves at that moment. Owned by
+ * the stream thread of its task. A bad record is an outcome; only our own bugs are thrown.
+ */
+final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte[]> {
+  private final ModelSettings settings;
+  private final ScoringNames names;
+  private final Framing framing;
+  private final ModelSource active;
+  private final ScoreMeters scoreMeters;
+  private final @Nullable LabelPart labelPart;
+  private final RecordScorer scorer = new RecordScorer();
+  private final ScoreEncoder encoder;
+
+  @SuppressWarnings("NullAway.Init") // Kafka Streams calls init before process
+  private ProcessorContext<Outgoing, byte[]> context;
+
+  /** What the processors of all tasks of one model are made of. */
+  record Parts(
+      ModelSettings settings,
+      ScoringNames names,
+      Framing framing,
+      ModelSource active,
+      MeterRegistry meters) {}
+
+  /** What is needed where records carry their label. */
+  private record LabelPart(RowFieldReader fields, ExampleEncoder examples, LabelMeters meters) {}
+
+  ScoringProcessor(Parts parts) {
+    this.settings = parts.settings();
+    this.names = parts.names();
+    this.framing = parts.framing();
+    this.active = parts.active();
+    this.scoreMeters = new ScoreMeters(parts.meters(), settings.name());
+    this.encoder = new ScoreEncoder(framing, settings.topics().records());
+    this.labelPart =
+        settings.labels() instanceof Labels.InRecord
+            ? new LabelPart(
+                RowFieldReader.labelledRecord(settings),
+                new ExampleEncoder(framing),
+                new LabelMeters(parts.meters(), settings.name()))
+            : null;
+  }
+
+  @Override
+  public void init(ProcessorContext<Outgoing, byte[]> context) {
+    this.context = context;
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    RecordMetadata source = context.recordMetadata().orElseThrow();
+    ActiveModel model = active.active(settings.name());
+    if (model == null) {
+      throw new IllegalStateException(
+          "scoring was started before model " + settings.name() + " had a verified version");
+    }
+    try {
+      if (record.value() == null) {
+        throw new MalformedRecordException(Reason.NO_VALUE, "the record has no value");
+      }
+      long start = System.nanoTime();
+      Framing.Frame frame = framing.open(record.value());
+      double raw = scorer.score(model, frame.schema(), record.value(), frame.bodyOffset());
+      Outgoing key = new Outgoing(source.partition(), record.key());
+      byte[] score = encoder.encode(model, raw, source.partition(), source.offset());
+      scoreMeters.scored(System.nanoTime() - start);
+      context.forward(record.withKey(key).withValue(score), names.scores());
+      if (labelPart != null) {
+        label(labelPart, record, new Row(source, frame, model, raw));
+      }
+    } catch (MalformedRecordException e) {
+      deadLetter(record, source, e);
+    }
+  }
+
+  /** A record that was scored. */
+  private record Row(
+      RecordMetadata source, Framing.Frame frame, ActiveModel model, double rawScore) {}
+
+  private void label(LabelPart part, Record<byte[], byte[]> record, Row row) {
+    int partition = row.source().partition();
+    try {
+      RowFields fields =
+          part.fields().read(row.frame().schema(), record.value(), row.frame().bodyOffset());
+      if (fields.label() == null) {
+        part.meters().count(LabelOutcome.ABSENT);
+        return;
+      }
+      RowLabel label =
+          RowLabel.of(
+              settings.booster().objective(),
+              fields.label(),
+              fields.environment(),
+              fields.weight());
+      var served =
+          new ExampleEncoder.Served(
+              row.model().number(), row.model().hashBytes(), row.rawScore());
+      byte[] example =
+          part.examples()
+              .encode(record.value(), label, served, partition, row.source().offset());
+      context.forward(
+          record.withKey(new Outgoing(partition, record.key())).withValue(example),
+          names.examples());
+      part.meters().count(LabelOutcome.USED);
+    } catch (MalformedRecordException e) {
+      part.meters().count(LabelOutcome.MALFORMED);
+      deadLetter(record, row.source(), e);
+    }
+  }
+
+  private void deadLetter(
+      Record<byte[], byte[]> record, RecordMetadata source, MalformedRecordException fault) {
+    String reason = fault.reason().name();
+    scoreMeters.deadLetter(reason);
+    context.forward(
+        DeadLetters.of(
+            record,
+            new DeadLetters.Origin(source.topic(), source.partition(), source.offset()),
+            new DeadLetters.Cause(
+                reason,
+                MalformedRecordException.class.getName(),
+                String.valueOf(fault.getMessage()))),
+        names.deadLetters());
+  }
+}

@@ -1,0 +1,67 @@
+package io.holdfast.service.score;
+
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.schemas.wire.Framing;
+import io.holdfast.service.model.ModelSource;
+import io.holdfast.service.route.RecordTime;
+import io.holdfast.service.route.Sinks;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.streams.AutoOffsetReset;
+import org.apache.kafka.streams.Topology;
+
+/**
+ * The stateless topology that scores. For every model:
+ *
+ * <pre>
+ * records -> score -+-> scores        one for every record that can be decoded
+ *                   +-> dead letters  one for every record that cannot; and the records whose label
+ *                   |                 inside them cannot be used, though they were scored
+ *                   +-> examples      where labels are inside the records
+ * </pre>
+ *
+ * <p>So a record has exactly one outcome as a record: a score or a dead letter. A label inside a
+ * record is a second thing with an outcome of its own: an example; nothing, counted as absent, if it
+ * is null (not known yet); or a dead letter with the label's fault as its reason.
+ *
+ * <p>Scores and examples go to the partition number of their record and carry its timestamp.
+ */
+public final class ScoringTopology {
+  private ScoringTopology() {}
+
+  /** Builds the topology and starts nothing. */
+  public static Topology of(
+      Collection<ModelSettings> models, Framing framing, ModelSource active, MeterRegistry meters) {
+    Topology topology = new Topology();
+    Set<String> sources = new HashSet<>();
+    for (ModelSettings model : models) {
+      String records = model.topics().records();
+      String source = "records-" + records;
+      if (sources.add(records)) { // models may score the same topic
+        topology.addSource(
+            AutoOffsetReset.earliest(),
+            source,
+            new RecordTime(),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer(),
+            records);
+      }
+      ScoringNames names = ScoringNames.of(model.name());
+      ScoringProcessor.Parts parts =
+          new ScoringProcessor.Parts(model, names, framing, active, meters);
+      topology.addProcessor(names.score(), () -> new ScoringProcessor(parts), source);
+      Sinks.addSamePartition(topology, names.scores(), model.topics().scores(), names.score());
+      Sinks.addAnyPartition(
+          topology, names.deadLetters(), model.topics().deadLetters(), names.score());
+      if (model.labels() instanceof Labels.InRecord) {
+        Sinks.addSamePartition(
+            topology, names.examples(), model.topics().examples(), names.score());
+      }
+    }
+    return topology;
+  }
+}
