@@ -44,7 +44,6 @@ public final class Service implements AutoCloseable {
     ApplicationContext context =
         ApplicationContext.builder()
             .deduceEnvironment(false)
-            .deducePackage(false)
             .deduceCloudEnvironment(false)
             .enableDefaultPropertySources(false)
             .environmentPropertySource(false)

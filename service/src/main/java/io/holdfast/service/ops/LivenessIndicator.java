@@ -1,6 +1,7 @@
 package io.holdfast.service.ops;
 
 import io.holdfast.service.runtime.ServiceStatus;
+import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.health.HealthStatus;
 import io.micronaut.management.health.indicator.HealthIndicator;
 import io.micronaut.management.health.indicator.HealthResult;
@@ -8,7 +9,6 @@ import io.micronaut.management.health.indicator.annotation.Liveness;
 import jakarta.inject.Singleton;
 import java.util.List;
 import org.reactivestreams.Publisher;
-import reactor.core.publisher.Mono;
 
 /** Down when something is dead that only a restart mends. Thread-safe. */
 @Liveness
@@ -22,13 +22,10 @@ public final class LivenessIndicator implements HealthIndicator {
 
   @Override
   public Publisher<HealthResult> getResult() {
-    return Mono.fromSupplier(
-        () -> {
-          List<String> failures = status.failures();
-          return HealthResult.builder(
-                  "alive", failures.isEmpty() ? HealthStatus.UP : HealthStatus.DOWN)
-              .details(new HealthDetails(failures, status.details()))
-              .build();
-        });
+    List<String> reasons = status.failures();
+    return Publishers.just(
+        HealthResult.builder("alive", reasons.isEmpty() ? HealthStatus.UP : HealthStatus.DOWN)
+            .details(new HealthDetails(reasons, status.details()))
+            .build());
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.service.ops;
 
 import io.holdfast.service.runtime.ServiceStatus;
+import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.health.HealthStatus;
 import io.micronaut.management.health.indicator.HealthIndicator;
 import io.micronaut.management.health.indicator.HealthResult;
@@ -8,7 +9,6 @@ import io.micronaut.management.health.indicator.annotation.Readiness;
 import jakarta.inject.Singleton;
 import java.util.List;
 import org.reactivestreams.Publisher;
-import reactor.core.publisher.Mono;
 
 /**
  * Up when every model has a verified version and every topology processes records; down before, and
@@ -25,13 +25,10 @@ public final class ReadinessIndicator implements HealthIndicator {
 
   @Override
   public Publisher<HealthResult> getResult() {
-    return Mono.fromSupplier(
-        () -> {
-          List<String> awaited = status.awaited();
-          return HealthResult.builder(
-                  "ready", awaited.isEmpty() ? HealthStatus.UP : HealthStatus.DOWN)
-              .details(new HealthDetails(awaited, status.details()))
-              .build();
-        });
+    List<String> reasons = status.awaited();
+    return Publishers.just(
+        HealthResult.builder("ready", reasons.isEmpty() ? HealthStatus.UP : HealthStatus.DOWN)
+            .details(new HealthDetails(reasons, status.details()))
+            .build());
   }
 }

@@ -8,6 +8,7 @@ import io.holdfast.service.model.Rejection;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
+import io.holdfast.service.route.DeadLetterMeters;
 import io.holdfast.service.score.ScoreMeters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -123,7 +124,7 @@ public final class ModelsController {
             .sum();
     return new ModelView.Counts(
         scored,
-        countsBy("reason", ScoreMeters.DEAD_LETTERS, model),
+        countsBy("reason", DeadLetterMeters.NAME, model),
         countsBy("outcome", LabelMeters.NAME, model));
   }
 

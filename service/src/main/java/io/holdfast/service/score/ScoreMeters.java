@@ -4,17 +4,14 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts what became of one model's records. Thread-safe. Counts what this instance processed: a
+ * Counts one model's scored records and times them. Thread-safe. Counts what this instance processed: a
  * transaction that was aborted and done again counts twice, the topics hold it once.
  */
 public final class ScoreMeters {
   public static final String SCORED = "holdfast.records.scored";
-  public static final String DEAD_LETTERS = "holdfast.dead.letters";
   public static final String LATENCY = "holdfast.scoring";
 
   private static final Duration[] LATENCY_BUCKETS = {
@@ -26,15 +23,10 @@ public final class ScoreMeters {
     Duration.ofMillis(50)
   };
 
-  private final MeterRegistry meters;
-  private final String model;
   private final Counter scored;
   private final Timer latency;
-  private final ConcurrentMap<String, Counter> deadLetters = new ConcurrentHashMap<>();
 
   public ScoreMeters(MeterRegistry meters, String model) {
-    this.meters = meters;
-    this.model = model;
     this.scored =
         Counter.builder(SCORED)
             .description("Records of the stream that were scored")
@@ -51,22 +43,5 @@ public final class ScoreMeters {
   void scored(long nanos) {
     scored.increment();
     latency.record(nanos, TimeUnit.NANOSECONDS);
-  }
-
-  /** Counts one dead letter. */
-  public void deadLetter(String reason) {
-    Counter counter = deadLetters.get(reason);
-    if (counter == null) {
-      counter =
-          deadLetters.computeIfAbsent(
-              reason,
-              name ->
-                  Counter.builder(DEAD_LETTERS)
-                      .description("Records and labels that could not be used, by reason")
-                      .tag("model", model)
-                      .tag("reason", name)
-                      .register(meters));
-    }
-    counter.increment();
   }
 }

@@ -13,6 +13,7 @@ import io.holdfast.service.label.RowFields;
 import io.holdfast.service.label.RowLabel;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.ModelSource;
+import io.holdfast.service.route.DeadLetterMeters;
 import io.holdfast.service.route.DeadLetters;
 import io.holdfast.service.route.Outgoing;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -32,6 +33,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   private final Framing framing;
   private final ModelSource active;
   private final ScoreMeters scoreMeters;
+  private final DeadLetterMeters deadLetterMeters;
   private final @Nullable LabelPart labelPart;
   private final RecordScorer scorer = new RecordScorer();
   private final ScoreEncoder encoder;
@@ -56,6 +58,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     this.framing = parts.framing();
     this.active = parts.active();
     this.scoreMeters = new ScoreMeters(parts.meters(), settings.name());
+    this.deadLetterMeters = new DeadLetterMeters(parts.meters(), settings.name());
     this.encoder = new ScoreEncoder(framing, settings.topics().records());
     this.labelPart =
         settings.labels() instanceof Labels.InRecord
@@ -136,7 +139,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   private void deadLetter(
       Record<byte[], byte[]> record, RecordMetadata source, MalformedRecordException fault) {
     String reason = fault.reason().name();
-    scoreMeters.deadLetter(reason);
+    deadLetterMeters.count(reason);
     context.forward(
         DeadLetters.of(
             record,
