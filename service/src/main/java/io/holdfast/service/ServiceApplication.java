@@ -33,10 +33,7 @@ public final class ServiceApplication {
 
   /** Runs until the JVM is told to stop; the exit code. */
   static int run(
-      List<String> arguments,
-      Map<String, String> environment,
-      PrintStream out,
-      PrintStream err) {
+      List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
     Path config = config(arguments, environment);
     if (config == null) {
       err.println(USAGE);

@@ -72,7 +72,9 @@ final class HeldStore {
     }
   }
 
-  /** The places of the oldest that ended before {@code now}; there may be more if it is not empty. */
+  /**
+   * The places of the oldest that ended before {@code now}; there may be more if it is not empty.
+   */
   List<Bytes> ended(long now) {
     List<Bytes> places = new ArrayList<>();
     if (now <= noneBefore) {

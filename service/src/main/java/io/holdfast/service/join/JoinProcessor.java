@@ -28,8 +28,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the three inputs of one model's join and writes what {@link LabelJoin} decides. Owned by the
- * stream thread of its task.
+ * Reads the three inputs of one model's join and writes what {@link LabelJoin} decides. Owned by
+ * the stream thread of its task.
  */
 final class JoinProcessor
     implements Processor<byte[], byte[], Outgoing, byte[]>, LabelJoin.Outputs {
@@ -147,8 +147,7 @@ final class JoinProcessor
     try {
       RowFields fromLabel = labelFields(label);
       Framing.Frame frame = framing.open(record.value());
-      RowFields fromRecord =
-          recordFields.read(frame.schema(), record.value(), frame.bodyOffset());
+      RowFields fromRecord = recordFields.read(frame.schema(), record.value(), frame.bodyOffset());
       RowLabel row =
           RowLabel.of(
               settings.booster().objective(),
@@ -182,7 +181,8 @@ final class JoinProcessor
     labelMeters.count(outcome);
     String why =
         switch (outcome) {
-          case LATE -> "the label came when its record had waited " + parts.maxWait() + " of event time";
+          case LATE ->
+              "the label came when its record had waited " + parts.maxWait() + " of event time";
           case DUPLICATE -> "the record of this key has another label already";
           case ORPHAN -> "no record of this key came within " + parts.maxWait() + " of event time";
           case NO_KEY -> "a label without a key belongs to no record";

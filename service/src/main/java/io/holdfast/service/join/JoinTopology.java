@@ -29,7 +29,8 @@ import org.apache.kafka.streams.state.Stores;
  *               +-- store, with its changelog
  * </pre>
  *
- * <p>The three topics have equal partition counts and equal keys; everything stays in its partition.
+ * <p>The three topics have equal partition counts and equal keys; everything stays in its
+ * partition.
  */
 public final class JoinTopology {
   private JoinTopology() {}
@@ -68,8 +69,7 @@ public final class JoinTopology {
                 input);
           }
         }
-        var parts =
-            new JoinProcessor.Parts(model, labels.maxWait(), names, framing, meters);
+        var parts = new JoinProcessor.Parts(model, labels.maxWait(), names, framing, meters);
         topology.addProcessor(
             names.join(),
             () -> new JoinProcessor(parts),

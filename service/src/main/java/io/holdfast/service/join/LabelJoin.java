@@ -90,16 +90,13 @@ final class LabelJoin {
       if (live(byKey, key, now) instanceof Held.Waiting waiting
           && waiting.record().offset() == offset) {
         store.replace(
-            byKey,
-            waiting,
-            new Held.Waiting(waiting.expiresAt(), waiting.record(), score.value()));
+            byKey, waiting, new Held.Waiting(waiting.expiresAt(), waiting.record(), score.value()));
         return;
       }
     }
     if (offset > newestRecord) {
       long until = score.timestampMillis() + waitMillis;
-      store.replace(
-          byOffset, store.get(byOffset), new Held.EarlyScore(until, score.value()));
+      store.replace(byOffset, store.get(byOffset), new Held.EarlyScore(until, score.value()));
     }
   }
 
@@ -114,8 +111,7 @@ final class LabelJoin {
       }
       case Held.Waiting(_, Message record, byte[] score) ->
           match(new Meeting(key, record, score, label), held, now);
-      case Held.EarlyLabel _, Held.Labelled _ ->
-          outputs.unused(key, label, LabelOutcome.DUPLICATE);
+      case Held.EarlyLabel _, Held.Labelled _ -> outputs.unused(key, label, LabelOutcome.DUPLICATE);
       case Held.Missed _ -> outputs.unused(key, label, LabelOutcome.LATE);
       case Held.Unscored _, Held.EarlyScore _ ->
           throw new IllegalStateException("held by offset, not by key: " + held);
@@ -137,8 +133,7 @@ final class LabelJoin {
 
   /** A record and its label, and the score if that has come. */
   @SuppressWarnings("ArrayRecordComponent") // an argument; never compared
-  private record Meeting(
-      byte[] key, Message record, byte @Nullable [] score, Message label) {}
+  private record Meeting(byte[] key, Message record, byte @Nullable [] score, Message label) {}
 
   private void match(Meeting met, Held held, long now) {
     store.replace(HeldStore.byKey(met.key()), held, new Held.Labelled(now + waitMillis));

@@ -38,8 +38,7 @@ public final class RowFieldReader {
     record Refused(MalformedRecordException cause) implements Compiled {}
   }
 
-  private RowFieldReader(
-      @Nullable Path label, @Nullable Path environment, @Nullable Path weight) {
+  private RowFieldReader(@Nullable Path label, @Nullable Path environment, @Nullable Path weight) {
     this.label = label;
     this.environment = environment;
     this.weight = weight;

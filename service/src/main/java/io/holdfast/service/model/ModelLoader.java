@@ -25,9 +25,7 @@ public final class ModelLoader implements AutoCloseable {
   public ModelLoader(Map<String, String> kafka, String topic, ServedModels models) {
     this.reader =
         new CompactedTopicReader(
-            kafka,
-            topic,
-            record -> models.apply(record.key(), record.value(), record.timestamp()));
+            kafka, topic, record -> models.apply(record.key(), record.value(), record.timestamp()));
     this.thread =
         Thread.ofPlatform()
             .name("holdfast-model-loader")

@@ -97,8 +97,6 @@ public final class ServedModel {
 
   private double ageSeconds(InstantSource clock) {
     Serving now = serving.get();
-    return now == null
-        ? Double.NaN
-        : (clock.millis() - now.head().getAt().toEpochMilli()) / 1000.0;
+    return now == null ? Double.NaN : (clock.millis() - now.head().getAt().toEpochMilli()) / 1000.0;
   }
 }

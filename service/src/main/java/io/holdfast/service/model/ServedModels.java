@@ -98,7 +98,9 @@ public final class ServedModels implements ModelSource {
         var key = new LedgerKey.VersionKey(model, manifest.getVersion());
         versions.add(
             new KnownVersion(
-                manifest, Digest.of(MANIFEST.encodeBody(manifest)), publishedMillis.getOrDefault(key, 0L)));
+                manifest,
+                Digest.of(MANIFEST.encodeBody(manifest)),
+                publishedMillis.getOrDefault(key, 0L)));
       }
       return versions.reversed();
     }
@@ -120,7 +122,8 @@ public final class ServedModels implements ModelSource {
     switch (event) {
       case Ledger.Event.Serves serves -> serve(serves, timestampMillis);
       case Ledger.Event.Rejected no ->
-          reject(no.model(), new Rejection(no.version(), no.reason(), no.detail(), timestampMillis));
+          reject(
+              no.model(), new Rejection(no.version(), no.reason(), no.detail(), timestampMillis));
       case Ledger.Event.Stored _ -> {}
     }
   }
@@ -153,8 +156,7 @@ public final class ServedModels implements ModelSource {
     } catch (MalformedRecordException e) {
       String detail =
           "version " + number + " cannot read the records it would score: " + e.getMessage();
-      reject(
-          event.model(), new Rejection(number, e.reason().name(), detail, timestampMillis));
+      reject(event.model(), new Rejection(number, e.reason().name(), detail, timestampMillis));
       return;
     }
     boolean first = model.serving() == null;

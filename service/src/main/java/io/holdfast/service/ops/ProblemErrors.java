@@ -1,18 +1,15 @@
 package io.holdfast.service.ops;
 
-import io.micronaut.context.annotation.Replaces;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.response.Error;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
-import io.micronaut.http.server.exceptions.response.HateoasErrorResponseProcessor;
 import jakarta.inject.Singleton;
 import java.util.stream.Collectors;
 
 /** Every error that the framework answers with, as a {@link Problem}. Thread-safe. */
 @Singleton
-@Replaces(HateoasErrorResponseProcessor.class)
 public final class ProblemErrors implements ErrorResponseProcessor<Problem> {
   @Override
   public MutableHttpResponse<Problem> processResponse(
@@ -28,7 +25,9 @@ public final class ProblemErrors implements ErrorResponseProcessor<Problem> {
             Problem.of(
                 status.getReason(),
                 status.getCode(),
-                detail.isBlank() ? context.getRequest().getPath() + ": " + status.getReason() : detail))
+                detail.isBlank()
+                    ? context.getRequest().getPath() + ": " + status.getReason()
+                    : detail))
         .contentType(Problem.MEDIA_TYPE);
   }
 }

@@ -92,7 +92,9 @@ final class JsonRecords {
     return bytes.toByteArray();
   }
 
-  /** Writes a record; {@code original} is its schema before it was widened, to tell typing errors. */
+  /**
+   * Writes a record; {@code original} is its schema before it was widened, to tell typing errors.
+   */
   static void record(JsonNode object, Schema original, Schema schema, JsonValue out)
       throws IOException, BadRequestException {
     for (Iterator<String> names = object.fieldNames(); names.hasNext(); ) {

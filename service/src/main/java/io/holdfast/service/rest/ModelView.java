@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A configured model and how it does on this instance.
  *
  * @param objective the configured objective's name
- * @param labels {@code record} or {@code topic}
+ * @param labels where labels come from: "record" is inside it, "topic" one of their own
  * @param serving what serves; null before the first verified version
  * @param swaps how often another version began to serve since the start
  * @param rejections the newest versions that were refused, newest first

@@ -17,7 +17,9 @@ public final class Sinks {
 
   private Sinks() {}
 
-  /** A sink for a topic with the same number of partitions as the source: equal keys stay joined. */
+  /**
+   * A sink for a topic with the same number of partitions as the source: equal keys stay joined.
+   */
   public static void addSamePartition(
       Topology topology, String name, String topic, String... parents) {
     add(topology, name, topic, (_, key, _, partitions) -> same(topic, key, partitions), parents);

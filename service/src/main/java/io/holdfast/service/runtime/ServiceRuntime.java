@@ -9,6 +9,7 @@ import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
+import io.holdfast.service.join.JoinTopology;
 import io.holdfast.service.model.ModelLoader;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
@@ -62,12 +63,10 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
       }
     }
     this.framing = new SingleObjectFraming(withContracts(schemas));
-    this.models =
-        new ServedModels(settings.models().values(), schemas::latest, meters, clock);
+    this.models = new ServedModels(settings.models().values(), schemas::latest, meters, clock);
     this.loader = new ModelLoader(settings.kafka(), settings.topics().models(), models);
     this.reports = new RecentReports(settings.models().keySet(), REPORTS_KEPT);
-    this.reportReader =
-        new ReportReader(settings.kafka(), settings.topics().reports(), reports);
+    this.reportReader = new ReportReader(settings.kafka(), settings.topics().reports(), reports);
     this.starter =
         Thread.ofPlatform()
             .name("holdfast-start")
@@ -172,6 +171,14 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
             ScoringTopology.of(all, framing, models, meters),
             StreamsSettings.of(settings, id + "-score"),
             meters));
+    if (JoinTopology.needed(all)) {
+      topologies.add(
+          new StreamsRun(
+              "join",
+              JoinTopology.of(all, framing, meters),
+              StreamsSettings.of(settings, id + "-join"),
+              meters));
+    }
     if (!closing) {
       topologies.forEach(StreamsRun::start);
     }

@@ -69,8 +69,8 @@ final class StreamsRun implements AutoCloseable {
   }
 
   /**
-   * Finishes and commits what is in flight and leaves the group, so that another instance takes over
-   * at once.
+   * Finishes and commits what is in flight and leaves the group, so that another instance takes
+   * over at once.
    */
   @Override
   public void close() {

@@ -8,7 +8,9 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** The Kafka Streams configuration of a topology: ours, then the user's, then what is not to change. */
+/**
+ * The Kafka Streams configuration of a topology: ours, then the user's, then what is not to change.
+ */
 final class StreamsSettings {
   private StreamsSettings() {}
 
@@ -19,8 +21,7 @@ final class StreamsSettings {
     properties.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
     properties.put(
         StreamsConfig.CLIENT_ID_CONFIG, applicationId + "-" + settings.service().instanceId());
-    properties.put(
-        StreamsConfig.STATE_DIR_CONFIG, settings.service().stateDirectory().toString());
+    properties.put(StreamsConfig.STATE_DIR_CONFIG, settings.service().stateDirectory().toString());
     // One outcome a record, one example a label: not for sale.
     properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     Properties result = new Properties();
@@ -44,7 +45,8 @@ final class StreamsSettings {
         Map.entry(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG, 24 * 60 * 60 * 1000L),
         // Records, scores and labels of equal time are taken in time order while any is unread.
         Map.entry(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, 0L),
-        // An example carries its record and a dead letter more headers, so both outgrow it a little.
+        // An example carries its record and a dead letter more headers, so both outgrow it a
+        // little.
         Map.entry(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 4 << 20));
   }
 }

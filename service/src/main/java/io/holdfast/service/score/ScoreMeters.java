@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts one model's scored records and times them. Thread-safe. Counts what this instance processed: a
- * transaction that was aborted and done again counts twice, the topics hold it once.
+ * Counts one model's scored records and times them. Thread-safe. Counts what this instance
+ * processed: a transaction that was aborted and done again counts twice, the topics hold it once.
  */
 public final class ScoreMeters {
   public static final String SCORED = "holdfast.records.scored";

@@ -121,11 +121,9 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
               fields.environment(),
               fields.weight());
       var served =
-          new ExampleEncoder.Served(
-              row.model().number(), row.model().hashBytes(), row.rawScore());
+          new ExampleEncoder.Served(row.model().number(), row.model().hashBytes(), row.rawScore());
       byte[] example =
-          part.examples()
-              .encode(record.value(), label, served, partition, row.source().offset());
+          part.examples().encode(record.value(), label, served, partition, row.source().offset());
       context.forward(
           record.withKey(new Outgoing(partition, record.key())).withValue(example),
           names.examples());

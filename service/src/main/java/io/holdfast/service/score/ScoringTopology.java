@@ -25,8 +25,8 @@ import org.apache.kafka.streams.Topology;
  * </pre>
  *
  * <p>So a record has exactly one outcome as a record: a score or a dead letter. A label inside a
- * record is a second thing with an outcome of its own: an example; nothing, counted as absent, if it
- * is null (not known yet); or a dead letter with the label's fault as its reason.
+ * record is a second thing with an outcome of its own: an example; nothing, counted as absent, if
+ * it is null (not known yet); or a dead letter with the label's fault as its reason.
  *
  * <p>Scores and examples go to the partition number of their record and carry its timestamp.
  */
