@@ -1,49 +1,181 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.boosting.Check;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.ledger.LedgerException.Reason;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SKELETON: what the model topic says, rebuilt from its records in order. Not thread-safe; its
- * owner applies records and hands out the immutable {@link LedgerVersion}s.
+ * What the model topic says, rebuilt from its records in order. Not thread-safe; its owner applies
+ * records and hands out the immutable {@link LedgerVersion}s.
+ *
+ * <p>A version serves when a head names it and everything that it names has been verified: the
+ * manifest's hash is the head's, its parent is an older version with the same features, every
+ * segment has the hash that names it, and all is within the limits. Until then, and if it never is,
+ * what served before serves on. A head whose pieces are not all there is tried again with every
+ * record that may be one of them.
+ *
+ * <p>Memory is bounded: of each model the newest versions are held, the segments they name, decoded
+ * once, and up to 256 MiB of segments that nothing names yet.
  */
 public final class Ledger {
+  /** Versions of a model that are held unless said otherwise. */
+  public static final int RETAIN_VERSIONS = 1_000;
+
+  private final Predicate<String> wanted;
+  private final int retainVersions;
+  private final Map<String, ModelLedger> models = new TreeMap<>();
 
   /** What a record changed. */
   public sealed interface Event {
     /** A verified version now serves. */
     record Serves(String model, LedgerVersion version, ModelHead head) implements Event {}
 
-    /** A head names something that cannot be verified; what served before serves on. */
+    /**
+     * A record is bad, or a head names something that cannot be verified; what served before serves
+     * on.
+     *
+     * @param model the model, or the whole key if that is none
+     * @param version the version, -1 if it is not known
+     * @param reason the name of a {@link LedgerException.Reason}
+     * @param detail one sentence
+     */
     record Rejected(String model, long version, String reason, String detail) implements Event {}
 
     /** Nothing that a scorer cares for. */
     record Stored() implements Event {}
   }
 
+  /** A ledger of all models on the topic. */
+  public Ledger() {
+    this(model -> true, RETAIN_VERSIONS);
+  }
+
+  /** A ledger of these models; records of others are passed over. */
+  public Ledger(Set<String> models) {
+    this(Set.copyOf(models)::contains, RETAIN_VERSIONS);
+  }
+
+  Ledger(Predicate<String> wanted, int retainVersions) {
+    Check.that(retainVersions >= 1, "retainVersions must be at least 1: %s", retainVersions);
+    this.wanted = wanted;
+    this.retainVersions = retainVersions;
+  }
+
   /**
    * Applies one record. Never throws for what the record holds: a bad record is an {@link
    * Event.Rejected} and changes nothing.
    */
-  public Event apply(String key, byte @Nullable [] value) {
-    return new Event.Rejected(key, value == null ? 0 : value.length, "SKELETON", "");
+  public Event apply(@Nullable String key, byte @Nullable [] value) {
+    LedgerKey parsed;
+    try {
+      parsed = LedgerKey.parse(key == null ? "" : key);
+    } catch (IllegalArgumentException e) {
+      return rejected(
+          key == null ? "" : key, -1, new LedgerException(Reason.BAD_KEY, "" + e.getMessage()));
+    }
+    if (!wanted.test(parsed.model())) {
+      return new Event.Stored();
+    }
+    ModelLedger model =
+        models.computeIfAbsent(parsed.model(), name -> new ModelLedger(name, retainVersions));
+    try {
+      if (value == null) {
+        remove(model, parsed);
+        return new Event.Stored();
+      }
+      switch (parsed) {
+        case LedgerKey.SegmentKey segment -> model.segment(segment.digest(), value);
+        case LedgerKey.VersionKey version -> model.manifest(version.version(), value);
+        case LedgerKey.HeadKey head -> model.head(value);
+      }
+    } catch (LedgerException e) {
+      long version = parsed instanceof LedgerKey.VersionKey named ? named.version() : -1;
+      return rejected(parsed.model(), version, e);
+    }
+    return swap(parsed, model);
+  }
+
+  private static void remove(ModelLedger model, LedgerKey key) {
+    switch (key) {
+      case LedgerKey.SegmentKey segment -> model.removeSegment(segment.digest());
+      case LedgerKey.VersionKey version -> model.removeManifest(version.version());
+      case LedgerKey.HeadKey head -> {
+        // Nothing is deleted to roll back: without a head, the last one holds.
+      }
+    }
+  }
+
+  /** Tries the pending head, if there is one. */
+  private static Event swap(LedgerKey key, ModelLedger model) {
+    ModelHead pending = model.pending();
+    if (pending == null) {
+      return new Event.Stored();
+    }
+    try {
+      return new Event.Serves(key.model(), model.swap(pending), pending);
+    } catch (LedgerException e) {
+      boolean fresh = key instanceof LedgerKey.HeadKey;
+      if (!e.reason().mayHeal()) {
+        model.forgetPending();
+      } else if (!fresh) {
+        return new Event.Stored(); // Said when the head came; it waits on.
+      }
+      return rejected(key.model(), pending.getVersion(), e);
+    }
+  }
+
+  private static Event rejected(String model, long version, LedgerException e) {
+    return new Event.Rejected(model, version, e.reason().name(), "" + e.getMessage());
   }
 
   /** The version that serves. */
   public Optional<LedgerVersion> serving(String model) {
-    return Optional.empty();
+    return Optional.ofNullable(models.get(model)).map(ModelLedger::serving);
   }
 
   /** The head as last accepted. */
   public Optional<ModelHead> head(String model) {
-    return Optional.empty();
+    return Optional.ofNullable(models.get(model)).map(ModelLedger::head);
   }
 
-  /** All manifests that the topic holds, ascending by version. */
+  /** The newest manifests that the topic holds, ascending by version. */
   public List<ModelManifest> versions(String model) {
-    return List.of();
+    ModelLedger ledger = models.get(model);
+    return ledger == null ? List.of() : ledger.manifests();
+  }
+
+  /** The names of all models seen. */
+  public Set<String> models() {
+    return Set.copyOf(models.keySet());
+  }
+
+  /**
+   * A version, verified, whether it serves or not.
+   *
+   * @throws LedgerException in one sentence, if it is not there or cannot be verified
+   */
+  public LedgerVersion version(String model, long version) throws LedgerException {
+    ModelLedger ledger = models.get(model);
+    if (ledger == null) {
+      throw new LedgerException(
+          Reason.MISSING_MANIFEST,
+          Sentence.of("the topic has no model %s: it has %s", model, models.keySet()));
+    }
+    return ledger.version(version);
+  }
+
+  /** How many segments are held of a model, for tests of the bound. */
+  int segmentsHeld(String model) {
+    ModelLedger ledger = models.get(model);
+    return ledger == null ? 0 : ledger.segmentsHeld();
   }
 }

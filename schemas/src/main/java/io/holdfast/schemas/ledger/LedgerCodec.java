@@ -1,19 +1,51 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ManifestFeature;
+import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.OffsetRange;
+import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.avro.TreeSegment;
+import io.holdfast.schemas.ledger.LedgerException.Reason;
+import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.schemas.wire.SingleObjectFraming;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** SKELETON: engine models to and from the records of the model topic. Stateless. */
-@SuppressWarnings("DoNotCallSuggester")
+/**
+ * Engine models to and from the records of the model topic. Stateless.
+ *
+ * <p>Values are single-object encoded; a segment's or manifest's hash is the SHA-256 of the Avro
+ * body behind the frame. Equal drafts give equal bytes: maps are written in order of their keys.
+ */
 public final class LedgerCodec {
+  /** The layout that this program writes and reads. */
+  static final int FORMAT = 1;
+
   private LedgerCodec() {}
 
   /**
    * What the trainer gives for a new version; features, base, objective and segments come from the
    * model.
+   *
+   * @param parent the version it grew from; null for version 0
+   * @param trained grown from {@code parent}'s model
    */
   public record Draft(
       String model,
@@ -21,32 +53,194 @@ public final class LedgerCodec {
       @Nullable LedgerVersion parent,
       Model trained,
       double gamma,
-      List<io.holdfast.schemas.avro.OffsetRange> window,
-      List<io.holdfast.schemas.avro.OffsetRange> memory,
+      List<OffsetRange> window,
+      List<OffsetRange> memory,
       List<String> environments,
       long seed,
       String settings,
-      java.util.Map<String, Double> metrics,
+      Map<String, Double> metrics,
       String programVersion) {}
 
   /** A version and the records that publish it: new segments first, then the manifest. */
   public record Encoded(LedgerVersion version, List<LedgerRecord> records) {}
 
   /**
-   * Encodes a version. Segments that the parent already has (the same instances) are named, not
-   * written again; larger ones are split to at most 512 KiB.
+   * Encodes a version. Segments that the parent already has (the same trees) are named, not written
+   * again; larger ones are split to at most 512 KiB, so the next version is to grow from the model
+   * of the version returned.
+   *
+   * @throws IllegalArgumentException in one sentence, for what a reader would refuse: a version
+   *     that does not follow its parent, or one beyond the limits
    */
   public static Encoded encode(Draft draft) {
-    throw new IllegalStateException("SKELETON " + draft);
+    LedgerVersion parent = draft.parent();
+    Check.that(
+        parent == null ? draft.version() == 0 : draft.version() > parent.number(),
+        "version %s must be 0 without a parent, and above its parent's with one: %s",
+        draft.version(),
+        parent == null ? "no parent" : parent.number());
+    SegmentWriter writer = new SegmentWriter(draft.model(), parent);
+    draft.trained().segments().forEach(writer::add);
+    Model model =
+        new Model(
+            draft.trained().objective(),
+            draft.trained().features(),
+            draft.trained().base(),
+            writer.segments);
+    checkLimits(model);
+    ModelManifest manifest = manifest(draft, model, writer.digests);
+    byte[] body = Contracts.MANIFEST.encodeBody(manifest);
+    LedgerLimits.write(body.length, LedgerLimits.MANIFEST_BYTES, "the bytes of a manifest");
+    if (parent != null) {
+      try {
+        VersionVerifier.checkFeatures(parent.manifest(), manifest);
+      } catch (LedgerException e) {
+        throw new IllegalArgumentException(e.getMessage(), e);
+      }
+    }
+    List<LedgerRecord> records = new ArrayList<>(writer.records);
+    records.add(
+        new LedgerRecord(
+            new LedgerKey.VersionKey(draft.model(), draft.version()),
+            Contracts.MANIFEST.encode(manifest)));
+    return new Encoded(
+        new LedgerVersion(manifest, Digest.of(body), List.copyOf(writer.digests), model), records);
+  }
+
+  private static void checkLimits(Model model) {
+    LedgerLimits.write(model.segments().size(), LedgerLimits.SEGMENTS, "the segments of a version");
+    LedgerLimits.write(model.trees(), LedgerLimits.TREES, "the trees of a version");
+    LedgerLimits.write(model.features().size(), LedgerLimits.FEATURES, "the features of a model");
+    for (Feature feature : model.features()) {
+      if (feature instanceof Feature.Categorical categorical) {
+        LedgerLimits.write(
+            categorical.categories().size(),
+            LedgerLimits.CATEGORIES,
+            "the categories of " + feature.name());
+      }
+    }
+  }
+
+  private static ModelManifest manifest(Draft draft, Model model, List<Digest> digests) {
+    List<ManifestSegment> segments = new ArrayList<>();
+    for (int i = 0; i < digests.size(); i++) {
+      Segment segment = model.segments().get(i);
+      segments.add(
+          new ManifestSegment(
+              new Sha256Digest(digests.get(i).bytes()), segment.trees().size(), segment.decay()));
+    }
+    LedgerVersion parent = draft.parent();
+    return new ModelManifest(
+        FORMAT,
+        draft.model(),
+        draft.version(),
+        parent == null ? null : new Sha256Digest(parent.hash().bytes()),
+        model.objective().name(),
+        new TreeMap<>(model.objective().parameters()),
+        draft.gamma(),
+        List.of(model.base()),
+        model.features().stream().map(LedgerCodec::feature).toList(),
+        segments,
+        List.copyOf(draft.window()),
+        List.copyOf(draft.memory()),
+        List.copyOf(draft.environments()),
+        draft.seed(),
+        draft.settings(),
+        new TreeMap<>(draft.metrics()),
+        draft.programVersion());
+  }
+
+  private static ManifestFeature feature(Feature feature) {
+    return switch (feature) {
+      case Feature.Numeric numeric -> new ManifestFeature(numeric.name(), false, List.of());
+      case Feature.Categorical categorical ->
+          new ManifestFeature(categorical.name(), true, categorical.categories());
+    };
   }
 
   /** The head record. */
   public static LedgerRecord encode(ModelHead head) {
-    throw new IllegalStateException("SKELETON " + head);
+    return new LedgerRecord(new LedgerKey.HeadKey(head.getModel()), Contracts.HEAD.encode(head));
   }
 
-  /** SKELETON. */
+  /** A head that makes {@code version} serve. */
+  public static ModelHead head(
+      LedgerVersion version, HeadReason reason, String by, String note, Instant at) {
+    return new ModelHead(
+        FORMAT,
+        version.manifest().getModel(),
+        version.number(),
+        new Sha256Digest(version.hash().bytes()),
+        null,
+        reason,
+        by,
+        note,
+        at.truncatedTo(java.time.temporal.ChronoUnit.MILLIS));
+  }
+
+  /**
+   * A manifest's record value.
+   *
+   * @throws LedgerException if it is none, or one of a format that this program does not know
+   */
   public static ModelManifest manifest(byte[] bytes) throws LedgerException {
-    throw new LedgerException("SKELETON" + bytes.length);
+    ModelManifest manifest =
+        decode(Contracts.MANIFEST, bytes, LedgerLimits.MANIFEST_BYTES, "manifest");
+    checkFormat(manifest.getFormat(), "manifest");
+    return manifest;
+  }
+
+  /**
+   * A head's record value.
+   *
+   * @throws LedgerException as for manifests
+   */
+  public static ModelHead head(byte[] bytes) throws LedgerException {
+    ModelHead head = decode(Contracts.HEAD, bytes, LedgerLimits.HEAD_BYTES, "head");
+    checkFormat(head.getFormat(), "head");
+    return head;
+  }
+
+  /** The trees of a segment's record value. */
+  static List<Tree> trees(byte[] bytes) throws LedgerException {
+    TreeSegment segment = decode(Contracts.SEGMENT, bytes, LedgerLimits.SEGMENT_BYTES, "segment");
+    checkFormat(segment.getFormat(), "segment");
+    List<Tree> trees = new ArrayList<>(segment.getTrees().size());
+    for (int i = 0; i < segment.getTrees().size(); i++) {
+      trees.add(TreeCodec.decode(segment.getTrees().get(i), i));
+    }
+    return List.copyOf(trees);
+  }
+
+  /** The hash of a record value: of the Avro body behind its frame. */
+  static Digest digest(byte[] bytes) throws LedgerException {
+    if (bytes.length < SingleObjectFraming.HEADER_BYTES) {
+      throw new LedgerException(
+          Reason.BAD_RECORD,
+          Sentence.of("a record of %d bytes has no room for its frame", bytes.length));
+    }
+    return Digest.of(Arrays.copyOfRange(bytes, SingleObjectFraming.HEADER_BYTES, bytes.length));
+  }
+
+  private static <T extends SpecificRecord> T decode(
+      ContractCodec<T> codec, byte[] bytes, int maxBytes, String what) throws LedgerException {
+    LedgerLimits.read(
+        (long) bytes.length - SingleObjectFraming.HEADER_BYTES, maxBytes, "the bytes of a " + what);
+    try {
+      return codec.decode(bytes);
+    } catch (MalformedRecordException e) {
+      throw new LedgerException(
+          Reason.BAD_RECORD, Sentence.of("the %s cannot be read: %s", what, e.getMessage()));
+    }
+  }
+
+  private static void checkFormat(int format, String what) throws LedgerException {
+    if (format != FORMAT) {
+      throw new LedgerException(
+          Reason.BAD_RECORD,
+          Sentence.of(
+              "the %s has format %d and this program knows %d: upgrade Holdfast",
+              what, format, FORMAT));
+    }
   }
 }

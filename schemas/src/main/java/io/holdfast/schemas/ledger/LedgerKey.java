@@ -1,10 +1,13 @@
 package io.holdfast.schemas.ledger;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /** A key of the model topic: {@code m/segment/<sha256>}, {@code m/version/<n>}, {@code m/head}. */
-@SuppressWarnings("DoNotCallSuggester")
 public sealed interface LedgerKey {
   String model();
 
+  /** The key of tree segment {@code digest}. */
   record SegmentKey(String model, Digest digest) implements LedgerKey {
     @Override
     public String toString() {
@@ -12,6 +15,7 @@ public sealed interface LedgerKey {
     }
   }
 
+  /** The key of a version's manifest. */
   record VersionKey(String model, long version) implements LedgerKey {
     @Override
     public String toString() {
@@ -19,6 +23,7 @@ public sealed interface LedgerKey {
     }
   }
 
+  /** The key of a model's head. */
   record HeadKey(String model) implements LedgerKey {
     @Override
     public String toString() {
@@ -32,6 +37,27 @@ public sealed interface LedgerKey {
    * @throws IllegalArgumentException if it spells none
    */
   static LedgerKey parse(String text) {
-    throw new IllegalArgumentException("SKELETON " + text);
+    Matcher matcher = Spelling.KEY.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "a key of the model topic must be MODEL/segment/SHA-256, MODEL/version/N or MODEL/head: "
+              + (text.length() > 200 ? text.substring(0, 200) + "…" : text));
+    }
+    String model = matcher.group(1);
+    if (matcher.group(2) != null) {
+      return new SegmentKey(model, new Digest(matcher.group(2)));
+    }
+    return matcher.group(3) != null
+        ? new VersionKey(model, Long.parseLong(matcher.group(3)))
+        : new HeadKey(model);
+  }
+
+  /** How keys are spelled: one way each, so that equal keys have equal bytes. */
+  final class Spelling {
+    private static final Pattern KEY =
+        Pattern.compile(
+            "([^/\\s]{1,100})/(?:segment/([0-9a-f]{64})|version/(0|[1-9][0-9]{0,17})|head)");
+
+    private Spelling() {}
   }
 }

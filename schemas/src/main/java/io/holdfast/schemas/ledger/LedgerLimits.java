@@ -1,0 +1,36 @@
+package io.holdfast.schemas.ledger;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.ledger.LedgerException.Reason;
+
+/** What a version may hold at most. Writers and readers check the same figures. */
+final class LedgerLimits {
+  /** A segment's body. */
+  static final int SEGMENT_BYTES = 512 << 10;
+
+  /** A manifest's body: with frame and key it fits a broker's default message of 1 MiB. */
+  static final int MANIFEST_BYTES = 1_000_000;
+
+  static final int HEAD_BYTES = 64 << 10;
+  static final int SEGMENTS = 10_000;
+  static final int TREES = 100_000;
+  static final int FEATURES = 4_096;
+  static final int CATEGORIES = 4_096;
+  static final int DEPTH = 256;
+
+  private LedgerLimits() {}
+
+  /** Refuses what a reader would not take, before it is published. */
+  static void write(long value, long most, String what) {
+    Check.that(value <= most, "%s must be at most %s: %s", what, most, value);
+  }
+
+  /** Refuses what no writer of ours writes. */
+  static void read(long value, long most, String what) throws LedgerException {
+    if (value > most) {
+      throw new LedgerException(
+          Reason.LIMIT_EXCEEDED, Sentence.of("%s must be at most %d: %d", what, most, value));
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.holdfast.schemas.ledger;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.schemas.avro.TreeNodes;
+import io.holdfast.schemas.avro.TreeSegment;
+import io.holdfast.schemas.wire.Contracts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a model's segments into published ones: known ones are named, new ones written. One use.
+ */
+final class SegmentWriter {
+  private final String model;
+  private final @Nullable LedgerVersion parent;
+  private final Set<String> known = new TreeSet<>();
+
+  /** The published segments, in order, with their digests. */
+  final List<Segment> segments = new ArrayList<>();
+
+  final List<Digest> digests = new ArrayList<>();
+  final List<LedgerRecord> records = new ArrayList<>();
+
+  SegmentWriter(String model, @Nullable LedgerVersion parent) {
+    this.model = model;
+    this.parent = parent;
+    if (parent != null) {
+      parent.segments().forEach(digest -> known.add(digest.hex()));
+    }
+  }
+
+  void add(Segment segment) {
+    int place = placeInParent(segment);
+    if (place >= 0 && parent != null) {
+      segments.add(segment);
+      digests.add(parent.segments().get(place));
+      return;
+    }
+    Check.that(
+        !segment.trees().isEmpty(), "a segment must have a tree: %s", segment.trees().size());
+    List<Tree> trees = new ArrayList<>();
+    List<TreeNodes> nodes = new ArrayList<>();
+    long bytes = OVERHEAD_BYTES;
+    for (Tree tree : segment.trees()) {
+      TreeNodes encoded = TreeCodec.encode(tree);
+      long size = bytesOf(encoded);
+      LedgerLimits.write(
+          size + OVERHEAD_BYTES, LedgerLimits.SEGMENT_BYTES, "the bytes of a single tree");
+      if (bytes + size > LedgerLimits.SEGMENT_BYTES) {
+        write(trees, nodes, segment);
+        trees.clear();
+        nodes.clear();
+        bytes = OVERHEAD_BYTES;
+      }
+      trees.add(tree);
+      nodes.add(encoded);
+      bytes += size;
+    }
+    write(trees, nodes, segment);
+  }
+
+  /**
+   * Format, the count of the one block of trees, and the block that ends them, at their longest.
+   */
+  private static final int OVERHEAD_BYTES = 5 + 10 + 1;
+
+  private static long bytesOf(TreeNodes tree) {
+    return Contracts.SEGMENT.encodeBody(new TreeSegment(LedgerCodec.FORMAT, List.of(tree))).length;
+  }
+
+  private void write(List<Tree> trees, List<TreeNodes> nodes, Segment whole) {
+    TreeSegment contract = new TreeSegment(LedgerCodec.FORMAT, List.copyOf(nodes));
+    Digest digest = Digest.of(Contracts.SEGMENT.encodeBody(contract));
+    boolean split = trees.size() < whole.trees().size();
+    segments.add(split ? new Segment(trees, whole.decay()) : whole);
+    digests.add(digest);
+    if (known.add(digest.hex())) {
+      records.add(
+          new LedgerRecord(
+              new LedgerKey.SegmentKey(model, digest), Contracts.SEGMENT.encode(contract)));
+    }
+  }
+
+  /** Where the parent has the very same trees, whatever their decay; -1 if nowhere. */
+  private int placeInParent(Segment segment) {
+    if (parent != null) {
+      List<Segment> theirs = parent.model().segments();
+      for (int place = 0; place < theirs.size(); place++) {
+        if (same(theirs.get(place).trees(), segment.trees())) {
+          return place;
+        }
+      }
+    }
+    return -1;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // Trees are immutable and shared: identity is enough.
+  private static boolean same(List<Tree> a, List<Tree> b) {
+    if (a.size() != b.size()) {
+      return false;
+    }
+    for (int i = 0; i < a.size(); i++) {
+      if (a.get(i) != b.get(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
