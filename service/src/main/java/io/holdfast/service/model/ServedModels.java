@@ -1,9 +1,11 @@
 package io.holdfast.service.model;
 
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.ledger.Digest;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.LedgerKey;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
@@ -26,6 +28,8 @@ import org.slf4j.LoggerFactory;
  * order. One thread applies; any thread reads. Scoring threads never meet a lock here.
  */
 public final class ServedModels implements ModelSource {
+  private static final ContractCodec<ModelManifest> MANIFEST =
+      new ContractCodec<>(ModelManifest.class);
   private static final Logger LOG = LoggerFactory.getLogger(ServedModels.class);
 
   private final Map<String, ServedModel> models = new LinkedHashMap<>();
@@ -95,7 +99,7 @@ public final class ServedModels implements ModelSource {
         versions.add(
             new KnownVersion(
                 manifest,
-                ledger.hash(model, manifest.getVersion()).orElseThrow(),
+                Digest.of(MANIFEST.encodeBody(manifest)),
                 publishedMillis.getOrDefault(key, 0L)));
       }
       return versions.reversed();

@@ -2,6 +2,7 @@ package io.holdfast.trainer.learn;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
@@ -62,7 +63,7 @@ final class SettingsFit {
   private static SettingsException mismatch(
       ModelSettings settings, LedgerVersion serving, String key, String value, String found) {
     return new SettingsException(
-        String.format(
+        Sentence.of(
             "holdfast.models.%s.%s is %s, but version %d on the model topic was trained with %s:"
                 + " put the setting back, or give the model a new name.",
             settings.name(), key, value, serving.number(), found));

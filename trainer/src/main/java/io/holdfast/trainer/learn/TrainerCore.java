@@ -6,8 +6,6 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.avro.HeadReason;
-import io.holdfast.schemas.avro.ModelHead;
-import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerVersion;
@@ -248,18 +246,24 @@ public final class TrainerCore {
 
   private TrainerEvent.Outcome train(
       Window window, Rows trainingRows, List<Feature> features, InstantSource time) {
-    TrainingRun run;
     try {
-      run =
+      TrainingRun run =
           TrainingRun.of(
               settings, serving().model(), features, trainingRows, progress.version() + 1);
-    } catch (IllegalArgumentException e) { // rows that are usable one by one, and not together
-      return new TrainerEvent.Outcome.Kept("Training was refused: " + e.getMessage() + ".");
+      if (!run.finite()) {
+        return new TrainerEvent.Outcome.Kept(
+            "Training overflowed: the anchor loss was " + run.after().total() + " after it.");
+      }
+      var draft = draft(run, window, trainingRows);
+      return new TrainerEvent.Outcome.Trained(
+          version(draft, HeadReason.TRAINED, time.instant()), run);
+    } catch (IllegalArgumentException e) {
+      // Rows that are usable one by one and not together, or a version beyond the ledger's limits.
+      return new TrainerEvent.Outcome.Kept("Training came to nothing: " + e.getMessage() + ".");
     }
-    if (!run.finite()) {
-      return new TrainerEvent.Outcome.Kept(
-          "Training overflowed: the anchor loss was " + run.after().total() + " after it.");
-    }
+  }
+
+  private LedgerCodec.Draft draft(TrainingRun run, Window window, Rows trainingRows) {
     String topic = settings.topics().examples();
     TreeMap<String, Double> metrics = new TreeMap<>(run.metrics());
     metrics.put("window", (double) window.number());
@@ -267,37 +271,24 @@ public final class TrainerCore {
     metrics.put("windowRows", (double) window.rows().size());
     metrics.put("memoryRows", (double) memory.rows().size());
     metrics.put(CONSTANT_SCORE, settings.booster().objective().initialScore(trainingRows));
-    var draft =
-        new LedgerCodec.Draft(
-            settings.name(),
-            progress.version() + 1,
-            serving(),
-            run.model(),
-            settings.booster().gamma(),
-            OffsetRanges.of(topic, window),
-            OffsetRanges.of(topic, memory, window),
-            trainingRows.environments(),
-            run.seed(),
-            settings.trainingJson(),
-            metrics,
-            ProgramVersion.VALUE);
-    return new TrainerEvent.Outcome.Trained(
-        version(draft, HeadReason.TRAINED, time.instant()), run);
+    return new LedgerCodec.Draft(
+        settings.name(),
+        progress.version() + 1,
+        serving(),
+        run.model(),
+        settings.booster().gamma(),
+        OffsetRanges.of(topic, window),
+        OffsetRanges.of(topic, memory, window),
+        trainingRows.environments(),
+        run.seed(),
+        settings.trainingJson(),
+        metrics,
+        ProgramVersion.VALUE);
   }
 
   private NewVersion version(LedgerCodec.Draft draft, HeadReason reason, Instant at) {
     LedgerCodec.Encoded encoded = LedgerCodec.encode(draft);
-    ModelHead head =
-        ModelHead.newBuilder()
-            .setFormat(1)
-            .setModel(settings.name())
-            .setVersion(draft.version())
-            .setHash(new Sha256Digest(encoded.version().hash().bytes()))
-            .setReason(reason)
-            .setBy("trainer")
-            .setAt(at)
-            .build();
-    return new NewVersion(encoded, head);
+    return new NewVersion(encoded, LedgerCodec.head(encoded.version(), reason, "trainer", "", at));
   }
 
   private Progress progressAfter(Window window, TrainerEvent.Outcome outcome) {

@@ -1,10 +1,9 @@
 package io.holdfast.trainer.publish;
 
-import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.ledger.LedgerRecord;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
-import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.trainer.learn.NewVersion;
 import io.holdfast.trainer.learn.Progress;
 import io.holdfast.trainer.learn.TrainerEvent;
@@ -32,8 +31,6 @@ import org.apache.kafka.common.errors.ProducerFencedException;
  */
 public final class Publisher implements AutoCloseable {
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
-  private static final ContractCodec<WindowReport> REPORTS =
-      new ContractCodec<>(WindowReport.class);
 
   private final Producer<byte[], byte[]> producer;
   private final Settings.SharedTopics shared;
@@ -95,7 +92,7 @@ public final class Publisher implements AutoCloseable {
     }
     records.add(
         new ProducerRecord<>(
-            shared.reports(), utf8(model.name()), REPORTS.encode(concluded.report())));
+            shared.reports(), utf8(model.name()), Contracts.REPORT.encode(concluded.report())));
     for (DeadLetter letter : deadLetters) {
       records.add(letter.toRecord(model.topics().deadLetters()));
     }

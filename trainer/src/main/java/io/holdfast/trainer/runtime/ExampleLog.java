@@ -1,5 +1,6 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.trainer.learn.Progress;
 import io.holdfast.trainer.window.PartitionMerge;
 import io.holdfast.trainer.window.Window;
@@ -98,7 +99,7 @@ final class ExampleLog {
     }
     if (!known.isEmpty()) {
       throw new HaltException(
-          String.format(
+          Sentence.of(
               "Topic %s has no partition %s, which examples were learned from before: topics must"
                   + " not be made anew with fewer partitions.",
               topic, known.first()));

@@ -2,7 +2,7 @@ package io.holdfast.trainer.runtime;
 
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.ledger.Digest;
-import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
@@ -13,8 +13,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Example topic to labelled rows. Stateless. */
 final class ExampleReader {
-  private static final ContractCodec<Example> CODEC = new ContractCodec<>(Example.class);
-
   private ExampleReader() {}
 
   /** What a record of the example topic turned out to be. */
@@ -34,7 +32,7 @@ final class ExampleReader {
     Position position = position(record);
     Example example;
     try {
-      example = CODEC.decode(record.value());
+      example = Contracts.EXAMPLE.decode(record.value());
     } catch (MalformedRecordException e) {
       return new Reading.Unreadable(
           position, Refusal.unreadableExample(String.valueOf(e.getMessage())));

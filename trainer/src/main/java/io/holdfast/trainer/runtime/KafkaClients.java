@@ -1,5 +1,6 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
@@ -96,7 +97,7 @@ public final class KafkaClients implements KafkaAccess {
       while (committed.position(partition) < end) {
         if (System.nanoTime() - deadline > 0) {
           throw new TopicException(
-              String.format(
+              Sentence.of(
                   "the topic %s could not be read to offset %d within %d s: a transaction on it is"
                       + " still open, or the broker is slow",
                   partition.topic(), end, LEDGER_LIMIT.toSeconds()));

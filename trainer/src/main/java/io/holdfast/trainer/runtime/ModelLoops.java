@@ -46,6 +46,17 @@ final class ModelLoops {
     return List.copyOf(statuses);
   }
 
+  /** Whether every model's thread has found out where to go on, and reads examples. */
+  boolean ready() {
+    return statuses.stream()
+        .allMatch(status -> status.phase() instanceof ModelStatus.Phase.Learning);
+  }
+
+  /** Whether no model's thread has ended that should not have. */
+  boolean alive() {
+    return statuses.stream().noneMatch(status -> status.phase() instanceof ModelStatus.Phase.Dead);
+  }
+
   /** Stops all threads and waits for them. */
   @PreDestroy
   void stop() {

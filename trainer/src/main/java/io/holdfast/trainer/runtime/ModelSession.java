@@ -1,5 +1,6 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.LedgerVersion;
@@ -107,7 +108,7 @@ final class ModelSession {
       }
     } else {
       throw new HaltException(
-          String.format(
+          Sentence.of(
               "Model %s: the model topic holds %d versions but no head that names one that can be"
                   + " verified: set a head, or give the model a new name.",
               model.name(), versions.size()));
@@ -127,7 +128,7 @@ final class ModelSession {
   private void checkUntouched() {
     if (!log.committed().isEmpty()) {
       throw new HaltException(
-          String.format(
+          Sentence.of(
               "Model %s: the model topic holds no version of it, but group %s has committed offsets of"
                   + " topic %s: delete these offsets to learn from the beginning.",
               model.name(), ModelLoop.groupOf(model), model.topics().examples()));

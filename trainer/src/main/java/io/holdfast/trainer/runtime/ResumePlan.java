@@ -1,5 +1,6 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -101,7 +102,7 @@ record ResumePlan(Progress progress, List<SortedMap<Integer, Window.Cut>> rememb
 
   private static HaltException moved(ModelSettings model, int partition, long position) {
     return new HaltException(
-        String.format(
+        Sentence.of(
             "Model %s: the committed offset %d of %s-%d in group %s is not where the model's newest"
                 + " version ends, so somebody else moved it: delete the group's offsets, and"
                 + " training goes on from the version's own record of them.",

@@ -1,12 +1,12 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.context.env.PropertySource;
 import io.micronaut.http.server.exceptions.ServerStartupException;
 import io.micronaut.runtime.server.EmbeddedServer;
-import java.util.HashMap;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 
@@ -17,12 +17,14 @@ import java.util.Map;
 public final class Trainer implements AutoCloseable {
   private final ApplicationContext context;
   private final KafkaAccess kafka;
-  private final int port;
+  private final URI url;
+  private final ModelLoops loops;
 
-  private Trainer(ApplicationContext context, KafkaAccess kafka, int port) {
+  private Trainer(ApplicationContext context, KafkaAccess kafka, URI url, ModelLoops loops) {
     this.context = context;
     this.kafka = kafka;
-    this.port = port;
+    this.url = url;
+    this.loops = loops;
   }
 
   /**
@@ -47,28 +49,45 @@ public final class Trainer implements AutoCloseable {
     ApplicationContext context =
         ApplicationContext.builder()
             .deduceEnvironment(false)
+            .deduceCloudEnvironment(false)
+            .enableDefaultPropertySources(false)
+            .environmentPropertySource(false)
+            .bootstrapEnvironment(false)
             .banner(false)
-            .propertySources(PropertySource.of("holdfast-trainer", properties(settings)))
+            .properties(properties(settings))
             .singletons(settings, kafka)
-            .start();
+            .build();
+    boolean complete = false;
     try {
-      EmbeddedServer server = context.getBean(EmbeddedServer.class).start();
-      context.getBean(ModelLoops.class).start();
-      return new Trainer(context, kafka, server.getPort());
+      context.start();
+      EmbeddedServer server = context.getBean(EmbeddedServer.class);
+      ModelLoops loops = context.getBean(ModelLoops.class);
+      server.start();
+      loops.start();
+      complete = true;
+      return new Trainer(context, kafka, server.getURI(), loops);
     } catch (ServerStartupException e) {
-      context.close();
-      kafka.close();
       throw new StartException(
-          String.format(
-              "The trainer cannot listen on %s:%d (%s): free the port, or set holdfast.trainer.port"
-                  + " to another one.",
-              settings.trainer().host(), settings.trainer().port(), rootMessage(e)));
+          Sentence.of(
+              "port %d of %s cannot be opened (%s): set holdfast.trainer.port to a free one, or 0"
+                  + " for any",
+              settings.trainer().port(), settings.trainer().host(), rootMessage(e)));
+    } finally {
+      if (!complete) {
+        context.close();
+        kafka.close();
+      }
     }
   }
 
-  /** The HTTP port it listens on. */
-  public int port() {
-    return port;
+  /** Where health and metrics are; the port is the one that was opened. */
+  public URI url() {
+    return url;
+  }
+
+  /** Whether every model's thread has found out where to go on, and reads examples. */
+  public boolean ready() {
+    return loops.ready();
   }
 
   /** Stops every model's thread where it stands; what was not committed is done again next time. */
@@ -79,20 +98,22 @@ public final class Trainer implements AutoCloseable {
   }
 
   private static Map<String, Object> properties(Settings settings) {
-    Map<String, Object> properties = new HashMap<>();
-    properties.put("holdfast.role", "trainer");
-    properties.put("micronaut.application.name", "holdfast-trainer");
-    properties.put("micronaut.server.host", settings.trainer().host());
-    properties.put(
-        "micronaut.server.port", settings.trainer().port() == 0 ? -1 : settings.trainer().port());
-    properties.put("endpoints.all.enabled", false);
-    properties.put("endpoints.health.enabled", true);
-    properties.put("endpoints.health.sensitive", false);
-    properties.put("endpoints.health.details-visible", "ANONYMOUS");
-    properties.put("endpoints.health.disk-space.enabled", false);
-    properties.put("endpoints.prometheus.enabled", true);
-    properties.put("endpoints.prometheus.sensitive", false);
-    return properties;
+    int port = settings.trainer().port();
+    return Map.ofEntries(
+        Map.entry("holdfast.role", "trainer"),
+        Map.entry("micronaut.application.name", "holdfast-trainer"),
+        Map.entry("micronaut.server.host", settings.trainer().host()),
+        Map.entry("micronaut.server.port", port == 0 ? -1 : port),
+        Map.entry("micronaut.metrics.enabled", true),
+        Map.entry("micronaut.metrics.export.prometheus.enabled", true),
+        Map.entry("micronaut.metrics.export.prometheus.descriptions", true),
+        Map.entry("endpoints.all.enabled", false),
+        Map.entry("endpoints.health.enabled", true),
+        Map.entry("endpoints.health.sensitive", false),
+        Map.entry("endpoints.health.details-visible", "ANONYMOUS"),
+        Map.entry("endpoints.health.disk-space.enabled", false),
+        Map.entry("endpoints.prometheus.enabled", true),
+        Map.entry("endpoints.prometheus.sensitive", false));
   }
 
   private static String rootMessage(Throwable e) {

@@ -20,7 +20,7 @@ public final class TrainerApplication {
    */
   private static final String LOGGING = "logback.configurationFile";
   private static final String USAGE =
-      "The trainer needs its configuration: give --config FILE, or set HOLDFAST_CONFIG to the file.";
+      "usage: holdfast-trainer --config FILE (or set HOLDFAST_CONFIG)";
 
   private TrainerApplication() {}
 
@@ -29,21 +29,23 @@ public final class TrainerApplication {
     if (System.getProperty(LOGGING) == null) {
       System.setProperty(LOGGING, "logback-holdfast-trainer.xml");
     }
-    int code = run(List.of(arguments), System.getenv(), System.err);
+    int code = run(List.of(arguments), System.getenv(), System.out, System.err);
     if (code != 0) {
       System.exit(code);
     }
   }
 
   /** Starts, and waits until the process is told to stop; the exit code if it cannot start. */
-  static int run(List<String> arguments, Map<String, String> environment, PrintStream errors) {
+  static int run(
+      List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
     String file = configuration(arguments, environment);
     if (file == null) {
-      errors.println(USAGE);
+      err.println(USAGE);
       return 2;
     }
     try {
       Trainer trainer = Trainer.start(Settings.read(Path.of(file), environment));
+      out.println("Holdfast trainer listens on " + trainer.url());
       var closed = new CountDownLatch(1);
       Runtime.getRuntime()
           .addShutdownHook(
@@ -56,10 +58,10 @@ public final class TrainerApplication {
       closed.await();
       return 0;
     } catch (SettingsException e) {
-      errors.println(e.getMessage());
+      err.println(e.getMessage());
       return 2;
     } catch (StartException e) {
-      errors.println(e.getMessage());
+      err.println(e.getMessage());
       return 1;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -23,11 +23,8 @@ final class TrainerLiveness implements HealthIndicator {
 
   @Override
   public Publisher<HealthResult> getResult() {
-    boolean alive =
-        loops.statuses().stream()
-            .noneMatch(status -> status.phase() instanceof ModelStatus.Phase.Dead);
     return Publishers.just(
-        HealthResult.builder("models", alive ? HealthStatus.UP : HealthStatus.DOWN)
+        HealthResult.builder("models", loops.alive() ? HealthStatus.UP : HealthStatus.DOWN)
             .details(ModelDetails.of(loops))
             .build());
   }

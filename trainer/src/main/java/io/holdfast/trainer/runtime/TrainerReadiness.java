@@ -20,11 +20,8 @@ final class TrainerReadiness implements HealthIndicator {
 
   @Override
   public Publisher<HealthResult> getResult() {
-    boolean ready =
-        loops.statuses().stream()
-            .allMatch(status -> status.phase() instanceof ModelStatus.Phase.Learning);
     return Publishers.just(
-        HealthResult.builder("training", ready ? HealthStatus.UP : HealthStatus.DOWN)
+        HealthResult.builder("training", loops.ready() ? HealthStatus.UP : HealthStatus.DOWN)
             .details(ModelDetails.of(loops))
             .build());
   }
