@@ -1,11 +1,10 @@
 package io.holdfast.boosting.anchor;
 
 import io.holdfast.boosting.data.Rows;
-import java.util.Arrays;
 
 /**
- * The projection of a categorical anchor: the weighted mean of each row's group. Immutable, but for
- * scratch that it reuses: not thread-safe.
+ * The projection of a categorical anchor: the weighted mean of each row's group. Immutable; safe to
+ * share.
  */
 public final class GroupMeans implements Projection {
   /*
@@ -16,7 +15,6 @@ public final class GroupMeans implements Projection {
   private final int[] groupOf;
   private final double[] weights;
   private final double[] groupWeights;
-  private final double[] sums;
 
   /**
    * A projection onto group indicators.
@@ -28,7 +26,6 @@ public final class GroupMeans implements Projection {
     this.groupOf = groupOf.clone();
     this.weights = weights.clone();
     groupWeights = new double[groups];
-    sums = new double[groups];
     for (int row = 0; row < groupOf.length; row++) {
       groupWeights[groupOf[row]] += weights[row];
     }
@@ -47,7 +44,7 @@ public final class GroupMeans implements Projection {
 
   @Override
   public void project(double[] values, double[] target) {
-    Arrays.fill(sums, 0);
+    double[] sums = new double[groupWeights.length];
     for (int row = 0; row < groupOf.length; row++) {
       sums[groupOf[row]] += weights[row] * values[row];
     }

@@ -1,0 +1,103 @@
+package io.holdfast.boosting.leaf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.boosting.GoldenFiles;
+import io.holdfast.boosting.GoldenNumbers;
+import io.holdfast.boosting.anchor.AnchorObjective;
+import io.holdfast.boosting.anchor.AnchorState;
+import io.holdfast.boosting.anchor.GroupMeans;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Squared;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Worked examples of one round, and leaf values, against the reference vectors. */
+class GoldenBasicsTest {
+  private static final String FILE = "boosting_basics.json";
+  private static final double RTOL = 1e-12;
+
+  @TestFactory
+  Stream<DynamicTest> firstRound() {
+    return GoldenFiles.tests(
+        FILE,
+        vectors ->
+            GoldenFiles.entries(vectors.get("gradient_boosting_examples"))
+                .map(node -> DynamicTest.dynamicTest(name(node), () -> checkFirstRound(node))));
+  }
+
+  /** Those without an L1 penalty, which the engine does not have. */
+  @TestFactory
+  Stream<DynamicTest> leafValues() {
+    return GoldenFiles.tests(
+        FILE,
+        vectors ->
+            GoldenFiles.entries(vectors.get("leaf_cases"))
+                .filter(node -> node.get("l1").asDouble() == 0)
+                .map(node -> DynamicTest.dynamicTest("" + node.get("s"), () -> checkLeaf(node))));
+  }
+
+  private static String name(JsonNode node) {
+    return node.get("name").asText();
+  }
+
+  private static void checkFirstRound(JsonNode node) {
+    Objective objective = Objective.named(node.get("kind").asText());
+    double[] labels = GoldenNumbers.doubles(node.get("y"));
+    Rows.Builder builder = Rows.builder(1);
+    for (double label : labels) {
+      builder.add(new double[1], label, "all");
+    }
+    Rows rows = builder.build();
+    double start = objective.initialScore(rows);
+    close("initial score", start, node.has("init") ? node.get("init") : node.get("log_odds"));
+    double[] scores = new double[labels.length];
+    Arrays.fill(scores, start);
+    AnchorState state = stateAt(objective, rows, scores);
+    int[] leafOf = GoldenNumbers.ints(node.get("leaves"));
+    double[] expected = GoldenNumbers.doubles(node.get("leaf_values"));
+    double[] values = LeafSystem.newton(state, leafOf, expected.length, 0).step().times(1);
+    for (int row = 0; row < labels.length; row++) {
+      close("residual", -objective.gradient(labels[row], start), node.get("residuals").get(row));
+      double score = start + node.get("learning_rate").asDouble() * values[leafOf[row]];
+      close("score", score, node.get("f1").get(row));
+      if (node.has("p1")) {
+        close("probability", objective.prediction(score), node.get("p1").get(row));
+      }
+    }
+    GoldenNumbers.assertCloseInMaxNorm(
+        "leaf values", values, expected, RTOL, GoldenNumbers.maxNorm(expected));
+  }
+
+  /** Weight h, label s/h and score 0 give {@code squared} the gradient −s and the hessian h. */
+  private static void checkLeaf(JsonNode node) {
+    double[] s = GoldenNumbers.doubles(node.get("s"));
+    double[] h = GoldenNumbers.doubles(node.get("h"));
+    Rows.Builder builder = Rows.builder(1);
+    for (int row = 0; row < s.length; row++) {
+      builder.add(new double[1], s[row] / h[row], h[row], "all");
+    }
+    AnchorState state = stateAt(new Squared(), builder.build(), new double[s.length]);
+    double lambda = node.get("lambda").asDouble();
+    LeafSystem system = LeafSystem.newton(state, new int[s.length], 1, lambda);
+    close("H", system.curvature(0, 0) - lambda, node.get("H"));
+    close("S", -system.gradient(0), node.get("S"));
+    close("leaf value", system.step().times(1)[0], node.get("leaf_value"));
+  }
+
+  private static AnchorState stateAt(Objective objective, Rows rows, double[] scores) {
+    var anchored = new AnchorObjective(objective, rows, GroupMeans.ofEnvironments(rows), 1);
+    AnchorState state = anchored.newState();
+    anchored.evaluate(scores, state);
+    assertThat(state.loss().penalty()).isZero();
+    return state;
+  }
+
+  private static void close(String what, double actual, JsonNode reference) {
+    GoldenNumbers.assertClose(what, actual, reference.asDouble(), RTOL, 1e-15);
+  }
+}
