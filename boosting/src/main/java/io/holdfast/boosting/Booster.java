@@ -61,6 +61,11 @@ public final class Booster {
   public Fit extend(
       Model model, List<Feature> features, Rows rows, Projection anchor, FitListener listener) {
     checkFeatures(model, features, rows);
+    Check.that(
+        anchor.rows() == rows.size(),
+        "the anchor must have as many rows as there are to train on, %s: %s",
+        rows.size(),
+        anchor.rows());
     checkLabels(rows);
     double base = model.trees() == 0 ? settings.objective().initialScore(rows) : model.base();
     Model start = new Model(model.objective(), features, base, model.segments());
@@ -116,10 +121,13 @@ public final class Booster {
         model.features().size(),
         features.size());
     for (int column = 0; column < features.size(); column++) {
-      Feature old = model.features().get(column);
       Feature now = features.get(column);
       Check.that(
-          now.extendsOlder(old), "feature %s must be the model's %s, or more of it", now, old);
+          now.extendsOlder(model.features().get(column)),
+          "feature %s, %s, must have the name, type and first categories of the model's, %s",
+          column,
+          now.name(),
+          model.features().get(column).name());
     }
   }
 

@@ -2,11 +2,13 @@
  * The learning engine: rows and a model in, a longer model out.
  *
  * <pre>{@code
- * var features = List.<Feature>of(new Feature.Numeric("age"), new Feature.Numeric("income"));
- * var rows = Rows.builder(2).add(new double[] {41, 52_000}, 1, "north").build(); // and many more
- * var settings = new BoosterSettings(new Logistic(), 7, 50, 0.1, new TreeLimits(31, 6, 20, 1e-3, 0), 1, 255, 0);
- * var fit = new Booster(settings).extend(Booster.untrained(settings, features), features, rows, FitListener.NONE);
- * double probability = new Logistic().prediction(Scorer.of(fit.model()).score(new double[] {30, 48_000}));
+ * List<Feature> features = List.of(new Feature.Numeric("age"), new Feature.Numeric("income"));
+ * Rows rows = Rows.builder(2).add(new double[] {41, 52_000}, 1, "north").build(); // and many more
+ * var settings = new BoosterSettings(
+ *     new Logistic(), 7, 50, 0.1, new TreeLimits(31, 6, 20, 1e-3, 0), 1, 255, 0);
+ * Fit fit = new Booster(settings)
+ *     .extend(Booster.untrained(settings, features), features, rows, FitListener.NONE);
+ * double score = Scorer.of(fit.model()).score(new double[] {30, 48_000});
  * }</pre>
  *
  * <p>Settings and rows come in from the trainer and the command line; models, losses round by round

@@ -61,12 +61,13 @@ class GoldenRunsTest {
 
   private static DynamicTest test(JsonNode run, String variant, Safeguard safeguard) {
     String name =
-        "%s %s gamma %s %s"
-            .formatted(
-                run.get("objective").asText(),
-                run.get("anchor").asText(),
-                run.get("gamma").asText(),
-                variant);
+        String.join(
+            " ",
+            run.get("objective").asText(),
+            run.get("anchor").asText(),
+            "gamma",
+            run.get("gamma").asText(),
+            variant);
     return DynamicTest.dynamicTest(name, () -> check(run, variant, safeguard));
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.boosting.anchor;
 
+import io.holdfast.boosting.Check;
 import java.util.Arrays;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.decomposition.qr.QRColPivDecompositionHouseholderColumn_DDRM;
@@ -38,6 +39,11 @@ public final class ColumnSpan implements Projection {
   /** The dimension of the span. */
   public int rank() {
     return basis.length;
+  }
+
+  @Override
+  public int rows() {
+    return rootWeights.length;
   }
 
   @Override
@@ -86,6 +92,7 @@ public final class ColumnSpan implements Projection {
       for (double value : column) {
         largest = Math.max(largest, Math.abs(value));
       }
+      Check.that(Double.isFinite(largest), "an anchor column must be finite: %s", largest);
       if (largest == 0) {
         continue;
       }

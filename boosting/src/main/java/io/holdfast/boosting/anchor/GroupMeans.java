@@ -43,6 +43,11 @@ public final class GroupMeans implements Projection {
   }
 
   @Override
+  public int rows() {
+    return groupOf.length;
+  }
+
+  @Override
   public void project(double[] values, double[] target) {
     double[] sums = new double[groupWeights.length];
     for (int row = 0; row < groupOf.length; row++) {

@@ -9,6 +9,9 @@ package io.holdfast.boosting.anchor;
  */
 public interface Projection {
 
+  /** How many rows it projects. */
+  int rows();
+
   /** Writes Pv to {@code target}, an array other than {@code values}; one entry a row. */
   void project(double[] values, double[] target);
 

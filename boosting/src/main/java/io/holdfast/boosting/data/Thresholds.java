@@ -31,6 +31,7 @@ final class Thresholds {
       if (level < 0 || value != levels[level]) {
         levels[++level] = value;
       }
+      mass[level]++;
     }
     if (distinct <= maxBins) {
       double[] thresholds = new double[Math.max(distinct - 1, 0)];
@@ -39,10 +40,8 @@ final class Thresholds {
       }
       return thresholds;
     }
-    for (int row = 0; row < values.length; row++) {
-      if (!Double.isNaN(values[row])) {
-        mass[Arrays.binarySearch(levels, values[row] + 0.0)] += weights[row];
-      }
+    if (!allEqual(weights)) {
+      weigh(levels, values, weights, mass);
     }
     return quantiles(levels, mass, maxBins);
   }
@@ -78,6 +77,24 @@ final class Thresholds {
       }
     }
     return Arrays.copyOf(thresholds, made);
+  }
+
+  private static void weigh(double[] levels, double[] values, double[] weights, double[] mass) {
+    Arrays.fill(mass, 0);
+    for (int row = 0; row < values.length; row++) {
+      if (!Double.isNaN(values[row])) {
+        mass[Arrays.binarySearch(levels, values[row] + 0.0)] += weights[row];
+      }
+    }
+  }
+
+  private static boolean allEqual(double[] weights) {
+    for (double weight : weights) {
+      if (weight != weights[0]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static double[] sortedPresent(double[] values) {

@@ -53,8 +53,11 @@ public final class MillsRatio {
     return INVERSE_SQRT_TWO_PI * StrictMath.exp(-0.5 * x * x);
   }
 
-  /** Q(x): underflows to 0 above about 38. */
+  /** Q(x): one half exactly at 0; underflows to 0 above about 38. */
   public static double tail(double x) {
+    if (x == 0) {
+      return 0.5;
+    }
     return x < 0 ? 1 - tail(-x) : density(x) * ratio(x);
   }
 

@@ -1,0 +1,66 @@
+package io.holdfast.boosting;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The engine is the ground floor, and its packages know of each other what they say they do. */
+class BoundariesTest {
+  private static final String ENGINE = "io.holdfast.boosting";
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages(ENGINE);
+
+  @Test
+  void engine_dependsOnJdkAndNumericLibrariesOnly() {
+    classes()
+        .that()
+        .resideInAPackage(ENGINE + "..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            ENGINE + "..",
+            "java.lang..",
+            "java.util..",
+            "org.ejml..",
+            "org.jspecify.annotations..",
+            "com.google.errorprone.annotations..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void packages_haveNoCycles() {
+    slices().matching(ENGINE + ".(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void packages_doNotKnowWhatTheySayTheyMayNot() {
+    knowsNothingOf("numeric", "anchor", "data", "evaluate", "leaf", "model", "objective", "tree");
+    knowsNothingOf("data", "anchor", "evaluate", "leaf", "model", "objective", "tree");
+    knowsNothingOf("objective", "anchor", "evaluate", "leaf", "model", "tree");
+    knowsNothingOf("anchor", "evaluate", "leaf", "model", "tree");
+    knowsNothingOf("tree", "anchor", "evaluate", "leaf", "objective");
+    knowsNothingOf("model", "anchor", "evaluate", "leaf", "tree");
+    knowsNothingOf("evaluate", "anchor", "leaf", "model", "tree");
+  }
+
+  private static void knowsNothingOf(String subject, String... others) {
+    String[] packages = new String[others.length];
+    for (int k = 0; k < others.length; k++) {
+      packages[k] = ENGINE + "." + others[k] + "..";
+    }
+    noClasses()
+        .that()
+        .resideInAPackage(ENGINE + "." + subject + "..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages)
+        .check(CLASSES);
+  }
+}

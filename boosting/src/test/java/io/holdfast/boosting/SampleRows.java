@@ -1,0 +1,62 @@
+package io.holdfast.boosting;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.objective.Objective;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Rows to learn from, made from a seed: numbers with missing and infinite values, a category, and
+ * environments that shift the label. Stateless.
+ */
+public final class SampleRows {
+  /**
+   * Numeric {@code size}, {@code level} (ten values) and {@code noise}; categorical {@code kind}.
+   */
+  public static final List<Feature> FEATURES =
+      List.of(
+          new Feature.Numeric("size"),
+          new Feature.Numeric("level"),
+          new Feature.Numeric("noise"),
+          new Feature.Categorical("kind", List.of("red", "green", "blue", "grey", "black")));
+
+  private SampleRows() {}
+
+  /** Rows of weight 1 with labels that {@code objective} accepts. */
+  public static Rows of(Objective objective, long seed, int size, int environments) {
+    var random = new SplittableRandom(seed);
+    Rows.Builder rows = Rows.builder(FEATURES.size());
+    for (int row = 0; row < size; row++) {
+      int environment = random.nextInt(environments);
+      double[] values = values(random);
+      double shift = environment - 0.5 * (environments - 1);
+      double label = signal(values) + 0.5 * shift + 2 * random.nextDouble() - 1;
+      rows.add(
+          values, objective.binary() ? (label > 0 ? 1 : 0) : label, "environment " + environment);
+    }
+    return rows.build();
+  }
+
+  /** One row's features: now and then missing, rarely infinite. */
+  public static double[] values(SplittableRandom random) {
+    double[] values = {
+      4 * random.nextDouble() - 2, random.nextInt(10), random.nextDouble(), random.nextInt(5)
+    };
+    for (int column = 0; column < values.length; column++) {
+      if (random.nextInt(12) == 0) {
+        values[column] = Double.NaN;
+      }
+    }
+    if (random.nextInt(50) == 0) {
+      values[0] = random.nextBoolean() ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+    }
+    return values;
+  }
+
+  private static double signal(double[] values) {
+    double signal = Double.isNaN(values[0]) ? 0.7 : Math.clamp(values[0], -2, 2);
+    signal += values[1] > 6 ? 1 : -0.5;
+    return signal + (values[3] == 1 || values[3] == 4 ? 1.2 : -0.4);
+  }
+}
