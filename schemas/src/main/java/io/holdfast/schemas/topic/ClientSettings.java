@@ -79,7 +79,7 @@ final class ClientSettings {
     }
     if (error instanceof UnknownTopicOrPartitionException) {
       return Sentence.of(
-          "the broker at %s has no topic %s: create it with 'holdfast topics'",
+          "the broker at %s has no topic %s: create it with 'holdfast topics create'",
           brokers, error.getMessage());
     }
     if (error instanceof TimeoutException || error instanceof DisconnectException) {

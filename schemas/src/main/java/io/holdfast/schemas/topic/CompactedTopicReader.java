@@ -60,6 +60,7 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
   private long position = -1;
   private long endFound;
   private long endOfTopic;
+  private Duration request = REQUEST;
 
   /** What is done with each record, on the reading thread. */
   @FunctionalInterface
@@ -127,6 +128,7 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
    */
   public void readToEnd(Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
+    request = limit.compareTo(REQUEST) < 0 ? limit : REQUEST;
     ask();
     @Nullable KafkaException last = null;
     try (Consumer<String, byte[]> opened = open()) {
@@ -223,11 +225,13 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
    * One round: the end if someone asked for it, then records; returns a failure to find the end.
    */
   private @Nullable KafkaException step(Consumer<String, byte[]> opened, Duration poll) {
-    @Nullable KafkaException failure = null;
     try {
       long asked = asked();
       if (endFound < asked) {
-        failure = findEnd(opened, asked);
+        KafkaException failure = findEnd(opened, asked);
+        if (failure != null) {
+          return failure;
+        }
       }
       for (ConsumerRecord<String, byte[]> record : opened.poll(poll)) {
         listener.onRecord(record);
@@ -235,23 +239,23 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
       }
       // Not the last record's: transaction markers have offsets too, and a topic made anew has
       // less.
-      position = opened.position(partition, REQUEST);
+      position = opened.position(partition, request);
       reachIfThere();
     } catch (WakeupException e) {
       // Someone asked for the end, or closed: both are seen in the next round.
     }
-    return failure;
+    return null;
   }
 
   private @Nullable KafkaException findEnd(Consumer<String, byte[]> opened, long asked) {
     try {
-      endOfTopic = opened.endOffsets(List.of(partition), REQUEST).getOrDefault(partition, 0L);
+      endOfTopic = opened.endOffsets(List.of(partition), request).getOrDefault(partition, 0L);
       endFound = asked;
       reachIfThere();
       return null;
     } catch (TimeoutException e) {
       try {
-        boolean known = !opened.partitionsFor(partition.topic(), REQUEST).isEmpty();
+        boolean known = !opened.partitionsFor(partition.topic(), request).isEmpty();
         return known ? e : new UnknownTopicOrPartitionException(partition.topic());
       } catch (TimeoutException unreachable) {
         return unreachable;

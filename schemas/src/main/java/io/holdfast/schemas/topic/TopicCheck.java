@@ -166,7 +166,7 @@ public final class TopicCheck {
     if (!missing.isEmpty()) {
       problems.add(
           Sentence.of(
-              "the broker at %s lacks the topic%s %s: create %s with 'holdfast topics'",
+              "the broker at %s lacks the topic%s %s: create %s with 'holdfast topics create'",
               ClientSettings.brokers(settings.kafka()),
               missing.size() == 1 ? "" : "s",
               String.join(", ", missing),

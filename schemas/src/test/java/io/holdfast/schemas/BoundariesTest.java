@@ -1,0 +1,76 @@
+package io.holdfast.schemas;
+
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+class BoundariesTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.holdfast.schemas");
+
+  @Test
+  void schemas_dependOnTheEngineAndTheFormats_alone() {
+    classes()
+        .that()
+        .resideOutsideOfPackage("io.holdfast.schemas.topic..")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(
+                "java..",
+                "io.holdfast.schemas..",
+                "io.holdfast.boosting..",
+                "org.apache.avro..",
+                "com.fasterxml.jackson..",
+                "org.slf4j..",
+                "org.jspecify..",
+                "com.google.errorprone.annotations.."))
+        .check(CLASSES);
+  }
+
+  @Test
+  void topic_alone_knowsKafka() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.holdfast.schemas.topic..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.apache.kafka..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void settings_knowNoFormatButYaml() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.holdfast.schemas.settings..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.apache.avro..",
+            "org.apache.kafka..",
+            "io.holdfast.schemas.wire..",
+            "io.holdfast.schemas.feature..",
+            "io.holdfast.schemas.ledger..",
+            "io.holdfast.schemas.topic..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void packages_haveNoCycles() {
+    slices()
+        .matching("io.holdfast.schemas.(*)..")
+        .should()
+        .beFreeOfCycles()
+        .ignoreDependency(alwaysTrue(), resideInAnyPackage("io.holdfast.schemas.avro.."))
+        .check(CLASSES);
+  }
+}

@@ -1,0 +1,127 @@
+package io.holdfast.schemas.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.SettingsException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RecordLayoutTest {
+  private static final Schema BIKE =
+      new Schema.Parser()
+          .parse(
+              """
+              {"type": "record", "name": "Bike", "fields": [
+                {"name": "count", "type": "int"},
+                {"name": "season", "type": "string"},
+                {"name": "temp", "type": ["null", "double"]},
+                {"name": "hour", "type": "int"},
+                {"name": "mixed", "type": ["string", "int", "null"]},
+                {"name": "odd", "type": ["string", "double"]},
+                {"name": "station", "type": ["null", {"type": "record", "name": "Station", "fields": [
+                  {"name": "id", "type": "long"},
+                  {"name": "next", "type": ["null", "Station"]},
+                  {"name": "open", "type": "boolean"}
+                ]}, {"type": "record", "name": "Depot", "fields": [{"name": "id", "type": "int"}]}]},
+                {"name": "at", "type": {"type": "long", "logicalType": "timestamp-millis"}},
+                {"name": "photo", "type": "bytes"},
+                {"name": "price", "type": {"type": "bytes", "logicalType": "decimal", "precision": 9}},
+                {"name": "tags", "type": {"type": "array", "items": "string"}}
+              ]}
+              """);
+
+  @Test
+  void features_byDefault_areAllUsableFieldsWithoutARole() {
+    assertThat(features(Map.of("environment", "season", "time", "at")))
+        .containsExactly(
+            new Feature.Numeric("temp"),
+            new Feature.Numeric("hour"),
+            new Feature.Categorical("mixed", List.of()),
+            new Feature.Numeric("station.id"),
+            new Feature.Numeric("station.open"));
+  }
+
+  @Test
+  void features_includedExcludedCategorical_areAsNamed() {
+    assertThat(
+            features(
+                Map.of(
+                    "features.include",
+                    "station,hour,season,at",
+                    "features.exclude",
+                    "station.open",
+                    "features.categorical",
+                    "hour,station.id")))
+        .containsExactly(
+            new Feature.Categorical("season", List.of()),
+            new Feature.Categorical("hour", List.of()),
+            new Feature.Categorical("station.id", List.of()),
+            new Feature.Numeric("at"));
+  }
+
+  @Test
+  void features_labelInItsOwnTopic_leavesTheFieldAFeature() {
+    assertThat(features(Map.of("labels.in", "topic", "environment", "elsewhere")))
+        .contains(new Feature.Numeric("count"), new Feature.Categorical("season", List.of()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "label | cuont | the record schema Bike has no field cuont, which is to be the label field; did you mean count?",
+        "label | photo | the label field photo is bytes in the record schema Bike, not a number, boolean, enum, string or time",
+        "environment | seson | the record schema Bike has no field seson, which is to be the environment field; did you mean season?",
+        "time | att | the record schema Bike has no field att, which is to be the time field; did you mean at?",
+        "features.include | temp,hours | the record schema Bike has no field hours, which is to be the included field; did you mean hour?",
+        "features.include | photo | the field photo is bytes in the record schema Bike, which cannot be a feature: that takes numbers, or strings, enums, booleans and whole numbers",
+        "features.include | odd | the field odd is string or double in the record schema Bike, which cannot be a feature: that takes numbers, or strings, enums, booleans and whole numbers",
+        "features.include | price | the field price is bytes decimal in the record schema Bike, which cannot be a feature: that takes numbers, or strings, enums, booleans and whole numbers",
+        "features.categorical | temp | the field temp is double in the record schema Bike, which cannot be categorical: that takes a string, enum, boolean or whole number",
+        "features.exclude | station,tempp | the record schema Bike has no field tempp, which is to be the excluded field; did you mean temp?",
+      })
+  void features_mistake_isSaidInOneSentence(String key, String value, String message) {
+    assertThatThrownBy(() -> features(Map.of(key, value)))
+        .isInstanceOf(SettingsException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void features_noneLeft_saysSo() {
+    assertThatThrownBy(
+            () -> features(Map.of("features.include", "hour", "features.exclude", "hour,temp")))
+        .isInstanceOf(SettingsException.class);
+  }
+
+  @Test
+  void features_schemaThatDoubles_isRefused() {
+    StringBuilder json = new StringBuilder("\"int\"");
+    for (int i = 0; i < 20; i++) {
+      json.insert(
+              0,
+              "{\"type\":\"record\",\"name\":\"R%d\",\"fields\":[{\"name\":\"a\",\"type\":"
+                  .replace("%d", "" + i))
+          .append("},{\"name\":\"b\",\"type\":");
+      json.append(i == 0 ? "\"int\"" : "\"R%d\"".replace("%d", "" + (i - 1))).append("}]}");
+    }
+    Schema doubling = new Schema.Parser().parse(json.toString());
+
+    assertThatThrownBy(() -> RecordLayout.fields(doubling))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining("at most 4096 fields");
+  }
+
+  private static List<Feature> features(Map<String, String> values) {
+    Map<String, String> all = new HashMap<>(Map.of("objective", "squared", "label", "count"));
+    all.putAll(values);
+    return RecordLayout.features(ModelSettings.of("bikes", all, key -> key), BIKE);
+  }
+}
