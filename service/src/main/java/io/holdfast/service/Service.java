@@ -1,5 +1,6 @@
 package io.holdfast.service;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.service.model.ServedModels;
@@ -64,9 +65,10 @@ public final class Service implements AutoCloseable {
     } catch (ServerStartupException e) {
       throw new ServiceStartException(
           List.of(
-              "port %d of %s cannot be opened (%s): set holdfast.service.port to a free one, or 0 for any"
-                  .formatted(
-                      settings.service().port(), settings.service().host(), rootMessage(e))));
+              Sentence.of(
+                  "port %d of %s cannot be opened (%s): set holdfast.service.port to a free one, or"
+                      + " 0 for any",
+                  settings.service().port(), settings.service().host(), rootMessage(e))));
     } finally {
       if (!complete) {
         context.close();
