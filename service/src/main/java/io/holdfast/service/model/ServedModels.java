@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import org.apache.avro.Schema;
@@ -35,8 +36,8 @@ public final class ServedModels implements ModelSource {
   private final Map<String, ServedModel> models = new LinkedHashMap<>();
   private final Function<String, Optional<Schema>> latestSchema;
   // Guarded by itself: the ledger is not thread-safe, and REST lists versions while records come.
-  private final Ledger ledger = new Ledger();
-  private final Map<LedgerKey.VersionKey, Long> publishedMillis = new HashMap<>();
+  private final Ledger ledger;
+  private final Map<String, TreeMap<Long, Long>> publishedMillis = new HashMap<>();
   private final CountDownLatch unserved;
 
   /**
@@ -54,6 +55,7 @@ public final class ServedModels implements ModelSource {
     for (ModelSettings model : settings) {
       models.put(model.name(), new ServedModel(model, meters, clock));
     }
+    this.ledger = new Ledger(models.keySet());
     this.unserved = new CountDownLatch(models.size());
   }
 
@@ -93,14 +95,16 @@ public final class ServedModels implements ModelSource {
   /** Every version of a model that the topic holds, newest first. */
   public List<KnownVersion> versions(String model) {
     synchronized (ledger) {
+      Map<Long, Long> published = publishedMillis.getOrDefault(model, new TreeMap<>());
       List<KnownVersion> versions = new ArrayList<>();
       for (ModelManifest manifest : ledger.versions(model)) {
-        var key = new LedgerKey.VersionKey(model, manifest.getVersion());
-        versions.add(
-            new KnownVersion(
-                manifest,
-                Digest.of(MANIFEST.encodeBody(manifest)),
-                publishedMillis.getOrDefault(key, 0L)));
+        long number = manifest.getVersion();
+        ledger
+            .hash(model, number)
+            .ifPresent(
+                hash ->
+                    versions.add(
+                        new KnownVersion(manifest, hash, published.getOrDefault(number, 0L))));
       }
       return versions.reversed();
     }
@@ -108,15 +112,11 @@ public final class ServedModels implements ModelSource {
 
   /** Applies one record of the model topic. Never throws for what the record holds. */
   public void apply(@Nullable String key, byte @Nullable [] value, long timestampMillis) {
-    if (key == null) {
-      LOG.warn("a record of the model topic has no key and is ignored");
-      return;
-    }
     Ledger.Event event;
     synchronized (ledger) {
       event = ledger.apply(key, value);
       if (!(event instanceof Ledger.Event.Rejected)) {
-        notePublished(key, value, timestampMillis);
+        notePublished(LedgerKey.parse(String.valueOf(key)), value != null, timestampMillis);
       }
     }
     switch (event) {
@@ -128,20 +128,26 @@ public final class ServedModels implements ModelSource {
     }
   }
 
-  private void notePublished(String key, byte @Nullable [] value, long timestampMillis) {
-    if (LedgerKey.parse(key) instanceof LedgerKey.VersionKey version) {
-      if (value == null) {
-        publishedMillis.remove(version);
-      } else {
-        publishedMillis.put(version, timestampMillis);
-      }
+  private void notePublished(LedgerKey key, boolean present, long timestampMillis) {
+    if (!(key instanceof LedgerKey.VersionKey(String model, long version))
+        || !models.containsKey(model)) {
+      return;
+    }
+    TreeMap<Long, Long> published = publishedMillis.computeIfAbsent(model, _ -> new TreeMap<>());
+    if (present) {
+      published.put(version, timestampMillis);
+    } else {
+      published.remove(version);
+    }
+    while (published.size() > Ledger.RETAIN_VERSIONS) {
+      published.pollFirstEntry();
     }
   }
 
   private void serve(Ledger.Event.Serves event, long timestampMillis) {
     ServedModel model = models.get(event.model());
     if (model == null) {
-      return; // another deployment's model on the same topic
+      return;
     }
     long number = event.version().number();
     ActiveModel next;
@@ -192,6 +198,7 @@ public final class ServedModels implements ModelSource {
   private void reject(String name, Rejection rejection) {
     ServedModel model = models.get(name);
     if (model == null) {
+      LOG.warn("a record of the model topic is ignored: {}", rejection.detail());
       return;
     }
     model.reject(rejection);

@@ -1,0 +1,206 @@
+package io.holdfast.service.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.boosting.model.Model;
+import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.ledger.LedgerCodec;
+import io.holdfast.schemas.ledger.LedgerRecord;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.wire.SchemaFile;
+import io.holdfast.service.Bikes;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class ServedModelsTest {
+  private final ModelSettings settings = Bikes.settings();
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private Optional<Schema> latest = Optional.of(Bikes.RIDE);
+  private final ServedModels models =
+      new ServedModels(
+          List.of(settings),
+          topic -> latest,
+          meters,
+          InstantSource.fixed(Instant.ofEpochMilli(61_000)));
+
+  @Test
+  void nothingPublished_isAwaited() {
+    assertThat(models.active("bikes")).isNull();
+    assertThat(models.awaited()).containsExactly("bikes");
+    assertThat(meters.get("holdfast.model.version").gauge().value()).isNaN();
+  }
+
+  @Test
+  void verifiedVersion_serves() throws Exception {
+    LedgerVersion version = publish(0, null, 0, 0);
+    assertThat(models.active("bikes")).as("a version that no head names").isNull();
+
+    head(version, HeadReason.INITIAL);
+
+    models.awaitAll();
+    assertThat(models.awaited()).isEmpty();
+    assertThat(models.active("bikes")).isNotNull();
+    assertThat(served().serving())
+        .satisfies(
+            serving -> {
+              assertThat(serving).isNotNull();
+              assertThat(serving.model().version().hash()).isEqualTo(version.hash());
+            });
+    assertThat(meters.get("holdfast.model.version").gauge().value()).isZero();
+    assertThat(meters.get("holdfast.model.swaps").counter().count()).isEqualTo(1);
+    assertThat(meters.get("holdfast.model.age").gauge().value()).isEqualTo(60);
+  }
+
+  @Test
+  void rollback_servesTheOlderVersionAgain() {
+    LedgerVersion first = publish(0, null, 0, 0);
+    head(first, HeadReason.INITIAL);
+    LedgerVersion second = publish(1, first, 0, 1);
+    head(second, HeadReason.TRAINED);
+    head(first, HeadReason.ROLLED_BACK);
+
+    assertThat(activeNumber()).isZero();
+    assertThat(served().swaps()).isEqualTo(3);
+  }
+
+  @Test
+  void corruptVersion_isRejectedAndTheOldOneServesOn() {
+    LedgerVersion first = publish(0, null, 0, 0);
+    head(first, HeadReason.INITIAL);
+    LedgerCodec.Encoded second = encode(1, first, 0, 1);
+    LedgerRecord manifest = second.records().getLast();
+    byte[] corrupt = bytes(manifest).clone();
+    corrupt[corrupt.length / 2] ^= 1;
+    second.records().subList(0, second.records().size() - 1).forEach(this::apply);
+    models.apply(manifest.key().toString(), corrupt, 1);
+    head(second.version(), HeadReason.TRAINED);
+
+    assertThat(activeNumber()).isZero();
+    assertThat(served().rejections()).isNotEmpty();
+    assertThat(meters.get("holdfast.model.rejects").counters())
+        .allSatisfy(counter -> assertThat(counter.count()).isPositive());
+  }
+
+  @Test
+  void versionThatCannotReadTheRecords_isRejectedAndTheOldOneServesOn() {
+    LedgerVersion first = publish(0, null, 0, 0);
+    head(first, HeadReason.INITIAL);
+    latest =
+        Optional.of(
+            SchemaFile.parse(
+                """
+                {"type": "record", "name": "Ride", "fields": [
+                  {"name": "temperature", "type": "string"}]}
+                """));
+    head(publish(1, first, 0, 1), HeadReason.TRAINED);
+
+    assertThat(activeNumber()).isZero();
+    assertThat(served().rejections())
+        .singleElement()
+        .satisfies(
+            rejection -> {
+              assertThat(rejection.version()).isEqualTo(1);
+              assertThat(rejection.reason()).isEqualTo("INCOMPATIBLE_SCHEMA");
+              assertThat(rejection.detail()).contains("version 1").contains("temperature");
+            });
+  }
+
+  @Test
+  void recordsThatAreNone_changeNothing() {
+    head(publish(0, null, 0, 0), HeadReason.INITIAL);
+    models.apply(null, new byte[] {1}, 1);
+    models.apply("nonsense", new byte[] {1}, 1);
+    models.apply("bikes/head", new byte[] {1}, 1);
+    models.apply("bikes/head", null, 1);
+    models.apply("others/head", new byte[] {1}, 1);
+
+    assertThat(activeNumber()).isZero();
+  }
+
+  @Test
+  void rejections_areKeptUpToABound() {
+    for (int i = 0; i < 100; i++) {
+      models.apply("bikes/head", new byte[] {1}, i);
+    }
+
+    assertThat(served().rejections()).hasSize(20);
+    assertThat(served().rejections().getFirst().timestampMillis()).isEqualTo(99);
+  }
+
+  @Test
+  void versions_areListedNewestFirstWithHashAndTime() {
+    LedgerVersion first = publish(0, null, 0, 0);
+    LedgerVersion second = publish(1, first, 0, 1);
+
+    assertThat(models.versions("bikes"))
+        .extracting(KnownVersion::number, KnownVersion::hash, KnownVersion::timestampMillis)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(1L, second.hash(), 1_001L),
+            org.assertj.core.groups.Tuple.tuple(0L, first.hash(), 1_000L));
+    assertThat(models.versions("others")).isEmpty();
+  }
+
+  private ServedModel served() {
+    return models.find("bikes").orElseThrow();
+  }
+
+  private long activeNumber() {
+    ActiveModel active = models.active("bikes");
+    assertThat(active).isNotNull();
+    return active == null ? -1 : active.number();
+  }
+
+  private LedgerVersion publish(
+      long number, @Nullable LedgerVersion parent, double cold, double warm) {
+    LedgerCodec.Encoded encoded = encode(number, parent, cold, warm);
+    encoded.records().forEach(record -> apply(record, 1_000 + number));
+    return encoded.version();
+  }
+
+  private LedgerCodec.Encoded encode(
+      long number, @Nullable LedgerVersion parent, double cold, double warm) {
+    Model model = Bikes.version(number, settings, cold, warm).model();
+    return LedgerCodec.encode(
+        new LedgerCodec.Draft(
+            "bikes",
+            number,
+            parent,
+            model,
+            1,
+            List.of(),
+            List.of(),
+            List.of(),
+            1,
+            settings.trainingJson(),
+            Map.of("rows", 10.0),
+            "test"));
+  }
+
+  private void head(LedgerVersion version, HeadReason reason) {
+    apply(
+        LedgerCodec.encode(
+            LedgerCodec.head(version, reason, "test", "", Instant.ofEpochMilli(1_000))));
+  }
+
+  private void apply(LedgerRecord record) {
+    apply(record, 1);
+  }
+
+  private void apply(LedgerRecord record, long timestampMillis) {
+    models.apply(record.key().toString(), record.value(), timestampMillis);
+  }
+
+  private static byte[] bytes(LedgerRecord record) {
+    byte[] value = record.value();
+    assertThat(value).isNotNull();
+    return value == null ? new byte[0] : value;
+  }
+}
