@@ -12,18 +12,22 @@ import java.util.Map;
  *
  * <p>A category's code is its place in order of first appearance, so growing never changes what
  * older trees mean. A feature has at most 4,096 categories, each at most 1,024 bytes of valid
- * UTF-8; what is beyond is a missing value.
+ * UTF-8, and all features together 256 KiB, since every manifest holds them; what is beyond is a
+ * missing value.
  */
 public final class CategoryDictionary {
+  private static final long MAX_BYTES = 256 << 10;
+
   private final List<Feature> features;
   private final Map<String, CategoryTable> tables = new HashMap<>();
 
   /** Starts with the categories of {@code features}. */
   public CategoryDictionary(List<Feature> features) {
     this.features = new ArrayList<>(features);
+    CategoryTable.Budget budget = new CategoryTable.Budget(MAX_BYTES);
     for (Feature feature : features) {
       if (feature instanceof Feature.Categorical categorical) {
-        tables.put(categorical.name(), new CategoryTable(categorical.categories()));
+        tables.put(categorical.name(), new CategoryTable(categorical.categories(), budget));
       }
     }
   }

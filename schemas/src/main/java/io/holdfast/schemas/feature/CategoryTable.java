@@ -17,15 +17,41 @@ final class CategoryTable {
   static final int MAX_CATEGORIES = 4_096;
   static final int MAX_BYTES = 1_024;
 
+  /** Bytes that may still be added, over all tables of a model. Not thread-safe. */
+  static final class Budget {
+    private long left;
+
+    Budget(long left) {
+      this.left = left;
+    }
+
+    long left() {
+      return Math.max(0, left);
+    }
+
+    void spend(long bytes) {
+      left -= bytes;
+    }
+  }
+
+  private final Budget budget;
   private byte[][] texts = new byte[8][];
   private int[] slots = new int[16];
   private int size;
 
-  /** A table that starts with {@code categories}, in that order. */
+  /** A table of {@code categories}, in that order. */
   CategoryTable(List<String> categories) {
+    this(categories, new Budget(0));
+  }
+
+  /** A table that starts with {@code categories} and grows within a budget. */
+  CategoryTable(List<String> categories, Budget budget) {
+    this.budget = budget;
     for (String category : categories) {
       // Kept even where two are alike or there are too many: codes are places in the list.
-      put(category.getBytes(StandardCharsets.UTF_8));
+      byte[] text = category.getBytes(StandardCharsets.UTF_8);
+      put(text);
+      budget.spend(text.length);
     }
   }
 
@@ -57,10 +83,10 @@ final class CategoryTable {
     }
   }
 
-  /** The same, but a new category is added; -1 if the table is full or the text too long. */
+  /** The same, but a new category is added; -1 if there is no room for it. */
   int findOrAdd(byte[] bytes, int from, int length) {
     int code = find(bytes, from, length);
-    if (code >= 0 || size >= MAX_CATEGORIES || length > MAX_BYTES) {
+    if (code >= 0 || size >= MAX_CATEGORIES || length > Math.min(MAX_BYTES, budget.left())) {
       return code;
     }
     // By way of a string, so that what is kept and published is valid UTF-8 and found again.
@@ -70,6 +96,7 @@ final class CategoryTable {
       return -1;
     }
     put(text);
+    budget.spend(length);
     return size - 1;
   }
 

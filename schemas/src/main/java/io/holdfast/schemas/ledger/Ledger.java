@@ -153,6 +153,14 @@ public final class Ledger {
     return ledger == null ? List.of() : ledger.manifests();
   }
 
+  /**
+   * The hash of a version's manifest as it is on the topic. Not to be had by encoding the manifest
+   * again: maps come back in another order.
+   */
+  public Optional<Digest> hash(String model, long version) {
+    return Optional.ofNullable(models.get(model)).flatMap(ledger -> ledger.hash(version));
+  }
+
   /** The names of all models seen. */
   public Set<String> models() {
     return Set.copyOf(models.keySet());

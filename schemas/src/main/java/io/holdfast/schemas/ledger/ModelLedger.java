@@ -7,6 +7,7 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.LedgerException.Reason;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +108,10 @@ final class ModelLedger {
 
   List<ModelManifest> manifests() {
     return manifests.values().stream().map(Held::manifest).toList();
+  }
+
+  Optional<Digest> hash(long version) {
+    return Optional.ofNullable(manifests.get(version)).map(Held::hash);
   }
 
   int segmentsHeld() {

@@ -20,6 +20,9 @@ final class ModelReader {
   private static final List<String> OBJECTIVES = List.of("squared", "logistic", "probit");
   private static final int MAX_WINDOW_ROWS = 10_000_000;
 
+  // Each window appends a segment, and a manifest names them all.
+  private static final int MAX_SEGMENTS = 10_000;
+
   private final String name;
   private final Section model;
   private final Path folder;
@@ -173,6 +176,16 @@ final class ModelReader {
           Sentence.of(
               "%s must be at least %s, which is %d: %d",
               model.name("update.maxTrees"),
+              model.name("trees.rounds"),
+              rounds,
+              settings.update().maxTrees()));
+    }
+    if (settings.update().maxTrees() > (long) MAX_SEGMENTS * rounds) {
+      model.problem(
+          Sentence.of(
+              "%s must be at most %d times %s, which is %d: %d",
+              model.name("update.maxTrees"),
+              MAX_SEGMENTS,
               model.name("trees.rounds"),
               rounds,
               settings.update().maxTrees()));
