@@ -1,7 +1,6 @@
 package io.holdfast.service.model;
 
 import io.holdfast.schemas.avro.ModelManifest;
-import io.holdfast.schemas.ledger.Digest;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.LedgerKey;
 import io.holdfast.schemas.settings.ModelSettings;
