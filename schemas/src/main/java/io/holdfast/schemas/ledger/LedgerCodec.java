@@ -33,6 +33,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Values are single-object encoded; a segment's or manifest's hash is the SHA-256 of the Avro
  * body behind the frame. Equal drafts give equal bytes: maps are written in order of their keys.
+ *
+ * <pre>
+ * m/segment/HASH   C3 01 | fingerprint of TreeSegment, 8 bytes   | body, HASH = SHA-256(body)
+ * m/version/N      C3 01 | fingerprint of ModelManifest, 8 bytes | body, names segments by HASH
+ * m/head           C3 01 | fingerprint of ModelHead, 8 bytes     | body, names N and SHA-256(its body)
+ * </pre>
+ *
+ * <p>A contract is never edited once a topic may hold it: a change adds fields with defaults, and
+ * the codec is given the older schema to read.
  */
 public final class LedgerCodec {
   /** The layout that this program writes and reads. */

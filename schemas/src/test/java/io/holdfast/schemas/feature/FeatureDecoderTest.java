@@ -3,9 +3,11 @@ package io.holdfast.schemas.feature;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -159,6 +161,33 @@ class FeatureDecoderTest {
     }
     byte[] nested = RandomRecords.encode(bike("Bonn", 1, deep));
     assertMalformed(Reason.LIMIT_EXCEEDED, () -> decoder.decode(nested, 0, vector));
+  }
+
+  @Test
+  void decode_numbersAndKnownCategories_allocatesOneCursorAtMost() throws MalformedRecordException {
+    List<Feature> features =
+        List.of(
+            new Feature.Numeric("temp"),
+            new Feature.Numeric("wind"),
+            new Feature.Numeric("hour"),
+            new Feature.Numeric("station.id"),
+            new Feature.Categorical("season", List.of("HIGH", "LOW")),
+            new Feature.Categorical("city", List.of("Bonn", "Köln")),
+            new Feature.Numeric("at"));
+    FeatureDecoder decoder = FeatureDecoder.compile(BIKE, features);
+    byte[] body = RandomRecords.encode(bike("Köln", 7, station(3, null)));
+    double[] vector = new double[features.size()];
+    ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+    int records = 20_000;
+    decoder.decode(body, 0, vector);
+
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < records; i++) {
+      decoder.decode(body, 0, vector);
+    }
+    long perRecord = (threads.getCurrentThreadAllocatedBytes() - before) / records;
+
+    assertThat(perRecord).isLessThanOrEqualTo(64);
   }
 
   @ParameterizedTest
