@@ -130,17 +130,23 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
     long deadline = System.nanoTime() + limit.toNanos();
     request = limit.compareTo(REQUEST) < 0 ? limit : REQUEST;
     ask();
-    @Nullable KafkaException last = null;
     try (Consumer<String, byte[]> opened = open()) {
-      while (!reached(asked())) {
+      while (true) {
+        KafkaException last = step(opened, Duration.ofMillis(100));
+        if (reached(asked())) {
+          return;
+        }
         if (System.nanoTime() - deadline > 0 || isClosed()) {
           throw new TopicException(
               Sentence.of(
                   "the topic %s could not be read to its end within %d s: %s",
-                  partition.topic(), limit.toSeconds(), ClientSettings.explain(kafka, last)),
+                  partition.topic(),
+                  limit.toSeconds(),
+                  last == null
+                      ? "more records are there than could be read"
+                      : ClientSettings.explain(kafka, last)),
               last);
         }
-        last = step(opened, Duration.ofMillis(100));
       }
     } catch (KafkaException e) {
       throw new TopicException(
