@@ -67,8 +67,9 @@ final class ExampleLog {
   List<ConsumerRecord<byte[], byte[]>> readAgain(SortedMap<Integer, Window.Cut> cuts) {
     Map<TopicPartition, Window.Cut> left = new HashMap<>();
     cuts.forEach((partition, cut) -> left.put(new TopicPartition(topic, partition), cut));
-    consumer.assign(left.keySet());
+    consumer.unsubscribe(); // also ends the pauses of an earlier batch
     Map<TopicPartition, Long> begins = consumer.beginningOffsets(left.keySet());
+    consumer.assign(left.keySet());
     left.forEach((partition, cut) -> seek(partition, cut.from(), begins));
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     while (!left.isEmpty()) {
@@ -88,9 +89,11 @@ final class ExampleLog {
   void begin(Progress progress) {
     TreeSet<Integer> known = new TreeSet<>(progress.partitions().keySet());
     List<TopicPartition> partitions = partitions();
-    consumer.assign(partitions);
-    consumer.resume(consumer.paused());
+    // Asked for while nothing is assigned: the client takes an answer for an assigned partition as
+    // its end, and would say that there is no lag.
+    consumer.unsubscribe();
     Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
+    consumer.assign(partitions);
     for (TopicPartition partition : partitions) {
       Progress.Reached reached = progress.partitions().get(partition.partition());
       seek(partition, reached == null ? 0 : reached.position(), begins);
@@ -113,8 +116,10 @@ final class ExampleLog {
       List<TopicPartition> added =
           partitions.stream().filter(p -> !consumer.assignment().contains(p)).toList();
       consumer.assign(partitions);
-      consumer.seekToBeginning(added);
-      added.forEach(partition -> merge.open(partition.partition()));
+      for (TopicPartition partition : added) {
+        consumer.seek(partition, 0);
+        merge.open(partition.partition());
+      }
       LOG.info("Reading {} from its beginning too", added);
     }
   }
