@@ -1,0 +1,149 @@
+package io.holdfast.cli.data;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of a CSV file as RFC 4180 has them: comma, double quotes, a header. UTF-8, with or
+ * without a byte order mark; gzipped if the name ends in .gz. Every line has as many fields as the
+ * header. Owned by one thread; not thread-safe.
+ */
+final class CsvLines implements AutoCloseable {
+  private final Path path;
+  private final CSVParser parser;
+  private final Iterator<CSVRecord> records;
+  private final List<String> header;
+
+  private CsvLines(Path path, CSVParser parser) {
+    this.path = path;
+    this.parser = parser;
+    this.records = parser.iterator();
+    this.header = header();
+  }
+
+  /**
+   * Opens a file and reads its header.
+   *
+   * @throws DataException if there is none, or a column has no name or the name of another
+   */
+  static CsvLines open(Path path) {
+    try {
+      InputStream bytes = new BufferedInputStream(Files.newInputStream(path));
+      if (path.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(".gz")) {
+        bytes = unzipped(path, bytes);
+      }
+      var strict =
+          StandardCharsets.UTF_8
+              .newDecoder()
+              .onMalformedInput(CodingErrorAction.REPORT)
+              .onUnmappableCharacter(CodingErrorAction.REPORT);
+      return new CsvLines(
+          path,
+          CSVParser.builder()
+              .setReader(new InputStreamReader(bytes, strict))
+              .setFormat(CSVFormat.RFC4180.builder().setIgnoreEmptyLines(true).get())
+              .get());
+    } catch (IOException e) {
+      throw new DataException("%s cannot be read: %s", path, e).because(e);
+    }
+  }
+
+  private static InputStream unzipped(Path path, InputStream bytes) throws IOException {
+    try {
+      return new GZIPInputStream(bytes, 1 << 16);
+    } catch (ZipException e) {
+      bytes.close();
+      throw new DataException(
+              "%s is not gzipped, though its name ends in .gz: rename or compress it", path)
+          .because(e);
+    }
+  }
+
+  /** The column names, in order. */
+  List<String> columns() {
+    return header;
+  }
+
+  /** The next line's fields; null after the last. */
+  @Nullable CSVRecord next() {
+    CSVRecord line = read();
+    if (line != null && line.size() != header.size()) {
+      throw new DataException(
+          "%s has %d fields where the header has %d columns: correct the line or the header",
+          place(), line.size(), header.size());
+    }
+    return line;
+  }
+
+  /** The file and the line last read. */
+  String place() {
+    return path + ", line " + parser.getCurrentLineNumber();
+  }
+
+  @Override
+  public void close() {
+    try {
+      parser.close();
+    } catch (IOException e) {
+      throw new DataException("%s cannot be read: %s", path, e).because(e);
+    }
+  }
+
+  private List<String> header() {
+    CSVRecord line = read();
+    if (line == null) {
+      throw new DataException("%s is empty: its first line must name the columns", path);
+    }
+    Set<String> names = new LinkedHashSet<>();
+    for (String name : line) {
+      String plain = names.isEmpty() && name.startsWith("\uFEFF") ? name.substring(1) : name;
+      if (plain.isBlank()) {
+        throw new DataException(
+            "%s has no name for column %d: name it in the first line", path, names.size() + 1);
+      }
+      if (!names.add(plain.strip())) {
+        throw new DataException(
+            "%s has two columns named %s: rename one in the first line", path, plain.strip());
+      }
+    }
+    if (names.size() == 1 && names.iterator().next().matches(".*[;\\t|].*")) {
+      throw new DataException(
+          "%s has one column only, named %s: part columns by commas",
+          path, names.iterator().next());
+    }
+    return List.copyOf(names);
+  }
+
+  private @Nullable CSVRecord read() {
+    try {
+      return records.hasNext() ? records.next() : null;
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof CharacterCodingException) {
+        throw new DataException(
+                "%s or a line after it is not UTF-8: convert the file, for example with iconv",
+                place())
+            .because(e);
+      }
+      throw new DataException("%s cannot be read: %s", place(), e.getCause()).because(e);
+    }
+  }
+}

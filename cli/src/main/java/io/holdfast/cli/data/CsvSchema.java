@@ -1,0 +1,151 @@
+package io.holdfast.cli.data;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.avro.JsonProperties;
+import org.apache.avro.Schema;
+import org.apache.commons.csv.CSVRecord;
+
+/**
+ * The Avro schema of CSV files, found by reading them whole. Immutable.
+ *
+ * <p>A column is the narrowest of these that all its values in all files allow: long, double
+ * (decimals, or longs and decimals), boolean (true, false), timestamp-millis (ISO 8601), string. A
+ * column with an empty field anywhere is a union with null. A name that Avro does not allow has its
+ * other characters replaced by underscores, and the field's documentation has the name in the file.
+ */
+final class CsvSchema {
+  static final String RECORD_NAME = "Row";
+  static final String NAMESPACE = "holdfast.csv";
+
+  private final List<Column> columns;
+  private final Map<Path, Long> rows;
+  private final Schema schema;
+
+  /**
+   * A column.
+   *
+   * @param header its name in the files
+   * @param field its name in the schema
+   * @param nullable whether some row lacks it
+   */
+  record Column(String header, String field, ColumnType type, boolean nullable) {
+    Schema.Field avroField() {
+      boolean optional = nullable || type == ColumnType.EMPTY;
+      Schema schema =
+          optional
+              ? Schema.createUnion(Schema.create(Schema.Type.NULL), type.schema())
+              : type.schema();
+      Object absent = optional ? JsonProperties.NULL_VALUE : null;
+      return new Schema.Field(field, schema, "Column " + header + "", absent);
+    }
+  }
+
+  private CsvSchema(List<Column> columns, Map<Path, Long> rows) {
+    this.columns = columns;
+    this.rows = rows;
+    List<Schema.Field> fields = new ArrayList<>();
+    for (Column column : columns) {
+      fields.add(column.avroField());
+    }
+    schema = Schema.createRecord(RECORD_NAME, null, NAMESPACE, false, fields);
+  }
+
+  /**
+   * Reads {@code paths} to their ends.
+   *
+   * @param asText columns, by their name in the schema or in the file, that are strings whatever
+   *     their values look like
+   */
+  static CsvSchema infer(List<Path> paths, Set<String> asText) {
+    Map<String, Seen> seen = new LinkedHashMap<>();
+    Map<Path, Long> rows = new LinkedHashMap<>();
+    long total = 0;
+    for (Path path : paths) {
+      long inFile = read(path, seen, asText);
+      rows.put(path, inFile);
+      total += inFile;
+    }
+    Set<String> fields = new HashSet<>();
+    List<Column> columns = new ArrayList<>();
+    for (var entry : seen.entrySet()) {
+      Seen column = entry.getValue();
+      boolean nullable = column.values < total;
+      columns.add(
+          new Column(entry.getKey(), fieldName(entry.getKey(), fields), column.type, nullable));
+    }
+    return new CsvSchema(List.copyOf(columns), rows);
+  }
+
+  private static long read(Path path, Map<String, Seen> seen, Set<String> asText) {
+    try (CsvLines lines = CsvLines.open(path)) {
+      List<Seen> columns = new ArrayList<>();
+      for (String header : lines.columns()) {
+        boolean text = asText.contains(header) || asText.contains(avroName(header));
+        columns.add(
+            seen.computeIfAbsent(
+                header, name -> new Seen(text ? ColumnType.STRING : ColumnType.EMPTY)));
+      }
+      long rows = 0;
+      for (CSVRecord line = lines.next(); line != null; line = lines.next()) {
+        for (int i = 0; i < columns.size(); i++) {
+          columns.get(i).see(line.get(i));
+        }
+        rows++;
+      }
+      if (rows == 0) {
+        throw new DataException("%s has a header and no rows", path);
+      }
+      return rows;
+    }
+  }
+
+  private static final class Seen {
+    private ColumnType type;
+    private long values;
+
+    Seen(ColumnType type) {
+      this.type = type;
+    }
+
+    void see(String text) {
+      if (!text.isEmpty()) {
+        values++;
+        if (type != ColumnType.STRING) {
+          type = type.widen(ColumnType.of(text));
+        }
+      }
+    }
+  }
+
+  List<Column> columns() {
+    return columns;
+  }
+
+  Schema schema() {
+    return schema;
+  }
+
+  long rows(Path path) {
+    return rows.getOrDefault(path, 0L);
+  }
+
+  private static String fieldName(String header, Set<String> taken) {
+    String name = avroName(header);
+    String free = name;
+    for (int i = 2; !taken.add(free); i++) {
+      free = name + "_" + i;
+    }
+    return free;
+  }
+
+  private static String avroName(String header) {
+    String plain = header.replaceAll("[^A-Za-z0-9_]", "_");
+    return Character.isDigit(plain.charAt(0)) ? "_" + plain : plain;
+  }
+}

@@ -1,0 +1,77 @@
+package io.holdfast.cli.data;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.avro.Schema;
+
+/**
+ * A file of rows: CSV (also gzipped) with a header, or an Avro container file. Immutable; may be
+ * read any number of times.
+ */
+public interface DataFile {
+
+  /** Where it is. */
+  Path path();
+
+  /** The schema that its rows are encoded with. */
+  Schema schema();
+
+  /** How many rows it has. */
+  long rows();
+
+  /** The columns as the file names them, or the fields of its records. */
+  List<String> columns();
+
+  /** The field, or path of one, that holds a column; empty if there is no such column. */
+  Optional<String> field(String column);
+
+  /** Starts at the first row. */
+  RowCursor open();
+
+  /**
+   * Opens one file.
+   *
+   * @param asText columns of a CSV file whose values are names even if they look like numbers:
+   *     environments, categories, keys
+   * @throws DataException if it cannot be read
+   */
+  static DataFile open(Path path, Set<String> asText) {
+    return openAll(List.of(path), asText).getFirst();
+  }
+
+  /**
+   * Opens files that hold rows of one kind. CSV files among them get one schema, wide enough for
+   * all: a column that one of them lacks is missing in its rows.
+   *
+   * @throws DataException if one cannot be read
+   */
+  static List<DataFile> openAll(List<Path> paths, Set<String> asText) {
+    Set<Path> csv = new LinkedHashSet<>();
+    for (Path path : paths) {
+      if (!Files.isRegularFile(path)) {
+        throw new DataException(
+            Files.exists(path) ? "%s is no file: name a CSV or Avro file." : "there is no file %s",
+            path);
+      }
+      if (!avro(path)) {
+        csv.add(path);
+      }
+    }
+    CsvSchema schema = CsvSchema.infer(List.copyOf(csv), asText);
+    List<DataFile> files = new ArrayList<>();
+    for (Path path : paths) {
+      files.add(avro(path) ? AvroFile.of(path) : new CsvFile(path, schema));
+    }
+    return files;
+  }
+
+  private static boolean avro(Path path) {
+    return path.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(".avro");
+  }
+}
