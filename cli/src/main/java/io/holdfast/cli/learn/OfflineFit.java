@@ -1,0 +1,79 @@
+package io.holdfast.cli.learn;
+
+import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.Fit;
+import io.holdfast.boosting.FitListener;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.schemas.feature.CategoryDictionary;
+import io.holdfast.schemas.feature.RecordLayout;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.util.List;
+
+/**
+ * A model fitted to a file at once, with the booster that the trainer uses.
+ *
+ * @param training the rows it was fitted to
+ */
+public record OfflineFit(ModelSettings settings, FileRows training, Fit fit) {
+
+  /** How a model does on a file. */
+  public record Test(DataFile file, FileRows rows, Evaluation all, List<Evaluation> environments) {}
+
+  /**
+   * Fits a model.
+   *
+   * @throws DataException if the file cannot be read, or the objective does not take its labels
+   */
+  public static OfflineFit of(ModelSettings settings, DataFile file, FitListener listener) {
+    List<Feature> bare = RecordLayout.features(settings, file.schema());
+    CategoryDictionary dictionary = new CategoryDictionary(bare);
+    FileRows training = FileRows.training(file, settings, bare, dictionary);
+    List<Feature> features = dictionary.features();
+    Model untrained = Booster.untrained(settings.booster(), features);
+    try {
+      Fit fit =
+          new Booster(settings.booster()).extend(untrained, features, training.rows(), listener);
+      return new OfflineFit(settings, training, fit);
+    } catch (IllegalArgumentException e) {
+      throw new DataException("%s: %s", file.path(), e.getMessage());
+    }
+  }
+
+  public Model model() {
+    return fit.model();
+  }
+
+  /** How many rows the file had, with a label or without. */
+  public long rowsRead() {
+    return training.rows().size() + training.withoutLabel();
+  }
+
+  /** Evaluates the model on a file. */
+  public Test test(DataFile file) {
+    FileRows read = FileRows.test(file, settings, model().features());
+    Rows rows = read.rows();
+    double[] scores = scores(model(), rows);
+    return new Test(
+        file,
+        read,
+        Evaluation.of(settings.booster().objective(), rows, scores),
+        Evaluation.byEnvironment(settings.booster().objective(), rows, scores));
+  }
+
+  static double[] scores(Model model, Rows rows) {
+    Scorer scorer = Scorer.of(model);
+    double[] scores = new double[rows.size()];
+    double[] features = new double[rows.width()];
+    for (int row = 0; row < scores.length; row++) {
+      rows.copyFeatures(row, features);
+      scores[row] = scorer.score(features);
+    }
+    return scores;
+  }
+}

@@ -1,0 +1,112 @@
+package io.holdfast.cli.learn;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.RowCursor;
+import io.holdfast.schemas.feature.FeatureDecoder;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A file's scores by one version, and what they are worth if labels are known. One use each. */
+public final class OfflineScores {
+  private final Model model;
+  private final DataFile file;
+  private final @Nullable RowFields fields;
+  private final boolean byEnvironment;
+  private final Rows.Builder labelled = Rows.builder(1);
+  private double[] rawScores = new double[1024];
+
+  /** Takes each row's score. */
+  @FunctionalInterface
+  public interface Sink {
+    /** The score of the row of that number, from 1. */
+    void accept(long row, double prediction, double rawScore);
+  }
+
+  /** What the scores are worth. */
+  public record Evaluated(Evaluation all, List<Evaluation> environments) {}
+
+  /**
+   * Scores of a file.
+   *
+   * @param label the field of the label; null if there is nothing to evaluate
+   * @param environment the field of the environment; null if there is none
+   */
+  public OfflineScores(
+      LedgerVersion version, DataFile file, @Nullable String label, @Nullable String environment) {
+    this.model = version.model();
+    this.file = file;
+    byEnvironment = environment != null;
+    fields =
+        label == null
+            ? null
+            : RowFields.of(model.objective(), label, null, environment, file.schema());
+  }
+
+  /** Columns that a model takes as names. */
+  public static Set<String> categories(LedgerVersion version) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Feature feature : version.model().features()) {
+      if (feature instanceof Feature.Categorical) {
+        names.add(feature.name());
+      }
+    }
+    return names;
+  }
+
+  /**
+   * Scores all rows, in order.
+   *
+   * @throws io.holdfast.cli.data.DataException if a row cannot be read
+   */
+  public void forEach(Sink sink) {
+    Objective objective = model.objective();
+    Scorer scorer = Scorer.of(model);
+    FeatureDecoder decoder = FileRows.decoder(file, model.features(), null);
+    double[] features = new double[model.features().size()];
+    try (RowCursor cursor = file.open()) {
+      long row = 1;
+      for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
+        FileRows.decode(decoder, body, features, cursor);
+        double raw = scorer.score(features);
+        sink.accept(row++, objective.prediction(raw), raw);
+        if (fields != null) {
+          keep(fields.read(body, cursor), raw);
+        }
+      }
+    }
+  }
+
+  private void keep(RowFields.Said said, double raw) {
+    if (said.label() != null) {
+      if (labelled.size() == rawScores.length) {
+        rawScores = Arrays.copyOf(rawScores, 2 * rawScores.length);
+      }
+      rawScores[labelled.size()] = raw;
+      labelled.add(new double[] {0}, said.label(), said.weight(), said.environment());
+    }
+  }
+
+  /** After {@link #forEach}: what the scores are worth; empty if no row had a label. */
+  public Optional<Evaluated> evaluation() {
+    if (labelled.size() == 0) {
+      return Optional.empty();
+    }
+    Rows rows = labelled.build();
+    double[] scores = Arrays.copyOf(rawScores, rows.size());
+    return Optional.of(
+        new Evaluated(
+            Evaluation.of(model.objective(), rows, scores),
+            byEnvironment ? Evaluation.byEnvironment(model.objective(), rows, scores) : List.of()));
+  }
+}

@@ -1,0 +1,116 @@
+package io.holdfast.cli.learn;
+
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.data.RowCursor;
+import io.holdfast.schemas.feature.FieldDecoder;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** Label, weight and environment of a file's rows. Immutable. */
+final class RowFields {
+  private final Objective objective;
+  private final List<String> paths;
+  private final int weight;
+  private final int environment;
+  private final FieldDecoder decoder;
+
+  /**
+   * What a row says beside its features.
+   *
+   * @param label null if the row has none
+   */
+  record Said(@Nullable Double label, double weight, String environment) {}
+
+  private RowFields(
+      Objective objective,
+      String label,
+      @Nullable String weight,
+      @Nullable String environment,
+      Schema schema) {
+    this.objective = objective;
+    paths = new ArrayList<>(List.of(label));
+    this.weight = add(weight);
+    this.environment = add(environment);
+    try {
+      decoder = FieldDecoder.compile(schema, paths);
+    } catch (MalformedRecordException e) {
+      throw new DataException("%s", e.getMessage());
+    }
+  }
+
+  private int add(@Nullable String path) {
+    if (path == null) {
+      return -1;
+    }
+    paths.add(path);
+    return paths.size() - 1;
+  }
+
+  /** The fields that a model's settings name, of records with that schema. */
+  static RowFields of(ModelSettings settings, Schema schema) {
+    return of(
+        settings.booster().objective(),
+        settings.label(),
+        settings.weight(),
+        settings.environment(),
+        schema);
+  }
+
+  /** The fields at the given paths; weight and environment may be missing. */
+  static RowFields of(
+      Objective objective,
+      String label,
+      @Nullable String weight,
+      @Nullable String environment,
+      Schema schema) {
+    return new RowFields(objective, label, weight, environment, schema);
+  }
+
+  /**
+   * Reads a row's fields.
+   *
+   * @param at the cursor that gave the row, for the place in messages
+   * @throws DataException if label or weight is none that the objective takes
+   */
+  Said read(byte[] body, RowCursor at) {
+    @Nullable Object[] values;
+    try {
+      values = decoder.decode(body, 0);
+    } catch (MalformedRecordException e) {
+      throw new DataException("%s cannot be decoded: %s", at.place(), e.getMessage());
+    }
+    Double label = number(values[0], at);
+    if (label != null && !objective.accepts(label)) {
+      throw new DataException(
+          "%s: labels of objective %s must be %s, and column %s has %s",
+          at.place(), objective.name(), objective.labelRule(), paths.getFirst(), values[0]);
+    }
+    Double given = weight < 0 ? null : number(values[weight], at);
+    double rowWeight = given == null ? 1 : given;
+    if (!(rowWeight > 0 && rowWeight < Double.POSITIVE_INFINITY)) {
+      throw new DataException(
+          "%s: weights must be finite and above 0, and column %s has %s",
+          at.place(), paths.get(weight), rowWeight);
+    }
+    return new Said(
+        label, rowWeight, environment < 0 ? "" : FieldDecoder.text(values[environment]));
+  }
+
+  /** A column with one word among its numbers is one of text: the word is the mistake. */
+  private @Nullable Double number(@Nullable Object value, RowCursor at) {
+    if (!(value instanceof String text)) {
+      return (Double) value;
+    }
+    try {
+      return Double.valueOf(text);
+    } catch (NumberFormatException e) {
+      throw new DataException(
+          "%s: label and weight must be numbers, and one is %s", at.place(), text);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.holdfast.cli.print;
+
+import java.io.Console;
+import java.time.Duration;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a task is: a bar on standard error where a person watches a terminal, nothing in a pipe.
+ * Owned by one thread.
+ */
+public final class Progress implements AutoCloseable {
+  private final @Nullable ProgressBar bar;
+
+  private Progress(@Nullable ProgressBar bar) {
+    this.bar = bar;
+  }
+
+  /** A task of {@code total} steps; -1 if nobody knows how many. */
+  public static Progress of(String task, long total) {
+    if (!terminal()) {
+      return new Progress(null);
+    }
+    return new Progress(
+        new ProgressBarBuilder()
+            .setTaskName(task)
+            .setInitialMax(total)
+            .setStyle(ProgressBarStyle.ASCII)
+            .setUpdateIntervalMillis((int) Duration.ofMillis(250).toMillis())
+            .setConsumer(new ConsoleProgressBarConsumer(System.err))
+            .build());
+  }
+
+  /** Whether a person watches. */
+  @SuppressWarnings("SystemConsoleNull") // JDK 25 gives null again where there is no terminal
+  public static boolean terminal() {
+    Console console = System.console();
+    return console != null && console.isTerminal();
+  }
+
+  public void step() {
+    if (bar != null) {
+      bar.step();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.holdfast.cli.print;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A table of text with aligned columns: the first to the left, the others to the right. */
+public final class Table {
+  private final List<List<String>> lines = new ArrayList<>();
+
+  public Table(String... header) {
+    lines.add(List.of(header));
+  }
+
+  /** Adds a line; there are as many cells as the header has. */
+  public Table line(String... cells) {
+    lines.add(List.of(cells));
+    return this;
+  }
+
+  /** A figure to four significant decimals, as tables show it. */
+  public static String figure(double value) {
+    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4f", value);
+  }
+
+  @Override
+  public String toString() {
+    int[] widths = new int[lines.getFirst().size()];
+    for (List<String> line : lines) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], line.get(i).length());
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    for (List<String> line : lines) {
+      StringBuilder row = new StringBuilder();
+      for (int i = 0; i < widths.length; i++) {
+        String padding = " ".repeat(widths[i] - line.get(i).length());
+        row.append(i == 0 ? line.get(i) + padding : "  " + padding + line.get(i));
+      }
+      text.append(row.toString().stripTrailing()).append(System.lineSeparator());
+    }
+    return text.toString();
+  }
+}
