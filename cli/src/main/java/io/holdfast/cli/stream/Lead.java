@@ -1,0 +1,56 @@
+package io.holdfast.cli.stream;
+
+import io.holdfast.schemas.avro.WindowReport;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * Keeps a stream from running away from the trainer: history that is replayed faster than the
+ * trainer learns would all be scored by the first version. Owned by one thread.
+ */
+public final class Lead {
+  /*
+   * Labels that nothing comes of (refused in the join, for example) are never reported, so a wait
+   * without any report is given up after a while: late is better than never.
+   */
+  private static final Duration STALL = Duration.ofSeconds(30);
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  private final ReportTail reports;
+  private final long rows;
+  private final Consumer<WindowReport> listener;
+  private long sent;
+  private long givenUp;
+
+  /**
+   * A lead of at most {@code rows} labelled rows over the windows reported.
+   *
+   * @param listener told of each report
+   */
+  public Lead(ReportTail reports, long rows, Consumer<WindowReport> listener) {
+    this.reports = reports;
+    this.rows = rows;
+    this.listener = listener;
+  }
+
+  /** Counts a label sent, and waits while there are too many that nothing was reported of. */
+  public void labelSent() {
+    sent++;
+    long quietSince = System.nanoTime();
+    while (sent - givenUp - reports.concluded() >= rows
+        && !Thread.currentThread().isInterrupted()) {
+      if (poll(POLL)) {
+        quietSince = System.nanoTime();
+      } else if (System.nanoTime() - quietSince > STALL.toNanos()) {
+        givenUp = sent - reports.concluded();
+      }
+    }
+  }
+
+  /** Takes in what was reported; returns whether there was something. */
+  public boolean poll(Duration limit) {
+    var news = reports.poll(limit);
+    news.forEach(listener);
+    return !news.isEmpty();
+  }
+}

@@ -1,0 +1,73 @@
+package io.holdfast.cli.stream;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends keyed bytes to topics, each acknowledged by all replicas. Owned by one thread; not
+ * thread-safe. A failed send is thrown by the next call.
+ */
+public final class RecordSender implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  private final KafkaProducer<String, byte[]> producer;
+  private final AtomicReference<@Nullable KafkaException> failure = new AtomicReference<>();
+
+  /** A sender for clients with these settings. */
+  public RecordSender(Map<String, String> kafka) {
+    Map<String, Object> settings = new HashMap<>(kafka);
+    settings.remove(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
+    settings.put(ProducerConfig.ACKS_CONFIG, "all");
+    settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, LIMIT.toMillis());
+    producer = new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer());
+  }
+
+  /**
+   * Sends a record.
+   *
+   * @param timestamp in milliseconds since 1970; null is now
+   * @throws KafkaException if an earlier record could not be sent
+   */
+  public void send(String topic, String key, byte @Nullable [] value, @Nullable Long timestamp) {
+    throwFailure();
+    var _ =
+        producer.send(
+            new ProducerRecord<>(topic, null, timestamp, key, value),
+            (metadata, error) -> {
+              if (error != null) {
+                failure.compareAndSet(
+                    null,
+                    error instanceof KafkaException known ? known : new KafkaException(error));
+              }
+            });
+  }
+
+  /** Waits until everything sent is acknowledged. */
+  public void flush() {
+    producer.flush();
+    throwFailure();
+  }
+
+  @Override
+  public void close() {
+    producer.close(LIMIT);
+  }
+
+  private void throwFailure() {
+    KafkaException known = failure.get();
+    if (known != null) {
+      throw known;
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.holdfast.cli.stream;
+
+import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.Projection;
+import io.holdfast.cli.data.RowCursor;
+import io.holdfast.schemas.avro.Label;
+import io.holdfast.schemas.feature.FieldDecoder;
+import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.schemas.wire.SingleObjectFraming;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the rows of a file to a topic, and their labels with them or after them. Owned by one
+ * thread; one run each.
+ */
+public final class Replay {
+  private final DataFile file;
+  private final Plan plan;
+  private final @Nullable Projection projection;
+  private final Schema schema;
+  private final SingleObjectFraming framing = new SingleObjectFraming(fingerprint -> null);
+  private final ContractCodec<Label> labels = new ContractCodec<>(Label.class);
+  private final FieldDecoder fields;
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private long rows;
+  private long labelsSent;
+
+  /**
+   * What is sent where. Fields are those of the file's schema; null means there is none.
+   *
+   * @param topic the records' topic
+   * @param key the field of the key; null is the row's number, from 1
+   * @param time the field of the time that records carry; null is the time of sending
+   * @param labels where labels go; null leaves them in the records
+   */
+  public record Plan(
+      String topic, @Nullable String key, @Nullable String time, @Nullable LabelPlan labels) {}
+
+  /**
+   * Labels in their own topic. The record goes without its label.
+   *
+   * @param field the field of the label
+   * @param topic the labels' topic
+   * @param delay how many rows later a label is sent
+   */
+  public record LabelPlan(String field, String topic, int delay) {}
+
+  /** How much was sent. */
+  public record Sent(long rows, long labels) {}
+
+  /** Told of what was sent, on the thread that sends. */
+  public interface Listener {
+    void rowSent();
+
+    /** A label went out, in its own topic or with its record. */
+    void labelSent();
+  }
+
+  private record Waiting(long row, String key, double label) {}
+
+  public Replay(DataFile file, Plan plan) {
+    this.file = file;
+    this.plan = plan;
+    LabelPlan apart = plan.labels();
+    projection = apart == null ? null : Projection.without(file.schema(), apart.field());
+    schema = projection == null ? file.schema() : projection.schema();
+    List<String> paths = new ArrayList<>();
+    for (String path : new @Nullable String[] {plan.key(), plan.time(), label(apart)}) {
+      if (path != null) {
+        paths.add(path);
+      }
+    }
+    try {
+      fields = FieldDecoder.compile(file.schema(), paths);
+    } catch (MalformedRecordException e) {
+      throw new DataException("%s: %s", file.path(), e.getMessage());
+    }
+  }
+
+  private static @Nullable String label(@Nullable LabelPlan plan) {
+    return plan == null ? null : plan.field();
+  }
+
+  /** The schema of the records that are sent, to be registered first. */
+  public Schema schema() {
+    return schema;
+  }
+
+  /**
+   * Sends everything and waits until it is acknowledged.
+   *
+   * @param pace asked before each row
+   * @param listener told of each row and label
+   * @throws DataException if a row cannot be read
+   * @throws org.apache.kafka.common.KafkaException if it cannot be sent
+   */
+  public Sent run(RecordSender sender, Pace pace, Listener listener) {
+    LabelPlan apart = plan.labels();
+    try (RowCursor cursor = file.open()) {
+      for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
+        pace.await();
+        if (Thread.currentThread().isInterrupted()) {
+          break;
+        }
+        rows++;
+        send(body, cursor, sender);
+        listener.rowSent();
+        if (apart == null) {
+          listener.labelSent();
+        } else {
+          sendLabels(apart, rows - apart.delay(), sender, listener);
+        }
+      }
+    }
+    if (apart != null) {
+      sendLabels(apart, rows, sender, listener);
+    }
+    sender.flush();
+    return new Sent(rows, labelsSent);
+  }
+
+  private void send(byte[] body, RowCursor at, RecordSender sender) {
+    @Nullable Object[] values = values(body, at);
+    int next = 0;
+    String key = plan.key() == null ? String.valueOf(rows) : FieldDecoder.text(values[next++]);
+    Long time = null;
+    if (plan.time() != null) {
+      time = number(values[next++], at, "a time").longValue();
+    }
+    byte[] record = projection == null ? body : projection.apply(body);
+    sender.send(plan.topic(), key, framing.frame(schema, record), time);
+    if (plan.labels() != null && values[next] != null) {
+      waiting.add(new Waiting(rows, key, number(values[next], at, "a label")));
+    }
+  }
+
+  /** Sends the labels of the rows up to {@code row}. */
+  private void sendLabels(LabelPlan apart, long row, RecordSender sender, Listener listener) {
+    while (!waiting.isEmpty() && waiting.getFirst().row() <= row) {
+      Waiting first = waiting.removeFirst();
+      Label label =
+          Label.newBuilder().setLabel(first.label()).setEnvironment(null).setWeight(null).build();
+      sender.send(apart.topic(), first.key(), labels.encode(label), null);
+      labelsSent++;
+      listener.labelSent();
+    }
+  }
+
+  private @Nullable Object[] values(byte[] body, RowCursor at) {
+    try {
+      return fields.decode(body, 0);
+    } catch (MalformedRecordException e) {
+      throw new DataException("%s cannot be decoded: %s", at.place(), e.getMessage());
+    }
+  }
+
+  private static Double number(@Nullable Object value, RowCursor at, String what) {
+    if (value instanceof Double number) {
+      return number;
+    }
+    if (value instanceof String text) {
+      try {
+        return Double.valueOf(text);
+      } catch (NumberFormatException e) {
+        throw new DataException("%s: %s must be a number: %s", at.place(), what, text);
+      }
+    }
+    throw new DataException("%s: %s is missing", at.place(), what);
+  }
+}
