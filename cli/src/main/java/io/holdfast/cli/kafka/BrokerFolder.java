@@ -42,13 +42,13 @@ final class BrokerFolder implements AutoCloseable {
       if (tryLock(channel) == null) {
         channel.close();
         throw new BrokerException(
-            "The folder %s is in use by another broker: stop that one or name another folder.",
+            "the folder %s is in use by another broker: stop that one or name another folder",
             folder);
       }
       return new BrokerFolder(folder.resolve("log").toAbsolutePath(), channel);
     } catch (IOException e) {
       throw new BrokerException(
-              "The folder %s cannot be used for the broker's data (%s): name one that can be written to.",
+              "the folder %s cannot be used for the broker's data (%s): name one that can be written to",
               folder, e)
           .because(e);
     }
@@ -85,7 +85,7 @@ final class BrokerFolder implements AutoCloseable {
           .setIgnoreFormatted(true)
           .run();
     } catch (Exception e) {
-      throw new BrokerException("The folder %s could not be formatted for Kafka: %s", log, e)
+      throw new BrokerException("the folder %s could not be formatted for Kafka: %s", log, e)
           .because(e);
     }
   }
@@ -95,7 +95,7 @@ final class BrokerFolder implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      throw new BrokerException("The lock of folder %s was lost: %s", log, e).because(e);
+      throw new BrokerException("the lock of folder %s was lost: %s", log, e).because(e);
     }
   }
 }

@@ -44,7 +44,7 @@ public final class EmbeddedBroker implements AutoCloseable {
   public static EmbeddedBroker start(Path folder, int port) {
     if (port != 0 && !Ports.free(port)) {
       throw new BrokerException(
-          "Port %d on %s is taken: stop what listens there or name another port (0 takes any free one).",
+          "port %d on %s is taken: stop what listens there or name another port (0 takes any free one)",
           port, HOST);
     }
     BrokerFolder locked = BrokerFolder.lock(folder);
@@ -62,7 +62,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     } catch (RuntimeException e) {
       locked.close();
       throw new BrokerException(
-              "The broker on port %d with folder %s did not start: %s", port, folder, e)
+              "the broker on port %d with folder %s did not start: %s", port, folder, e)
           .because(e);
     }
   }

@@ -43,7 +43,7 @@ final class Ports {
       }
     }
     throw new BrokerException(
-        "No free port was found from %d to %d on 127.0.0.1: stop what listens there or name a port.",
+        "no free port was found from %d to %d on 127.0.0.1: stop what listens there or name a port",
         FIRST, FIRST + COUNT - 1);
   }
 }

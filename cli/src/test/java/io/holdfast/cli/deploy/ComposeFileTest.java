@@ -40,7 +40,7 @@ class ComposeFileTest {
     String dockerfile = Files.readString(ROOT.resolve("deploy/Dockerfile"));
     for (JsonNode service : compose().get("services")) {
       for (JsonNode volume : service.path("volumes")) {
-        String source = volume.asText().split(":")[0];
+        String source = volume.asText().split(":", 2)[0];
         if (source.startsWith("./")) {
           assertThat(ROOT.resolve(source)).exists();
         } else {

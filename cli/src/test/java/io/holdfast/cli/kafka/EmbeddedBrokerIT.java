@@ -47,7 +47,7 @@ class EmbeddedBrokerIT {
     try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThatThrownBy(() -> EmbeddedBroker.start(folder, socket.getLocalPort()))
           .isInstanceOf(BrokerException.class)
-          .hasMessageContaining("Port " + socket.getLocalPort())
+          .hasMessageContaining("port " + socket.getLocalPort())
           .hasMessageContaining("is taken");
     }
   }

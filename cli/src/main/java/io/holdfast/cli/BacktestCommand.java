@@ -1,0 +1,166 @@
+package io.holdfast.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.learn.Backtest;
+import io.holdfast.cli.learn.LastQuarter;
+import io.holdfast.cli.print.Json;
+import io.holdfast.cli.print.Progress;
+import io.holdfast.cli.print.Table;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast backtest}. */
+@Command(
+    name = "backtest",
+    description = "Replays a file without Kafka: every row is scored, then learned from.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast backtest --data stream.csv.gz --label y --environment month \\",
+      "      --objective logistic --window 1000 --delay 500",
+      "  holdfast backtest --data bikes.csv --config holdfast.yml --model bikes --json",
+      "",
+      "Runs the trainer and the scorer that run on Kafka. A row is scored by the version that",
+      "serves when it comes; its label arrives --delay rows later; each window is evaluated before",
+      "it is trained on. 'constant' is the loss of the best constant for the rows before.",
+    })
+final class BacktestCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--data",
+      required = true,
+      paramLabel = "DATA",
+      description = "The rows, oldest first: CSV (.gz) or Avro.")
+  private Path data;
+
+  @Mixin private ConfigOptions config = new ConfigOptions();
+  @Mixin private WindowOptions flags = new WindowOptions();
+
+  @Option(
+      names = "--delay",
+      paramLabel = "ROWS",
+      defaultValue = "0",
+      description = "How many rows later a label arrives (default: ${DEFAULT-VALUE}).")
+  private int delay;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    if (delay < 0) {
+      throw CommandException.usage("--delay must be 0 or more: %d", delay);
+    }
+    DataFile file;
+    ModelSettings settings;
+    if (flags.model().isEmpty()) {
+      ModelSettings configured = config.model(config.settings());
+      file = DataFile.open(data, textColumns(configured));
+      settings = labelInFile(configured);
+    } else {
+      rejectConfig();
+      file = DataFile.open(data, flags.model().textColumns());
+      settings = flags.model().settings("backtest", file);
+    }
+    Backtest.Outcome outcome;
+    try (Progress progress = Progress.of("Backtest", file.rows())) {
+      outcome = new Backtest(file, settings, delay, Clock.systemUTC()).run(progress::step);
+    }
+    Console console = Console.of(spec);
+    if (json) {
+      console.json(json(outcome, file));
+    } else {
+      print(outcome, console);
+    }
+    return ExitCode.OK;
+  }
+
+  private void rejectConfig() {
+    if (config.named()) {
+      throw CommandException.usage(
+          "a model is said by --config or by flags, not by both: leave one out");
+    }
+  }
+
+  private static Set<String> textColumns(ModelSettings settings) {
+    Set<String> columns = new LinkedHashSet<>(settings.features().categorical());
+    if (settings.environment() != null) {
+      columns.add(settings.environment());
+    }
+    return columns;
+  }
+
+  /** Whatever topic labels come from on Kafka, here they stand in the file. */
+  private static ModelSettings labelInFile(ModelSettings settings) {
+    return new ModelSettings(
+        settings.name(),
+        settings.booster(),
+        settings.label(),
+        new ModelSettings.Labels.InRecord(),
+        settings.environment(),
+        settings.weight(),
+        settings.time(),
+        settings.id(),
+        settings.features(),
+        settings.window(),
+        settings.update(),
+        settings.topics(),
+        settings.schemas());
+  }
+
+  private ObjectNode json(Backtest.Outcome outcome, DataFile file) {
+    ObjectNode node = Json.object().put("file", data.toString()).put("rows", file.rows());
+    node.put("rowsWithoutLabel", outcome.withoutLabel());
+    ObjectNode unusable = node.putObject("unusable");
+    outcome.unusable().forEach(unusable::put);
+    node.put("delay", delay);
+    node.put("versions", outcome.last().number() + 1);
+    node.put("trees", outcome.last().model().trees());
+    node.put("hash", outcome.last().hash().toString());
+    Evaluations.json(node.putObject("total"), outcome.all());
+    ArrayNode environments = node.putArray("environments");
+    for (Evaluation one : outcome.environments()) {
+      Evaluations.json(environments.addObject().put("environment", one.environment()), one);
+    }
+    node.set("lastQuarter", Reports.json(LastQuarter.of(outcome.windows())));
+    node.set("windows", Reports.json(outcome.windows()));
+    return node;
+  }
+
+  private static void print(Backtest.Outcome outcome, Console console) {
+    LastQuarter quarter = LastQuarter.of(outcome.windows());
+    console.line("%s", Reports.table(outcome.windows()));
+    console.line(
+        "%s",
+        Evaluations.table(
+            outcome.all(), outcome.environments().size() > 1 ? outcome.environments() : List.of()));
+    console.line(
+        "Last quarter (%d windows, %d rows): loss %s, constant model %s, %.1f%% less.",
+        quarter.windows(),
+        quarter.rows(),
+        Table.figure(quarter.loss()),
+        Table.figure(quarter.constantLoss()),
+        100 * quarter.margin());
+    if (outcome.withoutLabel() > 0) {
+      console.line("%d rows had no label.", outcome.withoutLabel());
+    }
+    outcome
+        .unusable()
+        .forEach((reason, rows) -> console.line("%d rows not learned from: %s.", rows, reason));
+  }
+}

@@ -1,0 +1,31 @@
+package io.holdfast.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+import io.holdfast.cli.print.Json;
+import java.io.PrintWriter;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Where a command writes: its result, and what it says meanwhile. */
+record Console(PrintWriter out, PrintWriter err) {
+
+  static Console of(CommandSpec spec) {
+    return new Console(spec.commandLine().getOut(), spec.commandLine().getErr());
+  }
+
+  /** Prints a line for a person. */
+  @FormatMethod
+  void line(@FormatString String text, @Nullable Object... arguments) {
+    out.println(String.format(Locale.ROOT, text, arguments));
+    out.flush();
+  }
+
+  /** Prints the result for a machine. */
+  void json(ObjectNode result) {
+    out.println(Json.pretty(result));
+    out.flush();
+  }
+}

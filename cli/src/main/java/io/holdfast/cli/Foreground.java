@@ -1,0 +1,53 @@
+package io.holdfast.cli;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Keeps a command running until the process is told to stop (Ctrl-C, SIGTERM), and holds the end of
+ * the process back until it is closed: a broker or a topology that is cut off in the middle takes
+ * longer to start again. Open it first, so that it closes last. Thread-safe.
+ */
+final class Foreground implements AutoCloseable {
+  private static final Duration CLEAN_UP_LIMIT = Duration.ofSeconds(60);
+
+  private final CountDownLatch stopping = new CountDownLatch(1);
+  private final CountDownLatch cleaned = new CountDownLatch(1);
+
+  private Foreground() {}
+
+  static Foreground open() {
+    Foreground foreground = new Foreground();
+    Runtime.getRuntime().addShutdownHook(new Thread(foreground::hold, "holdfast-stop"));
+    return foreground;
+  }
+
+  private void hold() {
+    stopping.countDown();
+    try {
+      var _ = cleaned.await(CLEAN_UP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until the process is told to stop. */
+  void await() {
+    try {
+      stopping.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Whether the process has been told to stop. */
+  boolean stopping() {
+    return stopping.getCount() == 0;
+  }
+
+  @Override
+  public void close() {
+    cleaned.countDown();
+  }
+}

@@ -1,0 +1,84 @@
+package io.holdfast.cli;
+
+import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.kafka.BrokerException;
+import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.topic.TopicException;
+import io.holdfast.service.ServiceStartException;
+import io.holdfast.trainer.runtime.StartException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/**
+ * Says what went wrong, in one sentence, and chooses the exit code. Only what nobody foresaw gets a
+ * stack trace: that is a bug of ours, and the trace is what we want to be sent.
+ */
+final class Mistakes
+    implements CommandLine.IParameterExceptionHandler, CommandLine.IExecutionExceptionHandler {
+
+  @Override
+  public int handleParseException(CommandLine.ParameterException mistake, String[] arguments) {
+    CommandLine command = mistake.getCommandLine();
+    command.getErr().println("holdfast: " + mistake.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(mistake, command.getErr());
+    command.getErr().println("Try '" + command.getCommandSpec().qualifiedName(" ") + " --help'.");
+    return ExitCode.USAGE;
+  }
+
+  @Override
+  public int handleExecutionException(
+      Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+    Said said = said(failure);
+    if (said == null) {
+      command.getErr().println("holdfast: this should not have happened, please report it:");
+      failure.printStackTrace(command.getErr());
+      return ExitCode.FAILED;
+    }
+    command.getErr().println("holdfast: " + said.sentence());
+    return said.exitCode();
+  }
+
+  private record Said(String sentence, int exitCode) {}
+
+  private static @Nullable Said said(@Nullable Throwable failure) {
+    return switch (failure) {
+      case null -> null;
+      case CommandException e -> new Said(String.valueOf(e.getMessage()), e.exitCode());
+      case SettingsException e -> new Said(String.valueOf(e.getMessage()), ExitCode.USAGE);
+      case DataException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
+      case TopicException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
+      case StartException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
+      case ServiceStartException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
+      case BrokerException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
+      case UncheckedIOException e -> said(e.getCause());
+      case IOException e -> new Said(sentence(e), ExitCode.FAILED);
+      case ExecutionException e -> said(e.getCause());
+      case TimeoutException e ->
+          new Said(
+              "the broker did not answer in time ("
+                  + e.getMessage()
+                  + "): check that it runs and that bootstrap.servers is its address",
+              ExitCode.FAILED);
+      case KafkaException e -> new Said("Kafka: " + e.getMessage(), ExitCode.FAILED);
+      default -> null;
+    };
+  }
+
+  private static String sentence(IOException failure) {
+    return switch (failure) {
+      case NoSuchFileException e -> "there is no file " + e.getFile() + "";
+      case AccessDeniedException e -> e.getFile() + " may not be read or written: " + e.getReason();
+      case FileSystemException e ->
+          e.getFile() + " cannot be used: " + (e.getReason() == null ? e : e.getReason());
+      default -> "reading or writing failed: " + failure.getMessage();
+    };
+  }
+}

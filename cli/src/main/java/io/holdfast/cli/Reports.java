@@ -1,0 +1,97 @@
+package io.holdfast.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.cli.learn.LastQuarter;
+import io.holdfast.cli.print.Json;
+import io.holdfast.cli.print.Table;
+import io.holdfast.schemas.avro.EnvironmentReport;
+import io.holdfast.schemas.avro.WindowReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Windows' reports as people and machines read them. Stateless. */
+final class Reports {
+  private Reports() {}
+
+  /** A line for each window: what was served, against the constant model. */
+  static Table table(List<WindowReport> windows) {
+    var metrics = new TreeSet<String>();
+    windows.forEach(window -> metrics.addAll(window.getMetrics().keySet()));
+    List<String> header =
+        new ArrayList<>(List.of("window", "rows", "served by", "loss", "constant"));
+    header.addAll(metrics);
+    header.add("trees after");
+    Table table = new Table(header.toArray(String[]::new));
+    for (WindowReport window : windows) {
+      List<String> cells =
+          new ArrayList<>(
+              List.of(
+                  String.valueOf(window.getWindow()),
+                  String.valueOf(window.getRows()),
+                  versions(window.getServedVersions()),
+                  Table.figure(window.getLoss()),
+                  Table.figure(window.getConstantLoss())));
+      for (String metric : metrics) {
+        cells.add(Table.figure(window.getMetrics().getOrDefault(metric, Double.NaN)));
+      }
+      cells.add(String.valueOf(window.getTreesTotal()));
+      table.line(cells.toArray(String[]::new));
+    }
+    return table;
+  }
+
+  /** For example {@code v3} or {@code v3-v5}. */
+  private static String versions(List<Long> served) {
+    if (served.isEmpty()) {
+      return "-";
+    }
+    String first = "v" + served.getFirst();
+    return served.size() == 1 ? first : first + "-v" + served.getLast();
+  }
+
+  static ArrayNode json(List<WindowReport> windows) {
+    ArrayNode array = Json.array();
+    windows.forEach(window -> array.add(json(window)));
+    return array;
+  }
+
+  static ObjectNode json(WindowReport window) {
+    ObjectNode node = Json.object();
+    node.put("window", window.getWindow());
+    node.put("rows", window.getRows());
+    ArrayNode served = node.putArray("servedVersions");
+    window.getServedVersions().forEach(served::add);
+    Json.put(node, "loss", window.getLoss());
+    Json.put(node, "constantLoss", window.getConstantLoss());
+    node.set("metrics", Json.figures(window.getMetrics()));
+    ArrayNode environments = node.putArray("environments");
+    for (EnvironmentReport environment : window.getEnvironments()) {
+      ObjectNode one = environments.addObject();
+      one.put("environment", environment.getEnvironment());
+      one.put("rows", environment.getRows());
+      Json.put(one, "loss", environment.getLoss());
+      Json.put(one, "constantLoss", environment.getConstantLoss());
+      one.set("metrics", Json.figures(environment.getMetrics()));
+    }
+    ObjectNode unusable = node.putObject("unusable");
+    window.getUnusable().forEach(unusable::put);
+    node.put("publishedVersion", window.getPublishedVersion());
+    node.put("decision", window.getDecision());
+    node.put("treesAppended", window.getTreesAppended());
+    node.put("treesTotal", window.getTreesTotal());
+    node.put("trainingMillis", window.getTrainingMillis());
+    return node;
+  }
+
+  static ObjectNode json(LastQuarter quarter) {
+    ObjectNode node = Json.object();
+    node.put("windows", quarter.windows());
+    node.put("rows", quarter.rows());
+    Json.put(node, "loss", quarter.loss());
+    Json.put(node, "constantLoss", quarter.constantLoss());
+    Json.put(node, "margin", quarter.margin());
+    return node;
+  }
+}

@@ -1,0 +1,145 @@
+package io.holdfast.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.learn.ModelFile;
+import io.holdfast.cli.learn.OfflineScores;
+import io.holdfast.cli.print.Json;
+import io.holdfast.cli.print.Progress;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast score}. */
+@Command(
+    name = "score",
+    description = "Scores the rows of a file with a model file.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast score new.csv --model bought.model > scores.csv",
+      "  holdfast score test.csv --model bought.model --label bought --environment region --json",
+      "",
+      "One line a row: its number in the file, the prediction (a mean, or the probability of label",
+      "1) and the raw score. With --label, an evaluation follows: as the last line of --json, on",
+      "standard error otherwise.",
+    })
+final class ScoreCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "DATA", description = "The rows to score.")
+  private Path data;
+
+  @Option(
+      names = "--model",
+      required = true,
+      paramLabel = "FILE",
+      description = "The model, as holdfast fit --out wrote it.")
+  private Path model;
+
+  @Option(
+      names = "--label",
+      paramLabel = "COLUMN",
+      description = "What was predicted, to evaluate the scores.")
+  private @Nullable String label;
+
+  @Option(
+      names = "--environment",
+      paramLabel = "COLUMN",
+      description = "Evaluate by the environments in this column too.")
+  private @Nullable String environment;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Where to write the scores (default: standard output).")
+  private @Nullable Path out;
+
+  @Option(names = "--json", description = "Write each row as a line of JSON, not CSV.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    LedgerVersion version = ModelFile.read(model);
+    Set<String> text = new LinkedHashSet<>(OfflineScores.categories(version));
+    if (environment != null) {
+      text.add(environment);
+    }
+    DataFile file = DataFile.open(data, text);
+    var scores =
+        new OfflineScores(
+            version,
+            file,
+            label == null ? null : Columns.field(file, label, "--label"),
+            environment == null ? null : Columns.field(file, environment, "--environment"));
+    if (out == null) {
+      score(scores, file.rows(), Console.of(spec).out());
+    } else {
+      try (var writer = new PrintWriter(Files.newBufferedWriter(out, StandardCharsets.UTF_8))) {
+        score(scores, file.rows(), writer);
+        if (writer.checkError()) {
+          throw CommandException.failed("%s could not be written: is the disk full?", out);
+        }
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private void score(OfflineScores scores, long rows, PrintWriter writer) {
+    if (!json) {
+      writer.println("row,prediction,rawScore");
+    }
+    try (Progress progress = Progress.of("Scoring", rows)) {
+      scores.forEach(
+          (row, prediction, rawScore) -> {
+            writer.println(line(row, prediction, rawScore));
+            progress.step();
+          });
+    }
+    writer.flush();
+    scores.evaluation().ifPresent(evaluation -> print(evaluation, writer));
+  }
+
+  private String line(long row, double prediction, double rawScore) {
+    if (!json) {
+      return row + "," + prediction + "," + rawScore;
+    }
+    ObjectNode node = Json.object().put("row", row);
+    Json.put(node, "prediction", prediction);
+    Json.put(node, "rawScore", rawScore);
+    return Json.line(node);
+  }
+
+  private void print(OfflineScores.Evaluated evaluated, PrintWriter writer) {
+    if (!json) {
+      PrintWriter err = Console.of(spec).err();
+      err.print(Evaluations.table(evaluated.all(), evaluated.environments()));
+      err.flush();
+      return;
+    }
+    ObjectNode node = Json.object();
+    ObjectNode all = node.putObject("evaluation");
+    Evaluations.json(all, evaluated.all());
+    ArrayNode environments = all.putArray("environments");
+    for (Evaluation one : evaluated.environments()) {
+      Evaluations.json(environments.addObject().put("environment", one.environment()), one);
+    }
+    writer.println(Json.line(node));
+    writer.flush();
+  }
+}

@@ -1,0 +1,36 @@
+package io.holdfast.cli;
+
+import io.holdfast.service.Service;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast service}. */
+@Command(
+    name = "service",
+    description = "Runs the scoring service until it is stopped.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  holdfast service --config holdfast.yml",
+      "",
+      "Records in, scores out; late labels joined into examples; REST interface and dashboard.",
+      "Topics must be there: holdfast topics create.",
+    })
+final class ServiceCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private ConfigOptions config = new ConfigOptions();
+
+  @Override
+  public Integer call() {
+    try (Foreground foreground = Foreground.open();
+        Service service = Service.start(config.settings())) {
+      Console.of(spec).line("The service listens on %s. Stop it with Ctrl-C.", service.url());
+      foreground.await();
+    }
+    return ExitCode.OK;
+  }
+}

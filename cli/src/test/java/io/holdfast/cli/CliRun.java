@@ -1,0 +1,40 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/** One run of the command in this process: its exit code and what it wrote. */
+record CliRun(int exitCode, String out, String err) {
+
+  static CliRun of(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode =
+        Holdfast.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+            .execute(arguments);
+    return new CliRun(exitCode, out.toString(), err.toString());
+  }
+
+  /** What was written to standard output, which must be JSON and nothing else. */
+  JsonNode json() {
+    assertThat(exitCode).as(err).isZero();
+    try {
+      return new ObjectMapper().readTree(out);
+    } catch (JsonProcessingException e) {
+      throw new AssertionError("not JSON: " + out, e);
+    }
+  }
+
+  /** Asserts that it failed with one sentence that has all of {@code parts}, and nothing else. */
+  void saysOneSentence(int code, String... parts) {
+    assertThat(exitCode).as(err).isEqualTo(code);
+    assertThat(out).isEmpty();
+    assertThat(err).startsWith("holdfast: ").contains(parts).doesNotContain("\tat ");
+    assertThat(err.lines().filter(line -> !line.startsWith("Try '")).count()).as(err).isOne();
+  }
+}
