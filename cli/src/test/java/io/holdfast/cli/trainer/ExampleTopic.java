@@ -259,6 +259,7 @@ final class ExampleTopic {
   private List<ConsumerRecord<byte[], byte[]>> committed(String topic) {
     Map<String, Object> config = new HashMap<>(settings.kafka());
     config.put("isolation.level", "read_committed");
+    config.put("fetch.max.wait.ms", 20);
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {

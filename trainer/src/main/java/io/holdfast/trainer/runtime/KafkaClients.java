@@ -33,6 +33,7 @@ public final class KafkaClients implements KafkaAccess {
   private static final Duration LEDGER_LIMIT = Duration.ofSeconds(10);
   private static final Duration SCHEMA_LIMIT = Duration.ofSeconds(2);
   private static final Duration POLL = Duration.ofMillis(100);
+  private static final int SHORT_WAIT_MILLIS = 20;
   private static final int BLOCK_MILLIS = 10_000;
 
   private final Settings settings;
@@ -89,7 +90,12 @@ public final class KafkaClients implements KafkaAccess {
     try (Consumer<byte[], byte[]> all =
             consumer(Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted"));
         Consumer<byte[], byte[]> committed =
-            consumer(Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"))) {
+            consumer(
+                Map.of(
+                    ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                    "read_committed",
+                    ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, // nothing new is waited for
+                    SHORT_WAIT_MILLIS))) {
       long end = all.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
       committed.assign(List.of(partition));
       committed.seekToBeginning(List.of(partition));

@@ -104,6 +104,7 @@ public final class Trainer implements AutoCloseable {
         Map.entry("micronaut.application.name", "holdfast-trainer"),
         Map.entry("micronaut.server.host", settings.trainer().host()),
         Map.entry("micronaut.server.port", port == 0 ? -1 : port),
+        Map.entry("micronaut.netty.event-loops.default.shutdown-quiet-period", "0s"),
         Map.entry("micronaut.metrics.enabled", true),
         Map.entry("micronaut.metrics.export.prometheus.enabled", true),
         Map.entry("micronaut.metrics.export.prometheus.descriptions", true),
