@@ -5,7 +5,6 @@ import io.holdfast.schemas.settings.SettingsException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 
 /** Reads Avro schemas ({@code .avsc}) from files and from text. Stateless. */
@@ -36,18 +35,22 @@ public final class SchemaFile {
   /**
    * The record schema that the JSON text holds.
    *
-   * @throws IllegalArgumentException if it holds none
+   * @throws IllegalArgumentException in one sentence, if it holds none
    */
+  @SuppressWarnings("IllegalCatch") // Avro's parser throws what it likes, even NPEs.
   public static Schema parse(String json) {
     Schema schema;
     try {
       schema = new Schema.Parser().parse(json);
-    } catch (AvroRuntimeException e) {
+    } catch (NullPointerException e) {
+      throw new IllegalArgumentException(
+          "it names a type that it does not define, perhaps a misspelt one", e);
+    } catch (RuntimeException e) {
       String message = String.valueOf(e.getMessage());
       throw new IllegalArgumentException(message.lines().findFirst().orElse(message), e);
     }
     if (schema.getType() != Schema.Type.RECORD) {
-      throw new IllegalArgumentException("it is a " + schema.getType().getName());
+      throw new IllegalArgumentException("its type is " + schema.getType().getName());
     }
     return schema;
   }
