@@ -2,6 +2,7 @@ package io.holdfast.cli.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
@@ -18,9 +19,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -34,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SharedTopicsIT {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   @TempDir static Path folder;
+  private static final TopicDescription NONE = new TopicDescription("", false, List.of());
   private static EmbeddedBroker broker;
 
   @BeforeAll
@@ -194,6 +198,26 @@ class SharedTopicsIT {
   private static void create(NewTopic... topics) throws Exception {
     try (Admin admin = admin()) {
       admin.createTopics(List.of(topics)).all().get();
+      // Deleted or created by the controller, known to the broker a moment later.
+      await()
+          .ignoreException(ExecutionException.class)
+          .until(
+              () -> {
+                for (NewTopic topic : topics) {
+                  int partitions =
+                      admin
+                          .describeTopics(List.of(topic.name()))
+                          .allTopicNames()
+                          .get()
+                          .getOrDefault(topic.name(), NONE)
+                          .partitions()
+                          .size();
+                  if (partitions != topic.numPartitions()) {
+                    return false;
+                  }
+                }
+                return true;
+              });
     }
   }
 

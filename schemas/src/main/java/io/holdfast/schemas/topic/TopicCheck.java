@@ -21,6 +21,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
@@ -69,8 +70,8 @@ public final class TopicCheck {
   }
 
   /**
-   * Creates what is missing and leaves what is there; returns the names created. A model's topics
-   * get as many partitions as its records' topic has.
+   * Creates what is missing and leaves what is there; returns the names created, once they can be
+   * used. A model's topics get as many partitions as its records' topic has.
    *
    * @param partitions of topics that may have any number; 0 takes the broker's default
    * @throws TopicException in one sentence if the broker cannot be reached or refuses
@@ -94,6 +95,7 @@ public final class TopicCheck {
           }
         }
       }
+      awaitVisible(admin, created);
       return created;
     } catch (ExecutionException e) {
       throw failure(settings, e.getCause());
@@ -120,6 +122,19 @@ public final class TopicCheck {
         return false; // Someone else was faster; what is there is checked like any other.
       }
       throw e;
+    }
+  }
+
+  /**
+   * A topic is made by the controller; brokers hear of it a moment later, and clients only then.
+   */
+  private static void awaitVisible(Admin admin, List<String> created)
+      throws ExecutionException, InterruptedException {
+    long deadline = System.nanoTime() + CREATE_LIMIT.toNanos();
+    while (describe(admin, created).size() < created.size()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new TimeoutException("the topics were created and no broker lists them");
+      }
     }
   }
 
