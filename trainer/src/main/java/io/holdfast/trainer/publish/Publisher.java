@@ -30,7 +30,7 @@ import org.apache.kafka.common.errors.ProducerFencedException;
  * versions single, however the trainers came by their partitions.
  */
 public final class Publisher implements AutoCloseable {
-  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(3);
 
   private final Producer<byte[], byte[]> producer;
   private final Settings.SharedTopics shared;
@@ -134,6 +134,8 @@ public final class Publisher implements AutoCloseable {
       // Only now may it show that another trainer took over. If it is anything else, the next
       // open() ends the transaction.
       return failure(e) instanceof Result.Fenced fenced ? fenced : result;
+    } catch (IllegalStateException e) {
+      return result; // a commit that timed out must not be aborted: it may yet have come through
     }
   }
 

@@ -73,7 +73,7 @@ public final class KafkaClients implements KafkaAccess {
     config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-    config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, BLOCK_MILLIS);
+    config.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, BLOCK_MILLIS);
     return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 

@@ -6,6 +6,7 @@ import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.trainer.publish.Publisher;
 import java.time.Duration;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -20,6 +21,9 @@ final class ModelLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ModelLoop.class);
   private static final Duration FIRST_WAIT = Duration.ofMillis(500);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+  /** Of a consumer whose broker may be gone: there is nothing to say good-bye for. */
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
   private final ModelSettings model;
   private final Settings.SharedTopics shared;
@@ -89,16 +93,14 @@ final class ModelLoop implements Runnable {
   }
 
   private ModelSession.End session() {
-    try (Consumer<byte[], byte[]> consumer = kafka.openConsumer(groupOf(model));
-        Publisher publisher =
-            new Publisher(
-                kafka.openProducer(groupOf(model)), shared, model, consumer.groupMetadata())) {
+    try {
+      Consumer<byte[], byte[]> consumer = kafka.openConsumer(groupOf(model));
       watch.stop().waitsIn(consumer);
       try {
-        var log = new ExampleLog(consumer, model.topics().examples());
-        return new ModelSession(model, kafka, publisher, log, watch).run();
+        return session(consumer);
       } finally {
         watch.stop().waitsIn(null);
+        consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
       }
     } catch (WakeupException e) {
       return new ModelSession.End.Stopped();
@@ -106,6 +108,15 @@ final class ModelLoop implements Runnable {
       return new ModelSession.End.Failed(e.toString());
     } catch (TopicException e) {
       return new ModelSession.End.Failed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ModelSession.End session(Consumer<byte[], byte[]> consumer) {
+    var log = new ExampleLog(consumer, model.topics().examples());
+    try (Publisher publisher =
+        new Publisher(
+            kafka.openProducer(groupOf(model)), shared, model, consumer.groupMetadata())) {
+      return new ModelSession(model, kafka, publisher, log, watch).run();
     }
   }
 }

@@ -1,0 +1,182 @@
+package io.holdfast.trainer.publish;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.wire.Contracts;
+import io.holdfast.trainer.ExampleStream;
+import io.holdfast.trainer.learn.TrainerCore;
+import io.holdfast.trainer.learn.TrainerEvent;
+import io.holdfast.trainer.window.LabelledRow;
+import io.holdfast.trainer.window.Refusal;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+class PublisherTest {
+  private static final InstantSource TIME = InstantSource.fixed(Instant.EPOCH);
+  private static final Settings.SharedTopics TOPICS =
+      new Settings.SharedTopics("models", "reports", "schemas");
+
+  private static final ConsumerGroupMetadata GROUP =
+      new MockConsumer<byte[], byte[]>("earliest").groupMetadata();
+
+  private final ModelSettings model = ExampleStream.settings(Map.of());
+  private final MockProducer<byte[], byte[]> producer =
+      new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+  private final Publisher publisher = new Publisher(producer, TOPICS, model, GROUP);
+  private final TrainerCore core = new TrainerCore(model, ExampleStream.framing());
+
+  @Test
+  void window_isPublishedWithItsOffsets_inOneTransaction() throws Exception {
+    TrainerEvent.Concluded concluded = concluded();
+    publisher.open();
+    var example = new ConsumerRecord<>("m.examples", 1, 7, "k".getBytes(UTF_8), new byte[] {9});
+    example.headers().add("theirs", new byte[] {1});
+
+    Publisher.Result result =
+        publisher.publish(
+            concluded, List.of(new DeadLetter(example, Refusal.badLabel(3, "0 or 1"))));
+
+    assertThat(result).isEqualTo(new Publisher.Result.Committed());
+    assertThat(producer.commitCount()).isEqualTo(1);
+    assertThat(producer.history())
+        .extracting(record -> record.topic() + " " + new String(record.key(), UTF_8))
+        .satisfiesExactly(
+            segment -> assertThat(segment).startsWith("models m/segment/"),
+            manifest -> assertThat(manifest).isEqualTo("models m/version/1"),
+            head -> assertThat(head).isEqualTo("models m/head"),
+            report -> assertThat(report).isEqualTo("reports m"),
+            letter -> assertThat(letter).isEqualTo("m.dead-letters k"));
+    assertThat(Contracts.REPORT.decode(producer.history().get(3).value()))
+        .isEqualTo(concluded.report());
+    assertThat(headers(producer.history().get(4)))
+        .containsEntry("theirs", "\u0001")
+        .containsEntry("__streams.errors.topic", "m.examples")
+        .containsEntry("__streams.errors.partition", "1")
+        .containsEntry("__streams.errors.offset", "7")
+        .containsEntry("__streams.errors.message", "labels must be 0 or 1: 3.0")
+        .containsEntry("holdfast.reason", "BAD_LABEL");
+    assertThat(producer.consumerGroupOffsetsHistory())
+        .containsExactly(
+            Map.of(
+                GROUP.groupId(),
+                Map.of(
+                    new TopicPartition("m.examples", 0),
+                    new OffsetAndMetadata(40, "window=1 version=1 memory=0"))));
+  }
+
+  @Test
+  void deadLetter_tooLargeToSend_saysWhereItIsInstead() {
+    byte[] value = new byte[999_990];
+    var example =
+        new ConsumerRecord<>("m.examples", 1, 7, "key-of-some-length".getBytes(UTF_8), value);
+
+    ProducerRecord<byte[], byte[]> letter =
+        new DeadLetter(example, Refusal.badWeight(0)).toRecord("d");
+
+    assertThat(letter.value()).isNull();
+    assertThat(headers(letter))
+        .containsEntry("holdfast.left.out.bytes", "1000008")
+        .containsEntry("__streams.errors.offset", "7");
+  }
+
+  @Test
+  void deadLetter_sentInAgain_saysTheNewestReasonAlone() {
+    var example = new ConsumerRecord<>("m.examples", 1, 7, new byte[0], new byte[0]);
+    example.headers().add("holdfast.reason", "OLDER".getBytes(UTF_8));
+
+    assertThat(
+            new DeadLetter(example, Refusal.badWeight(0))
+                .toRecord("d")
+                .headers()
+                .headers("holdfast.reason"))
+        .hasSize(1)
+        .allSatisfy(
+            header -> assertThat(new String(header.value(), UTF_8)).isEqualTo("BAD_WEIGHT"));
+  }
+
+  @Test
+  void trainer_thatAnotherFenced_isToldSo() {
+    TrainerEvent.Concluded concluded = concluded();
+    publisher.open();
+    producer.fenceProducer();
+
+    assertThat(publisher.publish(concluded, List.of())).isEqualTo(new Publisher.Result.Fenced());
+    assertThat(producer.history()).isEmpty();
+  }
+
+  @Test
+  void fencing_thatShowsInTheAbort_isFencing() {
+    TrainerEvent.Concluded concluded = concluded();
+    publisher.open();
+    producer.commitTransactionException = new InvalidProducerEpochException("old");
+    producer.abortTransactionException = new ProducerFencedException("old");
+
+    assertThat(publisher.publish(concluded, List.of())).isEqualTo(new Publisher.Result.Fenced());
+  }
+
+  @Test
+  void failure_wrappingAFence_isFencing() {
+    producer.initTransactionException =
+        new KafkaException("in error state", new ProducerFencedException("old"));
+
+    assertThat(publisher.open()).isEqualTo(new Publisher.Result.Fenced());
+  }
+
+  @Test
+  void transaction_thatFails_isAbortedAndPublishesNothing() {
+    TrainerEvent.Concluded concluded = concluded();
+    publisher.open();
+    producer.commitTransactionException = new KafkaException("a record was too large");
+
+    assertThat(publisher.publish(concluded, List.of()))
+        .isInstanceOfSatisfying(
+            Publisher.Result.Failed.class,
+            failed -> assertThat(failed.reason()).contains("a record was too large"));
+    assertThat(producer.transactionAborted()).isTrue();
+    assertThat(producer.history()).isEmpty();
+  }
+
+  /** Kafka's client refuses to abort a commit that timed out: it may have come through. */
+  @Test
+  void commit_thatTimesOut_isAFailureOfThisSessionOnly() {
+    TrainerEvent.Concluded concluded = concluded();
+    publisher.open();
+    producer.commitTransactionException = new TimeoutException("no answer");
+    producer.abortTransactionException = new IllegalStateException("commit must be retried");
+
+    assertThat(publisher.publish(concluded, List.of())).isInstanceOf(Publisher.Result.Failed.class);
+  }
+
+  private TrainerEvent.Concluded concluded() {
+    core.apply(core.begin(ExampleStream.SCHEMA, TIME));
+    for (LabelledRow row : ExampleStream.rows(1, 40, 1)) {
+      assertThat(core.add(row)).isEmpty();
+    }
+    return core.decide(core.completeWindow().orElseThrow(), TIME);
+  }
+
+  private static Map<String, String> headers(ProducerRecord<byte[], byte[]> record) {
+    Map<String, String> headers = new HashMap<>();
+    record.headers().forEach(h -> headers.put(h.key(), new String(h.value(), UTF_8)));
+    return headers;
+  }
+}

@@ -1,0 +1,146 @@
+package io.holdfast.trainer.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.trainer.ExampleStream;
+import io.holdfast.trainer.learn.Progress;
+import io.holdfast.trainer.learn.TrainerCore;
+import io.holdfast.trainer.learn.TrainerEvent;
+import io.holdfast.trainer.publish.CommitMetadata;
+import io.holdfast.trainer.window.LabelledRow;
+import io.holdfast.trainer.window.Window;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.junit.jupiter.api.Test;
+
+class ResumePlanTest {
+  private static final InstantSource TIME = InstantSource.fixed(Instant.EPOCH);
+
+  private final ModelSettings model = ExampleStream.settings(Map.of());
+  private final TrainerCore core = new TrainerCore(model, ExampleStream.framing());
+  private final TrainerEvent.Concluded last = learned();
+
+  @Test
+  void plan_fromCommittedOffsets_isTheProgressThatWasCommitted() {
+    Progress progress = last.progress();
+
+    ResumePlan plan = ResumePlan.of(model, newest(), committed(progress));
+
+    assertThat(plan.progress()).isEqualTo(progress);
+    assertThat(plan.remembered()).hasSize(1);
+    progress
+        .partitions()
+        .forEach(
+            (partition, reached) ->
+                assertThat(plan.remembered().getFirst().get(partition))
+                    .isEqualTo(new Window.Cut(reached.memoryFrom(), reached.position())));
+  }
+
+  @Test
+  void plan_afterWindowsThatPublishedNothing_goesOnBehindThem() {
+    Map<Integer, Progress.Reached> further = new HashMap<>(last.progress().partitions());
+    further.replaceAll((p, r) -> new Progress.Reached(r.position() + 10, r.position() + 10));
+    var progress =
+        new Progress(
+            last.progress().window() + 2, last.progress().version(), new TreeMap<>(further));
+
+    ResumePlan plan = ResumePlan.of(model, newest(), committed(progress));
+
+    assertThat(plan.progress()).isEqualTo(progress);
+    assertThat(plan.remembered()).isEmpty();
+  }
+
+  @Test
+  void plan_withoutCommittedOffsets_isTheManifestsOwn() {
+    ResumePlan plan = ResumePlan.of(model, newest(), Map.of());
+
+    assertThat(plan.progress().window()).isEqualTo(last.progress().window());
+    assertThat(plan.progress().version()).isEqualTo(last.progress().version());
+    assertThat(positions(plan.progress())).isEqualTo(positions(last.progress()));
+    assertThat(plan.remembered()).hasSize(2);
+    assertThat(plan.remembered().getLast()).isEqualTo(last.window().cuts());
+  }
+
+  @Test
+  void plan_ofVersionZero_beginsAtTheBeginning() {
+    TrainerCore fresh = new TrainerCore(model, ExampleStream.framing());
+    ModelManifest zero = fresh.begin(ExampleStream.SCHEMA, TIME).version().version().manifest();
+
+    assertThat(ResumePlan.of(model, zero, Map.of()))
+        .extracting("progress")
+        .isEqualTo(Progress.NONE);
+  }
+
+  @Test
+  void offsets_thatSomebodyMoved_areRefused() {
+    Map<Integer, OffsetAndMetadata> noMetadata = committed(last.progress());
+    noMetadata.put(0, new OffsetAndMetadata(3));
+    Map<Integer, OffsetAndMetadata> back = committed(last.progress());
+    back.computeIfPresent(0, (p, at) -> new OffsetAndMetadata(3, at.metadata()));
+    Map<Integer, OffsetAndMetadata> missing = committed(last.progress());
+    missing.remove(0);
+    Map<Integer, OffsetAndMetadata> mixed = committed(last.progress());
+    String otherWindow = new CommitMetadata(9, 3, 0).toString();
+    mixed.computeIfPresent(0, (p, at) -> new OffsetAndMetadata(at.offset(), otherWindow));
+    Map<Integer, OffsetAndMetadata> otherVersion =
+        committed(new Progress(3, 7, last.progress().partitions()));
+
+    for (var offsets : List.of(noMetadata, back, missing, mixed, otherVersion)) {
+      assertThatThrownBy(() -> ResumePlan.of(model, newest(), offsets))
+          .isInstanceOf(HaltException.class)
+          .hasMessageContaining("m.examples")
+          .hasMessageContaining("holdfast-trainer-m")
+          .hasMessageContaining("delete the group's offsets");
+    }
+  }
+
+  private ModelManifest newest() {
+    return core.serving().manifest();
+  }
+
+  private TrainerEvent.Concluded learned() {
+    core.apply(core.begin(ExampleStream.SCHEMA, TIME));
+    List<TrainerEvent.Concluded> all = new ArrayList<>();
+    for (LabelledRow row : ExampleStream.rows(1, 120, 2)) {
+      assertThat(core.add(row)).isEmpty();
+      core.completeWindow()
+          .ifPresent(
+              window -> {
+                all.add(core.decide(window, TIME));
+                core.apply(all.getLast());
+              });
+    }
+    return all.getLast();
+  }
+
+  private static Map<Integer, Long> positions(Progress progress) {
+    Map<Integer, Long> positions = new HashMap<>();
+    progress.partitions().forEach((partition, at) -> positions.put(partition, at.position()));
+    return positions;
+  }
+
+  private static Map<Integer, OffsetAndMetadata> committed(Progress progress) {
+    Map<Integer, OffsetAndMetadata> committed = new HashMap<>();
+    progress
+        .partitions()
+        .forEach(
+            (partition, reached) ->
+                committed.put(
+                    partition,
+                    new OffsetAndMetadata(
+                        reached.position(),
+                        new CommitMetadata(
+                                progress.window(), progress.version(), reached.memoryFrom())
+                            .toString())));
+    return committed;
+  }
+}
