@@ -347,7 +347,7 @@ class ServiceIT {
   }
 
   private static void send(String topic, String key, byte[] value, int row) {
-    producer.send(new ProducerRecord<>(topic, null, timeOf("k" + row), key, value));
+    var _ = producer.send(new ProducerRecord<>(topic, null, timeOf("k" + row), key, value));
   }
 
   private static long timeOf(String key) {

@@ -1,5 +1,6 @@
 package io.holdfast.service.join;
 
+import io.holdfast.service.label.LabelMeters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
@@ -13,7 +14,7 @@ final class JoinMeters {
     for (RecordOutcome outcome : RecordOutcome.values()) {
       counters.put(
           outcome,
-          Counter.builder("holdfast.records.without.label")
+          Counter.builder(LabelMeters.WITHOUT_LABEL)
               .description("Scored records that make no example, by reason")
               .tag("model", model)
               .tag("reason", outcome.name())

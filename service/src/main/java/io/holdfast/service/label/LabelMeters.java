@@ -9,6 +9,9 @@ import java.util.Map;
 public final class LabelMeters {
   public static final String NAME = "holdfast.labels";
 
+  /** Records that make no example, counted by the join. */
+  public static final String WITHOUT_LABEL = "holdfast.records.without.label";
+
   private final Map<LabelOutcome, Counter> counters = new EnumMap<>(LabelOutcome.class);
 
   /** Registers one counter an outcome, so that all are there from the start. */

@@ -4,7 +4,6 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.LedgerKey;
 import io.holdfast.schemas.settings.ModelSettings;
-import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
@@ -28,8 +27,6 @@ import org.slf4j.LoggerFactory;
  * order. One thread applies; any thread reads. Scoring threads never meet a lock here.
  */
 public final class ServedModels implements ModelSource {
-  private static final ContractCodec<ModelManifest> MANIFEST =
-      new ContractCodec<>(ModelManifest.class);
   private static final Logger LOG = LoggerFactory.getLogger(ServedModels.class);
 
   private final Map<String, ServedModel> models = new LinkedHashMap<>();

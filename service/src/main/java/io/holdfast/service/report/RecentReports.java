@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The newest window reports of each model, so many and no more. Thread-safe. */
 public final class RecentReports {
@@ -41,5 +42,11 @@ public final class RecentReports {
     }
     List<WindowReport> all = new ArrayList<>(reports.values());
     return all.subList(Math.max(0, all.size() - limit), all.size());
+  }
+
+  /** The number of a model's newest window; null before the first. */
+  public synchronized @Nullable Long newestWindow(String model) {
+    TreeMap<Long, WindowReport> reports = byWindow.get(model);
+    return reports == null || reports.isEmpty() ? null : reports.lastKey();
   }
 }

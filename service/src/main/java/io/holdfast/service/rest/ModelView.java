@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param labels where labels come from: "record" is inside it, "topic" one of their own
  * @param serving what serves; null before the first verified version
  * @param swaps how often another version began to serve since the start
+ * @param newestWindow the newest window that was reported; null before the first
  * @param rejections the newest versions that were refused, newest first
  */
 @Serdeable
@@ -22,6 +23,7 @@ public record ModelView(
     String labels,
     @Nullable Serving serving,
     long swaps,
+    @Nullable Long newestWindow,
     List<Rejected> rejections,
     Counts counts,
     Map<String, String> topics) {
@@ -47,7 +49,12 @@ public record ModelView(
    * @param scored records scored
    * @param deadLetters records and labels that could not be used, by reason
    * @param labels labels by what became of them
+   * @param withoutLabel scored records that make no example, by reason
    */
   @Serdeable
-  public record Counts(long scored, Map<String, Long> deadLetters, Map<String, Long> labels) {}
+  public record Counts(
+      long scored,
+      Map<String, Long> deadLetters,
+      Map<String, Long> labels,
+      Map<String, Long> withoutLabel) {}
 }

@@ -64,11 +64,19 @@ public final class ModelsController {
         .toList();
   }
 
-  /** The newest window reports, oldest first. */
+  /**
+   * The newest window reports, oldest first.
+   *
+   * @param after leaves out this window and those before it, for one who has them already
+   */
   @Get("/{name}/reports")
-  public List<ReportView> reports(String name, @QueryValue(defaultValue = "100") int limit) {
+  public List<ReportView> reports(
+      String name,
+      @QueryValue(defaultValue = "100") int limit,
+      @QueryValue(defaultValue = "0") long after) {
     ServedModel model = Lookup.model(models, name);
     return reports.newest(model.settings().name(), checked(limit)).stream()
+        .filter(report -> report.getWindow() > after)
         .map(ReportView::of)
         .toList();
   }
@@ -90,6 +98,7 @@ public final class ModelsController {
         settings.labels() instanceof Labels.InRecord ? "record" : "topic",
         serving(model.serving()),
         model.swaps(),
+        reports.newestWindow(name),
         model.rejections().stream().map(ModelsController::rejected).toList(),
         counts(name),
         topics(settings));
@@ -125,7 +134,8 @@ public final class ModelsController {
     return new ModelView.Counts(
         scored,
         countsBy("reason", DeadLetterMeters.NAME, model),
-        countsBy("outcome", LabelMeters.NAME, model));
+        countsBy("outcome", LabelMeters.NAME, model),
+        countsBy("reason", LabelMeters.WITHOUT_LABEL, model));
   }
 
   private Map<String, Long> countsBy(String tag, String meter, String model) {

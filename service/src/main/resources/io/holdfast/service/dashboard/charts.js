@@ -1,0 +1,125 @@
+// Line charts with uPlot: colours from the style sheet, the width of their container, and a line of
+// text that says what the pointer or the arrow keys are on.
+
+/* global uPlot */
+
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+const STROKES = {
+  served: () => ({ stroke: () => colour('--accent'), width: 2 }),
+  constant: () => ({ stroke: () => colour('--constant'), width: 1.5, dash: [5, 4] }),
+};
+
+export class LineChart {
+  /**
+   * @param place where the chart goes
+   * @param lines names of the lines, each 'served' or 'constant'
+   * @param options height; time, whether x is a time; zero, whether y begins at 0; describe, what to
+   *   say of the point at an index; label, what a screen reader calls it
+   */
+  constructor(place, lines, options) {
+    this.describe = options.describe;
+    this.data = [[], ...lines.map(() => [])];
+    this.plot = document.createElement('div');
+    this.plot.className = 'plot';
+    this.plot.tabIndex = 0;
+    this.plot.setAttribute('role', 'img');
+    this.plot.setAttribute('aria-label', options.label);
+    this.readout = document.createElement('p');
+    this.readout.className = 'readout';
+    place.append(this.plot, this.readout);
+
+    const axis = {
+      stroke: () => colour('--muted'),
+      grid: { stroke: () => colour('--line'), width: 1 },
+      ticks: { stroke: () => colour('--line'), width: 1, size: 4 },
+      font: '12px system-ui, sans-serif',
+    };
+    this.chart = new uPlot(
+      {
+        width: Math.max(200, place.clientWidth),
+        height: options.height,
+        legend: { show: false },
+        cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+        scales: {
+          x: { time: Boolean(options.time) },
+          y: { range: (u, min, max) => range(min, max, options.zero) },
+        },
+        axes: [
+          { ...axis, size: 28, ...(options.time ? {} : { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] }) },
+          { ...axis, size: 56, values: (u, ticks) => ticks.map(tick) },
+        ],
+        series: [{}, ...lines.map((line) => ({ ...STROKES[line](), spanGaps: true, points: { size: 5 } }))],
+        hooks: { setCursor: [(u) => this.say(u.cursor.idx)] },
+      },
+      this.data,
+      this.plot,
+    );
+    new ResizeObserver(() => this.resize(place, options.height)).observe(place);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.chart.redraw());
+    this.plot.addEventListener('keydown', (event) => this.step(event));
+    this.plot.addEventListener('blur', () => this.leave());
+  }
+
+  set(data) {
+    this.data = data;
+    this.chart.setData(data);
+    if (this.chart.cursor.idx == null) {
+      this.say(null);
+    }
+  }
+
+  say(index) {
+    const last = this.data[0].length - 1;
+    const text = last < 0 ? '' : this.describe(index ?? last);
+    if (this.readout.textContent !== text) {
+      this.readout.textContent = text;
+    }
+  }
+
+  resize(place, height) {
+    const width = place.clientWidth;
+    if (width > 0 && width !== this.chart.width) {
+      this.chart.setSize({ width, height });
+    }
+  }
+
+  step(event) {
+    const last = this.data[0].length - 1;
+    const at = this.chart.cursor.idx ?? last;
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+    if (to === undefined || last < 0) {
+      return;
+    }
+    event.preventDefault();
+    const index = Math.min(last, Math.max(0, to));
+    this.readout.setAttribute('aria-live', 'polite');
+    this.chart.setCursor({ left: this.chart.valToPos(this.data[0][index], 'x'), top: 0 });
+  }
+
+  leave() {
+    this.readout.removeAttribute('aria-live');
+    this.chart.setCursor({ left: -10, top: -10 });
+  }
+}
+
+/** Room above and below the lines; a flat line is in the middle. */
+function range(min, max, zero) {
+  if (min == null || max == null) {
+    return [0, 1];
+  }
+  const room = max > min ? (max - min) * 0.12 : Math.abs(max) * 0.1 || 1;
+  const low = zero ? 0 : min - room;
+  return [min >= 0 ? Math.max(0, low) : low, max + room];
+}
+
+function tick(value) {
+  if (value == null) {
+    return '';
+  }
+  return Math.abs(value) >= 100000 || (value !== 0 && Math.abs(value) < 0.001)
+    ? value.toExponential(1)
+    : String(Number(value.toPrecision(6)));
+}

@@ -1,0 +1,456 @@
+// Asks the service once a second and shows one model. No state but what the service said and how
+// fast its counts grew since the page was opened.
+
+import { LineChart } from './charts.js';
+import * as format from './format.js';
+
+const PERIOD_MILLIS = 1000;
+const RATE_SECONDS = 5;
+const RATE_POINTS = 300;
+const WINDOWS_KEPT = 500;
+const ENVIRONMENTS_SHOWN = 24;
+const VERSIONS_SHOWN = 10;
+const WINDOWS_SHOWN = 25;
+
+const LABEL_OUTCOMES = {
+  USED: ['Used', 'made an example'],
+  ABSENT: ['Not known yet', 'the record’s label was null'],
+  MALFORMED: ['Malformed', 'could not be read, or a value that is not allowed'],
+  NO_KEY: ['Without key', 'belongs to no record'],
+  LATE: ['Late', 'its record had waited as long as it may'],
+  DUPLICATE: ['Duplicate', 'its record had another label'],
+  ORPHAN: ['Orphan', 'no record of its key came in time'],
+  UNSCORED: ['Unscored', 'its record was a dead letter'],
+};
+const WITHOUT_LABEL = {
+  UNLABELLED: ['Records without label', 'none came while they waited'],
+  SUPERSEDED: ['Records superseded', 'a newer record of the same key took their place'],
+  NO_KEY: ['Records without key', 'no label can name them'],
+};
+
+const byId = (id) => document.getElementById(id);
+const seen = new Map(); // by model: what was fetched and how counts grew
+let shown = null; // the name of the model on the page
+let lossChart = null;
+let rateChart = null;
+let environmentCharts = new Map();
+let versionsLimit = VERSIONS_SHOWN;
+
+function memory(name) {
+  if (!seen.has(name)) {
+    seen.set(name, { reports: [], versions: [], versionsKey: null, samples: [], rates: [[], []] });
+  }
+  return seen.get(name);
+}
+
+async function ask(path) {
+  const response = await fetch(path, { headers: { Accept: 'application/json' } });
+  if (!response.ok) {
+    throw new Error(`${path} answered ${response.status}`);
+  }
+  return response.json();
+}
+
+// --- one round -----------------------------------------------------------------------------------
+
+async function round() {
+  try {
+    const [status, models] = await Promise.all([ask('api/status'), ask('api/models')]);
+    showStatus(status);
+    for (const model of models) {
+      sample(model);
+    }
+    choose(models);
+    const model = models.find((candidate) => candidate.name === shown);
+    if (model) {
+      await catchUp(model);
+      show(model);
+    }
+  } catch (error) {
+    pill('bad', 'No answer from the service');
+    notices([`The service does not answer (${error.message}). What is shown is what it said last.`], true);
+  }
+  setTimeout(round, document.hidden ? 5 * PERIOD_MILLIS : PERIOD_MILLIS);
+}
+
+/** Notes how many records were scored by now, to see how many more a second it becomes. */
+function sample(model) {
+  const mine = memory(model.name);
+  const now = performance.now() / 1000;
+  const last = mine.samples.at(-1);
+  if (last && model.counts.scored < last.scored) {
+    mine.samples = []; // the service was restarted
+  }
+  mine.samples.push({ now, scored: model.counts.scored });
+  while (mine.samples.length > 2 && now - mine.samples[0].now > RATE_SECONDS) {
+    mine.samples.shift();
+  }
+  const first = mine.samples[0];
+  const rate = now > first.now ? (model.counts.scored - first.scored) / (now - first.now) : 0;
+  mine.rates[0].push(Date.now() / 1000);
+  mine.rates[1].push(rate);
+  if (mine.rates[0].length > RATE_POINTS) {
+    mine.rates.forEach((values) => values.shift());
+  }
+}
+
+/** Fetches reports and versions if there are new ones. */
+async function catchUp(model) {
+  const mine = memory(model.name);
+  const have = mine.reports.at(-1)?.window ?? 0;
+  if (model.newestWindow !== null && model.newestWindow !== undefined && model.newestWindow !== have) {
+    const restarted = model.newestWindow < have;
+    const after = restarted ? 0 : have;
+    const news = await ask(`api/models/${encodeURIComponent(model.name)}/reports?limit=${WINDOWS_KEPT}&after=${after}`);
+    mine.reports = (restarted ? news : [...mine.reports, ...news]).slice(-WINDOWS_KEPT);
+    mine.changed = true;
+  }
+  const key = `${model.serving?.hash} ${model.newestWindow} ${versionsLimit}`;
+  if (key !== mine.versionsKey) {
+    mine.versions = await ask(`api/models/${encodeURIComponent(model.name)}/versions?limit=${versionsLimit + 1}`);
+    mine.versionsKey = key;
+    mine.changed = true;
+  }
+}
+
+// --- which model ---------------------------------------------------------------------------------
+
+function choose(models) {
+  const wanted = decodeURIComponent(location.hash.replace(/^#\/?/, ''));
+  const name = models.some((model) => model.name === wanted) ? wanted : models[0]?.name;
+  const nav = byId('models');
+  const names = models.map((model) => model.name).join('\n');
+  if (nav.dataset.names !== names) {
+    nav.dataset.names = names;
+    nav.replaceChildren(
+      ...(models.length > 1 ? models : []).map((model) => {
+        const link = element('a', model.name);
+        link.href = `#/${encodeURIComponent(model.name)}`;
+        return link;
+      }),
+    );
+  }
+  if (name === shown) {
+    return;
+  }
+  shown = name;
+  versionsLimit = VERSIONS_SHOWN;
+  for (const link of nav.children) {
+    link.toggleAttribute('aria-current', link.textContent === name);
+    if (link.textContent === name) {
+      link.setAttribute('aria-current', 'page');
+    }
+  }
+  document.title = `${name} · Holdfast`;
+  byId('model').hidden = false;
+  byId('loss-chart').replaceChildren();
+  byId('rate-chart').replaceChildren();
+  byId('environments').replaceChildren();
+  lossChart = null;
+  environmentCharts = new Map();
+  rateChart = new LineChart(byId('rate-chart'), ['served'], {
+    height: 160,
+    time: true,
+    zero: true,
+    label: 'Records per second over the last minutes',
+    describe: (index) => `${format.rate(memory(shown).rates[1][index] ?? 0)} records per second`,
+  });
+  memory(name).changed = true;
+}
+
+// --- showing -------------------------------------------------------------------------------------
+
+function showStatus(status) {
+  if (!status.alive) {
+    pill('bad', 'Stopped');
+  } else if (status.ready) {
+    pill('good', 'Scoring');
+  } else {
+    pill('warn', 'Waiting');
+  }
+  notices(status.alive ? status.awaited : status.failures, !status.alive);
+}
+
+function pill(kind, text) {
+  const status = byId('status');
+  if (status.textContent !== text) {
+    status.textContent = text;
+    status.className = `pill ${kind}`;
+  }
+}
+
+function notices(sentences, bad) {
+  const list = byId('notices');
+  const text = sentences.join('\n');
+  if (list.dataset.text === text) {
+    return;
+  }
+  list.dataset.text = text;
+  list.hidden = sentences.length === 0;
+  list.classList.toggle('bad', bad);
+  list.replaceChildren(...sentences.map((sentence) => element('li', sentence)));
+}
+
+function show(model) {
+  const mine = memory(model.name);
+  showTiles(model, mine);
+  rateChart.set(mine.rates);
+  showCounts(model);
+  showRejections(model);
+  if (mine.changed) {
+    mine.changed = false;
+    showLoss(mine.reports);
+    showEnvironments(mine.reports);
+    showVersions(model, mine.versions);
+    showWindows(mine.reports);
+  }
+}
+
+function showTiles(model, mine) {
+  const { serving, counts } = model;
+  const now = Date.now();
+  text('name', model.name);
+  text('serving', `${model.objective} · records on ${model.topics.records}`);
+  text('tile-version', serving ? String(serving.version) : format.NONE);
+  text(
+    'tile-version-note',
+    serving ? `${format.plural(serving.trees, 'tree', 'trees')}, ${format.ago(serving.since, now)}` : 'none verified yet',
+  );
+  text('tile-rate', format.rate(mine.rates[1].at(-1) ?? 0));
+  text('tile-rate-note', `${format.count(counts.scored)} scored`);
+  const last = mine.reports.at(-1);
+  text('tile-loss', format.loss(last?.loss));
+  text('tile-loss-note', last ? against(last) : 'no window yet');
+  const used = counts.labels.USED ?? 0;
+  const unused = format.sum(counts.labels) - used - (counts.labels.ABSENT ?? 0);
+  text('tile-labels', format.count(used));
+  text('tile-labels-note', unused === 0 ? 'none left out' : `${format.count(unused)} left out`);
+  const dead = format.sum(counts.deadLetters);
+  text('tile-dead', format.count(dead));
+  text('tile-dead-note', dead === 0 ? 'none' : format.plural(Object.keys(counts.deadLetters).length, 'reason', 'reasons'));
+}
+
+function against(report) {
+  const difference = format.difference(report.loss, report.constantLoss);
+  if (difference === null) {
+    return 'no constant model to compare with';
+  }
+  return `${format.share(difference)} ${difference <= 0 ? 'below' : 'above'} the constant model`;
+}
+
+function describeWindow(report) {
+  return report
+    ? `Window ${report.window}: served ${format.loss(report.loss)}, constant ${format.loss(report.constantLoss)}, ${format.plural(report.rows, 'row', 'rows')}`
+    : '';
+}
+
+function showLoss(reports) {
+  byId('loss-empty').hidden = reports.length > 0;
+  if (reports.length === 0) {
+    return;
+  }
+  lossChart ??= new LineChart(byId('loss-chart'), ['served', 'constant'], {
+    height: 260,
+    label: 'Loss by window, served and constant model. The table below has the figures.',
+    describe: (index) => describeWindow(memory(shown).reports[index]),
+  });
+  lossChart.set([
+    reports.map((report) => report.window),
+    reports.map((report) => report.loss),
+    reports.map((report) => report.constantLoss),
+  ]);
+}
+
+function showEnvironments(reports) {
+  const byName = new Map();
+  for (const report of reports) {
+    for (const environment of report.environments) {
+      if (!byName.has(environment.environment)) {
+        byName.set(environment.environment, []);
+      }
+      byName.get(environment.environment).push({ window: report.window, ...environment });
+    }
+  }
+  const names = [...byName.keys()];
+  byId('environments-card').hidden = names.length === 0 || (names.length === 1 && names[0] === '');
+  const more = names.length - ENVIRONMENTS_SHOWN;
+  byId('environments-more').hidden = more <= 0;
+  text('environments-more', more > 0 ? `${format.plural(more, 'more environment is', 'more environments are')} not shown.` : '');
+  for (const name of names.slice(0, ENVIRONMENTS_SHOWN)) {
+    const points = byName.get(name);
+    if (!environmentCharts.has(name)) {
+      environmentCharts.set(name, environmentChart(name));
+    }
+    const view = environmentCharts.get(name);
+    view.points = points;
+    view.chart.set([
+      points.map((point) => point.window),
+      points.map((point) => point.loss),
+      points.map((point) => point.constantLoss),
+    ]);
+  }
+}
+
+function environmentChart(name) {
+  const figure = document.createElement('figure');
+  const title = name === '' ? '(none)' : name;
+  figure.append(element('h3', title));
+  byId('environments').append(figure);
+  const view = { points: [] };
+  view.chart = new LineChart(figure, ['served', 'constant'], {
+    height: 130,
+    label: `Loss by window in environment ${title}, served and constant model`,
+    describe: (index) => describeWindow(view.points[index]),
+  });
+  return view;
+}
+
+function showCounts(model) {
+  const { counts } = model;
+  text(
+    'labels-intro',
+    model.labels === 'topic' ? `From ${model.topics.labels}, joined by key.` : 'Inside the records.',
+  );
+  const rows = [];
+  for (const [outcome, [title, what]] of Object.entries(LABEL_OUTCOMES)) {
+    const number = counts.labels[outcome] ?? 0;
+    if (number > 0 || outcome === 'USED') {
+      rows.push([title, what, number]);
+    }
+  }
+  for (const [reason, [title, what]] of Object.entries(WITHOUT_LABEL)) {
+    if (counts.withoutLabel[reason] > 0) {
+      rows.push([title, what, counts.withoutLabel[reason]]);
+    }
+  }
+  fill('labels', rows, countRow);
+  text('dead-topic', model.topics.deadLetters);
+  const dead = Object.entries(counts.deadLetters).map(([reason, number]) => [reason, '', number]);
+  fill('dead', dead.length > 0 ? dead : [['None', '', 0]], countRow);
+}
+
+function countRow([title, what, number]) {
+  const head = element('th', title);
+  head.scope = 'row';
+  if (what) {
+    const note = element('span', what);
+    note.className = 'what muted';
+    head.append(note);
+  }
+  return row(head, cell(format.count(number), 'number'));
+}
+
+function showVersions(model, versions) {
+  byId('versions-all').hidden = versions.length <= versionsLimit;
+  const items = versions.slice(0, versionsLimit);
+  fill('versions', items.map((version) => ({ ...version, serves: model.serving?.hash === version.hash })), (version) => {
+    const head = element('th', String(version.version));
+    head.scope = 'row';
+    head.className = 'nowrap';
+    if (version.serves) {
+      const badge = element('span', 'serving');
+      badge.className = 'badge';
+      head.append(badge);
+    }
+    const { rows, anchorLossBefore: before, anchorLossAfter: after } = version.metrics;
+    const trained = before == null || after == null ? format.NONE : `${format.loss(before)} → ${format.loss(after)}`;
+    return row(
+      head,
+      cell(format.dateTime(version.publishedAt), 'nowrap'),
+      cell(format.count(version.trees), 'number'),
+      cell(rows == null ? format.NONE : format.count(rows), 'number'),
+      cell(trained, 'nowrap'),
+      hashCell(version.hash),
+      hashCell(version.parent),
+    );
+  });
+}
+
+function showWindows(reports) {
+  fill('windows', reports.slice(-WINDOWS_SHOWN).reverse(), (report) => {
+    const difference = format.difference(report.loss, report.constantLoss);
+    const sign = difference === null ? '' : difference <= 0 ? '−' : '+';
+    const mark = difference === null ? 'number' : `number ${difference <= 0 ? 'better' : 'worse'}`;
+    const head = element('th', String(report.window));
+    head.scope = 'row';
+    head.className = 'number';
+    return row(
+      head,
+      cell(format.count(report.rows), 'number'),
+      cell(format.loss(report.loss), 'number'),
+      cell(format.loss(report.constantLoss), 'number'),
+      cell(difference === null ? format.NONE : sign + format.share(difference), mark),
+      cell(versionsText(report.servedVersions), 'nowrap'),
+      cell(report.decision),
+    );
+  });
+}
+
+function versionsText(versions) {
+  return versions.length === 0 ? format.NONE : versions.map((version) => `v${version}`).join(', ');
+}
+
+function showRejections(model) {
+  byId('rejections-card').hidden = model.rejections.length === 0;
+  fill('rejections', model.rejections, (rejection) =>
+    element('li', `${format.dateTime(rejection.at)}: ${rejection.detail} (${rejection.reason})`),
+  );
+}
+
+// --- building ------------------------------------------------------------------------------------
+
+function element(tag, content) {
+  const made = document.createElement(tag);
+  made.textContent = content;
+  return made;
+}
+
+function cell(content, className) {
+  const made = element('td', content);
+  if (className) {
+    made.className = className;
+  }
+  return made;
+}
+
+function hashCell(hash) {
+  const made = document.createElement('td');
+  const code = element('code', format.shortHash(hash));
+  if (hash) {
+    code.title = hash;
+  }
+  made.append(code);
+  return made;
+}
+
+function row(...cells) {
+  const made = document.createElement('tr');
+  made.append(...cells);
+  return made;
+}
+
+/** Sets text only where it differs, so that screen readers and selections are left alone. */
+function text(id, content) {
+  const target = byId(id);
+  if (target.textContent !== content) {
+    target.textContent = content;
+  }
+}
+
+/** Replaces the children if what they show has changed. */
+function fill(id, items, make) {
+  const target = byId(id);
+  const key = JSON.stringify([shown, items]);
+  if (target.dataset.key !== key) {
+    target.dataset.key = key;
+    target.replaceChildren(...items.map(make));
+  }
+}
+
+byId('versions-all').addEventListener('click', () => {
+  versionsLimit = Math.min(999, versionsLimit * 5);
+});
+addEventListener('hashchange', () => {
+  byId('main').focus();
+});
+round();

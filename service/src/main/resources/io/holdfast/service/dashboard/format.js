@@ -1,0 +1,60 @@
+// Numbers, times and words as people read them.
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const three = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const four = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+export const NONE = '–';
+
+export function count(value) {
+  return whole.format(value);
+}
+
+export function rate(value) {
+  return value >= 100 ? whole.format(value) : three.format(value);
+}
+
+export function loss(value) {
+  return value == null ? NONE : four.format(value);
+}
+
+/** How far a loss is from the constant model's, as a share of that. */
+export function difference(served, constant) {
+  if (served == null || constant == null || constant === 0) {
+    return null;
+  }
+  return (served - constant) / constant;
+}
+
+export function share(value) {
+  return percent.format(Math.abs(value));
+}
+
+export function dateTime(iso) {
+  return clock.format(new Date(iso));
+}
+
+export function ago(iso, now) {
+  const seconds = Math.max(0, (now - new Date(iso).getTime()) / 1000);
+  if (seconds < 90) {
+    return `${Math.round(seconds)} s ago`;
+  }
+  if (seconds < 5400) {
+    return `${Math.round(seconds / 60)} min ago`;
+  }
+  return seconds < 129600 ? `${Math.round(seconds / 3600)} h ago` : `${Math.round(seconds / 86400)} days ago`;
+}
+
+export function shortHash(hash) {
+  return hash == null ? NONE : hash.slice(0, 10);
+}
+
+export function sum(counts) {
+  return Object.values(counts).reduce((total, value) => total + value, 0);
+}
+
+export function plural(number, one, many) {
+  return `${count(number)} ${number === 1 ? one : many}`;
+}
