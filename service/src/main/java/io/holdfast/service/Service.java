@@ -11,15 +11,12 @@ import io.micronaut.http.server.exceptions.ServerStartupException;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.net.URI;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The running service: topologies, model loader and HTTP, in this JVM. Started and closed by one
  * thread; asked by any.
  */
 public final class Service implements AutoCloseable {
-  private static final String DASHBOARD = "classpath:io/holdfast/service/dashboard";
-
   private final ApplicationContext context;
   private final EmbeddedServer server;
   private final ServiceRuntime runtime;
@@ -43,14 +40,7 @@ public final class Service implements AutoCloseable {
       throw new ServiceStartException(problems);
     }
     ApplicationContext context =
-        ApplicationContext.builder()
-            .deduceEnvironment(false)
-            .deduceCloudEnvironment(false)
-            .enableDefaultPropertySources(false)
-            .environmentPropertySource(false)
-            .bootstrapEnvironment(false)
-            .banner(false)
-            .properties(properties(settings))
+        HttpContext.of(settings.service().host(), settings.service().port())
             .singletons(settings)
             .build();
     boolean complete = false;
@@ -100,28 +90,6 @@ public final class Service implements AutoCloseable {
   @Override
   public void close() {
     context.close();
-  }
-
-  private static Map<String, Object> properties(Settings settings) {
-    int port = settings.service().port();
-    return Map.ofEntries(
-        Map.entry("holdfast.role", "service"),
-        Map.entry("micronaut.application.name", "holdfast-service"),
-        Map.entry("micronaut.server.host", settings.service().host()),
-        Map.entry("micronaut.server.port", port == 0 ? -1 : port),
-        Map.entry("micronaut.server.max-request-size", "2MB"),
-        Map.entry("micronaut.router.static-resources.dashboard.paths", DASHBOARD),
-        Map.entry("micronaut.router.static-resources.dashboard.mapping", "/**"),
-        Map.entry("micronaut.metrics.enabled", true),
-        Map.entry("micronaut.metrics.export.prometheus.enabled", true),
-        Map.entry("micronaut.metrics.export.prometheus.descriptions", true),
-        Map.entry("endpoints.all.enabled", false),
-        Map.entry("endpoints.health.enabled", true),
-        Map.entry("endpoints.health.sensitive", false),
-        Map.entry("endpoints.health.details-visible", "ANONYMOUS"),
-        Map.entry("endpoints.health.disk-space.enabled", false),
-        Map.entry("endpoints.prometheus.enabled", true),
-        Map.entry("endpoints.prometheus.sensitive", false));
   }
 
   private static String rootMessage(Throwable error) {

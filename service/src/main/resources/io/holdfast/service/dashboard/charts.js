@@ -12,12 +12,21 @@ const STROKES = {
   constant: () => ({ stroke: () => colour('--constant'), width: 1.5, dash: [5, 4] }),
 };
 
+const LEAST_SECONDS = 60;
+const WHOLE = { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] };
+const TIMES = {
+  incrs: [1, 5, 10, 15, 30, 60, 120, 300],
+  space: 80,
+  values: (u, ticks) => ticks.map((seconds) => clock(seconds)),
+};
+
 export class LineChart {
   /**
    * @param place where the chart goes
    * @param lines names of the lines, each 'served' or 'constant'
-   * @param options height; time, whether x is a time; zero, whether y begins at 0; describe, what to
-   *   say of the point at an index; label, what a screen reader calls it
+   * @param options height; time, whether x is a time; zero, whether y begins at 0; logarithmic,
+   *   whether y is; describe, what to say of the point at an index; label, what a screen reader
+   *   calls it
    */
   constructor(place, lines, options) {
     this.describe = options.describe;
@@ -44,12 +53,21 @@ export class LineChart {
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
         scales: {
-          x: { time: Boolean(options.time) },
-          y: { range: (u, min, max) => range(min, max, options.zero) },
+          x: options.time
+            ? { time: true, range: (u, min, max) => (max == null ? [0, LEAST_SECONDS] : [Math.min(min, max - LEAST_SECONDS), max]) }
+            : { time: false },
+          y: options.logarithmic
+            ? { distr: 3, range: (u, min, max) => decades(min, max) }
+            : { range: (u, min, max) => range(min, max, options.zero) },
         },
         axes: [
-          { ...axis, size: 28, ...(options.time ? {} : { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] }) },
-          { ...axis, size: 56, values: (u, ticks) => ticks.map(tick) },
+          { ...axis, size: 28, ...(options.time ? TIMES : WHOLE) },
+          {
+            ...axis,
+            size: 56,
+            values: (u, ticks) => ticks.map(tick),
+            ...(options.logarithmic ? { grid: { ...axis.grid, filter: (u, ticks) => ticks.map(rounds) } } : {}),
+          },
         ],
         series: [{}, ...lines.map((line) => ({ ...STROKES[line](), spanGaps: true, points: { size: 5 } }))],
         hooks: { setCursor: [(u) => this.say(u.cursor.idx)] },
@@ -57,10 +75,20 @@ export class LineChart {
       this.data,
       this.plot,
     );
-    new ResizeObserver(() => this.resize(place, options.height)).observe(place);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.chart.redraw());
+    this.observer = new ResizeObserver(() => this.resize(place, options.height));
+    this.observer.observe(place);
+    this.scheme = matchMedia('(prefers-color-scheme: dark)');
+    this.redraw = () => this.chart.redraw();
+    this.scheme.addEventListener('change', this.redraw);
     this.plot.addEventListener('keydown', (event) => this.step(event));
     this.plot.addEventListener('blur', () => this.leave());
+  }
+
+  /** Lets go of what the chart listens to. */
+  remove() {
+    this.observer.disconnect();
+    this.scheme.removeEventListener('change', this.redraw);
+    this.chart.destroy();
   }
 
   set(data) {
@@ -113,6 +141,29 @@ function range(min, max, zero) {
   const room = max > min ? (max - min) * 0.12 : Math.abs(max) * 0.1 || 1;
   const low = zero ? 0 : min - room;
   return [min >= 0 ? Math.max(0, low) : low, max + room];
+}
+
+/** From the 1, 2 or 5 of a decade below to the one above. */
+function decades(min, max) {
+  if (!(min > 0)) {
+    return [0.1, 1];
+  }
+  const steps = (value) => {
+    const decade = 10 ** Math.floor(Math.log10(value));
+    return [1, 2, 5, 10, 20].map((step) => step * decade);
+  };
+  const low = steps(min).findLast((step) => step <= min * (1 + 1e-9)) ?? min;
+  return [low, steps(max).find((step) => step > max) ?? max];
+}
+
+/** Of a logarithmic axis' lines, the 1, 2 and 5 of each decade; the rest would be a grey field. */
+function rounds(value) {
+  const digit = Math.round(value / 10 ** Math.floor(Math.log10(value) + 1e-9));
+  return [1, 2, 5, 10].includes(digit) ? value : null;
+}
+
+function clock(seconds) {
+  return new Date(seconds * 1000).toLocaleTimeString(undefined, { hour12: false });
 }
 
 function tick(value) {

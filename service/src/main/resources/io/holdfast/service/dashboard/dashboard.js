@@ -35,6 +35,7 @@ let lossChart = null;
 let rateChart = null;
 let environmentCharts = new Map();
 let versionsLimit = VERSIONS_SHOWN;
+let logarithmic = null; // as the user set it; null: as the losses are
 
 function memory(name) {
   if (!seen.has(name)) {
@@ -43,10 +44,17 @@ function memory(name) {
   return seen.get(name);
 }
 
+class NoAnswer extends Error {}
+
 async function ask(path) {
-  const response = await fetch(path, { headers: { Accept: 'application/json' } });
+  let response;
+  try {
+    response = await fetch(path, { headers: { Accept: 'application/json' } });
+  } catch (error) {
+    throw new NoAnswer(error.message);
+  }
   if (!response.ok) {
-    throw new Error(`${path} answered ${response.status}`);
+    throw new NoAnswer(`${path} answered ${response.status}`);
   }
   return response.json();
 }
@@ -67,10 +75,14 @@ async function round() {
       show(model);
     }
   } catch (error) {
-    pill('bad', 'No answer from the service');
+    if (!(error instanceof NoAnswer)) {
+      throw error; // a bug of this page: the console says where
+    }
+    pill('bad', 'No answer');
     notices([`The service does not answer (${error.message}). What is shown is what it said last.`], true);
+  } finally {
+    setTimeout(round, document.hidden ? 5 * PERIOD_MILLIS : PERIOD_MILLIS);
   }
-  setTimeout(round, document.hidden ? 5 * PERIOD_MILLIS : PERIOD_MILLIS);
 }
 
 /** Notes how many records were scored by now, to see how many more a second it becomes. */
@@ -86,7 +98,10 @@ function sample(model) {
     mine.samples.shift();
   }
   const first = mine.samples[0];
-  const rate = now > first.now ? (model.counts.scored - first.scored) / (now - first.now) : 0;
+  if (mine.samples.length < 2) {
+    return;
+  }
+  const rate = (model.counts.scored - first.scored) / (now - first.now);
   mine.rates[0].push(Date.now() / 1000);
   mine.rates[1].push(rate);
   if (mine.rates[0].length > RATE_POINTS) {
@@ -143,11 +158,9 @@ function choose(models) {
   }
   document.title = `${name} · Holdfast`;
   byId('model').hidden = false;
-  byId('loss-chart').replaceChildren();
+  dropLossCharts();
+  rateChart?.remove();
   byId('rate-chart').replaceChildren();
-  byId('environments').replaceChildren();
-  lossChart = null;
-  environmentCharts = new Map();
   rateChart = new LineChart(byId('rate-chart'), ['served'], {
     height: 160,
     time: true,
@@ -199,6 +212,7 @@ function show(model) {
   showRejections(model);
   if (mine.changed) {
     mine.changed = false;
+    chooseScale(mine.reports);
     showLoss(mine.reports);
     showEnvironments(mine.reports);
     showVersions(model, mine.versions);
@@ -244,6 +258,31 @@ function describeWindow(report) {
     : '';
 }
 
+/** Losses that span more than a decade and a half, as a first untrained window's, need a log scale. */
+function chooseScale(reports) {
+  const losses = reports
+    .flatMap((report) => [report, ...report.environments])
+    .flatMap((figures) => [figures.loss, figures.constantLoss])
+    .filter((loss) => loss !== null);
+  const possible = losses.every((loss) => loss > 0);
+  const wanted = possible && (logarithmic ?? Math.max(...losses) > 30 * Math.min(...losses));
+  const box = byId('logarithmic');
+  box.disabled = !possible;
+  if (box.checked !== wanted) {
+    box.checked = wanted;
+    dropLossCharts();
+  }
+}
+
+function dropLossCharts() {
+  lossChart?.remove();
+  lossChart = null;
+  environmentCharts.forEach((view) => view.chart.remove());
+  environmentCharts = new Map();
+  byId('loss-chart').replaceChildren();
+  byId('environments').replaceChildren();
+}
+
 function showLoss(reports) {
   byId('loss-empty').hidden = reports.length > 0;
   if (reports.length === 0) {
@@ -251,6 +290,7 @@ function showLoss(reports) {
   }
   lossChart ??= new LineChart(byId('loss-chart'), ['served', 'constant'], {
     height: 260,
+    logarithmic: byId('logarithmic').checked,
     label: 'Loss by window, served and constant model. The table below has the figures.',
     describe: (index) => describeWindow(memory(shown).reports[index]),
   });
@@ -299,6 +339,7 @@ function environmentChart(name) {
   const view = { points: [] };
   view.chart = new LineChart(figure, ['served', 'constant'], {
     height: 130,
+    logarithmic: byId('logarithmic').checked,
     label: `Loss by window in environment ${title}, served and constant model`,
     describe: (index) => describeWindow(view.points[index]),
   });
@@ -449,6 +490,11 @@ function fill(id, items, make) {
 
 byId('versions-all').addEventListener('click', () => {
   versionsLimit = Math.min(999, versionsLimit * 5);
+});
+byId('logarithmic').addEventListener('change', (event) => {
+  logarithmic = event.target.checked;
+  dropLossCharts();
+  memory(shown).changed = true;
 });
 addEventListener('hashchange', () => {
   byId('main').focus();
