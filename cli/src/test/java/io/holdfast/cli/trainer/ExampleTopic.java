@@ -1,5 +1,6 @@
 package io.holdfast.cli.trainer;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.avro.WindowReport;
@@ -85,7 +86,8 @@ final class ExampleTopic {
     file =
         Files.writeString(
             folder.resolve(name + ".yaml"),
-            """
+            Sentence.of(
+                """
             kafka: { bootstrap.servers: '%s' }
             holdfast:
               trainer: { port: 0 }
@@ -100,8 +102,8 @@ final class ExampleTopic {
                   trees: { rounds: 3, minRows: 5, maxLeaves: 6 }
                   window: { rows: 100, environments: 2, maxRows: 150, memoryRows: 130 }
                   update: { maxTrees: 12 }
-            """
-                .formatted(bootstrapServers, name));
+            """,
+                bootstrapServers, name));
     settings = Settings.read(file, Map.of());
     model = settings.models().get(name);
     TopicCheck.create(settings, PARTITIONS);

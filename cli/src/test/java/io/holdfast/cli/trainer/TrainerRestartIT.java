@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.cli.trainer.ExampleTopic.Outcome;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.trainer.runtime.KafkaClients;
 import io.holdfast.trainer.runtime.StartException;
@@ -224,11 +225,12 @@ class TrainerRestartIT {
     return Settings.read(
         Files.writeString(
             folder.resolve(model + ".yaml"),
-            """
+            Sentence.of(
+                """
             kafka: { bootstrap.servers: '%s' }
             holdfast: { models: { %s: { objective: squared, label: label } } }
-            """
-                .formatted(bootstrapServers, model)),
+            """,
+                bootstrapServers, model)),
         Map.of());
   }
 

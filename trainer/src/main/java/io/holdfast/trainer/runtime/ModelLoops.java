@@ -65,6 +65,9 @@ final class ModelLoops {
     }
     long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
     for (Thread thread : threads) {
+      if (thread.getState() == Thread.State.NEW) {
+        continue; // the port was taken, say, and nothing was started
+      }
       try {
         thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
       } catch (InterruptedException e) {
