@@ -59,20 +59,23 @@ class SharedTopicsIT {
     try (var producer = transactional()) {
       producer.initTransactions();
       producer.beginTransaction();
-      producer.send(new ProducerRecord<>("followed", "a", new byte[1]));
+      var sentA = producer.send(new ProducerRecord<>("followed", "a", new byte[1]));
       producer.commitTransaction();
+      assertThat(sentA).isDone();
       assertThat(reader.awaitCaughtUp(LIMIT)).isTrue();
       assertThat(seen).containsExactly("a");
 
       producer.beginTransaction();
-      producer.send(new ProducerRecord<>("followed", "b", new byte[1]));
+      var sentB = producer.send(new ProducerRecord<>("followed", "b", new byte[1]));
       producer.flush();
+      assertThat(sentB).isDone();
       assertThat(reader.awaitCaughtUp(LIMIT)).as("an open transaction keeps nobody").isTrue();
       producer.abortTransaction();
 
       producer.beginTransaction();
-      producer.send(new ProducerRecord<>("followed", "c", new byte[1]));
+      var sentC = producer.send(new ProducerRecord<>("followed", "c", new byte[1]));
       producer.commitTransaction();
+      assertThat(sentC).isDone();
       assertThat(reader.awaitCaughtUp(LIMIT)).isTrue();
       assertThat(seen).containsExactly("a", "c");
     }
