@@ -2,7 +2,6 @@ package io.holdfast.service.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerRecord;
@@ -10,14 +9,13 @@ import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.service.Bikes;
+import io.holdfast.service.BikesLedger;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class ServedModelsTest {
@@ -29,7 +27,9 @@ final class ServedModelsTest {
           List.of(settings),
           topic -> latest,
           meters,
-          InstantSource.fixed(Instant.ofEpochMilli(61_000)));
+          InstantSource.fixed(Instant.ofEpochSecond(1_060)));
+
+  private final BikesLedger ledger = new BikesLedger(models, settings);
 
   @Test
   void nothingPublished_isAwaited() {
@@ -40,10 +40,10 @@ final class ServedModelsTest {
 
   @Test
   void verifiedVersion_serves() throws Exception {
-    LedgerVersion version = publish(0, null, 0, 0);
+    LedgerVersion version = ledger.publish(0, null, 0, 0);
     assertThat(models.active("bikes")).as("a version that no head names").isNull();
 
-    head(version, HeadReason.INITIAL);
+    ledger.head(version, HeadReason.INITIAL);
 
     models.awaitAll();
     assertThat(models.awaited()).isEmpty();
@@ -61,11 +61,11 @@ final class ServedModelsTest {
 
   @Test
   void rollback_servesTheOlderVersionAgain() {
-    LedgerVersion first = publish(0, null, 0, 0);
-    head(first, HeadReason.INITIAL);
-    LedgerVersion second = publish(1, first, 0, 1);
-    head(second, HeadReason.TRAINED);
-    head(first, HeadReason.ROLLED_BACK);
+    LedgerVersion first = ledger.publish(0, null, 0, 0);
+    ledger.head(first, HeadReason.INITIAL);
+    LedgerVersion second = ledger.publish(1, first, 0, 1);
+    ledger.head(second, HeadReason.TRAINED);
+    ledger.head(first, HeadReason.ROLLED_BACK);
 
     assertThat(activeNumber()).isZero();
     assertThat(served().swaps()).isEqualTo(3);
@@ -73,15 +73,18 @@ final class ServedModelsTest {
 
   @Test
   void corruptVersion_isRejectedAndTheOldOneServesOn() {
-    LedgerVersion first = publish(0, null, 0, 0);
-    head(first, HeadReason.INITIAL);
-    LedgerCodec.Encoded second = encode(1, first, 0, 1);
+    LedgerVersion first = ledger.publish(0, null, 0, 0);
+    ledger.head(first, HeadReason.INITIAL);
+    LedgerCodec.Encoded second = ledger.encode(1, first, 0, 1);
     LedgerRecord manifest = second.records().getLast();
     byte[] corrupt = bytes(manifest).clone();
     corrupt[corrupt.length / 2] ^= 1;
-    second.records().subList(0, second.records().size() - 1).forEach(this::apply);
+    second
+        .records()
+        .subList(0, second.records().size() - 1)
+        .forEach(record -> ledger.apply(record, 1));
     models.apply(manifest.key().toString(), corrupt, 1);
-    head(second.version(), HeadReason.TRAINED);
+    ledger.head(second.version(), HeadReason.TRAINED);
 
     assertThat(activeNumber()).isZero();
     assertThat(served().rejections()).isNotEmpty();
@@ -91,8 +94,8 @@ final class ServedModelsTest {
 
   @Test
   void versionThatCannotReadTheRecords_isRejectedAndTheOldOneServesOn() {
-    LedgerVersion first = publish(0, null, 0, 0);
-    head(first, HeadReason.INITIAL);
+    LedgerVersion first = ledger.publish(0, null, 0, 0);
+    ledger.head(first, HeadReason.INITIAL);
     latest =
         Optional.of(
             SchemaFile.parse(
@@ -100,7 +103,7 @@ final class ServedModelsTest {
                 {"type": "record", "name": "Ride", "fields": [
                   {"name": "temperature", "type": "string"}]}
                 """));
-    head(publish(1, first, 0, 1), HeadReason.TRAINED);
+    ledger.head(ledger.publish(1, first, 0, 1), HeadReason.TRAINED);
 
     assertThat(activeNumber()).isZero();
     assertThat(served().rejections())
@@ -115,7 +118,7 @@ final class ServedModelsTest {
 
   @Test
   void recordsThatAreNone_changeNothing() {
-    head(publish(0, null, 0, 0), HeadReason.INITIAL);
+    ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
     models.apply(null, new byte[] {1}, 1);
     models.apply("nonsense", new byte[] {1}, 1);
     models.apply("bikes/head", new byte[] {1}, 1);
@@ -137,14 +140,14 @@ final class ServedModelsTest {
 
   @Test
   void versions_areListedNewestFirstWithHashAndTime() {
-    LedgerVersion first = publish(0, null, 0, 0);
-    LedgerVersion second = publish(1, first, 0, 1);
+    LedgerVersion first = ledger.publish(0, null, 0, 0);
+    LedgerVersion second = ledger.publish(1, first, 0, 1);
 
     assertThat(models.versions("bikes"))
         .extracting(KnownVersion::number, KnownVersion::hash, KnownVersion::timestampMillis)
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple(1L, second.hash(), 1_001L),
-            org.assertj.core.groups.Tuple.tuple(0L, first.hash(), 1_000L));
+            org.assertj.core.groups.Tuple.tuple(1L, second.hash(), 1_000L),
+            org.assertj.core.groups.Tuple.tuple(0L, first.hash(), 0L));
     assertThat(models.versions("others")).isEmpty();
   }
 
@@ -156,46 +159,6 @@ final class ServedModelsTest {
     ActiveModel active = models.active("bikes");
     assertThat(active).isNotNull();
     return active == null ? -1 : active.number();
-  }
-
-  private LedgerVersion publish(
-      long number, @Nullable LedgerVersion parent, double cold, double warm) {
-    LedgerCodec.Encoded encoded = encode(number, parent, cold, warm);
-    encoded.records().forEach(record -> apply(record, 1_000 + number));
-    return encoded.version();
-  }
-
-  private LedgerCodec.Encoded encode(
-      long number, @Nullable LedgerVersion parent, double cold, double warm) {
-    Model model = Bikes.version(number, settings, cold, warm).model();
-    return LedgerCodec.encode(
-        new LedgerCodec.Draft(
-            "bikes",
-            number,
-            parent,
-            model,
-            1,
-            List.of(),
-            List.of(),
-            List.of(),
-            1,
-            settings.trainingJson(),
-            Map.of("rows", 10.0),
-            "test"));
-  }
-
-  private void head(LedgerVersion version, HeadReason reason) {
-    apply(
-        LedgerCodec.encode(
-            LedgerCodec.head(version, reason, "test", "", Instant.ofEpochMilli(1_000))));
-  }
-
-  private void apply(LedgerRecord record) {
-    apply(record, 1);
-  }
-
-  private void apply(LedgerRecord record, long timestampMillis) {
-    models.apply(record.key().toString(), record.value(), timestampMillis);
   }
 
   private static byte[] bytes(LedgerRecord record) {

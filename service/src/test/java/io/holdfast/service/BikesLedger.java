@@ -1,0 +1,64 @@
+package io.holdfast.service;
+
+import io.holdfast.boosting.model.Model;
+import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.ledger.LedgerCodec;
+import io.holdfast.schemas.ledger.LedgerRecord;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.service.model.ServedModels;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Publishes versions of {@link Bikes} as the trainer does, straight to what a service serves. */
+public final class BikesLedger {
+  private final ServedModels models;
+  private final ModelSettings settings;
+
+  public BikesLedger(ServedModels models, ModelSettings settings) {
+    this.models = models;
+    this.settings = settings;
+  }
+
+  /** A version with its segments; {@code number} seconds after the epoch. */
+  public LedgerVersion publish(
+      long number, @Nullable LedgerVersion parent, double cold, double warm) {
+    LedgerCodec.Encoded encoded = encode(number, parent, cold, warm);
+    encoded.records().forEach(record -> apply(record, 1_000 * number));
+    return encoded.version();
+  }
+
+  /** The records of a version. */
+  public LedgerCodec.Encoded encode(
+      long number, @Nullable LedgerVersion parent, double cold, double warm) {
+    Model model = Bikes.version(number, settings, cold, warm).model();
+    return LedgerCodec.encode(
+        new LedgerCodec.Draft(
+            settings.name(),
+            number,
+            parent,
+            model,
+            1,
+            List.of(),
+            List.of(),
+            List.of("SPRING"),
+            1,
+            settings.trainingJson(),
+            Map.of("rows", 10.0, "auc", Double.NaN),
+            "test"));
+  }
+
+  /** Makes a version serve, as of 1,000 s after the epoch. */
+  public void head(LedgerVersion version, HeadReason reason) {
+    apply(
+        LedgerCodec.encode(
+            LedgerCodec.head(version, reason, "test", "", Instant.ofEpochSecond(1_000))),
+        1);
+  }
+
+  public void apply(LedgerRecord record, long timestampMillis) {
+    models.apply(record.key().toString(), record.value(), timestampMillis);
+  }
+}
