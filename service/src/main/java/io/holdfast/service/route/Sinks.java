@@ -28,7 +28,7 @@ public final class Sinks {
   /** A sink for a topic that may have fewer partitions than the source. */
   public static void addAnyPartition(
       Topology topology, String name, String topic, String... parents) {
-    add(topology, name, topic, (_, key, _, n) -> only(key.partition() % n), parents);
+    add(topology, name, topic, (_, key, _, partitions) -> any(key, partitions), parents);
   }
 
   private static void add(
@@ -49,7 +49,7 @@ public final class Sinks {
         }
       };
 
-  private static Optional<Set<Integer>> same(String topic, Outgoing key, int partitions) {
+  static Optional<Set<Integer>> same(String topic, Outgoing key, int partitions) {
     if (key.partition() >= partitions) {
       throw new IllegalStateException(
           "topic "
@@ -61,6 +61,10 @@ public final class Sinks {
               + " of its source topic: give both the same number");
     }
     return only(key.partition());
+  }
+
+  static Optional<Set<Integer>> any(Outgoing key, int partitions) {
+    return only(key.partition() % partitions);
   }
 
   private static Optional<Set<Integer>> only(int partition) {

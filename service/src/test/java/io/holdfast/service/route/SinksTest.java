@@ -1,0 +1,27 @@
+package io.holdfast.service.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class SinksTest {
+  @Test
+  void samePartition_isTheSources() {
+    assertThat(Sinks.same("m.scores", new Outgoing(2, null), 3)).isEqualTo(Optional.of(Set.of(2)));
+  }
+
+  @Test
+  void samePartition_ofATopicWithFewer_stopsTheTaskAndSaysWhy() {
+    assertThatThrownBy(() -> Sinks.same("m.scores", new Outgoing(3, null), 3))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("topic m.scores has 3 partitions and lacks partition 3");
+  }
+
+  @Test
+  void anyPartition_isWithinTheTopic() {
+    assertThat(Sinks.any(new Outgoing(5, null), 3)).isEqualTo(Optional.of(Set.of(2)));
+  }
+}

@@ -1,0 +1,63 @@
+package io.holdfast.service.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.schemas.settings.Settings;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+final class StreamsSettingsTest {
+  @Test
+  void defaults_areThese() {
+    Properties properties = properties(Map.of("bootstrap.servers", "b:1"));
+
+    assertThat(properties)
+        .containsOnly(
+            Map.entry("bootstrap.servers", "b:1"),
+            Map.entry("application.id", "app-score"),
+            Map.entry("client.id", "app-score-i"),
+            Map.entry("state.dir", Path.of("state").toString()),
+            Map.entry("processing.guarantee", "exactly_once_v2"),
+            Map.entry("group.protocol", "classic"),
+            Map.entry("group.instance.id", "i"),
+            Map.entry("session.timeout.ms", 8_000),
+            Map.entry("heartbeat.interval.ms", 2_000),
+            Map.entry("auto.offset.reset", "earliest"),
+            Map.entry("commit.interval.ms", 100),
+            Map.entry("state.cleanup.delay.ms", 86_400_000L),
+            Map.entry("max.task.idle.ms", 0L),
+            Map.entry("producer.max.request.size", 4_194_304));
+  }
+
+  @Test
+  void kafkaSettings_passThroughButForTheGuarantee() {
+    Properties properties =
+        properties(
+            Map.of(
+                "sasl.mechanism", "PLAIN",
+                "commit.interval.ms", "20",
+                "num.stream.threads", "4",
+                "application.id", "mine",
+                "processing.guarantee", "at_least_once"));
+
+    assertThat(properties)
+        .containsEntry("sasl.mechanism", "PLAIN")
+        .containsEntry("commit.interval.ms", "20")
+        .containsEntry("num.stream.threads", "4")
+        .containsEntry("application.id", "app-score")
+        .containsEntry("processing.guarantee", "exactly_once_v2");
+  }
+
+  private static Properties properties(Map<String, String> kafka) {
+    Settings settings =
+        new Settings(
+            kafka,
+            new Settings.Service("h", 0, "app", "i", Path.of("state")),
+            new Settings.Trainer("h", 0),
+            new Settings.SharedTopics("m", "r", "s"),
+            Map.of());
+    return StreamsSettings.of(settings, "app-score");
+  }
+}
