@@ -88,7 +88,7 @@ final class ExampleTopic {
             folder.resolve(name + ".yaml"),
             Sentence.of(
                 """
-            kafka: { bootstrap.servers: '%s' }
+            kafka: { bootstrap.servers: '%s', max.block.ms: 3000 }
             holdfast:
               trainer: { port: 0 }
               topics: { models: %2$s.models, reports: %2$s.reports, schemas: %2$s.schemas }

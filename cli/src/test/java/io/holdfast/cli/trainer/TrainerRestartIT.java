@@ -52,7 +52,7 @@ class TrainerRestartIT {
   @ParameterizedTest
   @EnumSource
   void trainer_thatDiesInEverySecondTransaction_publishesWhatAnUndisturbedOneDoes(
-      CrashingKafka.Moment moment) throws Exception {
+      TroubledKafka.Moment moment) throws Exception {
     ExampleTopic topic =
         topic("dies-" + moment.toString().toLowerCase(Locale.ROOT).replace('_', '-'));
     topic.produce(1_500);
@@ -62,7 +62,7 @@ class TrainerRestartIT {
 
     for (int life = 0; life < 4; life++) {
       try (Trainer trainer =
-          Trainer.start(topic.settings(), new CrashingKafka(topic.settings(), 1, moment))) {
+          Trainer.start(topic.settings(), TroubledKafka.crashing(topic.settings(), 1, moment))) {
         await().atMost(LIMIT).until(() -> status(trainer, "liveness") == 503);
       }
     }

@@ -14,15 +14,17 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 
 /**
- * A real broker's clients whose producer dies in the midst of a chosen transaction, as a process
- * would: what was sent stays on the broker in an open transaction, and nobody ends it.
+ * A real broker's clients, whose producer meets trouble in the midst of a chosen transaction, once.
+ * If the trouble is a {@link Crash}, it is as if the process had died: what was sent stays on the
+ * broker in an open transaction, and nobody ends it.
  */
-final class CrashingKafka implements KafkaAccess {
+final class TroubledKafka implements KafkaAccess {
   private final KafkaAccess real;
   private final Moment moment;
+  private final Runnable trouble;
   private int commitsLeft;
 
-  /** Where in a transaction it dies. */
+  /** When in a transaction it happens. */
   enum Moment {
     RECORDS_SENT,
     OFFSETS_SENT,
@@ -34,11 +36,23 @@ final class CrashingKafka implements KafkaAccess {
     private static final long serialVersionUID = 1;
   }
 
-  /** Dies at {@code moment} of the transaction after {@code commits} good ones. */
-  CrashingKafka(Settings settings, int commits, Moment moment) {
+  /** Runs {@code trouble} at {@code moment} of the transaction after {@code commits} good ones. */
+  TroubledKafka(Settings settings, int commits, Moment moment, Runnable trouble) {
     real = new KafkaClients(settings);
     commitsLeft = commits;
     this.moment = moment;
+    this.trouble = trouble;
+  }
+
+  /** The same, the trouble being a crash. */
+  static TroubledKafka crashing(Settings settings, int commits, Moment moment) {
+    return new TroubledKafka(
+        settings,
+        commits,
+        moment,
+        () -> {
+          throw new Crash();
+        });
   }
 
   @Override
@@ -50,21 +64,12 @@ final class CrashingKafka implements KafkaAccess {
             Producer.class.getClassLoader(),
             new Class<?>[] {Producer.class},
             (proxy, method, arguments) -> {
-              boolean dying = commitsLeft == 0;
               switch (method.getName()) {
-                case "sendOffsetsToTransaction" -> {
-                  if (dying && moment == Moment.RECORDS_SENT) {
-                    die(producer);
-                  }
-                }
+                case "sendOffsetsToTransaction" -> reached(Moment.RECORDS_SENT, producer);
                 case "commitTransaction" -> {
-                  if (dying && moment == Moment.OFFSETS_SENT) {
-                    die(producer);
-                  }
+                  reached(Moment.OFFSETS_SENT, producer);
                   producer.commitTransaction();
-                  if (dying) {
-                    throw new Crash();
-                  }
+                  reached(Moment.COMMITTED, producer);
                   commitsLeft--;
                   return null;
                 }
@@ -82,9 +87,12 @@ final class CrashingKafka implements KafkaAccess {
             });
   }
 
-  private static void die(Producer<byte[], byte[]> producer) {
-    producer.flush();
-    throw new Crash();
+  private void reached(Moment now, Producer<byte[], byte[]> producer) {
+    if (commitsLeft == 0 && now == moment) {
+      producer.flush();
+      commitsLeft = -1;
+      trouble.run();
+    }
   }
 
   @Override
