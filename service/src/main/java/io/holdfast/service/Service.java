@@ -33,6 +33,8 @@ public final class Service implements AutoCloseable {
    *
    * @throws ServiceStartException in a sentence for each problem, if a topic is not as it must be,
    *     the broker cannot be reached or the port is taken
+   * @throws io.holdfast.schemas.settings.SettingsException if the settings do not fit the records'
+   *     schema
    */
   public static Service start(Settings settings) throws ServiceStartException {
     List<String> problems = TopicCheck.problems(settings);
@@ -48,6 +50,7 @@ public final class Service implements AutoCloseable {
       context.start();
       EmbeddedServer server = context.getBean(EmbeddedServer.class);
       ServiceRuntime runtime = context.getBean(ServiceRuntime.class);
+      runtime.checkSchemas();
       server.start();
       runtime.start();
       complete = true;

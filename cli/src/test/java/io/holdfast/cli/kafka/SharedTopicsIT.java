@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.topic.CompactedTopicReader;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicCheck;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -133,6 +135,18 @@ class SharedTopicsIT {
   }
 
   @Test
+  void schemaTopic_settingsThatNameAnotherField_areRefusedByName() throws Exception {
+    create(new NewTopic("held", 1, (short) 1).configs(Map.of("cleanup.policy", "compact")));
+    SchemaTopic.register(kafka(), "held", "bikes.records", schema("\"long\""));
+    try (var topic = new SchemaTopic(kafka(), "held")) {
+      topic.check(List.of(bikes(Map.of("features.categorical", "a"))));
+      assertThatThrownBy(() -> topic.check(List.of(bikes(Map.of("features.categorical", "b")))))
+          .isInstanceOf(SettingsException.class)
+          .hasMessageContaining("model bikes: the record schema R has no field b");
+    }
+  }
+
+  @Test
   void topicCheck_createdTopics_haveNoProblems() throws Exception {
     Settings settings = settings();
     assertThat(TopicCheck.problems(settings))
@@ -182,12 +196,13 @@ class SharedTopicsIT {
         new Settings.Service("127.0.0.1", 0, "a", "i", folder),
         new Settings.Trainer("127.0.0.1", 0),
         new Settings.SharedTopics("c.models", "c.reports", "c.schemas"),
-        Map.of(
-            "bikes",
-            ModelSettings.of(
-                "bikes",
-                Map.of("objective", "squared", "label", "y", "labels.in", "topic"),
-                key -> key)));
+        Map.of("bikes", bikes(Map.of())));
+  }
+
+  private static ModelSettings bikes(Map<String, String> more) {
+    Map<String, String> values = new HashMap<>(more);
+    values.putAll(Map.of("objective", "squared", "label", "y", "labels.in", "topic"));
+    return ModelSettings.of("bikes", values, key -> key);
   }
 
   private static Map<String, String> kafka() {

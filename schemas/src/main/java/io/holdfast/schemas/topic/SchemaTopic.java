@@ -1,11 +1,17 @@
 package io.holdfast.schemas.topic;
 
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.feature.RecordLayout;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SchemaSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -101,6 +107,32 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
    */
   public boolean awaitCaughtUp(Duration limit) {
     return reader.awaitCaughtUp(limit);
+  }
+
+  /**
+   * Holds each model's settings against the schema of its records, where one is known already.
+   *
+   * @throws SettingsException in a sentence for each model whose settings name a field that its
+   *     records lack, or that cannot be what it is named as
+   */
+  public void check(Collection<ModelSettings> models) {
+    reader.awaitCaughtUp(LONGEST_WAIT);
+    List<String> problems = new ArrayList<>();
+    for (ModelSettings model : models) {
+      latest(model.topics().records())
+          .ifPresent(
+              schema -> {
+                try {
+                  RecordLayout.features(model, schema);
+                } catch (SettingsException e) {
+                  e.problems()
+                      .forEach(problem -> problems.add("model " + model.name() + ": " + problem));
+                }
+              });
+    }
+    if (!problems.isEmpty()) {
+      throw new SettingsException(problems);
+    }
   }
 
   /**

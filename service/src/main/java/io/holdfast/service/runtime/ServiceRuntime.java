@@ -74,6 +74,15 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
             .unstarted(this::startTopologies);
   }
 
+  /**
+   * Holds the models' settings against the schemas of their records that are known already.
+   *
+   * @throws io.holdfast.schemas.settings.SettingsException if they do not fit
+   */
+  public void checkSchemas() {
+    schemas.check(settings.models().values());
+  }
+
   /** Starts the loader, and the topologies as soon as every model has a verified version. */
   public void start() {
     started = true;

@@ -57,6 +57,15 @@ public final class KafkaClients implements KafkaAccess {
     known.forEach(each -> schemas.add(each.topic(), each.schema()));
   }
 
+  /**
+   * Holds the models' settings against the schemas of their records that are known already.
+   *
+   * @throws io.holdfast.schemas.settings.SettingsException if they do not fit
+   */
+  void checkSchemas() {
+    schemas.check(settings.models().values());
+  }
+
   @Override
   public Consumer<byte[], byte[]> openConsumer(String group) {
     return consumer(

@@ -32,14 +32,25 @@ public final class Trainer implements AutoCloseable {
    * go on starting.
    *
    * @throws StartException if the broker or a topic is not as it must be, or the port is taken
-   * @throws io.holdfast.schemas.settings.SettingsException if a schema file cannot be read
+   * @throws io.holdfast.schemas.settings.SettingsException if a schema file cannot be read, or the
+   *     settings do not fit the records' schema
    */
   public static Trainer start(Settings settings) {
     List<String> problems = TopicCheck.problems(settings);
     if (!problems.isEmpty()) {
       throw new StartException(String.join(System.lineSeparator(), problems));
     }
-    return start(settings, new KafkaClients(settings));
+    KafkaClients kafka = new KafkaClients(settings);
+    boolean fits = false;
+    try {
+      kafka.checkSchemas();
+      fits = true;
+    } finally {
+      if (!fits) {
+        kafka.close();
+      }
+    }
+    return start(settings, kafka);
   }
 
   /**
