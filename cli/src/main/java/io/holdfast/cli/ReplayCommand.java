@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
+import io.holdfast.cli.stream.Broker;
 import io.holdfast.cli.stream.Lead;
 import io.holdfast.cli.stream.Pace;
 import io.holdfast.cli.stream.RecordSender;
@@ -128,6 +129,7 @@ final class ReplayCommand implements Callable<Integer> {
     Target target = target();
     DataFile file = DataFile.open(data, target.textColumns());
     Replay replay = new Replay(file, plan(file, target));
+    Broker.require(target.kafka(), target.topics());
     long start = System.nanoTime();
     SchemaTopic.register(target.kafka(), target.schemaTopic(), target.topic(), replay.schema());
     Replay.Sent sent = run(replay, file, target);
@@ -171,6 +173,12 @@ final class ReplayCommand implements Callable<Integer> {
       @Nullable String label,
       @Nullable Settings settings,
       @Nullable ModelSettings model) {
+
+    List<String> topics() {
+      return labelsTopic == null
+          ? List.of(topic, schemaTopic)
+          : List.of(topic, schemaTopic, labelsTopic);
+    }
 
     Set<String> textColumns() {
       Set<String> columns = new LinkedHashSet<>();

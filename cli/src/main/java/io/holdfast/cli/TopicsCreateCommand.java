@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.print.Json;
+import io.holdfast.cli.stream.Broker;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicCheck;
 import java.util.List;
@@ -47,6 +48,7 @@ final class TopicsCreateCommand implements Callable<Integer> {
       throw CommandException.usage("--partitions must be 0 or more: %d", partitions);
     }
     Settings settings = config.settings();
+    Broker.require(settings.kafka(), List.of());
     List<String> created = TopicCheck.create(settings, partitions);
     List<String> problems = TopicCheck.problems(settings);
     Console console = Console.of(spec);

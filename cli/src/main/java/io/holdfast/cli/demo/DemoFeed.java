@@ -14,12 +14,13 @@ import org.apache.avro.generic.GenericData;
 
 /** Sends the stream: each order when it is placed, its label when it is delivered. One thread's. */
 final class DemoFeed {
+  private static final Schema SCHEMA = DemoModel.schema();
+  private static final RecordEncoder RECORDS = new RecordEncoder(SCHEMA);
+
   private final DeliveryStream stream;
   private final RecordSender sender;
   private final ModelTopics topics;
   private final InstantSource time;
-  private final Schema schema = DemoModel.schema();
-  private final RecordEncoder records = new RecordEncoder(schema);
   private final ContractCodec<Label> labels = new ContractCodec<>(Label.class);
   private final PriorityQueue<Due> waiting =
       new PriorityQueue<>(Comparator.comparingLong(Due::row).thenComparing(Due::key));
@@ -50,7 +51,7 @@ final class DemoFeed {
   int next() {
     Delivery delivery = stream.row(rows);
     long now = time.millis();
-    sender.send(topics.records(), delivery.id(), records.encode(record(delivery, now)), now);
+    sender.send(topics.records(), delivery.id(), encode(delivery, now), now);
     int delay = stream.labelDelay(rows);
     if (delay >= 0) {
       waiting.add(new Due(rows + delay, delivery.id(), delivery.minutes()));
@@ -89,18 +90,19 @@ final class DemoFeed {
     return sent;
   }
 
-  private GenericData.Record record(Delivery delivery, long placedAt) {
-    GenericData.Record record = new GenericData.Record(schema);
+  /** An order as it goes to Kafka. */
+  static byte[] encode(Delivery delivery, long placedAt) {
+    GenericData.Record record = new GenericData.Record(SCHEMA);
     record.put("id", delivery.id());
     record.put("placedAt", placedAt);
     record.put("city", delivery.city());
     record.put("distanceKm", delivery.distanceKm());
     record.put("items", delivery.items());
     record.put("hour", delivery.hour());
-    Schema vehicle = schema.getField("vehicle").schema();
+    Schema vehicle = SCHEMA.getField("vehicle").schema();
     record.put("vehicle", new GenericData.EnumSymbol(vehicle, delivery.vehicle()));
     record.put("rainMm", delivery.rainMm());
     record.put("openOrders", delivery.openOrders());
-    return record;
+    return RECORDS.encode(record);
   }
 }

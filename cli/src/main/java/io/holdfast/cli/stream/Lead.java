@@ -3,6 +3,8 @@ package io.holdfast.cli.stream;
 import io.holdfast.schemas.avro.WindowReport;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a stream from running away from the trainer: history that is replayed faster than the
@@ -13,6 +15,7 @@ public final class Lead {
    * Labels that nothing comes of (refused in the join, for example) are never reported, so a wait
    * without any report is given up after a while: late is better than never.
    */
+  private static final Logger LOG = LoggerFactory.getLogger(Lead.class);
   private static final Duration STALL = Duration.ofSeconds(30);
   private static final Duration POLL = Duration.ofMillis(50);
 
@@ -42,6 +45,9 @@ public final class Lead {
       if (poll(POLL)) {
         quietSince = System.nanoTime();
       } else if (System.nanoTime() - quietSince > STALL.toNanos()) {
+        LOG.warn(
+            "no report of a window for {} s, so the stream goes on: do service and trainer run?",
+            STALL.toSeconds());
         givenUp = sent - reports.concluded();
       }
     }

@@ -1,0 +1,54 @@
+package io.holdfast.cli.stream;
+
+import io.holdfast.schemas.topic.TopicException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+
+/** A first look at a broker, so that what is wrong is said in seconds. Stateless. */
+public final class Broker {
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  private Broker() {}
+
+  /**
+   * Returns if the broker answers and has all of {@code topics}.
+   *
+   * @throws TopicException in one sentence if not
+   */
+  public static void require(Map<String, String> kafka, List<String> topics) {
+    Map<String, Object> settings = new HashMap<>(kafka);
+    int millis = (int) LIMIT.toMillis();
+    settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
+    settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
+    List<String> missing;
+    try (Admin admin = Admin.create(settings)) {
+      missing = new ArrayList<>(new TreeSet<>(topics));
+      missing.removeAll(admin.listTopics().names().get());
+    } catch (ExecutionException | KafkaException e) {
+      throw new TopicException(
+          "no Kafka broker answers at "
+              + kafka.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)
+              + ": start one (holdfast broker), or set bootstrap.servers to where one is",
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TopicException("the look at the broker was interrupted", e);
+    }
+    if (!missing.isEmpty()) {
+      throw new TopicException(
+          "the broker at "
+              + kafka.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)
+              + " has no topic "
+              + String.join(", ", missing)
+              + ": create what a configuration needs with holdfast topics create");
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.holdfast.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The boundaries of docs/architecture, over the classes of all modules at once. */
+class ArchitectureTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.holdfast");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"boosting", "schemas", "trainer", "service", "cli"})
+  void classes_ofEveryModule_areSeen(String module) {
+    assertThat(CLASSES.containPackage("io.holdfast." + module)).isTrue();
+  }
+
+  @Test
+  void modules_dependOneWay() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInAnyPackage("io.holdfast..")
+        .layer("boosting")
+        .definedBy("io.holdfast.boosting..")
+        .layer("schemas")
+        .definedBy("io.holdfast.schemas..")
+        .layer("trainer")
+        .definedBy("io.holdfast.trainer..")
+        .layer("service")
+        .definedBy("io.holdfast.service..")
+        .layer("cli")
+        .definedBy("io.holdfast.cli..")
+        .whereLayer("cli")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("service")
+        .mayOnlyBeAccessedByLayers("cli")
+        .whereLayer("trainer")
+        .mayOnlyBeAccessedByLayers("cli")
+        .whereLayer("schemas")
+        .mayOnlyBeAccessedByLayers("trainer", "service", "cli")
+        .whereLayer("boosting")
+        .mayOnlyBeAccessedByLayers("schemas", "trainer", "service", "cli")
+        .check(CLASSES);
+  }
+
+  @Test
+  void engine_standsOnTheJdkAndNumericLibraries_alone() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.holdfast.boosting..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.apache.kafka..",
+            "org.apache.avro..",
+            "io.micronaut..",
+            "com.fasterxml.jackson..",
+            "org.slf4j..")
+        .check(CLASSES);
+  }
+
+  /** Settings and figures cross a module's own packages; the root packages hold what all share. */
+  @ParameterizedTest
+  @ValueSource(strings = {"schemas", "trainer", "service", "cli"})
+  void packages_ofAModule_haveNoCycles(String module) {
+    slices().matching("io.holdfast." + module + ".(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void broker_isForTheCommandLine_alone() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.holdfast.cli.kafka..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("kafka..", "org.apache.kafka.metadata..", "org.apache.kafka.server..")
+        .check(CLASSES);
+  }
+}
