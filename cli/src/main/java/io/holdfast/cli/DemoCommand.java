@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
       "",
       "--headless streams as fast as the trainer keeps up, prints the result and ends. It ends with",
       "0 only if the model learned: over the last quarter of the rows its loss, always measured",
-      "before training, must be at least 30% below that of the constant model, and at least 30%",
+      "before training, must be at least 30%% below that of the constant model, and at least 30%%",
       "below that of the first window; and every order must have exactly one score.",
     })
 final class DemoCommand implements Callable<Integer> {

@@ -82,6 +82,7 @@ public final class Holdfast implements Runnable {
     return new CommandLine(new Holdfast())
         .setOut(out)
         .setErr(err)
+        .setUsageHelpWidth(100) // examples and footers are written for it
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(mistakes)
         .setExecutionExceptionHandler(mistakes);
