@@ -1,15 +1,21 @@
 package io.holdfast.service;
 
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.runtime.ServiceRuntime;
 import io.holdfast.service.runtime.ServiceStatus;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.server.exceptions.ServerStartupException;
 import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -32,12 +38,17 @@ public final class Service implements AutoCloseable {
    * there: {@link #ready} tells when records are scored.
    *
    * @throws ServiceStartException in a sentence for each problem, if a topic is not as it must be,
-   *     the broker cannot be reached or the port is taken
-   * @throws io.holdfast.schemas.settings.SettingsException if the settings do not fit the records'
-   *     schema
+   *     the broker cannot be reached, the state directory cannot be written or the port is taken
+   * @throws io.holdfast.schemas.settings.SettingsException if a schema file cannot be read, or the
+   *     settings do not fit the records' schema
    */
   public static Service start(Settings settings) throws ServiceStartException {
-    List<String> problems = TopicCheck.problems(settings);
+    for (ModelSettings model : settings.models().values()) {
+      // Read again by the runtime; here a mistake in one is still a mistake in the configuration.
+      model.schemas().forEach(SchemaFile::read);
+    }
+    List<String> problems = new ArrayList<>(TopicCheck.problems(settings));
+    stateDirectory(settings.service().stateDirectory(), problems);
     if (!problems.isEmpty()) {
       throw new ServiceStartException(problems);
     }
@@ -93,6 +104,21 @@ public final class Service implements AutoCloseable {
   @Override
   public void close() {
     context.close();
+  }
+
+  private static void stateDirectory(Path directory, List<String> problems) {
+    try {
+      Files.createDirectories(directory);
+      if (Files.isWritable(directory)) {
+        return;
+      }
+    } catch (IOException e) {
+      // Said below: the reasons that Java gives are file names.
+    }
+    problems.add(
+        Sentence.of(
+            "the folder %s cannot be written: set holdfast.service.stateDirectory to one that can",
+            directory));
   }
 
   private static String rootMessage(Throwable error) {

@@ -52,9 +52,11 @@ final class ServiceApplicationTest {
             """
             kafka: {bootstrap.servers: "127.0.0.1:1"}
             holdfast:
+              service: {stateDirectory: %s}
               models:
                 bikes: {objective: squared, label: count}
-            """);
+            """
+                .replace("%s", folder.toString()));
 
     assertThat(run(Map.of(), "--config", config.toString())).isEqualTo(1);
     assertThat(errors())
@@ -62,6 +64,23 @@ final class ServiceApplicationTest {
         .asString()
         .contains("127.0.0.1:1")
         .doesNotContain("Exception");
+  }
+
+  @Test
+  void schemaFileThatIsNone_isAMistakeInTheConfiguration() throws IOException {
+    Files.writeString(folder.resolve("ride.avsc"), "{\"type\": \"int\"}");
+    Path config =
+        Files.writeString(
+            folder.resolve("holdfast.yml"),
+            """
+            kafka: {bootstrap.servers: "127.0.0.1:1"}
+            holdfast:
+              models:
+                bikes: {objective: squared, label: count, schemas: [ride.avsc]}
+            """);
+
+    assertThat(run(Map.of(), "--config", config.toString())).isEqualTo(2);
+    assertThat(errors()).singleElement().asString().contains("ride.avsc");
   }
 
   private int run(Map<String, String> environment, String... arguments) {

@@ -15,6 +15,7 @@ import io.holdfast.service.label.RowFields;
 import io.holdfast.service.label.RowLabel;
 import io.holdfast.service.route.DeadLetterMeters;
 import io.holdfast.service.route.DeadLetters;
+import io.holdfast.service.route.MessageSize;
 import io.holdfast.service.route.Outgoing;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -88,14 +89,28 @@ final class JoinProcessor
         new Message(source.offset(), record.timestamp(), record.value(), record.headers());
     String topic = source.topic();
     if (topic.equals(settings.topics().records())) {
-      if (record.value() != null) { // without a value it is a dead letter of scoring, no row
+      // Without a value, or too large, it is a dead letter of scoring and no row.
+      if (record.value() != null && fits(record)) {
         join.record(record.key(), message, now);
       }
     } else if (topic.equals(settings.topics().scores())) {
       score(record.key(), message, now);
-    } else {
+    } else if (fits(record)) {
       label(record.key(), message, now);
+    } else {
+      malformed(
+          record.key(),
+          message,
+          new MalformedRecordException(
+              Reason.LIMIT_EXCEEDED,
+              "key, value and headers must be at most "
+                  + MessageSize.MAX_BYTES
+                  + " bytes together"));
     }
+  }
+
+  private static boolean fits(Record<byte[], byte[]> record) {
+    return MessageSize.of(record.key(), record.value(), record.headers()) <= MessageSize.MAX_BYTES;
   }
 
   private void score(byte @Nullable [] key, Message message, long now) {
@@ -201,7 +216,7 @@ final class JoinProcessor
     joinMeters.count(outcome);
   }
 
-  private void malformed(byte[] key, Message label, MalformedRecordException fault) {
+  private void malformed(byte @Nullable [] key, Message label, MalformedRecordException fault) {
     labelMeters.count(LabelOutcome.MALFORMED);
     deadLetter(key, label, settings.topics().labels(), cause(fault));
   }

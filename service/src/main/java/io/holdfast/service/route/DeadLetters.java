@@ -37,10 +37,15 @@ public final class DeadLetters {
    */
   public record Cause(String reason, String exception, String message) {}
 
-  /** The dead letter of a record: its key, value, timestamp and headers with ours added. */
+  /**
+   * The dead letter of a record: its key, value, timestamp and headers with ours added. Of one that
+   * is too large to be written again only ours are left; they say where it is.
+   */
   public static Record<Outgoing, byte @Nullable []> of(
       Record<byte[], byte[]> record, Origin origin, Cause cause) {
-    Headers headers = new RecordHeaders(record.headers());
+    boolean whole =
+        MessageSize.of(record.key(), record.value(), record.headers()) <= MessageSize.MAX_BYTES;
+    Headers headers = whole ? new RecordHeaders(record.headers()) : new RecordHeaders();
     put(headers, TOPIC, origin.topic());
     put(headers, PARTITION, Integer.toString(origin.partition()));
     put(headers, OFFSET, Long.toString(origin.offset()));
@@ -48,8 +53,8 @@ public final class DeadLetters {
     put(headers, MESSAGE, cause.message());
     put(headers, REASON, cause.reason());
     return new Record<>(
-        new Outgoing(origin.partition(), record.key()),
-        record.value(),
+        new Outgoing(origin.partition(), whole ? record.key() : null),
+        whole ? record.value() : null,
         record.timestamp(),
         headers);
   }

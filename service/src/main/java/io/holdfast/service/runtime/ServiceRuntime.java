@@ -11,6 +11,8 @@ import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.service.join.JoinTopology;
 import io.holdfast.service.model.ModelLoader;
+import io.holdfast.service.model.Rejection;
+import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
 import io.holdfast.service.report.ReportReader;
@@ -123,8 +125,17 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   @Override
   public List<String> awaited() {
     List<String> awaited = new ArrayList<>(failures());
-    for (String model : models.awaited()) {
-      awaited.add("model " + model + " has no verified version yet");
+    for (ServedModel model : models.all()) {
+      if (model.serving() == null) {
+        List<Rejection> rejections = model.rejections();
+        awaited.add(
+            "model "
+                + model.settings().name()
+                + " has no verified version yet"
+                + (rejections.isEmpty()
+                    ? ": the trainer publishes its first once it knows the record schema"
+                    : "; the last was refused: " + rejections.getFirst().detail()));
+      }
     }
     if (awaited.isEmpty() && topologies.isEmpty()) {
       awaited.add("the topologies have not been started yet");

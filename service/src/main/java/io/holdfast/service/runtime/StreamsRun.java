@@ -27,6 +27,7 @@ final class StreamsRun implements AutoCloseable {
   private final String name;
   private final KafkaStreams streams;
   private final KafkaStreamsMetrics metrics;
+  private volatile boolean closing;
   private volatile @Nullable String failure;
 
   /** Makes the client; does not start it. */
@@ -61,7 +62,13 @@ final class StreamsRun implements AutoCloseable {
   /** Why the topology is dead, in one sentence; null while it lives. */
   @Nullable String failure() {
     KafkaStreams.State state = streams.state();
-    if (state == KafkaStreams.State.ERROR || state == KafkaStreams.State.PENDING_ERROR) {
+    boolean dead =
+        switch (state) {
+          case ERROR, PENDING_ERROR -> true;
+          case PENDING_SHUTDOWN, NOT_RUNNING -> !closing;
+          case CREATED, REBALANCING, RUNNING -> false;
+        };
+    if (dead) {
       String cause = failure;
       return "topology " + name + " stopped: " + (cause == null ? "see the log" : cause);
     }
@@ -74,6 +81,7 @@ final class StreamsRun implements AutoCloseable {
    */
   @Override
   public void close() {
+    closing = true;
     metrics.close();
     boolean closed =
         streams.close(

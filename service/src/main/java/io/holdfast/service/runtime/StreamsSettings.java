@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -45,8 +46,8 @@ final class StreamsSettings {
         Map.entry(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG, 24 * 60 * 60 * 1000L),
         // Records, scores and labels of equal time are taken in time order while any is unread.
         Map.entry(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, 0L),
-        // An example carries its record and a dead letter more headers, so both outgrow it a
-        // little.
-        Map.entry(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 4 << 20));
+        // The join holds a record and its label in one value; see MessageSize.
+        Map.entry(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 4 << 20),
+        Map.entry(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), 4 << 20));
   }
 }

@@ -15,6 +15,7 @@ import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.ModelSource;
 import io.holdfast.service.route.DeadLetterMeters;
 import io.holdfast.service.route.DeadLetters;
+import io.holdfast.service.route.MessageSize;
 import io.holdfast.service.route.Outgoing;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -85,6 +86,15 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     try {
       if (record.value() == null) {
         throw new MalformedRecordException(Reason.NO_VALUE, "the record has no value");
+      }
+      long bytes = MessageSize.of(record.key(), record.value(), record.headers());
+      if (bytes > MessageSize.MAX_BYTES) {
+        throw new MalformedRecordException(
+            Reason.LIMIT_EXCEEDED,
+            "key, value and headers must be at most "
+                + MessageSize.MAX_BYTES
+                + " bytes together: "
+                + bytes);
       }
       long start = System.nanoTime();
       Framing.Frame frame = framing.open(record.value());

@@ -14,6 +14,7 @@ import io.holdfast.service.Bikes;
 import io.holdfast.service.TopologyRun;
 import io.holdfast.service.label.LabelMeters;
 import io.holdfast.service.route.DeadLetters;
+import io.holdfast.service.route.MessageSize;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
@@ -290,6 +291,16 @@ final class JoinTopologyTest {
     send("scores", "a", "not avro".getBytes(UTF_8), SECOND);
 
     assertThat(deadLetters()).containsExactly("UNKNOWN_FRAMING");
+  }
+
+  @Test
+  void messagesTooLargeToBeWrittenAgain_areNotHeld() {
+    send("records", "a", new byte[MessageSize.MAX_BYTES], SECOND);
+    send("labels", "a", new byte[MessageSize.MAX_BYTES], SECOND);
+    label("a", 7, SECOND);
+    record("b", 60 * SECOND);
+
+    assertThat(deadLetters()).containsExactly("LIMIT_EXCEEDED", "ORPHAN");
   }
 
   @Test

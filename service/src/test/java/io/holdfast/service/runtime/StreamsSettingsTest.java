@@ -28,7 +28,8 @@ final class StreamsSettingsTest {
             Map.entry("commit.interval.ms", 100),
             Map.entry("state.cleanup.delay.ms", 86_400_000L),
             Map.entry("max.task.idle.ms", 0L),
-            Map.entry("producer.max.request.size", 4_194_304));
+            Map.entry("producer.max.request.size", 4_194_304),
+            Map.entry("topic.max.message.bytes", 4_194_304));
   }
 
   @Test

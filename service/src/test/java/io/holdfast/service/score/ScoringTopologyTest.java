@@ -18,6 +18,7 @@ import io.holdfast.service.label.LabelMeters;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.route.DeadLetterMeters;
 import io.holdfast.service.route.DeadLetters;
+import io.holdfast.service.route.MessageSize;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.Arrays;
@@ -283,6 +284,20 @@ final class ScoringTopologyTest {
     TestRecord<byte[], byte[]> second = read("bikes.dead-letters");
     assertThat(second.headers().headers(DeadLetters.OFFSET)).hasSize(1);
     assertThat(header(second, DeadLetters.OFFSET)).isEqualTo("1");
+  }
+
+  @Test
+  void recordTooLargeToBeWrittenAgain_isADeadLetterThatSaysWhereItIs() {
+    serve(bikes, 1, 0, 0);
+    start(bikes);
+
+    input().pipeInput(KEY, new byte[MessageSize.MAX_BYTES]);
+
+    TestRecord<byte[], byte[]> letter = read("bikes.dead-letters");
+    assertThat(letter.value()).isNull();
+    assertThat(header(letter, DeadLetters.REASON)).isEqualTo("LIMIT_EXCEEDED");
+    assertThat(header(letter, DeadLetters.OFFSET)).isEqualTo("0");
+    assertThat(header(letter, DeadLetters.MESSAGE)).contains("at most 900000 bytes");
   }
 
   @Test
