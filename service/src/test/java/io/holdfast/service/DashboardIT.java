@@ -1,0 +1,230 @@
+package io.holdfast.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.holdfast.schemas.avro.EnvironmentReport;
+import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.service.label.LabelMeters;
+import io.holdfast.service.label.LabelOutcome;
+import io.holdfast.service.model.ServedModels;
+import io.holdfast.service.report.RecentReports;
+import io.holdfast.service.route.DeadLetterMeters;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The dashboard in a real browser; left out where none is installed. */
+final class DashboardIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @TempDir Path profile;
+
+  private final ModelSettings bikes = Bikes.settings();
+  private final ModelSettings odds =
+      ModelSettings.of("odds", Map.of("objective", "logistic", "label", "count"), key -> key);
+  private final StandInStatus status = new StandInStatus();
+  private final RecentReports reports = new RecentReports(List.of("bikes", "odds"), 100);
+  private final ServedModels models =
+      new ServedModels(
+          List.of(bikes, odds),
+          topic -> Optional.of(Bikes.RIDE),
+          new SimpleMeterRegistry(),
+          InstantSource.fixed(Instant.EPOCH));
+  private final BikesLedger ledger = new BikesLedger(models, bikes);
+
+  @SuppressWarnings("NullAway.Init") // made before each test
+  private ApplicationContext context;
+
+  @SuppressWarnings("NullAway.Init")
+  private EmbeddedServer server;
+
+  @SuppressWarnings("NullAway.Init")
+  private Chromium browser;
+
+  @BeforeEach
+  void open() throws Exception {
+    Optional<Path> program = Chromium.installed();
+    assumeTrue(
+        program.isPresent(),
+        "no browser is installed: install Chromium or Chrome to test the dashboard");
+    context = HttpContext.of("127.0.0.1", 0).singletons(models, reports, status).start();
+    server = context.getBean(EmbeddedServer.class).start();
+    browser = new Chromium(program.orElseThrow(), profile);
+  }
+
+  @AfterEach
+  void close() {
+    if (browser != null) {
+      browser.close();
+    }
+    if (context != null) {
+      context.close();
+    }
+  }
+
+  @Test
+  void life_fromNothingToVersionsAndTrouble() throws Exception {
+    status.awaited = List.of("model bikes has no verified version yet");
+    browser.open(server.getURI());
+    awaitText("status", "Waiting");
+    awaitText("notices", "model bikes has no verified version yet");
+    awaitText("tile-version", "–");
+    awaitVisible("loss-empty", true);
+
+    status.awaited = List.of();
+    LedgerVersion first = ledger.publish(0, null, 0, 0);
+    ledger.head(first, HeadReason.INITIAL);
+    reports.add(report(1, 8, 10));
+    awaitText("status", "Scoring");
+    awaitText("tile-version", "0");
+    awaitText("tile-loss", "8");
+    awaitText("tile-loss-note", "20% below the constant model");
+    awaitVisible("loss-empty", false);
+    awaitVisible("environments-card", true);
+    awaitText("windows", "learned from window 1");
+    assertThat(text("versions")).contains(first.hash().hex().substring(0, 10), "serving");
+
+    LedgerVersion second = ledger.publish(1, first, 0, 1);
+    ledger.head(second, HeadReason.TRAINED);
+    reports.add(report(2, 12, 10));
+    new LabelMeters(context.getBean(MeterRegistry.class), "bikes").count(LabelOutcome.LATE);
+    new DeadLetterMeters(context.getBean(MeterRegistry.class), "bikes").count("LATE");
+    awaitText("tile-version", "1");
+    awaitText("tile-loss-note", "20% above the constant model");
+    awaitText("labels", "Late");
+    awaitText("dead", "LATE");
+    awaitText("versions", second.hash().hex().substring(0, 10));
+    assertThat(number("document.querySelectorAll('.multiples figure').length")).isEqualTo(2);
+    assertThat(number("document.querySelectorAll('canvas').length")).isEqualTo(4);
+
+    models.apply("bikes/head", new byte[] {1}, 5_000);
+    awaitVisible("rejections-card", true);
+
+    status.failures = List.of("topology score stopped: no space");
+    awaitText("status", "Stopped");
+    awaitText("notices", "no space");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
+  void models_areChosenByLinkAndTheKeyboardReachesThem() throws Exception {
+    browser.open(server.getURI());
+    awaitText("name", "bikes");
+
+    browser.press("Tab");
+    assertThat(focused()).isEqualTo("Skip to the model");
+    for (int presses = 0; presses < 3; presses++) {
+      browser.press("Tab");
+    }
+    assertThat(focused()).isEqualTo("odds");
+    browser.evaluate("document.activeElement.click()");
+    awaitText("name", "odds");
+    assertThat(browser.evaluate("document.title").asText()).isEqualTo("odds · Holdfast");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
+  void arrowKeys_readTheChart() throws Exception {
+    ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
+    for (int window = 1; window <= 5; window++) {
+      reports.add(report(window, window, 10));
+    }
+    browser.open(server.getURI());
+    awaitText("loss-chart", "Window 5: served 5, constant 10");
+
+    browser.evaluate("document.querySelector('#loss-chart .plot').focus()");
+    browser.press("ArrowLeft");
+    awaitText("loss-chart", "Window 4: served 4, constant 10");
+    browser.press("ArrowLeft");
+    awaitText("loss-chart", "Window 3: served 3, constant 10");
+    browser.press("ArrowRight");
+    awaitText("loss-chart", "Window 4: served 4, constant 10");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
+  void anyWidthAndScheme_fitsTheWindow() throws Exception {
+    ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
+    reports.add(report(1, 8, 10));
+    for (String scheme : List.of("light", "dark")) {
+      for (int width : List.of(320, 768, 1600)) {
+        browser.show(width, 800, scheme);
+        browser.open(server.getURI());
+        awaitText("windows", "learned from window 1");
+        assertThat(number("document.documentElement.scrollWidth"))
+            .as("%s wide, %s", width, scheme)
+            .isLessThanOrEqualTo(width);
+      }
+    }
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  private void awaitText(String id, String wanted) {
+    await("text of " + id).atMost(PATIENCE).until(() -> text(id), text -> text.contains(wanted));
+  }
+
+  private void awaitVisible(String id, boolean wanted) {
+    await("visibility of " + id)
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                browser
+                        .evaluate("document.getElementById('" + id + "').offsetParent !== null")
+                        .asBoolean()
+                    == wanted);
+  }
+
+  private String text(String id) throws Exception {
+    return browser.evaluate("document.getElementById('" + id + "')?.textContent ?? ''").asText();
+  }
+
+  private String focused() throws Exception {
+    return browser.evaluate("document.activeElement.textContent").asText();
+  }
+
+  private long number(String expression) throws Exception {
+    return browser.evaluate(expression).asLong();
+  }
+
+  private static WindowReport report(long window, double loss, double constantLoss) {
+    return WindowReport.newBuilder()
+        .setFormat(1)
+        .setModel("bikes")
+        .setWindow(window)
+        .setRanges(List.of())
+        .setRows(1_000)
+        .setUnusable(Map.of())
+        .setServedVersions(List.of(window - 1))
+        .setLoss(loss)
+        .setConstantLoss(constantLoss)
+        .setMetrics(Map.of())
+        .setEnvironments(
+            List.of(
+                new EnvironmentReport("SPRING", 500L, loss, constantLoss, Map.of()),
+                new EnvironmentReport("SUMMER", 500L, loss, constantLoss, Map.of())))
+        .setPublishedVersion(window)
+        .setDecision("learned from window " + window)
+        .setTreesAppended(10)
+        .setTreesTotal(10)
+        .setTrainingMillis(5)
+        .setAt(Instant.EPOCH)
+        .build();
+  }
+}
