@@ -124,7 +124,8 @@ class OfflineCommandsTest {
     Path model = folder.resolve("y.model");
     fit("--out=" + model);
     byte[] bytes = Files.readAllBytes(model);
-    for (int at : new int[] {bytes.length / 2, bytes.length - 30}) {
+    for (int at :
+        new int[] {bytes.length / 2, bytes.length - 80, bytes.length - 30, bytes.length - 3}) {
       byte[] broken = bytes.clone();
       broken[at] ^= 1;
       Path file = Files.write(folder.resolve("broken.model"), broken);

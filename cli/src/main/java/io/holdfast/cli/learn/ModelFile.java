@@ -7,13 +7,16 @@ import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.ledger.Digest;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerKey;
 import io.holdfast.schemas.ledger.LedgerRecord;
 import io.holdfast.schemas.ledger.LedgerVersion;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -39,15 +42,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * Avro container | metadata holdfast.model-file = 1 | records of {key: string, value: bytes}
- * key, value: as on the model topic (segments first, then the manifests, the head last)
+ * key, value: as on the model topic (segments first, then the manifests, then the head); the last
+ *             record has the key "sha256" and the digest of all keys and values before it
  * </pre>
  *
  * <p>Reading applies the records as a scorer does, so every hash, limit and reference is checked
- * before there is a model. Stateless.
+ * before there is a model. The digest covers what no hash of the ledger does, such as who set the
+ * head and when. Stateless.
  */
 public final class ModelFile {
   private static final String FORMAT_KEY = "holdfast.model-file";
   private static final long FORMAT = 1;
+  private static final String DIGEST_KEY = "sha256";
   private static final Schema ENTRY =
       SchemaBuilder.record("ModelFileEntry")
           .namespace("io.holdfast.cli")
@@ -141,17 +147,29 @@ public final class ModelFile {
     try (var writer = new DataFileWriter<GenericRecord>(new GenericDatumWriter<>(ENTRY))) {
       writer.setCodec(CodecFactory.deflateCodec(6)).setMeta(FORMAT_KEY, FORMAT);
       writer.create(ENTRY, partial.toFile());
+      var written = new ByteArrayOutputStream();
       for (LedgerRecord record : records) {
         byte[] value = record.value();
         if (value != null) {
-          GenericRecord entry = new GenericData.Record(ENTRY);
-          entry.put("key", record.key().toString());
-          entry.put("value", ByteBuffer.wrap(value));
-          writer.append(entry);
+          writer.append(entry(record.key().toString(), value));
+          addTo(written, record.key().toString(), value);
         }
       }
+      writer.append(entry(DIGEST_KEY, Digest.of(written.toByteArray()).bytes()));
     }
     Files.move(partial, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static GenericRecord entry(String key, byte[] value) {
+    GenericRecord entry = new GenericData.Record(ENTRY);
+    entry.put("key", key);
+    entry.put("value", ByteBuffer.wrap(value));
+    return entry;
+  }
+
+  private static void addTo(ByteArrayOutputStream all, String key, byte[] value) {
+    all.writeBytes(key.getBytes(StandardCharsets.UTF_8));
+    all.writeBytes(value);
   }
 
   /**
@@ -171,10 +189,23 @@ public final class ModelFile {
         throw new DataException(
             "%s is an Avro file, but no model file that this version of Holdfast reads", file);
       }
+      var read = new ByteArrayOutputStream();
+      boolean whole = false;
       for (GenericRecord entry : reader) {
         String key = entry.get("key").toString();
+        byte[] value = bytes((ByteBuffer) entry.get("value"));
+        if (key.equals(DIGEST_KEY)) {
+          whole = Digest.fromBytes(value).equals(Digest.of(read.toByteArray()));
+          continue;
+        }
+        whole = false;
+        addTo(read, key, value);
         model = LedgerKey.parse(key).model();
-        apply(ledger, key, bytes((ByteBuffer) entry.get("value")), file);
+        apply(ledger, key, value, file);
+      }
+      if (!whole) {
+        throw new DataException(
+            "the model file %s is damaged: its content has another SHA-256 than it names", file);
       }
     } catch (IOException | AvroRuntimeException | IllegalArgumentException e) {
       throw new DataException("%s is no readable model file: %s", file, e.getMessage());
