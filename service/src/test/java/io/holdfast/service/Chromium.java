@@ -133,11 +133,16 @@ public final class Chromium implements AutoCloseable {
   }
 
   @Override
+  @SuppressWarnings("IllegalCatch") // however asking nicely failed, it is made to end
   public void close() {
     // Its helper processes write to the profile too, and must be gone before that is deleted.
     List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
     all.add(process.toHandle());
-    process.destroy();
+    try {
+      call(null, "Browser.close", Map.of()); // it then tidies its profile up itself
+    } catch (Exception e) {
+      process.destroy();
+    }
     http.shutdownNow();
     for (ProcessHandle one : all) {
       one.onExit().orTimeout(SECONDS, TimeUnit.SECONDS).join();

@@ -71,7 +71,8 @@ class ServiceIT {
           """
           {"type": "record", "name": "Ride", "fields": [
             {"name": "temperature", "type": "double"},
-            {"name": "count", "type": ["null", "double"]}]}
+            {"name": "count", "type": ["null", "double"]},
+            {"name": "note", "type": ["null", "string"], "default": null}]}
           """);
   private static final RecordEncoder RIDES = new RecordEncoder(RIDE);
   private static final ContractCodec<Score> SCORES = new ContractCodec<>(Score.class);
@@ -277,19 +278,42 @@ class ServiceIT {
 
   @Test
   @Order(8)
+  void largeRecords_areScoredJoinedOrRefusedAndTheStreamGoesOn() throws Exception {
+    byte[] fits = ride(1, 1.0, "x".repeat(895_000));
+    byte[] tooLarge = ride(1, 1.0, "x".repeat(950_000));
+    send("inside.records", "k1", fits, 1);
+    send("inside.records", "k2", tooLarge, 2);
+    send("apart.records", "k900", fits, 900);
+    send("apart.labels", "k900", LABELS.encode(new Label(900.0, null, null)), 900);
+    producer.flush();
+
+    assertThat(readAll("inside.examples", 1_981)).hasSize(1_981);
+    assertThat(readAll("apart.examples", 501)).hasSize(501);
+    var letters = readAll("inside.dead-letters", 21);
+    assertThat(letters)
+        .filteredOn(
+            letter ->
+                new String(letter.headers().lastHeader("holdfast.reason").value(), UTF_8)
+                    .equals("LIMIT_EXCEEDED"))
+        .singleElement()
+        .satisfies(letter -> assertThat(letter.value()).isNull());
+  }
+
+  @Test
+  @Order(9)
   void restart_goesOnWhereItStood() throws Exception {
     service.close();
-    send("inside.records", "after", ride(1, 1.0), 1);
-    send("apart.records", "late", ride(1, null), 1);
+    send("inside.records", "after", ride(1, 1.0), 1_000);
+    send("apart.records", "late", ride(1, null), 1_000);
     producer.flush();
     long start = System.nanoTime();
     service = Service.start(settings);
     await().atMost(PATIENCE).until(service::ready);
-    send("apart.labels", "late", LABELS.encode(new Label(1.0, null, null)), 2);
+    send("apart.labels", "late", LABELS.encode(new Label(1.0, null, null)), 1_001);
     producer.flush();
 
-    assertThat(readAll("inside.scores", 1_981)).hasSize(1_981);
-    assertThat(readAll("apart.examples", 501)).hasSize(501);
+    assertThat(readAll("inside.scores", 1_982)).hasSize(1_982);
+    assertThat(readAll("apart.examples", 502)).hasSize(502);
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PATIENCE);
   }
 
@@ -342,8 +366,16 @@ class ServiceIT {
   }
 
   private static byte[] ride(double temperature, Double count) {
+    return ride(temperature, count, null);
+  }
+
+  private static byte[] ride(double temperature, Double count, String note) {
     return RIDES.encode(
-        new GenericRecordBuilder(RIDE).set("temperature", temperature).set("count", count).build());
+        new GenericRecordBuilder(RIDE)
+            .set("temperature", temperature)
+            .set("count", count)
+            .set("note", note)
+            .build());
   }
 
   private static void send(String topic, String key, byte[] value, int row) {
