@@ -3,6 +3,7 @@ package io.holdfast.bench;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.FitListener;
+import io.holdfast.boosting.Penalties;
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
@@ -34,13 +35,15 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ScorerBenchmark {
   private static final int WIDTH = 30;
   private static final int ROWS = 1024;
+  private static final Scorer UNTRAINED =
+      Scorer.of(new Model(Objective.named("squared"), GeneratedRows.features(WIDTH), 0, List.of()));
 
   @Param({"100", "500"})
   int trees;
 
   private final double[][] rows = new double[ROWS][WIDTH];
-  private Scorer flat = features -> 0;
-  private Scorer walk = features -> 0;
+  private Scorer flat = UNTRAINED;
+  private Scorer walk = UNTRAINED;
   private int next;
 
   /** Trains an ensemble to score with. */
@@ -48,15 +51,15 @@ public class ScorerBenchmark {
   public void train() {
     Rows train = GeneratedRows.of(10_000, WIDTH, 4, false, 1);
     var settings =
-        new BoosterSettings(
-            Objective.named("squared"),
-            1,
-            trees,
-            0.1,
-            new TreeLimits(31, 64, 20, 1e-3, 0),
-            0,
-            255,
-            1);
+        BoosterSettings.builder(Objective.named("squared"))
+            .gamma(1)
+            .rounds(trees)
+            .learningRate(0.1)
+            .trees(new TreeLimits(31, 64, 20, 1e-3, 0))
+            .penalties(Penalties.ridge(0))
+            .maxBins(255)
+            .seed(1)
+            .build();
     List<Feature> features = GeneratedRows.features(WIDTH);
     Model model =
         new Booster(settings)

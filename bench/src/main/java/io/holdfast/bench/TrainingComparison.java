@@ -7,6 +7,7 @@ import io.github.metarank.lightgbm4j.LGBMException;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.FitListener;
+import io.holdfast.boosting.Penalties;
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
@@ -125,8 +126,15 @@ final class TrainingComparison implements Callable<Integer> {
 
   private static Model holdfast(Rows rows, int width, boolean binary) {
     var settings =
-        new BoosterSettings(
-            objective(binary), 1, ROUNDS, 0.1, new TreeLimits(LEAVES, 64, 20, 1e-3, 0), 0, 255, 1);
+        BoosterSettings.builder(objective(binary))
+            .gamma(1)
+            .rounds(ROUNDS)
+            .learningRate(0.1)
+            .trees(new TreeLimits(LEAVES, 64, 20, 1e-3, 0))
+            .penalties(Penalties.ridge(0))
+            .maxBins(255)
+            .seed(1)
+            .build();
     List<Feature> features = GeneratedRows.features(width);
     return new Booster(settings)
         .extend(Booster.untrained(settings, features), features, rows, FitListener.NONE)

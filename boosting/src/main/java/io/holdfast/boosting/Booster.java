@@ -8,6 +8,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafSolver;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
+import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
@@ -42,7 +43,8 @@ public final class Booster {
 
   /** Version 0: no trees, raw score 0. */
   public static Model untrained(BoosterSettings settings, List<Feature> features) {
-    return new Model(settings.objective(), features, 0, List.of());
+    double[] zeros = new double[settings.objective().outputs()];
+    return new Model(settings.objective(), features, Base.constant(zeros), List.of());
   }
 
   /**
@@ -67,7 +69,8 @@ public final class Booster {
         rows.size(),
         anchor.rows());
     checkLabels(rows);
-    double base = model.trees() == 0 ? settings.objective().initialScore(rows) : model.base();
+    Base base =
+        model.trees() == 0 ? Base.constant(settings.objective().initialScores(rows)) : model.base();
     Model start = new Model(model.objective(), features, base, model.segments());
     var objective = new AnchorObjective(settings.objective(), rows, anchor, settings.gamma());
     var solver =

@@ -1,42 +1,222 @@
 package io.holdfast.boosting;
 
 import io.holdfast.boosting.objective.Objective;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that determines training, beside the rows.
+ * Everything that determines training, beside the rows. Immutable.
  *
  * @param objective the loss
- * @param gamma anchor strength, 0 or more; 1 is plain boosting
- * @param rounds trees to append
+ * @param anchoring the anchor and its strength
+ * @param rounds rounds to append: one tree each, or one a class
  * @param learningRate what each Newton step is multiplied by, in (0, 1]
  * @param trees how far a tree may grow
- * @param lambda ridge penalty on leaf values, 0 or more
+ * @param penalties what leaf values and leaves cost
+ * @param sampling what each tree's structure is learned from
+ * @param multiclass what a round appends for an objective of several raw scores
+ * @param linearBase the linear function that a new model starts from; null for a constant
+ * @param monotone +1 or −1 by the name of a numeric feature that the raw score may only rise or
+ *     only fall in
  * @param maxBins bins a feature at most, missing values not counted, 2 to 65535
+ * @param threads that train, 1 or more; they change no result
  * @param seed of everything random; recorded in the version
  */
 public record BoosterSettings(
     Objective objective,
-    double gamma,
+    Anchoring anchoring,
     int rounds,
     double learningRate,
     TreeLimits trees,
-    double lambda,
+    Penalties penalties,
+    Sampling sampling,
+    MulticlassTrees multiclass,
+    @Nullable LinearBase linearBase,
+    Map<String, Integer> monotone,
     int maxBins,
+    int threads,
     long seed) {
   public BoosterSettings {
-    Check.that(
-        gamma >= 0 && gamma < Double.POSITIVE_INFINITY,
-        "gamma must be 0 or more and finite: %s",
-        gamma);
+    monotone = Collections.unmodifiableSortedMap(new TreeMap<>(monotone));
     Check.that(rounds >= 1, "rounds must be at least 1: %s", rounds);
     Check.that(
         learningRate > 0 && learningRate <= 1,
         "learningRate must be above 0 and at most 1: %s",
         learningRate);
-    Check.that(
-        lambda >= 0 && lambda < Double.POSITIVE_INFINITY,
-        "lambda must be 0 or more and finite: %s",
-        lambda);
     Check.that(maxBins >= 2 && maxBins <= 65535, "maxBins must be 2 to 65535: %s", maxBins);
+    Check.that(threads >= 1, "threads must be at least 1: %s", threads);
+    Check.that(
+        anchoring.gamma() == 1 || objective.anchorable(),
+        "gamma must be 1 for %s, whose gradient has no slope for an anchor to work on (take huber"
+            + " for a robust loss that has): %s",
+        objective.name(),
+        anchoring.gamma());
+    monotone.forEach(
+        (feature, direction) ->
+            Check.that(
+                direction == 1 || direction == -1,
+                "the direction of monotone feature %s must be 1 or -1: %s",
+                feature,
+                direction));
+    Check.that(
+        monotone.isEmpty() || objective.outputs() == 1,
+        "monotone features need an objective of one raw score, and %s has %s",
+        objective.name(),
+        objective.outputs());
+  }
+
+  /** Settings with every default, to be changed. */
+  public static Builder builder(Objective objective) {
+    return new Builder(objective);
+  }
+
+  /** These settings, to be changed. */
+  public Builder toBuilder() {
+    Builder builder = new Builder(objective);
+    builder.anchoring = anchoring;
+    builder.rounds = rounds;
+    builder.learningRate = learningRate;
+    builder.trees = trees;
+    builder.penalties = penalties;
+    builder.sampling = sampling;
+    builder.multiclass = multiclass;
+    builder.linearBase = linearBase;
+    builder.monotone = new TreeMap<>(monotone);
+    builder.maxBins = maxBins;
+    builder.threads = threads;
+    builder.seed = seed;
+    return builder;
+  }
+
+  /** Anchor strength; 1 is plain boosting. */
+  public double gamma() {
+    return anchoring.gamma();
+  }
+
+  /** Ridge penalty on leaf values. */
+  public double lambda() {
+    return penalties.lambda2();
+  }
+
+  /** Collects settings. Not thread-safe. */
+  public static final class Builder {
+    private final Objective objective;
+    private Anchoring anchoring = Anchoring.NONE;
+    private int rounds = 100;
+    private double learningRate = 0.1;
+    private TreeLimits trees = new TreeLimits(31, 6, 20, 1e-3, 0);
+    private Penalties penalties = Penalties.ridge(1);
+    private Sampling sampling = Sampling.ALL;
+    private MulticlassTrees multiclass = MulticlassTrees.PER_CLASS;
+    private @Nullable LinearBase linearBase;
+    private SortedMap<String, Integer> monotone = new TreeMap<>();
+    private int maxBins = 255;
+    private int threads = 1;
+    private long seed;
+
+    private Builder(Objective objective) {
+      this.objective = objective;
+    }
+
+    /** Anchor strength; 1, the default, is plain boosting. */
+    public Builder gamma(double gamma) {
+      anchoring = new Anchoring(gamma, anchoring.design(), anchoring.splits());
+      return this;
+    }
+
+    public Builder anchoring(Anchoring value) {
+      anchoring = value;
+      return this;
+    }
+
+    /** 100 by default. */
+    public Builder rounds(int value) {
+      rounds = value;
+      return this;
+    }
+
+    /** 0.1 by default. */
+    public Builder learningRate(double value) {
+      learningRate = value;
+      return this;
+    }
+
+    /** By default 31 leaves, depth 6, 20 rows and a hessian of 0.001 a leaf, any gain above 0. */
+    public Builder trees(TreeLimits value) {
+      trees = value;
+      return this;
+    }
+
+    /** A ridge of 1 by default. */
+    public Builder penalties(Penalties value) {
+      penalties = value;
+      return this;
+    }
+
+    /** Everything by default. */
+    public Builder sampling(Sampling value) {
+      sampling = value;
+      return this;
+    }
+
+    public Builder multiclass(MulticlassTrees value) {
+      multiclass = value;
+      return this;
+    }
+
+    /** A constant base by default, which is null. */
+    public Builder linearBase(@Nullable LinearBase value) {
+      linearBase = value;
+      return this;
+    }
+
+    /** The raw score may only rise (+1) or only fall (−1) in that feature. */
+    public Builder monotone(String feature, int direction) {
+      monotone.put(feature, direction);
+      return this;
+    }
+
+    /** 255 by default. */
+    public Builder maxBins(int value) {
+      maxBins = value;
+      return this;
+    }
+
+    /** 1 by default. */
+    public Builder threads(int value) {
+      threads = value;
+      return this;
+    }
+
+    /** 0 by default. */
+    public Builder seed(long value) {
+      seed = value;
+      return this;
+    }
+
+    /**
+     * The settings.
+     *
+     * @throws IllegalArgumentException in one sentence, if a value or a pair of them is none
+     */
+    public BoosterSettings build() {
+      return new BoosterSettings(
+          objective,
+          anchoring,
+          rounds,
+          learningRate,
+          trees,
+          penalties,
+          sampling,
+          multiclass,
+          linearBase,
+          monotone,
+          maxBins,
+          threads,
+          seed);
+    }
   }
 }

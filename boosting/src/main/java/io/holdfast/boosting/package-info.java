@@ -4,8 +4,7 @@
  * <pre>{@code
  * List<Feature> features = List.of(new Feature.Numeric("age"), new Feature.Numeric("income"));
  * Rows rows = Rows.builder(2).add(new double[] {41, 52_000}, 1, "north").build(); // and many more
- * var settings = new BoosterSettings(
- *     new Logistic(), 7, 50, 0.1, new TreeLimits(31, 6, 20, 1e-3, 0), 1, 255, 0);
+ * var settings = BoosterSettings.builder(new Logistic()).gamma(7).rounds(50).build();
  * Fit fit = new Booster(settings)
  *     .extend(Booster.untrained(settings, features), features, rows, FitListener.NONE);
  * double score = Scorer.of(fit.model()).score(new double[] {30, 48_000});

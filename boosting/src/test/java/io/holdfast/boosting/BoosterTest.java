@@ -152,7 +152,16 @@ class BoosterTest {
     }
     // Sums are added in another order, so the last bits may differ; rows are counted, so minRows 1.
     var limits = new TreeLimits(6, 3, 1, 2, 0.01);
-    var settings = new BoosterSettings(objective, gamma, 8, 0.3, limits, 1, 255, 0);
+    var settings =
+        BoosterSettings.builder(objective)
+            .gamma(gamma)
+            .rounds(8)
+            .learningRate(0.3)
+            .trees(limits)
+            .penalties(Penalties.ridge(1))
+            .maxBins(255)
+            .seed(0)
+            .build();
     Fit weighted = fit(settings, heavy.build(), FitListener.NONE);
     Fit repeated = fit(settings, twice.build(), FitListener.NONE);
     for (int round = 0; round < weighted.losses().size(); round++) {
@@ -259,8 +268,15 @@ class BoosterTest {
   }
 
   private static BoosterSettings settings(Objective objective, double gamma) {
-    return new BoosterSettings(
-        objective, gamma, 20, 0.3, new TreeLimits(8, 4, 5, 1e-3, 0), 1, 64, 0);
+    return BoosterSettings.builder(objective)
+        .gamma(gamma)
+        .rounds(20)
+        .learningRate(0.3)
+        .trees(new TreeLimits(8, 4, 5, 1e-3, 0))
+        .penalties(Penalties.ridge(1))
+        .maxBins(64)
+        .seed(0)
+        .build();
   }
 
   private static Rows with(Rows rows, UnaryOperator<String> environmentOf) {

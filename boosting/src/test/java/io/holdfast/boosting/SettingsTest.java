@@ -45,8 +45,15 @@ class SettingsTest {
 
   private static BoosterSettings settings(
       double gamma, int rounds, double learningRate, double lambda, int maxBins) {
-    return new BoosterSettings(
-        new Squared(), gamma, rounds, learningRate, LIMITS, lambda, maxBins, 0);
+    return BoosterSettings.builder(new Squared())
+        .gamma(gamma)
+        .rounds(rounds)
+        .learningRate(learningRate)
+        .trees(LIMITS)
+        .penalties(Penalties.ridge(lambda))
+        .maxBins(maxBins)
+        .seed(0)
+        .build();
   }
 
   private static void refused(String message, Runnable construction) {

@@ -4,13 +4,14 @@ import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Derivatives;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.ScalarObjective;
 
 /**
  * J(f) = Σ w L(y, f) + (gamma − 1)/2 · ‖P r‖², the norm weighted by w (docs/math.md, section 2).
  * Owned by one thread.
  */
 public final class AnchorObjective {
-  private final Objective objective;
+  private final ScalarObjective objective;
   private final Projection projection;
   private final double strength;
   private final double[] labels;
@@ -24,7 +25,7 @@ public final class AnchorObjective {
    * @param gamma anchor strength; 1 is the plain loss, bit for bit
    */
   public AnchorObjective(Objective objective, Rows rows, Projection projection, double gamma) {
-    this.objective = objective;
+    this.objective = (ScalarObjective) objective;
     this.projection = projection;
     strength = gamma - 1;
     labels = new double[rows.size()];

@@ -11,7 +11,8 @@ import java.util.Map;
  * Labelled rows to train or evaluate on, oldest first. Immutable; safe to share.
  *
  * <p>Features are row-major: value {@code c} of row {@code r} is at {@code r * width + c}. Every
- * row has an environment, by its place in {@link #environments()}.
+ * row has an environment, by its place in {@link #environments()}, and as many continuous anchors
+ * as the others.
  */
 public final class Rows {
   private final int width;
@@ -21,6 +22,8 @@ public final class Rows {
   private final double[] weights;
   private final int[] environmentOf;
   private final List<String> environments;
+  private final int anchors;
+  private final double[] anchorValues;
 
   private Rows(Builder builder) {
     width = builder.width;
@@ -30,11 +33,18 @@ public final class Rows {
     weights = Arrays.copyOf(builder.weights, size);
     environmentOf = Arrays.copyOf(builder.environmentOf, size);
     environments = List.copyOf(builder.environments);
+    anchors = builder.anchors;
+    anchorValues = Arrays.copyOf(builder.anchorValues, size * anchors);
   }
 
   /** A builder for rows of {@code width} features. */
   public static Builder builder(int width) {
-    return new Builder(width);
+    return new Builder(width, 0);
+  }
+
+  /** A builder for rows of {@code width} features and {@code anchors} continuous anchors. */
+  public static Builder builder(int width, int anchors) {
+    return new Builder(width, anchors);
   }
 
   /** How many rows there are. */
@@ -84,9 +94,22 @@ public final class Rows {
     return environments;
   }
 
+  /** How many continuous anchors a row has. */
+  public int anchors() {
+    return anchors;
+  }
+
+  /** The value of one continuous anchor; finite. */
+  public double anchor(int row, int column) {
+    return anchorValues[row * anchors + column];
+  }
+
   /** Collects rows. Not thread-safe. */
   public static final class Builder {
+    private static final double[] NO_ANCHORS = {};
+
     private final int width;
+    private final int anchors;
     private final Map<String, Integer> codes = new HashMap<>();
     private final List<String> environments = new ArrayList<>();
     private int size;
@@ -94,10 +117,14 @@ public final class Rows {
     private double[] labels = new double[16];
     private double[] weights = new double[16];
     private int[] environmentOf = new int[16];
+    private double[] anchorValues;
 
-    private Builder(int width) {
+    private Builder(int width, int anchors) {
       Check.that(width >= 1, "a row must have at least 1 feature: %s", width);
+      Check.that(anchors >= 0, "a row must have 0 or more anchors: %s", anchors);
       this.width = width;
+      this.anchors = anchors;
+      anchorValues = new double[16 * anchors];
       features = new double[16 * width];
     }
 
@@ -108,6 +135,17 @@ public final class Rows {
      *     finite, or the weight is not finite and above 0
      */
     public Builder add(double[] values, double label, double weight, String environment) {
+      return add(values, label, weight, environment, NO_ANCHORS);
+    }
+
+    /**
+     * Adds a row with its continuous anchors; the arrays are copied.
+     *
+     * @throws IllegalArgumentException as above, or if there are not as many anchors as the builder
+     *     was told, or one is not finite
+     */
+    public Builder add(
+        double[] values, double label, double weight, String environment, double[] anchorsOfRow) {
       Check.that(
           values.length == width, "row %s must have %s features: %s", size, width, values.length);
       Check.that(Double.isFinite(label), "the label of row %s must be finite: %s", size, label);
@@ -116,10 +154,21 @@ public final class Rows {
           "the weight of row %s must be finite and above 0: %s",
           size,
           weight);
+      Check.that(
+          anchorsOfRow.length == anchors,
+          "row %s must have %s anchors: %s",
+          size,
+          anchors,
+          anchorsOfRow.length);
+      for (double anchor : anchorsOfRow) {
+        Check.that(
+            Double.isFinite(anchor), "the anchors of row %s must be finite: %s", size, anchor);
+      }
       if (size == labels.length) {
         grow();
       }
       System.arraycopy(values, 0, features, size * width, width);
+      System.arraycopy(anchorsOfRow, 0, anchorValues, size * anchors, anchors);
       labels[size] = label;
       weights[size] = weight;
       environmentOf[size] = codes.computeIfAbsent(environment, this::nextEnvironment);
@@ -151,6 +200,7 @@ public final class Rows {
       labels = Arrays.copyOf(labels, capacity);
       weights = Arrays.copyOf(weights, capacity);
       environmentOf = Arrays.copyOf(environmentOf, capacity);
+      anchorValues = Arrays.copyOf(anchorValues, Math.multiplyExact(capacity, anchors));
     }
   }
 }

@@ -7,29 +7,45 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All that a scorer needs: features, objective, the constant base and the trees. Immutable.
+ * All that a scorer needs: features, objective, base and trees. Immutable.
  *
  * <p>It is refused if a tree looks at a feature that is not there, or at a numeric one by category,
- * or at a categorical one by threshold.
+ * or at a categorical one by threshold, or adds to a raw score that the objective has not.
  *
- * <p>The raw score of a row is the base plus, in order, {@code decay * leaf value} of each tree,
- * added one after the other in double arithmetic: that order defines the score's bits.
+ * <p>A raw score of a row is the base plus, in order, {@code decay * leaf value} of each tree of
+ * that output, added one after the other in double arithmetic: that order defines the score's bits.
  *
  * @param features the columns of a feature vector, in order
- * @param base the raw score before any tree; finite
+ * @param base the raw scores before any tree, as many as the objective has
  */
 public record Model(
-    Objective objective, List<Feature> features, double base, List<Segment> segments) {
+    Objective objective, List<Feature> features, Base base, List<Segment> segments) {
   public Model {
     features = List.copyOf(features);
     segments = List.copyOf(segments);
     Check.that(!features.isEmpty(), "a model must have at least 1 feature: %s", features.size());
-    Check.that(Double.isFinite(base), "base of a model must be finite: %s", base);
+    Check.that(
+        base.outputs() == objective.outputs(),
+        "the base must have as many outputs as %s has, %s: %s",
+        objective.name(),
+        objective.outputs(),
+        base.outputs());
     for (Segment segment : segments) {
       for (Tree tree : segment.trees()) {
         checkFeatures(tree, features);
+        Check.that(
+            tree.output() + tree.outputs() <= base.outputs(),
+            "a tree must add to the model's %s outputs: it adds to %s from %s",
+            base.outputs(),
+            tree.outputs(),
+            tree.output());
       }
     }
+  }
+
+  /** A model of one output with a constant base. */
+  public Model(Objective objective, List<Feature> features, double base, List<Segment> segments) {
+    this(objective, features, Base.constant(base), segments);
   }
 
   /** How many trees all segments hold. */

@@ -8,20 +8,39 @@ import io.holdfast.boosting.data.Rows;
  */
 public interface Scorer {
 
+  /** How many raw scores a row has. */
+  int outputs();
+
   /**
-   * The raw score of one row.
+   * The raw score of one row, by a model of one output.
    *
    * @param features of the model's width; not changed
+   * @throws IllegalArgumentException if rows have several raw scores
    */
   double score(double[] features);
 
-  /** The raw score of each row, the same bits as one by one. */
+  /**
+   * Writes the raw scores of one row to {@code target[0, outputs)}.
+   *
+   * @param features of the model's width; not changed
+   */
+  void score(double[] features, double[] target);
+
+  /**
+   * The raw scores of each row, the same bits as one by one, output by output: output {@code k} of
+   * row {@code r} is at {@code k * rows.size() + r}.
+   */
   default double[] scores(Rows rows) {
-    double[] scores = new double[rows.size()];
+    int size = rows.size();
+    double[] scores = new double[Math.multiplyExact(outputs(), size)];
     double[] features = new double[rows.width()];
-    for (int row = 0; row < scores.length; row++) {
+    double[] one = new double[outputs()];
+    for (int row = 0; row < size; row++) {
       rows.copyFeatures(row, features);
-      scores[row] = score(features);
+      score(features, one);
+      for (int k = 0; k < one.length; k++) {
+        scores[k * size + row] = one[k];
+      }
     }
     return scores;
   }

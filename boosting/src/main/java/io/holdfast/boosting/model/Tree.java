@@ -7,6 +7,9 @@ import java.util.Arrays;
  * One decision tree. Immutable: arrays are copied in and never handed out. Equal if all entries
  * are.
  *
+ * <p>A leaf holds {@link #outputs} values, which add to as many raw scores from {@link #output} on:
+ * one value to the one raw score there is, one to that of a class, or one to that of each class.
+ *
  * <p>Inner nodes are numbered from 0, the root; children have higher numbers than their parents. A
  * negative child {@code c} is the leaf {@code -1 - c}. A tree of one leaf has no inner nodes.
  *
@@ -22,13 +25,64 @@ public final class Tree {
   /** Words of a node's category set at most: codes of a category are below 64 times this. */
   public static final int MAX_CATEGORY_WORDS = 1 << 10;
 
+  private static final float[] NONE = {};
+
   private final int[] feature;
   private final double[] threshold;
   private final boolean[] missingLeft;
   private final long[][] categorySet;
   private final int[] left;
   private final int[] right;
-  private final double[] leafValues;
+  private final double[] leafValues; // of leaf l at [l · outputs, (l + 1) · outputs)
+  private final int output;
+  private final int outputs;
+  private final float[] gains;
+  private final float[] leafCovers;
+
+  /** A tree whose leaves hold one value each, for the first raw score. */
+  public Tree(
+      int[] feature,
+      double[] threshold,
+      boolean[] missingLeft,
+      long[][] categorySet,
+      int[] left,
+      int[] right,
+      double[] leafValues) {
+    this(feature, threshold, missingLeft, categorySet, left, right, new Leaves(leafValues, 0, 1));
+  }
+
+  /**
+   * Leaf values, and the raw scores that they add to. Immutable.
+   *
+   * <p>{@code values} are those of leaf 0, then of leaf 1, and so on.
+   */
+  public static final class Leaves {
+    private final double[] values;
+    private final int output;
+    private final int outputs;
+
+    /**
+     * Leaves of {@code outputs} values each, which add to the raw scores from {@code output} on.
+     *
+     * @throws IllegalArgumentException if the number of values is no multiple of {@code outputs},
+     *     or {@code output} is negative
+     */
+    public Leaves(double[] values, int output, int outputs) {
+      Check.that(
+          outputs >= 1 && values.length % outputs == 0,
+          "the %s leaf values of a tree must be a multiple of its outputs: %s",
+          values.length,
+          outputs);
+      Check.that(output >= 0, "the output of a tree must be 0 or more: %s", output);
+      this.values = values.clone();
+      this.output = output;
+      this.outputs = outputs;
+    }
+
+    int count() {
+      return values.length / outputs;
+    }
+  }
 
   /**
    * A tree from its arrays, one entry an inner node; {@code categorySet[n]} is empty for a numeric
@@ -45,19 +99,19 @@ public final class Tree {
       long[][] categorySet,
       int[] left,
       int[] right,
-      double[] leafValues) {
+      Leaves leaves) {
     int nodes = feature.length;
     Check.that(
-        leafValues.length == nodes + 1,
+        leaves.count() == nodes + 1,
         "a tree of %s inner nodes must have %s leaves: %s",
         nodes,
         nodes + 1,
-        leafValues.length);
+        leaves.count());
     Check.that(
-        leafValues.length <= MAX_LEAVES,
+        leaves.count() <= MAX_LEAVES,
         "a tree must have at most %s leaves: %s",
         MAX_LEAVES,
-        leafValues.length);
+        leaves.count());
     Check.that(
         threshold.length == nodes
             && missingLeft.length == nodes
@@ -81,9 +135,53 @@ public final class Tree {
     }
     this.left = left.clone();
     this.right = right.clone();
-    this.leafValues = leafValues.clone();
+    leafValues = leaves.values;
+    output = leaves.output;
+    outputs = leaves.outputs;
+    gains = NONE;
+    leafCovers = NONE;
     checkNodes();
     checkChildren();
+  }
+
+  private Tree(Tree tree, float[] gains, float[] leafCovers) {
+    feature = tree.feature;
+    threshold = tree.threshold;
+    missingLeft = tree.missingLeft;
+    categorySet = tree.categorySet;
+    left = tree.left;
+    right = tree.right;
+    leafValues = tree.leafValues;
+    output = tree.output;
+    outputs = tree.outputs;
+    this.gains = gains.clone();
+    this.leafCovers = leafCovers.clone();
+  }
+
+  /**
+   * This tree with what is known of its training: no part of any score, but of explanations.
+   *
+   * @param gains what each inner node's split gained; finite
+   * @param leafCovers the weight of the training rows in each leaf; finite, 0 or more
+   * @throws IllegalArgumentException if there are not as many as inner nodes and leaves
+   */
+  public Tree withStatistics(float[] gains, float[] leafCovers) {
+    Check.that(
+        gains.length == innerNodes() && leafCovers.length == leaves(),
+        "a tree of %s inner nodes must have as many gains, and a cover more: %s and %s",
+        innerNodes(),
+        gains.length,
+        leafCovers.length);
+    for (float gain : gains) {
+      Check.that(Float.isFinite(gain), "the gain of a split must be finite: %s", gain);
+    }
+    for (float cover : leafCovers) {
+      Check.that(
+          cover >= 0 && cover < Float.POSITIVE_INFINITY,
+          "the cover of a leaf must be finite and 0 or more: %s",
+          cover);
+    }
+    return new Tree(this, gains, leafCovers);
   }
 
   private void checkNodes() {
@@ -98,12 +196,12 @@ public final class Tree {
           MAX_CATEGORY_WORDS,
           categorySet[node].length);
     }
-    for (int leaf = 0; leaf < leafValues.length; leaf++) {
+    for (int k = 0; k < leafValues.length; k++) {
       Check.that(
-          Double.isFinite(leafValues[leaf]),
+          Double.isFinite(leafValues[k]),
           "value of leaf %s must be finite: %s",
-          leaf,
-          leafValues[leaf]);
+          k / outputs,
+          leafValues[k]);
     }
   }
 
@@ -117,10 +215,10 @@ public final class Tree {
     for (int node = 0; node < nodes; node++) {
       for (int child : new int[] {left[node], right[node]}) {
         Check.that(
-            child < 0 ? child >= -leafValues.length : child > node && child < nodes,
+            child < 0 ? child >= -leaves() : child > node && child < nodes,
             "a child of node %s must be a leaf from -%s to -1 or a node from %s to %s: %s",
             node,
-            leafValues.length,
+            leaves(),
             node + 1,
             nodes - 1,
             child);
@@ -138,7 +236,7 @@ public final class Tree {
 
   /** How many leaves there are: one more than inner nodes. */
   public int leaves() {
-    return leafValues.length;
+    return feature.length + 1;
   }
 
   /** The column that a node looks at. */
@@ -176,9 +274,39 @@ public final class Tree {
     return right[node];
   }
 
-  /** The value of a leaf; finite. */
+  /** The first raw score that leaf values add to. */
+  public int output() {
+    return output;
+  }
+
+  /** How many values a leaf has. */
+  public int outputs() {
+    return outputs;
+  }
+
+  /** The first value of a leaf, which is the only one unless leaves are vectors; finite. */
   public double leafValue(int leaf) {
-    return leafValues[leaf];
+    return leafValues[leaf * outputs];
+  }
+
+  /** The {@code k}th value of a leaf, which adds to raw score {@code output() + k}; finite. */
+  public double leafValue(int leaf, int k) {
+    return leafValues[leaf * outputs + k];
+  }
+
+  /** Whether gains and covers are known. */
+  public boolean hasStatistics() {
+    return leafCovers.length > 0;
+  }
+
+  /** What a node's split gained in training; of a tree with statistics. */
+  public float gain(int node) {
+    return gains[node];
+  }
+
+  /** The weight of the training rows in a leaf; of a tree with statistics. */
+  public float leafCover(int leaf) {
+    return leafCovers[leaf];
   }
 
   /** The leaf that a row of features ends in. */
@@ -211,7 +339,11 @@ public final class Tree {
         && Arrays.deepEquals(categorySet, that.categorySet)
         && Arrays.equals(left, that.left)
         && Arrays.equals(right, that.right)
-        && Arrays.equals(leafValues, that.leafValues);
+        && Arrays.equals(leafValues, that.leafValues)
+        && output == that.output
+        && outputs == that.outputs
+        && Arrays.equals(gains, that.gains)
+        && Arrays.equals(leafCovers, that.leafCovers);
   }
 
   @Override
@@ -223,6 +355,6 @@ public final class Tree {
 
   @Override
   public String toString() {
-    return "Tree[leaves=" + leafValues.length + "]";
+    return "Tree[leaves=" + leaves() + "]";
   }
 }

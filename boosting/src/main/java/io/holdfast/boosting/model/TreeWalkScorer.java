@@ -11,18 +11,33 @@ public final class TreeWalkScorer implements Scorer {
   }
 
   @Override
+  public int outputs() {
+    return model.base().outputs();
+  }
+
+  @Override
   public double score(double[] features) {
+    Check.that(outputs() == 1, "a model of %s raw scores gives them by array only", outputs());
+    double[] target = new double[1];
+    score(features, target);
+    return target[0];
+  }
+
+  @Override
+  public void score(double[] features, double[] target) {
     Check.that(
         features.length == model.features().size(),
         "a row must have %s features: %s",
         model.features().size(),
         features.length);
-    double score = model.base();
+    model.base().score(features, target);
     for (Segment segment : model.segments()) {
       for (Tree tree : segment.trees()) {
-        score += segment.decay() * tree.leafValue(tree.leafOf(features));
+        int leaf = tree.leafOf(features);
+        for (int k = 0; k < tree.outputs(); k++) {
+          target[tree.output() + k] += segment.decay() * tree.leafValue(leaf, k);
+        }
       }
     }
-    return score;
   }
 }

@@ -3,7 +3,7 @@ package io.holdfast.boosting.objective;
 import io.holdfast.boosting.data.Rows;
 
 /** −log σ(±f) for labels 1 and 0; the prediction is σ(f), the probability of the label 1. */
-public record Logistic() implements Objective {
+public record Logistic() implements ScalarObjective {
   @Override
   public String name() {
     return "logistic";
@@ -52,8 +52,8 @@ public record Logistic() implements Objective {
   }
 
   @Override
-  public boolean binary() {
-    return true;
+  public int classes() {
+    return 2;
   }
 
   @Override

@@ -4,60 +4,81 @@ import io.holdfast.boosting.data.Rows;
 import java.util.Map;
 
 /**
- * A loss of a label and a raw score, with its derivatives, link and initial score (docs/math.md,
- * section 1). Immutable and stateless.
+ * A loss of a label and the raw scores of its row, with link and initial scores (docs/math.md,
+ * section 1). Immutable.
  *
  * <p>Raw scores are unbounded; every value is computed without overflow or cancellation for raw
- * scores up to 40 in size and beyond.
+ * scores up to 40 in size and beyond. Raw scores of several rows stand output by output: output
+ * {@code k} of row {@code r} of {@code n} is at {@code k * n + r}.
  */
-public sealed interface Objective permits Squared, Logistic, Probit {
+public sealed interface Objective permits ScalarObjective {
 
   /** The name in settings and manifests, for example {@code logistic}. */
   String name();
 
-  /** Parameters by name; empty if it has none. */
+  /** Parameters by name, those learned from labels among them; empty if it has none. */
   default Map<String, Double> parameters() {
     return Map.of();
   }
 
-  /** L(y, f). */
-  double loss(double label, double score);
+  /** How many raw scores a row has. */
+  int outputs();
 
-  /** dL/df. */
-  double gradient(double label, double score);
+  /** How many classes labels are of: labels are 0, 1, ... below it. 0 for regression. */
+  int classes();
 
-  /** d²L/df². */
-  double hessian(double label, double score);
-
-  /** d³L/df³. */
-  double thirdDerivative(double label, double score);
-
-  /** All three derivatives at once, the same bits as the three methods give. */
-  default void derivatives(double label, double score, Derivatives target) {
-    target.first = gradient(label, score);
-    target.second = hessian(label, score);
-    target.third = thirdDerivative(label, score);
+  /** Whether labels are of two classes. */
+  default boolean binary() {
+    return classes() == 2;
   }
-
-  /** The link: what a user reads, a mean or a probability. */
-  double prediction(double score);
-
-  /**
-   * The constant raw score of least weighted loss on the rows, of which there is at least one.
-   *
-   * <p>Finite always: if all labels of a binary objective are alike, the rare class counts as half
-   * a row of average weight.
-   */
-  double initialScore(Rows rows);
-
-  /** Whether predictions are probabilities of the label 1. */
-  boolean binary();
 
   /** Whether {@code label} is allowed. */
   boolean accepts(double label);
 
   /** What labels are allowed, to end the sentence "labels must be ...". */
   String labelRule();
+
+  /** L(y, f) of one row, whose raw scores are {@code scores[0, outputs)}. */
+  double loss(double label, double... scores);
+
+  /** The link: what a user reads, a mean, the probability of 1, or the likeliest class. */
+  double prediction(double... scores);
+
+  /** Writes the probability of each class to {@code target[0, classes)}; nothing for regression. */
+  void probabilities(double[] scores, double[] target);
+
+  /** This objective with the parameters that it learns from labels, such as thresholds. */
+  default Objective fittedTo(Rows rows) {
+    return this;
+  }
+
+  /**
+   * This objective with its learned parameters improved for these raw scores; the loss does not
+   * rise.
+   *
+   * @param scores raw scores of the rows, output by output
+   */
+  default Objective refitted(Rows rows, double[] scores) {
+    return this;
+  }
+
+  /** This objective as it was configured: a model's and the settings' must be equal in this. */
+  default Objective unfitted() {
+    return this;
+  }
+
+  /**
+   * The constant raw scores of least weighted loss on the rows, of which there is at least one; one
+   * number an output.
+   *
+   * <p>Finite always: a class without rows counts as half a row of average weight.
+   */
+  double[] initialScores(Rows rows);
+
+  /** Whether the gradient has a slope, so that an anchor can bend it. */
+  default boolean anchorable() {
+    return true;
+  }
 
   /**
    * The objective of that name.
@@ -73,5 +94,25 @@ public sealed interface Objective permits Squared, Logistic, Probit {
           throw new IllegalArgumentException(
               "objective must be one of squared, logistic, probit: " + name);
     };
+  }
+
+  /**
+   * The objective of that name with those parameters.
+   *
+   * @throws IllegalArgumentException in one sentence, if there is no such objective, or it has
+   *     other parameters
+   */
+  static Objective of(String name, Map<String, Double> parameters) {
+    Objective objective = named(name);
+    if (!objective.parameters().equals(parameters)) {
+      throw new IllegalArgumentException(
+          "the objective "
+              + name
+              + " must have the parameters "
+              + objective.parameters()
+              + ": "
+              + parameters);
+    }
+    return objective;
   }
 }

@@ -4,7 +4,7 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.MillsRatio;
 
 /** −log Φ(±f) for labels 1 and 0; the prediction is Φ(f), the probability of the label 1. */
-public record Probit() implements Objective {
+public record Probit() implements ScalarObjective {
   /*
    * With s = ±1 for labels 1 and 0, x = −s f and the normal hazard λ = φ(x)/Q(x):
    * L = −log Q(x), L' = −s λ, L'' = λ (λ − x), L''' = s λ (1 − (λ − x)(2λ − x)).
@@ -58,8 +58,8 @@ public record Probit() implements Objective {
   }
 
   @Override
-  public boolean binary() {
-    return true;
+  public int classes() {
+    return 2;
   }
 
   @Override

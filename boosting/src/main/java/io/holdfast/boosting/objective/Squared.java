@@ -3,7 +3,7 @@ package io.holdfast.boosting.objective;
 import io.holdfast.boosting.data.Rows;
 
 /** ½(y − f)²; the prediction is f itself, a mean. */
-public record Squared() implements Objective {
+public record Squared() implements ScalarObjective {
   @Override
   public String name() {
     return "squared";
@@ -47,8 +47,8 @@ public record Squared() implements Objective {
   }
 
   @Override
-  public boolean binary() {
-    return false;
+  public int classes() {
+    return 0;
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.holdfast.boosting.anchor.AnchorState;
 import io.holdfast.boosting.anchor.GroupMeans;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.ScalarObjective;
 import io.holdfast.boosting.objective.Squared;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -46,7 +47,7 @@ class GoldenBasicsTest {
   }
 
   private static void checkFirstRound(JsonNode node) {
-    Objective objective = Objective.named(node.get("kind").asText());
+    ScalarObjective objective = (ScalarObjective) Objective.named(node.get("kind").asText());
     double[] labels = GoldenNumbers.doubles(node.get("y"));
     Rows.Builder builder = Rows.builder(1);
     for (double label : labels) {
@@ -89,7 +90,7 @@ class GoldenBasicsTest {
     close("leaf value", system.step().times(1)[0], node.get("leaf_value"));
   }
 
-  private static AnchorState stateAt(Objective objective, Rows rows, double[] scores) {
+  private static AnchorState stateAt(ScalarObjective objective, Rows rows, double[] scores) {
     var anchored = new AnchorObjective(objective, rows, GroupMeans.ofEnvironments(rows), 1);
     AnchorState state = anchored.newState();
     anchored.evaluate(scores, state);

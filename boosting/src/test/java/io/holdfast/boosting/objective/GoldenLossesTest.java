@@ -27,7 +27,7 @@ class GoldenLossesTest {
     return rows("losses_binary.json", new Probit());
   }
 
-  private static Stream<DynamicTest> rows(String file, Objective objective) {
+  private static Stream<DynamicTest> rows(String file, ScalarObjective objective) {
     return GoldenFiles.tests(
         file,
         vectors ->
@@ -39,7 +39,7 @@ class GoldenLossesTest {
     return row.get("id").asText();
   }
 
-  private static void check(Objective objective, JsonNode row) {
+  private static void check(ScalarObjective objective, JsonNode row) {
     double score = row.get("f").asDouble();
     double label = row.get("y").asDouble();
     compare(row, "L", objective.loss(label, score));

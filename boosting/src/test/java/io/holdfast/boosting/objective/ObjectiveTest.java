@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ObjectiveTest {
   private static final double STEP = 1e-4;
 
-  static Stream<Objective> objectives() {
+  static Stream<ScalarObjective> objectives() {
     return Stream.of(new Squared(), new Logistic(), new Probit());
   }
 
   @ParameterizedTest
   @MethodSource("objectives")
-  void derivatives_areSlopesOfTheOneBefore(Objective objective) {
+  void derivatives_areSlopesOfTheOneBefore(ScalarObjective objective) {
     for (double label : new double[] {0, 1}) {
       for (double f = -60; f <= 60; f += 0.37) {
         double up = f + STEP;
@@ -43,7 +43,7 @@ class ObjectiveTest {
 
   @ParameterizedTest
   @MethodSource("objectives")
-  void derivatives_atOnce_sameBitsAsOneByOne(Objective objective) {
+  void derivatives_atOnce_sameBitsAsOneByOne(ScalarObjective objective) {
     Derivatives all = new Derivatives();
     for (double label : new double[] {0, 1}) {
       for (double f = -800; f <= 800; f += 0.81) {
@@ -57,7 +57,7 @@ class ObjectiveTest {
 
   @ParameterizedTest
   @MethodSource("objectives")
-  void anything_farOut_isFinite(Objective objective) {
+  void anything_farOut_isFinite(ScalarObjective objective) {
     for (double label : new double[] {0, 1}) {
       for (double f : new double[] {-1e6, -800, -40, 40, 800, 1e6}) {
         assertThat(objective.loss(label, f)).isFinite().isNotNegative();
@@ -71,7 +71,7 @@ class ObjectiveTest {
 
   @ParameterizedTest
   @MethodSource("objectives")
-  void initialScore_ofWeightedRows_hasNoSlopeLeft(Objective objective) {
+  void initialScore_ofWeightedRows_hasNoSlopeLeft(ScalarObjective objective) {
     Rows.Builder builder = Rows.builder(1);
     for (int row = 0; row < 10; row++) {
       builder.add(new double[1], row < 3 ? 1 : 0, 0.5 + row, "all");
@@ -88,7 +88,7 @@ class ObjectiveTest {
   @ParameterizedTest
   @CsvSource({"logistic, 0", "logistic, 1", "probit, 0", "probit, 1"})
   void initialScore_oneClassOnly_isAsIfHalfARowWereOfTheOther(String name, double label) {
-    Objective objective = Objective.named(name);
+    ScalarObjective objective = (ScalarObjective) Objective.named(name);
     Rows.Builder builder = Rows.builder(1);
     for (int row = 0; row < 10; row++) {
       builder.add(new double[1], label, 3, "all");
@@ -102,7 +102,7 @@ class ObjectiveTest {
   @ParameterizedTest
   @CsvSource({"logistic", "probit"})
   void prediction_ofOppositeScores_addsUpToOne(String name) {
-    Objective objective = Objective.named(name);
+    ScalarObjective objective = (ScalarObjective) Objective.named(name);
     for (double f = 0; f < 40; f += 0.25) {
       assertThat(objective.prediction(f) + objective.prediction(-f)).isCloseTo(1, within(1e-15));
     }

@@ -147,7 +147,9 @@ public final class LedgerCodec {
         model.objective().name(),
         new TreeMap<>(model.objective().parameters()),
         draft.gamma(),
-        List.of(model.base()),
+        java.util.stream.IntStream.range(0, model.base().outputs())
+            .mapToObj(model.base()::intercept)
+            .toList(),
         model.features().stream().map(LedgerCodec::feature).toList(),
         segments,
         List.copyOf(draft.window()),

@@ -1,6 +1,7 @@
 package io.holdfast.schemas.settings;
 
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.Penalties;
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.Sentence;
@@ -63,20 +64,24 @@ final class ModelReader {
     }
     Section trees = model.section("trees");
     BoosterSettings booster =
-        new BoosterSettings(
-            Objective.named(objective.isEmpty() ? "squared" : objective),
-            model.number("gamma", 1, gamma -> gamma >= 0, "of 0 or more"),
-            trees.integer("rounds", 10, 1, 10_000),
-            trees.number("learningRate", 0.1, rate -> rate > 0 && rate <= 1, "above 0, at most 1"),
-            new TreeLimits(
-                trees.integer("maxLeaves", 31, 2, 4_096),
-                trees.integer("maxDepth", 6, 1, 64),
-                trees.integer("minRows", 20, 1, Integer.MAX_VALUE),
-                trees.number("minHessian", 0.001, least -> least >= 0, "of 0 or more"),
-                trees.number("minGain", 0, least -> least >= 0, "of 0 or more")),
-            trees.number("lambda", 1, lambda -> lambda >= 0, "of 0 or more"),
-            trees.integer("maxBins", 255, 2, 65_535),
-            model.longInteger("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE));
+        BoosterSettings.builder(Objective.named(objective.isEmpty() ? "squared" : objective))
+            .gamma(model.number("gamma", 1, gamma -> gamma >= 0, "of 0 or more"))
+            .rounds(trees.integer("rounds", 10, 1, 10_000))
+            .learningRate(
+                trees.number(
+                    "learningRate", 0.1, rate -> rate > 0 && rate <= 1, "above 0, at most 1"))
+            .trees(
+                new TreeLimits(
+                    trees.integer("maxLeaves", 31, 2, 4_096),
+                    trees.integer("maxDepth", 6, 1, 64),
+                    trees.integer("minRows", 20, 1, Integer.MAX_VALUE),
+                    trees.number("minHessian", 0.001, least -> least >= 0, "of 0 or more"),
+                    trees.number("minGain", 0, least -> least >= 0, "of 0 or more")))
+            .penalties(
+                Penalties.ridge(trees.number("lambda", 1, lambda -> lambda >= 0, "of 0 or more")))
+            .maxBins(trees.integer("maxBins", 255, 2, 65_535))
+            .seed(model.longInteger("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE))
+            .build();
     trees.rejectUnknown();
     return booster;
   }

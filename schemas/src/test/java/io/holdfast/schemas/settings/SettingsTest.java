@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.Penalties;
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.objective.Probit;
 import io.holdfast.boosting.objective.Squared;
@@ -83,15 +84,15 @@ class SettingsTest {
                     "bikes",
                     new ModelSettings(
                         "bikes",
-                        new BoosterSettings(
-                            new Squared(),
-                            1,
-                            10,
-                            0.1,
-                            new TreeLimits(31, 6, 20, 0.001, 0),
-                            1,
-                            255,
-                            1),
+                        BoosterSettings.builder(new Squared())
+                            .gamma(1)
+                            .rounds(10)
+                            .learningRate(0.1)
+                            .trees(new TreeLimits(31, 6, 20, 0.001, 0))
+                            .penalties(Penalties.ridge(1))
+                            .maxBins(255)
+                            .seed(1)
+                            .build(),
                         "count",
                         new ModelSettings.Labels.InRecord(),
                         null,
@@ -134,15 +135,15 @@ class SettingsTest {
                     "bikes",
                     new ModelSettings(
                         "bikes",
-                        new BoosterSettings(
-                            new Probit(),
-                            7,
-                            20,
-                            0.5,
-                            new TreeLimits(8, 3, 5, 1e-4, 0.25),
-                            2.5,
-                            63,
-                            -42),
+                        BoosterSettings.builder(new Probit())
+                            .gamma(7)
+                            .rounds(20)
+                            .learningRate(0.5)
+                            .trees(new TreeLimits(8, 3, 5, 1e-4, 0.25))
+                            .penalties(Penalties.ridge(2.5))
+                            .maxBins(63)
+                            .seed(-42)
+                            .build(),
                         "y.label",
                         new ModelSettings.Labels.InTopic(Duration.ofSeconds(90)),
                         "env",

@@ -270,7 +270,7 @@ public final class TrainerCore {
     metrics.put("rows", (double) trainingRows.size());
     metrics.put("windowRows", (double) window.rows().size());
     metrics.put("memoryRows", (double) memory.rows().size());
-    metrics.put(CONSTANT_SCORE, settings.booster().objective().initialScore(trainingRows));
+    metrics.put(CONSTANT_SCORE, settings.booster().objective().initialScores(trainingRows)[0]);
     return new LedgerCodec.Draft(
         settings.name(),
         progress.version() + 1,

@@ -64,7 +64,7 @@ public record TrainingRun(
 
   /** Whether every figure is finite: a model that overflowed must never serve. */
   boolean finite() {
-    return Double.isFinite(after.total()) && Double.isFinite(model.base());
+    return Double.isFinite(after.total());
   }
 
   /** The manifest's figures about the run itself. */
@@ -103,14 +103,6 @@ public record TrainingRun(
   }
 
   private static BoosterSettings seeded(BoosterSettings s, long seed) {
-    return new BoosterSettings(
-        s.objective(),
-        s.gamma(),
-        s.rounds(),
-        s.learningRate(),
-        s.trees(),
-        s.lambda(),
-        s.maxBins(),
-        seed);
+    return s.toBuilder().seed(seed).build();
   }
 }

@@ -1,0 +1,19 @@
+package io.holdfast.boosting;
+
+/** What the columns of the anchor matrix are (docs/math.md, section 2). Immutable. */
+public sealed interface AnchorDesign {
+
+  /** An indicator for each environment of the rows. */
+  record Environments() implements AnchorDesign {}
+
+  /**
+   * The rows' continuous anchors.
+   *
+   * @param centred whether each column's weighted mean is taken off first; without, the columns
+   *     span what they span as they are
+   */
+  record Continuous(boolean centred) implements AnchorDesign {}
+
+  /** The environments' indicators and the continuous anchors in one design. */
+  record Mixed() implements AnchorDesign {}
+}

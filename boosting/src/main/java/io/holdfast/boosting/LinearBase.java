@@ -1,0 +1,19 @@
+package io.holdfast.boosting;
+
+/**
+ * What a model starts from before its trees: a linear function, penalised by {@code strength ·
+ * (l1Ratio · ‖b‖₁ + (1 − l1Ratio)/2 · ‖b‖²)} (docs/math.md, section 4).
+ *
+ * @param strength λ, 0 or more
+ * @param l1Ratio ρ, from 0 (ridge) to 1 (lasso)
+ */
+public record LinearBase(double strength, double l1Ratio) {
+  public LinearBase {
+    Check.that(
+        strength >= 0 && strength < Double.POSITIVE_INFINITY,
+        "the strength of a linear base must be 0 or more and finite: %s",
+        strength);
+    Check.that(
+        l1Ratio >= 0 && l1Ratio <= 1, "the l1Ratio of a linear base must be 0 to 1: %s", l1Ratio);
+  }
+}

@@ -1,0 +1,30 @@
+package io.holdfast.boosting;
+
+/**
+ * What leaf values and leaves cost (docs/math.md, section 3).
+ *
+ * @param lambda1 on the absolute value of a leaf value, 0 or more
+ * @param lambda2 on half the square of a leaf value, 0 or more
+ * @param leafPrice what each further leaf must gain, 0 or more
+ */
+public record Penalties(double lambda1, double lambda2, double leafPrice) {
+  /** A ridge penalty alone. */
+  public static Penalties ridge(double lambda2) {
+    return new Penalties(0, lambda2, 0);
+  }
+
+  public Penalties {
+    Check.that(
+        lambda1 >= 0 && lambda1 < Double.POSITIVE_INFINITY,
+        "lambda1 must be 0 or more and finite: %s",
+        lambda1);
+    Check.that(
+        lambda2 >= 0 && lambda2 < Double.POSITIVE_INFINITY,
+        "lambda must be 0 or more and finite: %s",
+        lambda2);
+    Check.that(
+        leafPrice >= 0 && leafPrice < Double.POSITIVE_INFINITY,
+        "leafPrice must be 0 or more and finite: %s",
+        leafPrice);
+  }
+}

@@ -1,0 +1,69 @@
+package io.holdfast.boosting.objective;
+
+import io.holdfast.boosting.data.Rows;
+import java.util.OptionalDouble;
+
+/** An objective of one raw score a row, with its derivatives in that score. Immutable. */
+public sealed interface ScalarObjective extends Objective permits Squared, Logistic, Probit {
+
+  /** L(y, f). */
+  double loss(double label, double score);
+
+  /** dL/df. */
+  double gradient(double label, double score);
+
+  /** d²L/df². */
+  double hessian(double label, double score);
+
+  /** d³L/df³. */
+  double thirdDerivative(double label, double score);
+
+  /** All three derivatives at once, the same bits as the three methods give. */
+  default void derivatives(double label, double score, Derivatives target) {
+    target.first = gradient(label, score);
+    target.second = hessian(label, score);
+    target.third = thirdDerivative(label, score);
+  }
+
+  /** The link of one raw score. */
+  double prediction(double score);
+
+  /** The constant raw score of least weighted loss. */
+  double initialScore(Rows rows);
+
+  /**
+   * For a loss without curvature, the quantile of its residuals that a leaf takes: trees then grow
+   * on unit curvature.
+   */
+  default OptionalDouble leafQuantile() {
+    return OptionalDouble.empty();
+  }
+
+  @Override
+  default int outputs() {
+    return 1;
+  }
+
+  @Override
+  default double loss(double label, double... scores) {
+    return loss(label, scores[0]);
+  }
+
+  @Override
+  default double prediction(double... scores) {
+    return prediction(scores[0]);
+  }
+
+  @Override
+  default void probabilities(double[] scores, double[] target) {
+    if (classes() == 2) {
+      target[1] = prediction(scores[0]);
+      target[0] = 1 - target[1];
+    }
+  }
+
+  @Override
+  default double[] initialScores(Rows rows) {
+    return new double[] {initialScore(rows)};
+  }
+}
