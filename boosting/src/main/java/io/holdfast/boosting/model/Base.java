@@ -2,22 +2,55 @@ package io.holdfast.boosting.model;
 
 import io.holdfast.boosting.Check;
 import java.util.Arrays;
+import java.util.List;
 
-/** The raw scores before any tree. Immutable; equal if all numbers are. */
+/**
+ * The raw scores before any tree: constants, and what a linear function of the features adds.
+ * Immutable; equal if all numbers are.
+ *
+ * <p>A raw score is the intercept, to which the terms' contributions are added one after the other
+ * in double arithmetic: that order defines its bits.
+ */
 public final class Base {
   private final double[] intercepts;
+  private final List<LinearTerm> terms;
 
-  private Base(double[] intercepts) {
+  private Base(double[] intercepts, List<LinearTerm> terms) {
     this.intercepts = intercepts;
+    this.terms = terms;
     Check.that(intercepts.length >= 1, "a base must have at least 1 output: %s", intercepts.length);
     for (double intercept : intercepts) {
       Check.that(Double.isFinite(intercept), "base of a model must be finite: %s", intercept);
+    }
+    int last = -1;
+    for (LinearTerm term : terms) {
+      Check.that(
+          term.outputs() == intercepts.length,
+          "a linear term must have as many outputs as its base, %s: %s",
+          intercepts.length,
+          term.outputs());
+      Check.that(
+          term.feature() > last,
+          "linear terms must be in the order of features: %s after %s",
+          term.feature(),
+          last);
+      last = term.feature();
     }
   }
 
   /** The same for every row: one number an output. */
   public static Base constant(double... intercepts) {
-    return new Base(intercepts.clone());
+    return new Base(intercepts.clone(), List.of());
+  }
+
+  /**
+   * A linear function of the features: one intercept an output, and a term for each feature that
+   * counts, in the order of features.
+   *
+   * @throws IllegalArgumentException if a number is out of bounds, or terms are out of order
+   */
+  public static Base linear(double[] intercepts, List<? extends LinearTerm> terms) {
+    return new Base(intercepts.clone(), List.copyOf(terms));
   }
 
   /** How many raw scores a row has. */
@@ -30,28 +63,45 @@ public final class Base {
     return intercepts[output];
   }
 
+  /** What features add, in order; empty if the base is constant. */
+  public List<LinearTerm> terms() {
+    return terms;
+  }
+
   /** Writes the base of a row to {@code target[0, outputs)}. */
   public void score(double[] features, double[] target) {
     System.arraycopy(intercepts, 0, target, 0, intercepts.length);
+    for (int term = 0; term < terms.size(); term++) {
+      LinearTerm next = terms.get(term);
+      for (int k = 0; k < intercepts.length; k++) {
+        target[k] += next.contribution(features, k);
+      }
+    }
   }
 
   /** The base of a row, of the one output there is. */
   public double score(double[] features) {
-    return intercepts[0];
+    double score = intercepts[0];
+    for (int term = 0; term < terms.size(); term++) {
+      score += terms.get(term).contribution(features, 0);
+    }
+    return score;
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Base that && Arrays.equals(intercepts, that.intercepts);
+    return other instanceof Base that
+        && Arrays.equals(intercepts, that.intercepts)
+        && terms.equals(that.terms);
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(intercepts);
+    return Arrays.hashCode(intercepts) * 31 + terms.hashCode();
   }
 
   @Override
   public String toString() {
-    return "Base" + Arrays.toString(intercepts);
+    return "Base" + Arrays.toString(intercepts) + (terms.isEmpty() ? "" : terms);
   }
 }

@@ -10,7 +10,8 @@ import java.util.List;
  * All that a scorer needs: features, objective, base and trees. Immutable.
  *
  * <p>It is refused if a tree looks at a feature that is not there, or at a numeric one by category,
- * or at a categorical one by threshold, or adds to a raw score that the objective has not.
+ * or at a categorical one by threshold, or adds to a raw score that the objective has not; and so
+ * is a linear term of a feature that is not there, or is of the other type.
  *
  * <p>A raw score of a row is the base plus, in order, {@code decay * leaf value} of each tree of
  * that output, added one after the other in double arithmetic: that order defines the score's bits.
@@ -30,6 +31,9 @@ public record Model(
         objective.name(),
         objective.outputs(),
         base.outputs());
+    for (LinearTerm term : base.terms()) {
+      checkFeature(term, features);
+    }
     for (Segment segment : segments) {
       for (Tree tree : segment.trees()) {
         checkFeatures(tree, features);
@@ -62,6 +66,27 @@ public record Model(
     List<Segment> longer = new ArrayList<>(segments);
     longer.add(segment);
     return new Model(objective, features, base, longer);
+  }
+
+  private static void checkFeature(LinearTerm term, List<Feature> features) {
+    Check.that(
+        term.feature() < features.size(),
+        "the feature of a linear term must be below the model's %s features: %s",
+        features.size(),
+        term.feature());
+    Feature feature = features.get(term.feature());
+    boolean fits =
+        switch (term) {
+          case LinearTerm.Numeric _ -> feature instanceof Feature.Numeric;
+          case LinearTerm.Categorical effects ->
+              feature instanceof Feature.Categorical categorical
+                  && effects.categories() <= categorical.categories().size();
+        };
+    Check.that(
+        fits,
+        "the linear term of feature %s must be of its type, with at most as many categories: %s",
+        feature.name(),
+        term);
   }
 
   private static void checkFeatures(Tree tree, List<Feature> features) {

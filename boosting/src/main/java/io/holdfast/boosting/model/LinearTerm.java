@@ -1,0 +1,180 @@
+package io.holdfast.boosting.model;
+
+import io.holdfast.boosting.Check;
+import java.util.Arrays;
+
+/**
+ * What one feature adds to a linear base. Immutable: arrays are copied in and never handed out.
+ * Equal if all numbers are.
+ */
+public sealed interface LinearTerm {
+  /** Sizes of values beyond this are taken for missing: no sum of terms can then overflow. */
+  double LARGEST_VALUE = 1e100;
+
+  /** Sizes of slopes and effects at most. */
+  double LARGEST_SLOPE = 1e200;
+
+  /** The feature's column. */
+  int feature();
+
+  /** How many raw scores it adds to. */
+  int outputs();
+
+  /** What it adds to one raw score of a row; finite. */
+  double contribution(double[] features, int output);
+
+  /** Whether a value is a number that a linear function may use: present, and not too large. */
+  static boolean usable(double value) {
+    return Math.abs(value) <= LARGEST_VALUE;
+  }
+
+  /** A numeric feature: slope · (value − mean), and 0 where the value is not {@link #usable}. */
+  final class Numeric implements LinearTerm {
+    private final int feature;
+    private final double mean;
+    private final double[] slopes;
+
+    /**
+     * A term of a numeric feature.
+     *
+     * @param mean what a missing value stands for
+     * @param slopes one for each raw score
+     * @throws IllegalArgumentException if a number is out of bounds
+     */
+    public Numeric(int feature, double mean, double... slopes) {
+      Check.that(feature >= 0, "the feature of a linear term must be 0 or more: %s", feature);
+      Check.that(
+          usable(mean), "the mean of a linear term must be at most %s: %s", LARGEST_VALUE, mean);
+      this.feature = feature;
+      this.mean = mean;
+      this.slopes = slopes.clone();
+      check(this.slopes);
+    }
+
+    @Override
+    public int feature() {
+      return feature;
+    }
+
+    @Override
+    public int outputs() {
+      return slopes.length;
+    }
+
+    /** What a missing value stands for. */
+    public double mean() {
+      return mean;
+    }
+
+    /** What a unit more of the feature adds to a raw score. */
+    public double slope(int output) {
+      return slopes[output];
+    }
+
+    @Override
+    public double contribution(double[] features, int output) {
+      double value = features[feature];
+      return usable(value) ? slopes[output] * (value - mean) : 0;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Numeric that
+          && feature == that.feature
+          && mean == that.mean
+          && Arrays.equals(slopes, that.slopes);
+    }
+
+    @Override
+    public int hashCode() {
+      return (feature * 31 + Double.hashCode(mean)) * 31 + Arrays.hashCode(slopes);
+    }
+
+    @Override
+    public String toString() {
+      return "Numeric[" + feature + ", " + mean + ", " + Arrays.toString(slopes) + "]";
+    }
+  }
+
+  /** A categorical feature: an effect for each code, and 0 for one that has none or is missing. */
+  final class Categorical implements LinearTerm {
+    private final int feature;
+    private final int outputs;
+    private final double[] effects; // of code c at [c · outputs, (c + 1) · outputs)
+
+    /**
+     * A term of a categorical feature.
+     *
+     * @param effects for code 0 one for each raw score, then for code 1, and so on
+     * @throws IllegalArgumentException if a number is out of bounds
+     */
+    public Categorical(int feature, int outputs, double... effects) {
+      Check.that(feature >= 0, "the feature of a linear term must be 0 or more: %s", feature);
+      Check.that(
+          outputs >= 1 && effects.length % outputs == 0,
+          "the %s effects of a linear term must be a multiple of its outputs: %s",
+          effects.length,
+          outputs);
+      this.feature = feature;
+      this.outputs = outputs;
+      this.effects = effects.clone();
+      check(this.effects);
+    }
+
+    @Override
+    public int feature() {
+      return feature;
+    }
+
+    @Override
+    public int outputs() {
+      return outputs;
+    }
+
+    /** How many codes have an effect: those below this. */
+    public int categories() {
+      return effects.length / outputs;
+    }
+
+    /** What a category adds to a raw score. */
+    public double effect(int code, int output) {
+      return effects[code * outputs + output];
+    }
+
+    @Override
+    public double contribution(double[] features, int output) {
+      double value = features[feature];
+      int code = (int) value;
+      return code == value && code >= 0 && code < categories() ? effect(code, output) : 0;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Categorical that
+          && feature == that.feature
+          && outputs == that.outputs
+          && Arrays.equals(effects, that.effects);
+    }
+
+    @Override
+    public int hashCode() {
+      return (feature * 31 + outputs) * 31 + Arrays.hashCode(effects);
+    }
+
+    @Override
+    public String toString() {
+      return "Categorical[" + feature + ", " + Arrays.toString(effects) + "]";
+    }
+  }
+
+  private static void check(double[] slopes) {
+    Check.that(slopes.length >= 1, "a linear term must have at least 1 slope: %s", slopes.length);
+    for (double slope : slopes) {
+      Check.that(
+          Math.abs(slope) <= LARGEST_SLOPE,
+          "the slopes of a linear term must be at most %s in size: %s",
+          LARGEST_SLOPE,
+          slope);
+    }
+  }
+}
