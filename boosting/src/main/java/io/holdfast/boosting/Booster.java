@@ -1,34 +1,25 @@
 package io.holdfast.boosting;
 
-import io.holdfast.boosting.anchor.AnchorObjective;
 import io.holdfast.boosting.anchor.GroupMeans;
 import io.holdfast.boosting.anchor.Projection;
-import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.leaf.LeafSolver;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Scorer;
-import io.holdfast.boosting.model.Segment;
-import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.boosting.tree.TreeGrower;
-import io.holdfast.boosting.tree.TreeStructure;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows and a model in, a longer model out. Stateless between calls, so safe to share. The result is
  * a function of the arguments: same settings, model and rows, same bits, on any machine.
+ *
+ * <p>To stop training, interrupt its thread: it ends after the round at hand, with a {@link
+ * java.util.concurrent.CancellationException}, and the interrupt stays set.
  */
 public final class Booster {
-  /*
-   * A round (docs/math.md, section 3): gradients of the anchor objective and hessians without the
-   * anchor's part grow a tree; a Newton step with the anchor's part over all its leaves at once
-   * gives their values; the scores move on.
-   */
   private final BoosterSettings settings;
   private final Safeguard safeguard;
 
@@ -41,78 +32,87 @@ public final class Booster {
     this.safeguard = safeguard;
   }
 
-  /** Version 0: no trees, raw score 0. */
+  /** Version 0: no trees, raw scores 0. */
   public static Model untrained(BoosterSettings settings, List<Feature> features) {
     double[] zeros = new double[settings.objective().outputs()];
-    return new Model(settings.objective(), features, Base.constant(zeros), List.of());
+    return new Model(settings.objective().unfitted(), features, Base.constant(zeros), List.of());
   }
 
   /**
-   * Appends {@code settings.rounds()} trees as one segment, the rows' environments being the
-   * anchor. A model without trees first gets its base fitted to the rows. {@code features} may have
-   * more categories than the model's, and become the longer model's.
+   * A new model fitted to the rows; as {@link #extend} does with an untrained one.
+   *
+   * @throws IllegalArgumentException in one sentence, as {@link #extend} does
+   */
+  public Fit fit(List<Feature> features, Rows rows) {
+    return extend(untrained(settings, features), features, rows, FitListener.NONE);
+  }
+
+  /**
+   * A new model fitted to the rows until it gets no better on others.
+   *
+   * @throws IllegalArgumentException in one sentence, as {@link #extend} does
+   */
+  public Fit fit(List<Feature> features, Rows rows, EarlyStopping stopping, FitListener listener) {
+    return extend(untrained(settings, features), features, rows, stopping, listener);
+  }
+
+  /**
+   * Appends {@code settings.rounds()} rounds of trees as one segment, with the anchor that the
+   * settings describe. A model without trees first gets its base, and what else its objective
+   * learns from labels, fitted to the rows. {@code features} may have more categories than the
+   * model's, and become the longer model's.
    *
    * @throws IllegalArgumentException in one sentence, if there are no rows, for labels the
    *     objective does not accept, or if model, features and rows do not fit each other
    */
   public Fit extend(Model model, List<Feature> features, Rows rows, FitListener listener) {
-    return extend(model, features, rows, GroupMeans.ofEnvironments(rows), listener);
+    return extend(model, features, rows, null, listener);
+  }
+
+  /** As above, and stops early if {@code stopping} is given. */
+  public Fit extend(
+      Model model,
+      List<Feature> features,
+      Rows rows,
+      @Nullable EarlyStopping stopping,
+      FitListener listener) {
+    return extend(model, features, rows, GroupMeans.ofEnvironments(rows), stopping, listener);
   }
 
   /** As above, with any anchor of as many rows. */
   public Fit extend(
-      Model model, List<Feature> features, Rows rows, Projection anchor, FitListener listener) {
+      Model model,
+      List<Feature> features,
+      Rows rows,
+      Projection anchor,
+      @Nullable EarlyStopping stopping,
+      FitListener listener) {
     checkFeatures(model, features, rows);
     Check.that(
         anchor.rows() == rows.size(),
         "the anchor must have as many rows as there are to train on, %s: %s",
         rows.size(),
         anchor.rows());
-    checkLabels(rows);
-    Base base =
-        model.trees() == 0 ? Base.constant(settings.objective().initialScores(rows)) : model.base();
-    Model start = new Model(model.objective(), features, base, model.segments());
-    var objective = new AnchorObjective(settings.objective(), rows, anchor, settings.gamma());
-    var solver =
-        new LeafSolver(
-            objective,
-            Scorer.of(start).scores(rows),
-            settings.learningRate(),
-            settings.lambda(),
-            safeguard);
-    var grower =
-        new TreeGrower(
-            BinnedRows.of(rows, features, settings.maxBins()), settings.trees(), settings.lambda());
-    AnchorLoss loss = solver.state().loss();
-    Check.that(
-        Double.isFinite(loss.total()),
-        "the labels must be small enough for a finite %s loss: it is %s before the first round",
-        settings.objective().name(),
-        loss.total());
-    List<AnchorLoss> losses = new ArrayList<>();
-    losses.add(loss);
-    listener.afterRound(0, loss);
-    List<Tree> trees = new ArrayList<>();
-    double[] gradients = new double[rows.size()];
-    double[] hessians = new double[rows.size()];
-    for (int round = 1; round <= settings.rounds(); round++) {
-      solver.state().gradients(gradients);
-      solver.state().hessians(hessians);
-      TreeStructure tree = grower.grow(gradients, hessians);
-      trees.add(tree.withLeafValues(solver.solve(tree)));
-      losses.add(solver.state().loss());
-      listener.afterRound(round, solver.state().loss());
+    checkLabels(rows, "");
+    if (stopping != null) {
+      Check.that(
+          stopping.validation().width() == rows.width(),
+          "rows to validate on must have as many features as those to train on, %s: %s",
+          rows.width(),
+          stopping.validation().width());
+      checkLabels(stopping.validation(), "validation ");
     }
-    return new Fit(start.plus(new Segment(trees)), losses, solver.safeguards());
+    return new BoostingRun(settings, safeguard, features, rows, anchor, stopping, listener)
+        .extend(model);
   }
 
   private void checkFeatures(Model model, List<Feature> features, Rows rows) {
     Check.that(rows.size() >= 1, "there must be at least 1 row to train on: %s", rows.size());
     Check.that(
-        model.objective().equals(settings.objective()),
+        model.objective().unfitted().equals(settings.objective().unfitted()),
         "the model's objective must be %s, as the settings say: %s",
-        settings.objective().name(),
-        model.objective().name());
+        described(settings.objective()),
+        described(model.objective()));
     Check.that(
         rows.width() == features.size(),
         "rows must have as many values as there are features, %s: %s",
@@ -132,17 +132,31 @@ public final class Booster {
           now.name(),
           model.features().get(column).name());
     }
+    settings.monotone().keySet().forEach(name -> checkMonotone(name, features));
   }
 
-  private void checkLabels(Rows rows) {
+  private static String described(Objective objective) {
+    Map<String, Double> parameters = objective.unfitted().parameters();
+    return parameters.isEmpty() ? objective.name() : objective.name() + " " + parameters;
+  }
+
+  private static void checkMonotone(String name, List<Feature> features) {
+    Check.that(
+        features.contains(new Feature.Numeric(name)),
+        "a monotone feature must be one of the numeric features: %s",
+        name);
+  }
+
+  private void checkLabels(Rows rows, String kind) {
     Objective objective = settings.objective();
     for (int row = 0; row < rows.size(); row++) {
       double label = rows.label(row);
       Check.that(
           objective.accepts(label),
-          "labels must be %s for %s: row %s has %s",
+          "labels must be %s for %s: %srow %s has %s",
           objective.labelRule(),
           objective.name(),
+          kind,
           row,
           label);
     }

@@ -10,8 +10,15 @@ public interface FitListener {
   /**
    * A round is done.
    *
-   * @param round 0 before the first tree, then the number of trees appended
+   * @param round 0 before the first tree, then the number of rounds appended
    * @param anchorLoss the anchor objective J of docs/math.md, a sum over the training rows
    */
   void afterRound(int round, AnchorLoss anchorLoss);
+
+  /**
+   * The rows held out were evaluated, after {@link #afterRound}.
+   *
+   * @param validationLoss by the criterion of {@link EarlyStopping}
+   */
+  default void afterValidation(int round, double validationLoss) {}
 }

@@ -5,8 +5,7 @@
  * List<Feature> features = List.of(new Feature.Numeric("age"), new Feature.Numeric("income"));
  * Rows rows = Rows.builder(2).add(new double[] {41, 52_000}, 1, "north").build(); // and many more
  * var settings = BoosterSettings.builder(new Logistic()).gamma(7).rounds(50).build();
- * Fit fit = new Booster(settings)
- *     .extend(Booster.untrained(settings, features), features, rows, FitListener.NONE);
+ * Fit fit = new Booster(settings).fit(features, rows);
  * double score = Scorer.of(fit.model()).score(new double[] {30, 48_000});
  * }</pre>
  *

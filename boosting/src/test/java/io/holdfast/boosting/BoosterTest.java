@@ -248,7 +248,8 @@ class BoosterTest {
         .withMessage("the model's objective must be squared, as the settings say: logistic");
     var otherRows = GroupMeans.ofEnvironments(narrow);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> booster.extend(untrained, FEATURES, huge, otherRows, FitListener.NONE))
+        .isThrownBy(
+            () -> booster.extend(untrained, FEATURES, huge, otherRows, null, FitListener.NONE))
         .withMessage("the anchor must have as many rows as there are to train on, 2: 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> booster.extend(untrained, FEATURES, huge, FitListener.NONE))

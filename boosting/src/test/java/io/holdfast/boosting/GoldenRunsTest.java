@@ -117,6 +117,7 @@ class GoldenRunsTest {
             FEATURES,
             rows(table, binary),
             anchor(table, run.get("anchor").asText()),
+            null,
             FitListener.NONE);
   }
 

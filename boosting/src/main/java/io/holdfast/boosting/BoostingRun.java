@@ -1,0 +1,147 @@
+package io.holdfast.boosting;
+
+import io.holdfast.boosting.anchor.AnchorObjective;
+import io.holdfast.boosting.anchor.Projection;
+import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.leaf.LeafSolver;
+import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
+import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.tree.TreeGrower;
+import io.holdfast.boosting.tree.TreeStructure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/** One call of {@link Booster#extend}. Owned by one thread; one use each. */
+final class BoostingRun {
+  /*
+   * A round (docs/math.md, section 3): gradients of the anchor objective and hessians without the
+   * anchor's part grow a tree, or one a class; a Newton step with the anchor's part over all their
+   * leaves at once gives leaf values; the scores move on; then what the objective learns from
+   * labels takes its own step.
+   */
+  private final BoosterSettings settings;
+  private final Safeguard safeguard;
+  private final List<Feature> features;
+  private final Rows rows;
+  private final Projection anchor;
+  private final @Nullable EarlyStopping stopping;
+  private final FitListener listener;
+  private final List<AnchorLoss> losses = new ArrayList<>();
+  private final List<Double> validationLosses = new ArrayList<>();
+  private final List<Tree> trees = new ArrayList<>();
+  private int bestRound;
+  private int bestTrees;
+  private Objective bestObjective;
+
+  BoostingRun(
+      BoosterSettings settings,
+      Safeguard safeguard,
+      List<Feature> features,
+      Rows rows,
+      Projection anchor,
+      @Nullable EarlyStopping stopping,
+      FitListener listener) {
+    this.settings = settings;
+    this.safeguard = safeguard;
+    this.features = features;
+    this.rows = rows;
+    this.anchor = anchor;
+    this.stopping = stopping;
+    this.listener = listener;
+    bestObjective = settings.objective();
+  }
+
+  Fit extend(Model model) {
+    Model start = start(model);
+    return fit(start);
+  }
+
+  private Model start(Model model) {
+    if (model.trees() > 0) {
+      return new Model(model.objective(), features, model.base(), model.segments());
+    }
+    Objective objective = settings.objective().fittedTo(rows);
+    return new Model(
+        objective, features, Base.constant(objective.initialScores(rows)), model.segments());
+  }
+
+  private Fit fit(Model start) {
+    var anchored = new AnchorObjective(start.objective(), rows, anchor, settings.gamma());
+    var solver =
+        new LeafSolver(
+            anchored,
+            Scorer.of(start).scores(rows),
+            settings.learningRate(),
+            settings.lambda(),
+            safeguard);
+    Check.that(
+        Double.isFinite(solver.state().loss().total()),
+        "the labels must be small enough for a finite %s loss: it is %s before the first round",
+        settings.objective().name(),
+        solver.state().loss().total());
+    ValidationScores validation =
+        stopping == null ? null : new ValidationScores(stopping.validation(), start);
+    conclude(0, solver, validation, start.objective());
+    var grower =
+        new TreeGrower(
+            BinnedRows.of(rows, features, settings.maxBins()), settings.trees(), settings.lambda());
+    double[] gradients = new double[rows.size()];
+    double[] hessians = new double[rows.size()];
+    for (int round = 1; round <= settings.rounds() && !exhausted(round - 1); round++) {
+      checkInterrupt(round - 1);
+      solver.state().gradients(gradients);
+      solver.state().hessians(hessians);
+      TreeStructure structure = grower.grow(gradients, hessians);
+      List<Tree> grown = List.of(structure.withLeafValues(solver.solve(structure)));
+      trees.addAll(grown);
+      if (validation != null) {
+        validation.add(grown);
+      }
+      conclude(round, solver, validation, start.objective());
+    }
+    List<Tree> kept = trees.subList(0, bestTrees);
+    Model learned = new Model(bestObjective, features, start.base(), start.segments());
+    Model grown = kept.isEmpty() ? learned : learned.plus(new Segment(kept));
+    return new Fit(grown, losses, validationLosses, bestRound, solver.safeguards());
+  }
+
+  /** Notes a round's losses, and whether it is the best so far. */
+  private void conclude(
+      int round, LeafSolver solver, @Nullable ValidationScores validation, Objective objective) {
+    AnchorLoss loss = solver.state().loss();
+    losses.add(loss);
+    listener.afterRound(round, loss);
+    boolean best = true;
+    if (stopping != null && validation != null) {
+      double held = stopping.loss(objective, validation.scores());
+      // NaN is never better, and the first round has none to beat.
+      best = validationLosses.isEmpty() || held < validationLosses.get(bestRound);
+      validationLosses.add(held);
+      listener.afterValidation(round, held);
+    }
+    if (best) {
+      bestRound = round;
+      bestTrees = trees.size();
+      bestObjective = objective;
+    }
+  }
+
+  private boolean exhausted(int round) {
+    return stopping != null && round - bestRound >= stopping.patience();
+  }
+
+  private static void checkInterrupt(int round) {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new CancellationException("training was interrupted after round " + round);
+    }
+  }
+}
