@@ -1,22 +1,19 @@
 package io.holdfast.boosting.anchor;
 
-import io.holdfast.boosting.AnchorLoss;
+import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.objective.Derivatives;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.boosting.objective.ScalarObjective;
 
 /**
- * J(f) = Σ w L(y, f) + (gamma − 1)/2 · ‖P r‖², the norm weighted by w (docs/math.md, section 2).
- * Owned by one thread.
+ * J(f) = Σ w L(y, f) + (gamma − 1)/2 · Σ_k ‖P r_·k‖², the norm weighted by w (docs/math.md, section
+ * 2). Owned by one thread.
  */
 public final class AnchorObjective {
-  private final ScalarObjective objective;
   private final Projection projection;
   private final double strength;
   private final double[] labels;
   private final double[] weights;
-  private final Derivatives derivatives = new Derivatives();
+  private Objective objective;
 
   /**
    * The objective of these rows.
@@ -25,7 +22,12 @@ public final class AnchorObjective {
    * @param gamma anchor strength; 1 is the plain loss, bit for bit
    */
   public AnchorObjective(Objective objective, Rows rows, Projection projection, double gamma) {
-    this.objective = (ScalarObjective) objective;
+    Check.that(
+        projection.rows() == rows.size(),
+        "the anchor must have as many rows as there are to train on, %s: %s",
+        rows.size(),
+        projection.rows());
+    this.objective = objective;
     this.projection = projection;
     strength = gamma - 1;
     labels = new double[rows.size()];
@@ -36,31 +38,49 @@ public final class AnchorObjective {
     }
   }
 
-  /** A state to be filled by {@link #evaluate}. */
-  public AnchorState newState() {
-    return new AnchorState(weights, strength, projection);
+  /** The loss that evaluations are of. */
+  public Objective objective() {
+    return objective;
   }
 
-  /** Fills {@code state} with loss and derivatives at these raw scores. */
+  /**
+   * Goes on with a loss of the same kind whose learned parameters, thresholds say, are others.
+   * States evaluated before still hold the old one's values.
+   */
+  public void replaceObjective(Objective learned) {
+    Check.that(
+        learned.unfitted().equals(objective.unfitted()),
+        "the objective must be %s with other learned parameters: %s",
+        objective.unfitted(),
+        learned.unfitted());
+    objective = learned;
+  }
+
+  /** The row's label. */
+  public double label(int row) {
+    return labels[row];
+  }
+
+  /** The row's weight. */
+  public double weight(int row) {
+    return weights[row];
+  }
+
+  /** A state to be filled by {@link #evaluate}. */
+  public AnchorState newState() {
+    int outputs = objective.outputs();
+    return outputs == 1
+        ? new ScalarState(weights, strength, projection)
+        : new SoftmaxState(outputs, weights, strength, projection);
+  }
+
+  /**
+   * Fills {@code state} with loss and derivatives at these raw scores.
+   *
+   * @param scores output by output
+   * @param state made by {@link #newState} of this objective
+   */
   public void evaluate(double[] scores, AnchorState state) {
-    double base = 0;
-    for (int row = 0; row < labels.length; row++) {
-      double label = labels[row];
-      double score = scores[row];
-      base += weights[row] * objective.loss(label, score);
-      objective.derivatives(label, score, derivatives);
-      state.first[row] = derivatives.first;
-      state.second[row] = derivatives.second;
-      state.third[row] = derivatives.third;
-    }
-    double penalty = 0;
-    if (strength != 0) {
-      projection.project(state.first, state.projected);
-      for (int row = 0; row < labels.length; row++) {
-        penalty += weights[row] * state.projected[row] * state.projected[row];
-      }
-      penalty *= 0.5 * strength;
-    }
-    state.loss = new AnchorLoss(base, penalty);
+    state.evaluate(objective, labels, scores);
   }
 }

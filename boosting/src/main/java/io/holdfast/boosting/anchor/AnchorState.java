@@ -1,84 +1,107 @@
 package io.holdfast.boosting.anchor;
 
 import io.holdfast.boosting.AnchorLoss;
+import io.holdfast.boosting.objective.Objective;
 
 /**
- * The anchor objective at some raw scores: its loss, and what gradients and curvatures are made of.
- * Owned by one thread; overwritten by the next evaluation into it.
+ * The anchor objective J at some raw scores: its loss, and what gradients and curvatures are made
+ * of. Owned by one thread; overwritten by the next evaluation into it.
+ *
+ * <p>Rows have as many raw scores as the objective has outputs. Where an array holds entries of all
+ * of them, output {@code k} of row {@code r} of {@code n} is at {@code k * n + r}.
+ *
+ * <p>The second derivative of J has two parts. One is diagonal by rows: entries of one row's raw
+ * scores with each other, {@link #curvatures}. The other couples rows that share an anchor, {@link
+ * #addCoupling}.
  */
-public final class AnchorState {
-  private final double[] weights;
-  private final double strength; // gamma − 1
-  private final Projection projection;
-  final double[] first; // r
-  final double[] second; // h
-  final double[] third; // t
-  final double[] projected; // P r
-  AnchorLoss loss = new AnchorLoss(Double.NaN, Double.NaN);
+public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
+  final double[] weights;
+  final double strength; // gamma − 1
+  final Projection projection;
+  private AnchorLoss loss = new AnchorLoss(Double.NaN, Double.NaN);
 
   AnchorState(double[] weights, double strength, Projection projection) {
     this.weights = weights;
     this.strength = strength;
     this.projection = projection;
-    first = new double[weights.length];
-    second = new double[weights.length];
-    third = new double[weights.length];
-    projected = new double[weights.length];
   }
 
   /** J at these scores. */
-  public AnchorLoss loss() {
+  public final AnchorLoss loss() {
     return loss;
   }
 
   /** How many rows there are. */
-  public int rows() {
+  public final int rows() {
     return weights.length;
   }
 
+  /** How many raw scores a row has. */
+  public abstract int outputs();
+
   /** Whether gamma is not 1. */
-  public boolean anchored() {
+  public final boolean anchored() {
     return strength != 0;
   }
 
-  /** Writes dJ/df = w (r + (gamma − 1) (P r) h), one entry a row. */
-  public void gradients(double[] target) {
-    for (int row = 0; row < target.length; row++) {
-      double gradient = first[row];
-      if (strength != 0) {
-        gradient += strength * projected[row] * second[row];
-      }
-      target[row] = weights[row] * gradient;
-    }
-  }
+  /**
+   * Whether J stays as it is when all raw scores of a row move alike, so that its second derivative
+   * is singular.
+   */
+  public abstract boolean shiftInvariant();
 
-  /** Writes w h, the curvature without the anchor, one entry a row. */
-  public void hessians(double[] target) {
-    for (int row = 0; row < target.length; row++) {
-      target[row] = weights[row] * second[row];
-    }
-  }
-
-  /** Writes w (h + (gamma − 1) (P r) t): the part of d²J/df² that is diagonal by rows. */
-  public void diagonals(double[] target) {
-    for (int row = 0; row < target.length; row++) {
-      double curvature = second[row];
-      if (strength != 0) {
-        curvature += strength * projected[row] * third[row];
-      }
-      target[row] = weights[row] * curvature;
-    }
-  }
+  /** Writes dJ/df, weights included; one entry an output and row. */
+  public abstract void gradients(double[] target);
 
   /**
-   * Adds the rest of d²J/df², summed over leaves: (gamma − 1) Mᵀ diag(h) W P diag(h) M.
-   *
-   * @param hessians what {@link #hessians} writes
-   * @param matrix {@code leaves × leaves}, row-major
+   * Writes the curvatures that trees grow on: w d²L/df² without the anchor's part, or w where the
+   * loss has no curvature (those of a leaf quantile). One entry an output and row.
    */
-  public void addCoupling(double[] hessians, int[] leafOf, int leaves, double[] matrix) {
+  public abstract void growthHessians(double[] target);
+
+  /**
+   * Writes the part of d²J/df_k df_l that is diagonal by rows, weights included; one entry a row.
+   *
+   * @param third with the anchor's term of the third derivative; without it is what Gauss and
+   *     Newton take, w d²L/df_k df_l
+   */
+  public abstract void curvatures(int k, int l, boolean third, double[] target);
+
+  /**
+   * Adds the rest of d²J/df² to {@code matrix}, the second derivative of J in some unknowns that
+   * raw scores are moved by: unknown {@code unknownOf[a][row]} is added to the raw score of output
+   * {@code outputs[a]} of that row. Nothing is added if gamma is 1.
+   *
+   * @param matrix {@code unknowns × unknowns}, row-major; only its lower triangle is changed
+   */
+  public final void addCoupling(
+      int[] outputs, int[][] unknownOf, int unknowns, double[] matrix) {
     if (strength != 0) {
-      projection.addCoupling(strength, hessians, leafOf, leaves, matrix);
+      coupling(outputs, unknownOf, unknowns, matrix);
     }
+  }
+
+  abstract void coupling(int[] outputs, int[][] unknownOf, int unknowns, double[] matrix);
+
+  /** Takes over losses and derivatives at these raw scores. */
+  final void evaluate(Objective objective, double[] labels, double[] scores) {
+    double base = derivatives(objective, labels, scores);
+    loss = new AnchorLoss(base, strength == 0 ? 0 : 0.5 * strength * projectedSquare());
+  }
+
+  /** Fills in the derivatives of the rows' losses; returns the weighted sum of these. */
+  abstract double derivatives(Objective objective, double[] labels, double[] scores);
+
+  /** Fills in the projection of the gradients; returns its weighted square. */
+  abstract double projectedSquare();
+
+  /** Writes Pv; returns its weighted square. */
+  final double project(double[] values, double[] target) {
+    projection.project(values, target);
+    double square = 0;
+    for (int row = 0; row < weights.length; row++) {
+      square += weights[row] * target[row] * target[row];
+    }
+    return square;
   }
 }

@@ -1,6 +1,8 @@
 package io.holdfast.boosting.anchor;
 
+import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
+import java.util.Arrays;
 
 /**
  * The projection of a categorical anchor: the weighted mean of each row's group. Immutable; safe to
@@ -8,13 +10,20 @@ import io.holdfast.boosting.data.Rows;
  */
 public final class GroupMeans implements Projection {
   /*
-   * One pass over the rows adds up the groups, another hands out the means: no matrix. With
-   * S[e][l] the sum of `weighted` over rows of group e in leaf l, and W[e] the weight of group e, the
-   * coupling is Sᵀ diag(1/W) S. Cost O(n + groups · leaves²).
+   * One pass over the rows adds up the groups, another hands out the means: no matrix. Z has a
+   * column 1{row in e} / √W[e] for each group e of weight W[e]; with S[e][c] the sum of what stands
+   * in column c and group e, the coupling is Sᵀ diag(1/W) S. It is added up group by group, from the
+   * columns that the group reaches: no more than it has rows, so that many small groups cost little
+   * time, and no memory.
+   *
+   * Groups are numbered anew in order of first appearance, and those without rows left out: what
+   * they are called, and how many more there might be, changes no bit.
    */
   private final int[] groupOf;
   private final double[] weights;
   private final double[] groupWeights;
+  private final int[] byGroup; // rows, ascending within each group
+  private final int[] start; // group e has byGroup[start[e], start[e + 1])
 
   /**
    * A projection onto group indicators.
@@ -23,11 +32,37 @@ public final class GroupMeans implements Projection {
    * @param weights of the rows, above 0
    */
   public GroupMeans(int[] groupOf, int groups, double[] weights) {
-    this.groupOf = groupOf.clone();
     this.weights = weights.clone();
-    groupWeights = new double[groups];
+    this.groupOf = new int[groupOf.length];
+    int[] numbers = new int[groups];
+    Arrays.fill(numbers, -1);
+    int count = 0;
     for (int row = 0; row < groupOf.length; row++) {
-      groupWeights[groupOf[row]] += weights[row];
+      int group = groupOf[row];
+      Check.that(
+          group >= 0 && group < groups,
+          "the group of row %s must be 0 or more and below %s: %s",
+          row,
+          groups,
+          group);
+      if (numbers[group] < 0) {
+        numbers[group] = count++;
+      }
+      this.groupOf[row] = numbers[group];
+    }
+    groupWeights = new double[count];
+    start = new int[count + 1];
+    for (int row = 0; row < groupOf.length; row++) {
+      groupWeights[this.groupOf[row]] += weights[row];
+      start[this.groupOf[row] + 1]++;
+    }
+    for (int group = 0; group < count; group++) {
+      start[group + 1] += start[group];
+    }
+    byGroup = new int[groupOf.length];
+    int[] next = Arrays.copyOf(start, count);
+    for (int row = 0; row < groupOf.length; row++) {
+      byGroup[next[this.groupOf[row]]++] = row;
     }
   }
 
@@ -42,47 +77,77 @@ public final class GroupMeans implements Projection {
     return new GroupMeans(groupOf, rows.environments().size(), weights);
   }
 
+  /** Onto the constant: the weighted mean of all rows. */
+  public static GroupMeans ofAll(double[] weights) {
+    return new GroupMeans(new int[weights.length], 1, weights);
+  }
+
   @Override
   public int rows() {
     return groupOf.length;
   }
 
   @Override
+  public int rank() {
+    return groupWeights.length;
+  }
+
+  @Override
   public void project(double[] values, double[] target) {
-    double[] sums = new double[groupWeights.length];
+    double[] means = means(values);
     for (int row = 0; row < groupOf.length; row++) {
-      sums[groupOf[row]] += weights[row] * values[row];
+      target[row] = means[groupOf[row]];
     }
-    for (int group = 0; group < sums.length; group++) {
-      sums[group] /= groupWeights[group]; // NaN for a group without rows, which nobody reads
-    }
+  }
+
+  /** Takes the mean of its group off each value. */
+  void centre(double[] values) {
+    double[] means = means(values);
     for (int row = 0; row < groupOf.length; row++) {
-      target[row] = sums[groupOf[row]];
+      values[row] -= means[groupOf[row]];
     }
   }
 
   @Override
   public void addCoupling(
-      double scale, double[] weighted, int[] leafOf, int leaves, double[] matrix) {
-    double[] cells = new double[groupWeights.length * leaves];
-    for (int row = 0; row < groupOf.length; row++) {
-      cells[groupOf[row] * leaves + leafOf[row]] += weighted[row];
-    }
+      double scale, double[][] weighted, int[][] columnOf, int columns, double[] matrix) {
+    double[] sums = new double[columns];
+    int[] reached = new int[columns];
     for (int group = 0; group < groupWeights.length; group++) {
-      if (groupWeights[group] == 0) {
-        continue;
+      for (int k = 0; k < weighted.length; k++) {
+        double[] entries = weighted[k];
+        int[] columnOfRow = columnOf[k];
+        for (int at = start[group]; at < start[group + 1]; at++) {
+          int row = byGroup[at];
+          sums[columnOfRow[row]] += entries[row];
+        }
+      }
+      int count = 0;
+      for (int column = 0; column < columns; column++) {
+        if (sums[column] != 0) {
+          reached[count++] = column;
+        }
       }
       double factor = scale / groupWeights[group];
-      int first = group * leaves;
-      for (int a = 0; a < leaves; a++) {
-        double scaled = factor * cells[first + a];
-        if (scaled == 0) {
-          continue;
-        }
-        for (int b = 0; b < leaves; b++) {
-          matrix[a * leaves + b] += scaled * cells[first + b];
+      for (int a = 0; a < count; a++) {
+        int first = reached[a] * columns;
+        double scaled = factor * sums[reached[a]];
+        for (int b = 0; b <= a; b++) {
+          matrix[first + reached[b]] += scaled * sums[reached[b]];
         }
       }
+      Arrays.fill(sums, 0);
     }
+  }
+
+  private double[] means(double[] values) {
+    double[] means = new double[groupWeights.length];
+    for (int row = 0; row < groupOf.length; row++) {
+      means[groupOf[row]] += weights[row] * values[row];
+    }
+    for (int group = 0; group < means.length; group++) {
+      means[group] /= groupWeights[group];
+    }
+    return means;
   }
 }

@@ -1,0 +1,49 @@
+package io.holdfast.boosting.anchor;
+
+/**
+ * The projection of an anchor that is categorical and continuous at once: onto the span of group
+ * indicators and columns together. Immutable; safe to share.
+ */
+public final class Mixed implements Projection {
+  /*
+   * Frisch and Waugh: the span of indicators E and columns X is that of E and of X centred within
+   * the groups, and those two are orthogonal, so P = P_E + P_(X − P_E X). Nothing of the indicators'
+   * size is ever decomposed: O(n) for them, whatever their number.
+   */
+  private final GroupMeans groups;
+  private final ColumnSpan within;
+
+  /**
+   * A projection onto group indicators and columns.
+   *
+   * @param columns the continuous anchors, each with a finite entry a row
+   * @param weights of the rows, the same as the groups'
+   */
+  public Mixed(GroupMeans groups, double[][] columns, double[] weights) {
+    this.groups = groups;
+    within = ColumnSpan.within(groups, columns, weights);
+  }
+
+  @Override
+  public int rows() {
+    return groups.rows();
+  }
+
+  @Override
+  public int rank() {
+    return groups.rank() + within.rank();
+  }
+
+  @Override
+  public void project(double[] values, double[] target) {
+    groups.project(values, target);
+    within.addProjection(values, target);
+  }
+
+  @Override
+  public void addCoupling(
+      double scale, double[][] weighted, int[][] columnOf, int columns, double[] matrix) {
+    groups.addCoupling(scale, weighted, columnOf, columns, matrix);
+    within.addCoupling(scale, weighted, columnOf, columns, matrix);
+  }
+}

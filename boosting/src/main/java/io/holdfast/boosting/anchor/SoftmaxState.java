@@ -1,0 +1,167 @@
+package io.holdfast.boosting.anchor;
+
+import io.holdfast.boosting.objective.Objective;
+
+/** The anchor objective of softmax, whose K raw scores a row are coupled by their probabilities. */
+final class SoftmaxState extends AnchorState {
+  /*
+   * Per row, with probabilities p, r_k = p_k − 1{y = k}, u_k = (P r_·k), s = gamma − 1, and
+   * c_k = u_k − Σ_j p_j u_j (docs/math.md):
+   *
+   *   dJ/df_k = w (r_k + s p_k c_k)
+   *   d²J/df_k df_l within the row = w (h_kl + s t_kl), where
+   *     h_kl = p_k (1{k = l} − p_l)
+   *     t_kl = Σ_j u_j d²p_j/df_k df_l = 1{k = l} p_k c_k − p_k p_l (c_k + c_l)
+   *   between rows: s Σ_j diag(w h_jk) P W⁻¹ diag(w h_jl)
+   *
+   * 1 − p and c are taken from the other classes where they would cancel: a class that is almost
+   * certain keeps its digits.
+   */
+  private final int classes;
+  final double[][] first; // r, by class
+  final double[][] projected; // u
+  private final double[][] probability; // p
+  private final double[][] centred; // c
+
+  SoftmaxState(int classes, double[] weights, double strength, Projection projection) {
+    super(weights, strength, projection);
+    this.classes = classes;
+    first = new double[classes][weights.length];
+    projected = new double[classes][weights.length];
+    probability = new double[classes][weights.length];
+    centred = new double[classes][weights.length];
+  }
+
+  @Override
+  public int outputs() {
+    return classes;
+  }
+
+  @Override
+  public boolean shiftInvariant() {
+    return true;
+  }
+
+  @Override
+  public void gradients(double[] target) {
+    for (int k = 0; k < classes; k++) {
+      int at = k * weights.length;
+      for (int row = 0; row < weights.length; row++) {
+        double gradient = first[k][row];
+        if (strength != 0) {
+          gradient += strength * probability[k][row] * centred[k][row];
+        }
+        target[at + row] = weights[row] * gradient;
+      }
+    }
+  }
+
+  @Override
+  public void growthHessians(double[] target) {
+    double[] hessians = new double[weights.length];
+    for (int k = 0; k < classes; k++) {
+      hessians(k, k, hessians);
+      System.arraycopy(hessians, 0, target, k * weights.length, weights.length);
+    }
+  }
+
+  @Override
+  public void curvatures(int k, int l, boolean third, double[] target) {
+    hessians(k, l, target);
+    if (!third || strength == 0) {
+      return;
+    }
+    double[] p = probability[k];
+    double[] q = probability[l];
+    for (int row = 0; row < weights.length; row++) {
+      double term = -p[row] * q[row] * (centred[k][row] + centred[l][row]);
+      if (k == l) {
+        term += p[row] * centred[k][row];
+      }
+      target[row] += weights[row] * strength * term;
+    }
+  }
+
+  /** Writes w h_kl. */
+  private void hessians(int k, int l, double[] target) {
+    for (int row = 0; row < weights.length; row++) {
+      double others = k == l ? others(k, row) : -probability[l][row];
+      target[row] = weights[row] * probability[k][row] * others;
+    }
+  }
+
+  /** 1 − p_k. */
+  private double others(int k, int row) {
+    if (probability[k][row] <= 0.5) {
+      return 1 - probability[k][row];
+    }
+    double others = 0;
+    for (int j = 0; j < classes; j++) {
+      if (j != k) {
+        others += probability[j][row];
+      }
+    }
+    return others;
+  }
+
+  @Override
+  void coupling(int[] outputs, int[][] unknownOf, int unknowns, double[] matrix) {
+    double[][] hessians = new double[outputs.length][weights.length];
+    for (int j = 0; j < classes; j++) {
+      for (int a = 0; a < outputs.length; a++) {
+        hessians(outputs[a], j, hessians[a]);
+      }
+      projection.addCoupling(strength, hessians, unknownOf, unknowns, matrix);
+    }
+  }
+
+  @Override
+  double derivatives(Objective objective, double[] labels, double[] scores) {
+    double[] scoresOfRow = new double[classes];
+    double[] probabilities = new double[classes];
+    double base = 0;
+    for (int row = 0; row < labels.length; row++) {
+      for (int k = 0; k < classes; k++) {
+        scoresOfRow[k] = scores[k * labels.length + row];
+      }
+      base += weights[row] * objective.loss(labels[row], scoresOfRow);
+      objective.probabilities(scoresOfRow, probabilities);
+      int label = (int) labels[row];
+      double others = 0;
+      for (int k = 0; k < classes; k++) {
+        probability[k][row] = probabilities[k];
+        first[k][row] = probabilities[k];
+        if (k != label) {
+          others += probabilities[k];
+        }
+      }
+      first[label][row] = -others;
+    }
+    return base;
+  }
+
+  @Override
+  double projectedSquare() {
+    double square = 0;
+    for (int k = 0; k < classes; k++) {
+      square += project(first[k], projected[k]);
+    }
+    for (int row = 0; row < weights.length; row++) {
+      int likeliest = 0;
+      for (int k = 1; k < classes; k++) {
+        if (probability[k][row] > probability[likeliest][row]) {
+          likeliest = k;
+        }
+      }
+      double mean = 0; // of u, less that of the likeliest class
+      for (int k = 0; k < classes; k++) {
+        centred[k][row] = projected[k][row] - projected[likeliest][row];
+        mean += probability[k][row] * centred[k][row];
+      }
+      for (int k = 0; k < classes; k++) {
+        centred[k][row] -= mean;
+      }
+    }
+    return square;
+  }
+}
