@@ -5,6 +5,7 @@ import io.holdfast.boosting.anchor.Projection;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.leaf.LeafSettings;
 import io.holdfast.boosting.leaf.LeafSolver;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
 import io.holdfast.boosting.model.Base;
@@ -80,8 +81,10 @@ final class BoostingRun {
         new LeafSolver(
             anchored,
             Scorer.of(start).scores(rows),
-            settings.learningRate(),
-            settings.lambda(),
+            new LeafSettings(
+                settings.learningRate(),
+                settings.penalties().lambda1(),
+                settings.penalties().lambda2()),
             safeguard);
     Check.that(
         Double.isFinite(solver.state().loss().total()),
@@ -99,9 +102,9 @@ final class BoostingRun {
     for (int round = 1; round <= settings.rounds() && !exhausted(round - 1); round++) {
       checkInterrupt(round - 1);
       solver.state().gradients(gradients);
-      solver.state().hessians(hessians);
+      solver.state().growthHessians(hessians);
       TreeStructure structure = grower.grow(gradients, hessians);
-      List<Tree> grown = List.of(structure.withLeafValues(solver.solve(structure)));
+      List<Tree> grown = List.of(structure.withLeafValues(solver.solve(List.of(structure))[0]));
       trees.addAll(grown);
       if (validation != null) {
         validation.add(grown);

@@ -74,8 +74,7 @@ public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
    *
    * @param matrix {@code unknowns × unknowns}, row-major; only its lower triangle is changed
    */
-  public final void addCoupling(
-      int[] outputs, int[][] unknownOf, int unknowns, double[] matrix) {
+  public final void addCoupling(int[] outputs, int[][] unknownOf, int unknowns, double[] matrix) {
     if (strength != 0) {
       coupling(outputs, unknownOf, unknowns, matrix);
     }

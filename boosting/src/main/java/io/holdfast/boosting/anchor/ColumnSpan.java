@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The projection of a dense anchor: onto the span of its columns, as they are or centred. Immutable;
- * safe to share.
+ * The projection of a dense anchor: onto the span of its columns, as they are or centred.
+ * Immutable; safe to share.
  */
 public final class ColumnSpan implements Projection {
   /*
@@ -112,7 +112,10 @@ public final class ColumnSpan implements Projection {
     double largest = 0;
     for (int row = 0; row < column.length; row++) {
       Check.that(
-          Double.isFinite(column[row]), "an anchor must be finite: row %s has %s", row, column[row]);
+          Double.isFinite(column[row]),
+          "an anchor must be finite: row %s has %s",
+          row,
+          column[row]);
       largest = Math.max(largest, Math.abs(column[row]));
     }
     if (largest > 0) {

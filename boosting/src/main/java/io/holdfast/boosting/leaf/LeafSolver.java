@@ -3,10 +3,13 @@ package io.holdfast.boosting.leaf;
 import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.anchor.AnchorObjective;
 import io.holdfast.boosting.anchor.AnchorState;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.tree.TreeStructure;
+import java.util.List;
 
 /**
- * Takes a training run's raw scores downhill, one tree's leaf values at a time. Owned by one
+ * Takes a training run's raw scores downhill, one round's leaf values at a time. Owned by one
  * thread.
  */
 public final class LeafSolver {
@@ -29,8 +32,7 @@ public final class LeafSolver {
   }
 
   private final AnchorObjective objective;
-  private final double learningRate;
-  private final double lambda;
+  private final LeafSettings settings;
   private final Safeguard safeguard;
   private double[] scores;
   private double[] trialScores;
@@ -41,18 +43,12 @@ public final class LeafSolver {
   /**
    * A solver that starts from {@code scores}.
    *
-   * @param scores raw score of each row; copied
-   * @param lambda ridge penalty on leaf values
+   * @param scores raw scores of the rows, output by output; copied
    */
   public LeafSolver(
-      AnchorObjective objective,
-      double[] scores,
-      double learningRate,
-      double lambda,
-      Safeguard safeguard) {
+      AnchorObjective objective, double[] scores, LeafSettings settings, Safeguard safeguard) {
     this.objective = objective;
-    this.learningRate = learningRate;
-    this.lambda = lambda;
+    this.settings = settings;
     this.safeguard = safeguard;
     this.scores = scores.clone();
     trialScores = new double[scores.length];
@@ -66,61 +62,112 @@ public final class LeafSolver {
     return state;
   }
 
+  /** The current raw scores, output by output, a copy. */
+  public double[] scores() {
+    return scores.clone();
+  }
+
+  /** The loss, with the parameters learned so far. */
+  public Objective objective() {
+    return objective.objective();
+  }
+
   /** How often something else than the full step was taken. */
   public int safeguards() {
     return safeguards;
   }
 
-  /** Leaf values of {@code tree}, learning rate included; the scores then include the tree. */
-  public double[] solve(TreeStructure tree) {
-    int leaves = tree.leaves();
-    int[] leafOf = tree.leafOf();
-    LeafStep full = LeafSystem.newton(state, leafOf, leaves, lambda).step();
-    double[] values = full.times(learningRate);
-    if (safeguard == Safeguard.OFF) {
-      tryValues(values, leafOf);
-      accept();
-      return values;
-    }
-    if (!(full.descent() && tryValues(values, leafOf))) {
-      safeguards++;
-      values = safeValues(leafOf, leaves);
-    }
+  /**
+   * Leaf values of a round's trees by one joint step, learning rate included; the scores then
+   * include the trees.
+   *
+   * @param trees one tree for each raw score, or one whose leaves hold a value for each
+   * @return for each tree the values of leaf 0, then of leaf 1, and so on
+   */
+  public double[][] solve(List<TreeStructure> trees) {
+    LeafLayout layout = LeafLayout.ofRound(trees, state.outputs());
+    double[] values = step(layout);
     accept();
-    return values;
+    return layout.byTree(values);
   }
 
-  private double[] safeValues(int[] leafOf, int leaves) {
-    LeafSystem system = LeafSystem.gaussNewton(state, leafOf, leaves, lambda);
+  /**
+   * Lets the loss learn its parameters, thresholds say, from the rows at the current scores. Under
+   * the safeguard they are left as they are where that would raise the anchor loss.
+   *
+   * @param rows those of the anchor objective
+   */
+  public void refitObjective(Rows rows) {
+    Objective before = objective.objective();
+    Objective learned = before.refitted(rows, scores.clone());
+    if (learned.equals(before)) {
+      return;
+    }
+    objective.replaceObjective(learned);
+    System.arraycopy(scores, 0, trialScores, 0, scores.length);
+    objective.evaluate(trialScores, trialState);
+    if (safeguard == Safeguard.OFF || !rises()) {
+      accept();
+    } else {
+      objective.replaceObjective(before);
+    }
+  }
+
+  /** Moves the scores by these values, and takes the objective there. */
+  void advance(LeafLayout layout, double[] values) {
+    tryValues(values, layout);
+    accept();
+  }
+
+  /** The values of the next step, learning rate included. The scores stay where they are. */
+  double[] step(LeafLayout layout) {
+    LeafStep full = LeafSystem.newton(state, layout, settings.lambda1(), settings.lambda2()).step();
+    double[] values = full.times(settings.learningRate());
+    if (safeguard == Safeguard.OFF) {
+      tryValues(values, layout);
+      return values;
+    }
+    if (full.descent() && tryValues(values, layout)) {
+      return values;
+    }
+    safeguards++;
+    return safeValues(layout);
+  }
+
+  private double[] safeValues(LeafLayout layout) {
+    LeafSystem system =
+        LeafSystem.gaussNewton(state, layout, settings.lambda1(), settings.lambda2());
     LeafStep step = system.step();
-    double[] values = step.times(learningRate);
-    if (state.anchored() && step.descent() && tryValues(values, leafOf)) {
+    double[] values = step.times(settings.learningRate());
+    if (state.anchored() && step.descent() && tryValues(values, layout)) {
       return values; // without an anchor it is the full step again
     }
     double scale = system.scale();
     double ridge = FIRST_RIDGE * (scale > 0 ? scale : 1);
     for (int k = 0; k < RIDGES; k++) {
       step = system.plusRidge(ridge).step();
-      values = step.times(learningRate);
-      if (step.descent() && tryValues(values, leafOf)) {
+      values = step.times(settings.learningRate());
+      if (step.descent() && tryValues(values, layout)) {
         return values;
       }
       ridge *= 10;
     }
-    double[] none = new double[leaves];
-    tryValues(none, leafOf);
+    double[] none = new double[layout.size];
+    tryValues(none, layout);
     return none;
   }
 
   /** Evaluates the scores with these leaf values; returns whether the loss does not rise. */
-  private boolean tryValues(double[] values, int[] leafOf) {
-    for (int row = 0; row < scores.length; row++) {
-      trialScores[row] = scores[row] + values[leafOf[row]];
-    }
+  private boolean tryValues(double[] values, LeafLayout layout) {
+    layout.add(values, scores, trialScores);
     objective.evaluate(trialScores, trialState);
+    return !rises();
+  }
+
+  private boolean rises() {
     AnchorLoss before = state.loss();
     double slack = ROUNDING * (Math.abs(before.base()) + Math.abs(before.penalty()));
-    return trialState.loss().total() <= before.total() + slack;
+    return !(trialState.loss().total() <= before.total() + slack);
   }
 
   private void accept() {

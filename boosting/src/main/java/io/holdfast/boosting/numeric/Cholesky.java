@@ -14,23 +14,27 @@ public final class Cholesky {
    * @return whether the matrix is positive definite; if not, the triangle holds a part of a factor
    */
   public static boolean factor(double[] matrix, int n) {
-    for (int j = 0; j < n; j++) {
-      double diagonal = matrix[j * n + j];
-      double pivot = diagonal;
-      for (int k = 0; k < j; k++) {
-        pivot -= matrix[j * n + k] * matrix[j * n + k];
+    int[] first = new int[n]; // of each row the first entry that is not 0: blocks cost as blocks
+    for (int i = 0; i < n; i++) {
+      int start = 0;
+      while (start < i && matrix[i * n + start] == 0) {
+        start++;
       }
-      if (!(pivot > PIVOT_FLOOR * diagonal) || !(diagonal < Double.POSITIVE_INFINITY)) {
-        return false;
-      }
-      double root = StrictMath.sqrt(pivot);
-      matrix[j * n + j] = root;
-      for (int i = j + 1; i < n; i++) {
+      first[i] = start;
+      for (int j = start; j <= i; j++) {
         double sum = matrix[i * n + j];
-        for (int k = 0; k < j; k++) {
+        for (int k = Math.max(start, first[j]); k < j; k++) {
           sum -= matrix[i * n + k] * matrix[j * n + k];
         }
-        matrix[i * n + j] = sum / root;
+        if (j < i) {
+          matrix[i * n + j] = sum / matrix[j * n + j];
+          continue;
+        }
+        double diagonal = matrix[i * n + i];
+        if (!(sum > PIVOT_FLOOR * diagonal) || !(diagonal < Double.POSITIVE_INFINITY)) {
+          return false;
+        }
+        matrix[i * n + i] = StrictMath.sqrt(sum);
       }
     }
     return true;

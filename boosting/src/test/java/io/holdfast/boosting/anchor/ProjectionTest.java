@@ -1,8 +1,11 @@
 package io.holdfast.boosting.anchor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.AnchorDesign;
+import io.holdfast.boosting.data.Rows;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -32,7 +35,11 @@ class ProjectionTest {
   }
 
   static Stream<Projection> projections() {
-    return Stream.of(new GroupMeans(GROUP_OF, GROUPS, WEIGHTS), new ColumnSpan(COLUMNS, WEIGHTS));
+    return Stream.of(
+        new GroupMeans(GROUP_OF, GROUPS, WEIGHTS),
+        new ColumnSpan(COLUMNS, WEIGHTS),
+        ColumnSpan.centred(COLUMNS, WEIGHTS),
+        new Mixed(new GroupMeans(GROUP_OF, GROUPS, WEIGHTS), COLUMNS, WEIGHTS));
   }
 
   @ParameterizedTest
@@ -59,7 +66,7 @@ class ProjectionTest {
     Arrays.setAll(weighted, row -> WEIGHTS[row] * diagonal[row]);
     double[] matrix = new double[9];
     Arrays.fill(matrix, 0.25);
-    projection.addCoupling(2, weighted, LEAF_OF, 3, matrix);
+    projection.addCoupling(2, new double[][] {weighted}, new int[][] {LEAF_OF}, 3, matrix);
     double[] c = {0.3, -1, 0.7};
     double[] moved = new double[ROWS];
     Arrays.setAll(moved, row -> diagonal[row] * c[LEAF_OF[row]]);
@@ -67,20 +74,223 @@ class ProjectionTest {
     double form = 0;
     for (int a = 0; a < 3; a++) {
       for (int b = 0; b < 3; b++) {
-        form += c[a] * (matrix[3 * a + b] - 0.25) * c[b];
-        assertThat(matrix[3 * a + b]).isCloseTo(matrix[3 * b + a], CLOSE);
+        form += c[a] * (matrix[3 * Math.max(a, b) + Math.min(a, b)] - 0.25) * c[b];
       }
     }
     assertThat(form).isCloseTo(2 * inner(projected, projected), CLOSE);
   }
 
+  /** Two raw scores, as softmax has them: entries in the same column are added up first. */
+  @ParameterizedTest
+  @MethodSource("projections")
+  void addCoupling_severalEntriesARow_isTheCouplingOfTheirSum(Projection projection) {
+    int[] otherLeaf = new int[ROWS];
+    Arrays.setAll(otherLeaf, row -> 2 + (LEAF_OF[row] + row) % 3);
+    double[][] weighted = {values(4), values(5)};
+    double[] matrix = new double[25];
+    projection.addCoupling(0.7, weighted, new int[][] {LEAF_OF, otherLeaf}, 5, matrix);
+    double[] c = {0.3, -1, 0.7, 0.2, -0.4};
+    double[] moved = new double[ROWS];
+    Arrays.setAll(
+        moved,
+        row ->
+            (weighted[0][row] * c[LEAF_OF[row]] + weighted[1][row] * c[otherLeaf[row]])
+                / WEIGHTS[row]);
+    double[] projected = project(projection, moved);
+    double form = 0;
+    for (int a = 0; a < 5; a++) {
+      for (int b = 0; b < 5; b++) {
+        form += c[a] * matrix[5 * Math.max(a, b) + Math.min(a, b)] * c[b];
+      }
+    }
+    assertThat(form).isCloseTo(0.7 * inner(projected, projected), CLOSE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("projections")
+  void rank_isTheTraceOfTheProjection(Projection projection) {
+    double trace = 0;
+    for (int row = 0; row < ROWS; row++) {
+      double[] unit = new double[ROWS];
+      unit[row] = 1;
+      trace += project(projection, unit)[row];
+    }
+    assertThat(trace).isCloseTo(projection.rank(), CLOSE);
+  }
+
+  /** Up to rounding: sums are over rows in another order. */
   @Test
-  void groupMeans_sameAsTheSpanOfTheIndicators() {
+  void project_rowsInAnotherOrder_isTheSameByRow() {
+    int[] order = new int[ROWS];
+    Arrays.setAll(order, row -> (row * 7 + 3) % ROWS);
+    double[] weights = permuted(WEIGHTS, order);
+    int[] groupOf = new int[ROWS];
+    Arrays.setAll(groupOf, row -> GROUP_OF[order[row]]);
+    double[][] columns = {permuted(COLUMNS[0], order), permuted(COLUMNS[1], order)};
+    var projection = new Mixed(new GroupMeans(groupOf, GROUPS, weights), columns, weights);
+    var original = new Mixed(new GroupMeans(GROUP_OF, GROUPS, WEIGHTS), COLUMNS, WEIGHTS);
+    assertThat(project(projection, permuted(values(1), order)))
+        .containsExactly(permuted(project(original, values(1)), order), CLOSE);
+  }
+
+  @Test
+  void centred_withTheConstant_isTheSpanWithAnIntercept() {
+    double[] ones = new double[ROWS];
+    Arrays.fill(ones, 1);
+    double[] expected =
+        project(new ColumnSpan(new double[][] {ones, COLUMNS[0], COLUMNS[1]}, WEIGHTS), values(1));
+    double[] constant = project(GroupMeans.ofAll(WEIGHTS), values(1));
+    double[] centred = project(ColumnSpan.centred(COLUMNS, WEIGHTS), values(1));
+    Arrays.setAll(centred, row -> centred[row] + constant[row]);
+    assertThat(centred).containsExactly(expected, CLOSE);
+  }
+
+  @Test
+  void centred_shiftedAndConstantColumns_changeNothing() {
+    double[] shifted = new double[ROWS];
+    double[] constant = new double[ROWS];
+    Arrays.setAll(shifted, row -> COLUMNS[1][row] + 1000);
+    Arrays.fill(constant, 0.1);
+    double[][] columns = {constant, COLUMNS[0], shifted};
+    ColumnSpan span = ColumnSpan.centred(columns, WEIGHTS);
+    assertThat(span.rank()).isEqualTo(2);
+    assertThat(project(span, values(1)))
+        .containsExactly(project(ColumnSpan.centred(COLUMNS, WEIGHTS), values(1)), CLOSE);
+  }
+
+  @Test
+  void mixed_isTheSpanOfIndicatorsAndColumns() {
+    double[][] all = Arrays.copyOf(indicators(), GROUPS + 2);
+    all[GROUPS] = COLUMNS[0];
+    all[GROUPS + 1] = COLUMNS[1];
+    var mixed = new Mixed(new GroupMeans(GROUP_OF, GROUPS, WEIGHTS), COLUMNS, WEIGHTS);
+    assertThat(mixed.rank()).isEqualTo(GROUPS + 2);
+    assertThat(project(mixed, values(1)))
+        .containsExactly(project(new ColumnSpan(all, WEIGHTS), values(1)), CLOSE);
+  }
+
+  @Test
+  void mixed_columnsThatTellGroupsApart_changeNothing() {
+    double[] perGroup = new double[ROWS];
+    Arrays.setAll(perGroup, row -> 1 / (3.0 + GROUP_OF[row]));
+    double[][] columns = {perGroup, COLUMNS[0], new double[ROWS], COLUMNS[0]};
+    GroupMeans groups = new GroupMeans(GROUP_OF, GROUPS, WEIGHTS);
+    Mixed mixed = new Mixed(groups, columns, WEIGHTS);
+    assertThat(mixed.rank()).isEqualTo(GROUPS + 1);
+    assertThat(project(mixed, values(1)))
+        .containsExactly(
+            project(new Mixed(groups, new double[][] {COLUMNS[0]}, WEIGHTS), values(1)), CLOSE);
+  }
+
+  /** A large mean is taken off twice: what is left is orthogonal to the constant. */
+  @Test
+  void centred_columnOfLargeMean_staysOrthogonalToTheConstant() {
+    double[] far = new double[ROWS];
+    Arrays.setAll(far, row -> 1e9 + COLUMNS[0][row]);
+    ColumnSpan span = ColumnSpan.centred(new double[][] {far}, WEIGHTS);
+    assertThat(span.rank()).isEqualTo(1);
+    double[] ones = new double[ROWS];
+    Arrays.fill(ones, 1);
+    assertThat(project(span, ones)).containsExactly(new double[ROWS], CLOSE);
+  }
+
+  @Test
+  void groupMeans_renamedGroups_sameBits() {
+    int[] renamed = new int[ROWS];
+    Arrays.setAll(renamed, row -> 17 - 3 * GROUP_OF[row]);
+    GroupMeans groups = new GroupMeans(renamed, 18, WEIGHTS);
+    GroupMeans original = new GroupMeans(GROUP_OF, GROUPS, WEIGHTS);
+    assertThat(project(groups, values(1))).isEqualTo(project(original, values(1)));
+    assertThat(coupling(groups)).isEqualTo(coupling(original));
+    assertThat(groups.rank()).isEqualTo(GROUPS);
+  }
+
+  @Test
+  void groupMeans_aGroupARow_projectsToTheValuesThemselves() {
+    int[] own = new int[ROWS];
+    Arrays.setAll(own, row -> row);
+    GroupMeans groups = new GroupMeans(own, ROWS, WEIGHTS);
+    assertThat(project(groups, values(1))).containsExactly(values(1), CLOSE);
+  }
+
+  @Test
+  void groupMeans_groupOutOfRange_isRefused() {
+    assertThatThrownBy(() -> new GroupMeans(new int[] {0, 2}, 2, new double[] {1, 1}))
+        .hasMessage("the group of row 1 must be 0 or more and below 2: 2");
+  }
+
+  @Test
+  void columnSpan_anchorNotFinite_isRefused() {
+    double[][] columns = {{1, 2}, {0, Double.NaN}};
+    assertThatThrownBy(() -> new ColumnSpan(columns, new double[] {1, 1}))
+        .hasMessage("an anchor must be finite: row 1 has NaN");
+  }
+
+  /**
+   * Two columns that differ by 1e-8: their difference spans the second direction to full digits.
+   */
+  @Test
+  void columnSpan_almostDependentColumns_staysAProjection() {
+    double[] near = new double[ROWS];
+    Arrays.setAll(near, row -> COLUMNS[0][row] + 1e-8 * COLUMNS[1][row]);
+    ColumnSpan span = new ColumnSpan(new double[][] {COLUMNS[0], near}, WEIGHTS);
+    assertThat(span.rank()).isEqualTo(2);
+    double[] once = project(span, values(1));
+    assertThat(project(span, once)).containsExactly(once, CLOSE);
+    assertThat(once)
+        .containsExactly(project(new ColumnSpan(COLUMNS, WEIGHTS), values(1)), within(1e-6));
+  }
+
+  @Test
+  void projections_ofRows_areThoseOfTheDesign() {
+    Rows.Builder builder = Rows.builder(1, 2);
+    for (int row = 0; row < ROWS; row++) {
+      double[] anchors = {COLUMNS[0][row], COLUMNS[1][row]};
+      builder.add(new double[1], 0, WEIGHTS[row], "e" + GROUP_OF[row], anchors);
+    }
+    Rows rows = builder.build();
+    GroupMeans groups = new GroupMeans(GROUP_OF, GROUPS, WEIGHTS);
+    checkDesign(rows, new AnchorDesign.Environments(), groups);
+    checkDesign(rows, new AnchorDesign.Continuous(false), new ColumnSpan(COLUMNS, WEIGHTS));
+    checkDesign(rows, new AnchorDesign.Continuous(true), ColumnSpan.centred(COLUMNS, WEIGHTS));
+    checkDesign(rows, new AnchorDesign.Mixed(), new Mixed(groups, COLUMNS, WEIGHTS));
+  }
+
+  @Test
+  void projections_continuousDesignWithoutAnchors_isRefused() {
+    Rows rows = Rows.builder(1).add(new double[1], 0, "here").build();
+    assertThatThrownBy(() -> Projections.of(rows, new AnchorDesign.Mixed()))
+        .hasMessage("a continuous anchor needs rows with at least 1 anchor value: they have 0");
+  }
+
+  private static void checkDesign(Rows rows, AnchorDesign design, Projection expected) {
+    assertThat(project(Projections.of(rows, design), values(1)))
+        .isEqualTo(project(expected, values(1)));
+  }
+
+  private static double[][] indicators() {
     double[][] indicators = new double[GROUPS][ROWS];
     for (int row = 0; row < ROWS; row++) {
       indicators[GROUP_OF[row]][row] = 1;
     }
-    ColumnSpan span = new ColumnSpan(indicators, WEIGHTS);
+    return indicators;
+  }
+
+  private static double[] permuted(double[] values, int[] order) {
+    double[] permuted = new double[ROWS];
+    Arrays.setAll(permuted, row -> values[order[row]]);
+    return permuted;
+  }
+
+  private static double[] coupling(Projection projection) {
+    double[] matrix = new double[9];
+    projection.addCoupling(2, new double[][] {WEIGHTS}, new int[][] {LEAF_OF}, 3, matrix);
+    return matrix;
+  }
+
+  @Test
+  void groupMeans_sameAsTheSpanOfTheIndicators() {
+    ColumnSpan span = new ColumnSpan(indicators(), WEIGHTS);
     assertThat(span.rank()).isEqualTo(GROUPS);
     assertThat(project(new GroupMeans(GROUP_OF, GROUPS, WEIGHTS), values(1)))
         .containsExactly(project(span, values(1)), CLOSE);
@@ -92,7 +302,8 @@ class ProjectionTest {
     assertThat(project(new GroupMeans(GROUP_OF, GROUPS + 3, WEIGHTS), values(1)))
         .isEqualTo(expected);
     double[] matrix = new double[9];
-    new GroupMeans(GROUP_OF, GROUPS + 3, WEIGHTS).addCoupling(1, WEIGHTS, LEAF_OF, 3, matrix);
+    new GroupMeans(GROUP_OF, GROUPS + 3, WEIGHTS)
+        .addCoupling(1, new double[][] {WEIGHTS}, new int[][] {LEAF_OF}, 3, matrix);
     assertThat(matrix).doesNotContain(Double.NaN);
   }
 

@@ -24,14 +24,15 @@ class GoldenLeafTest {
   private static void check(GoldenAnchorCase golden) {
     AnchorState state = golden.state();
     int leaves = golden.leaves();
-    LeafSystem plain = LeafSystem.newton(state, golden.leafOf(), leaves, 0);
+    LeafLayout layout = Layouts.of(golden.leafOf(), leaves);
+    LeafSystem plain = LeafSystem.newton(state, layout, 0, 0);
     double[] gradient = new double[leaves];
     Arrays.setAll(gradient, plain::gradient);
     golden.assertMatches("g_leaf", gradient);
     double[] matrix = new double[leaves * leaves];
     Arrays.setAll(matrix, k -> plain.curvature(k / leaves, k % leaves));
     golden.assertMatches("H_leaf", matrix);
-    LeafStep step = LeafSystem.newton(state, golden.leafOf(), leaves, golden.lambda()).step();
+    LeafStep step = LeafSystem.newton(state, layout, 0, golden.lambda()).step();
     golden.assertMatches("beta", step.times(1));
     assertThat(step.descent()).isEqualTo(golden.reference("min_eig_H_leaf_plus_lambda")[0] > 0);
   }
@@ -40,7 +41,7 @@ class GoldenLeafTest {
   private static void checkRows(GoldenAnchorCase golden) {
     int[] leafOf = new int[golden.size()];
     Arrays.setAll(leafOf, row -> row);
-    LeafSystem system = LeafSystem.newton(golden.state(), leafOf, golden.size(), 0);
+    LeafSystem system = LeafSystem.newton(golden.state(), Layouts.of(leafOf, golden.size()), 0, 0);
     double[] diagonal = new double[golden.size()];
     Arrays.setAll(diagonal, row -> system.curvature(row, row));
     golden.assertMatches("hess_diag", diagonal);

@@ -26,6 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LeafSolverTest {
+  private static final LeafSettings FULL = new LeafSettings(1, 0, 0);
+
   /** y = (1, 0), f = (−3, −1), a column of ones, gamma 100: the smallest eigenvalue is −39.976. */
   @Test
   void solve_indefiniteSystem_takesASafeStepAndCountsIt() {
@@ -34,11 +36,11 @@ class LeafSolverTest {
     var objective = new AnchorObjective(new Probit(), rows, span, 100);
     double[] scores = {-3, -1};
     TreeStructure tree = oneLeafARow(rows);
-    assertThat(LeafSystem.newton(at(objective, scores), tree.leafOf(), 2, 0).step().descent())
+    assertThat(LeafSystem.newton(at(objective, scores), layout(tree), 0, 0).step().descent())
         .isFalse();
-    var solver = new LeafSolver(objective, scores, 1, 0, Safeguard.ON);
+    var solver = new LeafSolver(objective, scores, FULL, Safeguard.ON);
     double before = solver.state().loss().total();
-    double[] values = solver.solve(tree);
+    double[] values = solver.solve(List.of(tree))[0];
     assertThat(solver.safeguards()).isEqualTo(1);
     assertThat(solver.state().loss().total()).isLessThan(before);
     assertThat(values).isNotEqualTo(new double[2]);
@@ -49,10 +51,12 @@ class LeafSolverTest {
   void solve_squared_neverRaisesTheLossNorNeedsHelp(double gamma, double learningRate) {
     Rows rows = rows(new Squared(), 60);
     var objective = anchored(new Squared(), rows, gamma);
-    var solver = new LeafSolver(objective, new double[60], learningRate, 1e-3, Safeguard.ON);
+    var solver =
+        new LeafSolver(
+            objective, new double[60], new LeafSettings(learningRate, 0, 1e-3), Safeguard.ON);
     for (int round = 0; round < 5; round++) {
       double before = solver.state().loss().total();
-      solver.solve(grow(rows, solver.state(), 6));
+      solver.solve(List.of(grow(rows, solver.state(), 6)));
       double slack = 1e-11 * solver.state().loss().base();
       assertThat(solver.state().loss().total()).isLessThanOrEqualTo(before + slack);
     }
@@ -64,10 +68,10 @@ class LeafSolverTest {
   void solve_squaredWithFullStep_leavesNoSlopeInTheLeaves(double gamma) {
     Rows rows = rows(new Squared(), 60);
     var objective = anchored(new Squared(), rows, gamma);
-    var solver = new LeafSolver(objective, new double[60], 1, 0, Safeguard.ON);
+    var solver = new LeafSolver(objective, new double[60], FULL, Safeguard.ON);
     TreeStructure tree = grow(rows, solver.state(), 6);
-    solver.solve(tree);
-    LeafSystem after = LeafSystem.newton(solver.state(), tree.leafOf(), tree.leaves(), 0);
+    solver.solve(List.of(tree));
+    LeafSystem after = LeafSystem.newton(solver.state(), layout(tree), 0, 0);
     for (int leaf = 0; leaf < tree.leaves(); leaf++) {
       assertThat(after.gradient(leaf)).isCloseTo(0, within(1e-9 * gamma));
     }
@@ -86,11 +90,11 @@ class LeafSolverTest {
     for (int row = 0; row < 80; row++) {
       scores[row] = 30 * random.nextDouble() - 15; // saturated, often on the wrong side
     }
-    var solver = new LeafSolver(anchored(loss, rows, gamma), scores, 1, 0, Safeguard.ON);
+    var solver = new LeafSolver(anchored(loss, rows, gamma), scores, FULL, Safeguard.ON);
     double first = solver.state().loss().total();
     for (int round = 0; round < 20; round++) {
       double before = solver.state().loss().total();
-      solver.solve(grow(rows, solver.state(), 8));
+      solver.solve(List.of(grow(rows, solver.state(), 8)));
       assertThat(solver.state().loss().total())
           .isLessThanOrEqualTo(before + 1e-10 * Math.abs(before));
     }
@@ -102,8 +106,8 @@ class LeafSolverTest {
     // At score −800 the logistic hessian underflows to 0; so does the row's gradient if y = 0.
     Rows rows = Rows.builder(1).add(new double[] {0}, 0, "a").add(new double[] {1}, 1, "a").build();
     var objective = new AnchorObjective(new Logistic(), rows, GroupMeans.ofEnvironments(rows), 1);
-    var solver = new LeafSolver(objective, new double[] {-800, -800}, 1, 0, Safeguard.ON);
-    double[] values = solver.solve(oneLeafARow(rows));
+    var solver = new LeafSolver(objective, new double[] {-800, -800}, FULL, Safeguard.ON);
+    double[] values = solver.solve(List.of(oneLeafARow(rows)))[0];
     assertThat(values[0]).isFinite();
     assertThat(values[1]).isFinite().isPositive();
     assertThat(solver.safeguards()).isEqualTo(1);
@@ -114,15 +118,19 @@ class LeafSolverTest {
   void solve_safeguardOff_takesTheRawStep() {
     Rows rows = rows(new Logistic(), 40);
     var objective = anchored(new Logistic(), rows, 7);
-    var solver = new LeafSolver(objective, new double[40], 0.1, 1, Safeguard.OFF);
+    var solver =
+        new LeafSolver(objective, new double[40], new LeafSettings(0.1, 0, 1), Safeguard.OFF);
     TreeStructure tree = grow(rows, solver.state(), 4);
-    double[] raw =
-        LeafSystem.newton(solver.state(), tree.leafOf(), tree.leaves(), 1).step().times(0.1);
-    assertThat(solver.solve(tree)).isEqualTo(raw);
+    double[] raw = LeafSystem.newton(solver.state(), layout(tree), 0, 1).step().times(0.1);
+    assertThat(solver.solve(List.of(tree))[0]).isEqualTo(raw);
   }
 
   private static AnchorObjective anchored(Objective objective, Rows rows, double gamma) {
     return new AnchorObjective(objective, rows, GroupMeans.ofEnvironments(rows), gamma);
+  }
+
+  private static LeafLayout layout(TreeStructure tree) {
+    return Layouts.of(tree.leafOf(), tree.leaves());
   }
 
   private static AnchorState at(AnchorObjective objective, double[] scores) {
@@ -143,7 +151,7 @@ class LeafSolverTest {
     double[] gradients = new double[rows.size()];
     double[] hessians = new double[rows.size()];
     state.gradients(gradients);
-    state.hessians(hessians);
+    state.growthHessians(hessians);
     var limits = new TreeLimits(maxLeaves, 4, 2, 0, 0);
     return new TreeGrower(binned(rows), limits, 0).grow(gradients, hessians);
   }

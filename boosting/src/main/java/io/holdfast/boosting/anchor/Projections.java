@@ -1,0 +1,50 @@
+package io.holdfast.boosting.anchor;
+
+import io.holdfast.boosting.AnchorDesign;
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.Rows;
+
+/** Makes the projection of rows onto the anchors that a design takes of them. Stateless. */
+public final class Projections {
+  private Projections() {}
+
+  /**
+   * The projection of these rows, weights included.
+   *
+   * @throws IllegalArgumentException in one sentence, if the design takes continuous anchors and
+   *     the rows have none
+   */
+  public static Projection of(Rows rows, AnchorDesign design) {
+    return switch (design) {
+      case AnchorDesign.Environments() -> GroupMeans.ofEnvironments(rows);
+      case AnchorDesign.Continuous(boolean centred) ->
+          centred
+              ? ColumnSpan.centred(columns(rows), weights(rows))
+              : new ColumnSpan(columns(rows), weights(rows));
+      case AnchorDesign.Mixed() ->
+          new Mixed(GroupMeans.ofEnvironments(rows), columns(rows), weights(rows));
+    };
+  }
+
+  private static double[][] columns(Rows rows) {
+    Check.that(
+        rows.anchors() >= 1,
+        "a continuous anchor needs rows with at least 1 anchor value: they have %s",
+        rows.anchors());
+    double[][] columns = new double[rows.anchors()][rows.size()];
+    for (int column = 0; column < columns.length; column++) {
+      for (int row = 0; row < rows.size(); row++) {
+        columns[column][row] = rows.anchor(row, column);
+      }
+    }
+    return columns;
+  }
+
+  private static double[] weights(Rows rows) {
+    double[] weights = new double[rows.size()];
+    for (int row = 0; row < weights.length; row++) {
+      weights[row] = rows.weight(row);
+    }
+    return weights;
+  }
+}

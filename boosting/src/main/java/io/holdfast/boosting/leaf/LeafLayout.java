@@ -1,0 +1,182 @@
+package io.holdfast.boosting.leaf;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.tree.TreeStructure;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The unknowns of a joint step over the leaves of several trees, and which of them moves which raw
+ * score of which row. Immutable; arrays are shared, and not to be changed.
+ */
+final class LeafLayout {
+  /*
+   * Unknowns stand tree by tree, within a tree leaf by leaf, within a leaf value by value. The
+   * lower triangle of a matrix in them is reached by taking outputs in descending order: all of a
+   * tree's outputs are above those of the trees before it, and within a leaf they ascend.
+   */
+  /** Unknowns of a step whose system is dense, at most: its matrix has their square of entries. */
+  static final int MAX_COUPLED = 1 << 12;
+
+  /** The leaves of one tree; its values add to the raw scores from {@code output} on. */
+  static final class Leaves {
+    final int[] leafOf; // by row
+    final int leaves;
+    final int output;
+    final int outputs;
+
+    Leaves(int[] leafOf, int leaves, int output, int outputs) {
+      this.leafOf = leafOf;
+      this.leaves = leaves;
+      this.output = output;
+      this.outputs = outputs;
+    }
+  }
+
+  final int[] outputs; // ascending
+  final int[][] unknownOf; // by place in outputs, by row
+  final int size;
+  final boolean[] reached; // whether an unknown moves some row
+  final double[] lower;
+  final double[] upper;
+  private final int[] start; // of each tree's unknowns, and the end
+  private final boolean bounded;
+
+  private LeafLayout(List<Leaves> trees, double[] lower, double[] upper) {
+    start = new int[trees.size() + 1];
+    int count = 0;
+    for (int tree = 0; tree < trees.size(); tree++) {
+      Leaves leaves = trees.get(tree);
+      start[tree + 1] =
+          Math.addExact(start[tree], Math.multiplyExact(leaves.leaves, leaves.outputs));
+      count += leaves.outputs;
+    }
+    size = start[trees.size()];
+    outputs = new int[count];
+    unknownOf = new int[count][];
+    int at = 0;
+    for (int tree = 0; tree < trees.size(); tree++) {
+      Leaves leaves = trees.get(tree);
+      for (int k = 0; k < leaves.outputs; k++) {
+        outputs[at] = leaves.output + k;
+        Check.that(
+            at == 0 || outputs[at] > outputs[at - 1],
+            "trees of a joint step must add to ascending outputs: %s after %s",
+            outputs[at],
+            at == 0 ? -1 : outputs[at - 1]);
+        unknownOf[at++] = unknowns(leaves, start[tree] + k);
+      }
+    }
+    reached = new boolean[size];
+    for (int[] unknowns : unknownOf) {
+      for (int unknown : unknowns) {
+        reached[unknown] = true;
+      }
+    }
+    this.lower = lower;
+    this.upper = upper;
+    bounded =
+        Arrays.stream(lower).anyMatch(bound -> bound != Double.NEGATIVE_INFINITY)
+            || Arrays.stream(upper).anyMatch(bound -> bound != Double.POSITIVE_INFINITY);
+  }
+
+  private static int[] unknowns(Leaves leaves, int first) {
+    int[] unknowns = new int[leaves.leafOf.length];
+    for (int row = 0; row < unknowns.length; row++) {
+      unknowns[row] = first + leaves.leafOf[row] * leaves.outputs;
+    }
+    return unknowns;
+  }
+
+  /** Of leaves without bounds. */
+  static LeafLayout of(List<Leaves> trees) {
+    int size = trees.stream().mapToInt(tree -> tree.leaves * tree.outputs).sum();
+    double[] lower = new double[size];
+    double[] upper = new double[size];
+    Arrays.fill(lower, Double.NEGATIVE_INFINITY);
+    Arrays.fill(upper, Double.POSITIVE_INFINITY);
+    return new LeafLayout(trees, lower, upper);
+  }
+
+  /**
+   * Of what one round grew: a tree for each of {@code outputs} raw scores, or one for all of them.
+   */
+  static LeafLayout ofRound(List<TreeStructure> trees, int outputs) {
+    Check.that(
+        trees.size() == outputs || trees.size() == 1,
+        "a round must have 1 tree or one for each of %s outputs: %s",
+        outputs,
+        trees.size());
+    boolean vector = trees.size() < outputs;
+    Leaves[] leaves = new Leaves[trees.size()];
+    for (int tree = 0; tree < leaves.length; tree++) {
+      TreeStructure structure = trees.get(tree);
+      leaves[tree] = new Leaves(structure.leafOf(), structure.leaves(), tree, vector ? outputs : 1);
+    }
+    return of(List.of(leaves));
+  }
+
+  /** Whether some unknown is bounded. */
+  boolean bounded() {
+    return bounded;
+  }
+
+  /** Whether values are within the bounds. */
+  boolean within(double[] values) {
+    for (int unknown = 0; unknown < size; unknown++) {
+      if (!(values[unknown] >= lower[unknown] && values[unknown] <= upper[unknown])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * A number for each unknown, the same for two that move raw scores of one row, or are linked by
+   * others that do.
+   */
+  int[] links() {
+    int[] link = new int[size];
+    Arrays.setAll(link, unknown -> unknown);
+    for (int a = 1; a < unknownOf.length; a++) {
+      for (int row = 0; row < unknownOf[a].length; row++) {
+        int one = end(link, unknownOf[0][row]);
+        int other = end(link, unknownOf[a][row]);
+        link[Math.max(one, other)] = Math.min(one, other);
+      }
+    }
+    for (int unknown = 0; unknown < size; unknown++) {
+      link[unknown] = link[link[unknown]]; // links lead to lower numbers, which are done
+    }
+    return link;
+  }
+
+  private static int end(int[] link, int unknown) {
+    int at = unknown;
+    while (link[at] != at) {
+      link[at] = link[link[at]];
+      at = link[at];
+    }
+    return at;
+  }
+
+  /** Adds values to the raw scores of each row, output by output. */
+  void add(double[] values, double[] scores, double[] target) {
+    System.arraycopy(scores, 0, target, 0, scores.length);
+    for (int a = 0; a < outputs.length; a++) {
+      int first = outputs[a] * unknownOf[a].length;
+      for (int row = 0; row < unknownOf[a].length; row++) {
+        target[first + row] = scores[first + row] + values[unknownOf[a][row]];
+      }
+    }
+  }
+
+  /** The values of each tree, leaf by leaf. */
+  double[][] byTree(double[] values) {
+    double[][] byTree = new double[start.length - 1][];
+    for (int tree = 0; tree < byTree.length; tree++) {
+      byTree[tree] = Arrays.copyOfRange(values, start[tree], start[tree + 1]);
+    }
+    return byTree;
+  }
+}
