@@ -3,11 +3,16 @@ package io.holdfast.boosting.tree;
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.numeric.IndexSort;
+import org.jspecify.annotations.Nullable;
 
-/** Finds the best split of a leaf from its histogram. Scratch is reused: not thread-safe. */
+/**
+ * Finds the best split of a leaf from its histogram, column by column. Scratch is reused: not
+ * thread-safe.
+ */
 final class SplitSearch {
   /*
-   * gain = ½ [G_l²/(H_l + λ) + G_r²/(H_r + λ) − G²/(H + λ)] (docs/math.md, section 3).
+   * One enumeration of groups for every kind of gain: a group is a list of channel sums, and
+   * SplitGain says what parting it from the rest of the leaf is worth.
    *
    * Numeric columns: every gap between bins that hold rows of this leaf is tried, with the missing
    * values right and then left, and last all that is present against all that is missing. In a gap
@@ -16,8 +21,9 @@ final class SplitSearch {
    * Categorical columns: categories are put in order of G/H, each drawn towards the leaf's own G/H
    * as if SMOOTHING more hessian of it had been seen, so that rare categories stand in the middle.
    * Groups are taken from either end of that order, MAX_GROUP categories at most: with many
-   * categories, large sets fit noise. The bit set of the split always holds the side away from the
-   * missing values, so a category never seen in this leaf goes where the missing ones go.
+   * categories, large sets fit noise. With several outputs there is an order by each. The bit set of
+   * the split always holds the side away from the missing values, so a category never seen in this
+   * leaf goes where the missing ones go.
    *
    * Where a leaf has no missing values of the column, later ones go to the child of more rows (left
    * if equal, for a numeric column).
@@ -30,20 +36,25 @@ final class SplitSearch {
   private static final long[] NUMERIC = {};
 
   private final BinnedRows binned;
+  private final GrowthSettings settings;
   private final TreeLimits limits;
-  private final double lambda;
+  private final SplitGain gains;
+  private final @Nullable ScalarGain scalarGain;
+  private final @Nullable ScalarScan scan;
+  private final int channels;
   private final int[] order;
   private final int[] scratch;
   private final double[] ratio;
+  private final double[] group;
+  private final double[] withMissing;
 
   // The leaf being searched.
   private Histogram histogram;
   private Totals total;
-  private double parentScore;
+  private double totalCurvature;
 
   // The column being searched.
-  private double missingGradient;
-  private double missingHessian;
+  private int firstMissing; // its first channel
   private int missingRows;
 
   // The best so far. Sums are those of the group that was tried: the left side unless flipped.
@@ -52,15 +63,19 @@ final class SplitSearch {
   private int bestBin;
   private boolean bestMissingLeft;
   private long[] bestCategories;
-  private double bestGradient;
-  private double bestHessian;
+  private final double[] bestGroup;
   private int bestRows;
   private boolean bestFlipped;
+  private int bestDirection;
 
-  SplitSearch(BinnedRows binned, TreeLimits limits, double lambda) {
+  SplitSearch(BinnedRows binned, GrowthSettings settings, SplitGain gains, int channels) {
     this.binned = binned;
-    this.limits = limits;
-    this.lambda = lambda;
+    this.settings = settings;
+    this.gains = gains;
+    this.channels = channels;
+    limits = settings.limits();
+    scalarGain = gains instanceof ScalarGain scalar ? scalar : null;
+    scan = scalarGain == null ? null : new ScalarScan(scalarGain, limits);
     int bins = 0;
     for (int column = 0; column < binned.columns(); column++) {
       if (binned.categorical(column)) {
@@ -70,41 +85,51 @@ final class SplitSearch {
     order = new int[bins];
     scratch = new int[bins];
     ratio = new double[bins];
-    histogram = new Histogram(0);
+    group = new double[channels];
+    withMissing = new double[channels];
+    bestGroup = new double[channels];
+    histogram = new Histogram(0, channels);
     total = Totals.ZERO;
     bestCategories = NUMERIC;
   }
 
-  /** The best split whose gain exceeds the limit, or {@link Split#NONE}. */
-  Split best(Histogram leafHistogram, Totals leafTotal) {
+  /** Turns to a leaf. */
+  void enter(Leaf leaf, Histogram leafHistogram) {
     histogram = leafHistogram;
-    total = leafTotal;
-    parentScore = score(total.gradient(), total.hessian());
+    total = leaf.totals;
+    totalCurvature = gains.curvature(total.sums());
+    gains.enter(total, leaf.lower, leaf.upper);
     bestGain = limits.minGain();
     bestColumn = -1;
-    for (int column = 0; column < binned.columns(); column++) {
-      int missing = binned.firstCell(column) + binned.bins(column);
-      missingGradient = histogram.sums[2 * missing];
-      missingHessian = histogram.sums[2 * missing + 1];
-      missingRows = histogram.counts[missing];
-      if (missingRows == 0) { // what subtraction left of it is rounding
-        missingGradient = 0;
-        missingHessian = 0;
-      }
-      if (binned.categorical(column)) {
-        searchCategories(column);
-      } else {
-        searchThresholds(column);
-      }
-    }
-    return bestColumn < 0 ? Split.NONE : bestSplit();
   }
 
-  private Split bestSplit() {
-    Totals group = new Totals(bestGradient, bestHessian, bestRows);
-    boolean numeric = bestCategories.length == 0;
+  /** Looks for a better split at a column; columns come in ascending order. */
+  void search(int column) {
+    int missing = binned.firstCell(column) + binned.bins(column);
+    missingRows = histogram.counts[missing];
+    firstMissing = missing * channels;
+    if (binned.categorical(column)) {
+      for (int by = 0; by < gains.orders(); by++) {
+        searchCategories(column, by);
+      }
+      return;
+    }
+    int direction = settings.direction(column);
+    if (scan != null && scalarGain != null && scalarGain.unbounded() && direction == 0) {
+      scanThresholds(column, scan);
+    } else {
+      searchThresholds(column, direction);
+    }
+  }
+
+  /** The best split whose gain exceeds the limit, or {@link Split#NONE}. */
+  Split best() {
+    if (bestColumn < 0) {
+      return Split.NONE;
+    }
+    Totals tried = new Totals(bestGroup.clone(), bestRows);
     double threshold = 0;
-    if (numeric) {
+    if (bestCategories.length == 0) {
       threshold =
           bestBin < binned.bins(bestColumn) - 1
               ? binned.threshold(bestColumn, bestBin)
@@ -117,15 +142,25 @@ final class SplitSearch {
         bestBin,
         bestCategories,
         bestMissingLeft,
-        bestFlipped ? total.minus(group) : group);
+        bestFlipped ? total.minus(tried) : tried,
+        bestDirection,
+        bestDirection == 0 ? Double.NaN : gains.middle(bestGroup));
   }
 
-  private void searchThresholds(int column) {
+  /** Does what {@link #searchThresholds} does, faster. */
+  private void scanThresholds(int column, ScalarScan fast) {
+    if (fast.search(histogram, binned.firstCell(column), binned.bins(column), total, bestGain)) {
+      bestGain = fast.gain();
+      bestRows = fast.rows();
+      fast.copySums(bestGroup);
+      numericBest(column, fast.lastLeftBin(), fast.missingLeft(), 0);
+    }
+  }
+
+  private void searchThresholds(int column, int direction) {
     int first = binned.firstCell(column);
     int bins = binned.bins(column);
-    double[] sums = histogram.sums;
-    double gradient = 0;
-    double hessian = 0;
+    start();
     int rows = 0;
     for (int bin = 0; bin < bins; bin++) {
       int count = histogram.counts[first + bin];
@@ -133,64 +168,59 @@ final class SplitSearch {
         continue;
       }
       if (rows > 0) {
-        if (improves(gradient, hessian, rows)) {
-          numericBest(column, bin - 1, missingRows == 0 && rows >= total.rows() - rows);
+        if (improves(group, rows, direction)) {
+          numericBest(column, bin - 1, missingRows == 0 && rows >= total.rows() - rows, direction);
         }
-        if (missingRows > 0
-            && improves(gradient + missingGradient, hessian + missingHessian, rows + missingRows)) {
-          numericBest(column, bin - 1, true);
+        if (missingRows > 0 && improves(plusMissing(), rows + missingRows, direction)) {
+          numericBest(column, bin - 1, true, direction);
         }
       }
-      gradient += sums[2 * (first + bin)];
-      hessian += sums[2 * (first + bin) + 1];
+      add(first + bin);
       rows += count;
     }
-    if (rows > 0 && missingRows > 0 && improves(gradient, hessian, rows)) {
-      numericBest(column, bins - 1, false);
+    // What is missing has no place in an order.
+    if (rows > 0 && missingRows > 0 && improves(group, rows, 0)) {
+      numericBest(column, bins - 1, false, 0);
     }
   }
 
-  private void numericBest(int column, int lastLeftBin, boolean missingLeft) {
+  private void numericBest(int column, int lastLeftBin, boolean missingLeft, int direction) {
     bestColumn = column;
     bestBin = lastLeftBin;
     bestMissingLeft = missingLeft;
     bestCategories = NUMERIC;
     bestFlipped = false;
+    bestDirection = direction;
   }
 
-  private void searchCategories(int column) {
+  private void searchCategories(int column, int by) {
     int first = binned.firstCell(column);
-    int present = orderCategories(column);
+    int present = orderCategories(column, by);
     if (present == 0) {
       return;
     }
-    int groupSize = 0; // of the best group found in this column; negative if from the high end
+    int groupSize = 0; // of the best group found in this order; negative if from the high end
     int fromLow = Math.min(present - 1, MAX_GROUP);
     int fromHigh = Math.min(present - 1 - fromLow, MAX_GROUP);
     for (int end = 0; end < 2; end++) {
-      double gradient = 0;
-      double hessian = 0;
+      start();
       int rows = 0;
       int largest = end == 0 ? fromLow : fromHigh;
       for (int size = 1; size <= largest; size++) {
         int cell = first + order[end == 0 ? size - 1 : present - size];
-        gradient += histogram.sums[2 * cell];
-        hessian += histogram.sums[2 * cell + 1];
+        add(cell);
         rows += histogram.counts[cell];
-        if (improves(gradient, hessian, rows)) {
+        if (improves(group, rows, 0)) {
           groupSize = end == 0 ? size : -size;
           bestFlipped = missingRows == 0 && rows > total.rows() - rows;
         }
-        if (missingRows > 0
-            && improves(gradient + missingGradient, hessian + missingHessian, rows + missingRows)) {
+        if (missingRows > 0 && improves(plusMissing(), rows + missingRows, 0)) {
           groupSize = end == 0 ? size : -size;
           bestFlipped = true;
         }
       }
     }
-    Totals missing = new Totals(missingGradient, missingHessian, missingRows);
-    Totals known = total.minus(missing);
-    if (missingRows > 0 && improves(known.gradient(), known.hessian(), known.rows())) {
+    if (missingRows > 0 && improves(known(), total.rows() - missingRows, 0)) {
       groupSize = present;
       bestFlipped = false;
     }
@@ -198,20 +228,23 @@ final class SplitSearch {
       bestColumn = column;
       bestBin = -1;
       bestMissingLeft = false;
+      bestDirection = 0;
       bestCategories = categorySet(column, present, groupSize);
     }
   }
 
   /** Puts the bins that hold rows into {@code order}; returns how many. */
-  private int orderCategories(int column) {
+  private int orderCategories(int column, int by) {
     int first = binned.firstCell(column);
     int bins = binned.bins(column);
-    double mean = total.hessian() > 0 ? total.gradient() / total.hessian() : 0;
+    double totalHessian = gains.hessian(by, total.sums(), 0);
+    double mean = totalHessian > 0 ? gains.gradient(by, total.sums(), 0) / totalHessian : 0;
     int present = 0;
     for (int bin = 0; bin < bins; bin++) {
       if (histogram.counts[first + bin] > 0) {
-        double gradient = histogram.sums[2 * (first + bin)];
-        double hessian = histogram.sums[2 * (first + bin) + 1];
+        int channel = (first + bin) * channels;
+        double gradient = gains.gradient(by, histogram.sums, channel);
+        double hessian = gains.hessian(by, histogram.sums, channel);
         ratio[bin] = (gradient + SMOOTHING * mean) / (Math.max(hessian, 0) + SMOOTHING);
         order[present++] = bin;
       }
@@ -240,33 +273,51 @@ final class SplitSearch {
     return set;
   }
 
+  private void start() {
+    for (int channel = 0; channel < channels; channel++) {
+      group[channel] = 0;
+    }
+  }
+
+  private void add(int cell) {
+    for (int channel = 0; channel < channels; channel++) {
+      group[channel] += histogram.sums[cell * channels + channel];
+    }
+  }
+
+  /** The group with the missing values, of which there are some. */
+  private double[] plusMissing() {
+    for (int channel = 0; channel < channels; channel++) {
+      withMissing[channel] = group[channel] + histogram.sums[firstMissing + channel];
+    }
+    return withMissing;
+  }
+
+  /** All but the missing values, of which there are some. */
+  private double[] known() {
+    for (int channel = 0; channel < channels; channel++) {
+      withMissing[channel] = total.sums()[channel] - histogram.sums[firstMissing + channel];
+    }
+    return withMissing;
+  }
+
   /** Whether a group of rows against all others is allowed and better than the best so far. */
-  private boolean improves(double gradient, double hessian, int rows) {
+  private boolean improves(double[] sums, int rows, int direction) {
     int otherRows = total.rows() - rows;
     if (rows < limits.minRows() || otherRows < limits.minRows()) {
       return false;
     }
-    double otherHessian = total.hessian() - hessian;
-    if (!(hessian >= limits.minHessian() && otherHessian >= limits.minHessian())) {
+    double curvature = gains.curvature(sums);
+    if (!(curvature >= limits.minHessian() && totalCurvature - curvature >= limits.minHessian())) {
       return false;
     }
-    double gain =
-        0.5
-            * (score(gradient, hessian)
-                + score(total.gradient() - gradient, otherHessian)
-                - parentScore);
-    if (!(gain > bestGain)) {
+    double gain = gains.gain(sums, direction);
+    if (!(gain > bestGain && gain < Double.POSITIVE_INFINITY)) {
       return false;
     }
     bestGain = gain;
-    bestGradient = gradient;
-    bestHessian = hessian;
     bestRows = rows;
+    System.arraycopy(sums, 0, bestGroup, 0, channels);
     return true;
-  }
-
-  private double score(double gradient, double hessian) {
-    double curvature = hessian + lambda;
-    return curvature > 0 ? gradient * gradient / curvature : 0;
   }
 }

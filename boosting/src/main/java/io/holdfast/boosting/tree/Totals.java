@@ -1,10 +1,20 @@
 package io.holdfast.boosting.tree;
 
-/** Sums over the rows of a leaf. */
-record Totals(double gradient, double hessian, int rows) {
-  static final Totals ZERO = new Totals(0, 0, 0);
+/**
+ * Sums over the rows of a leaf. Treated as immutable.
+ *
+ * @param sums one a channel
+ * @param rows how many rows
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared, and only this package sees it
+record Totals(double[] sums, int rows) {
+  static final Totals ZERO = new Totals(new double[0], 0);
 
   Totals minus(Totals part) {
-    return new Totals(gradient - part.gradient, hessian - part.hessian, rows - part.rows);
+    double[] rest = new double[sums.length];
+    for (int channel = 0; channel < rest.length; channel++) {
+      rest[channel] = sums[channel] - part.sums[channel];
+    }
+    return new Totals(rest, rows - part.rows);
   }
 }

@@ -1,69 +1,114 @@
 package io.holdfast.boosting.tree;
 
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.Penalties;
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.BinColumn;
 import io.holdfast.boosting.data.BinnedRows;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Grows trees on binned rows, one after the other. Buffers are reused from tree to tree: owned by
- * one thread. The result depends on the arguments only.
+ * one thread, and to be closed, since it may have helpers of its own. The result depends on the
+ * arguments only, not on the number of threads.
  */
-public final class TreeGrower {
+public final class TreeGrower implements AutoCloseable {
   /*
    * Leaf-wise: the leaf whose best split gains most is split next (the lowest leaf number if equal),
    * until there are enough leaves or no split is worth its price. The left child keeps its parent's
    * leaf number, the right child gets the next.
    *
-   * rows[] holds row numbers; a leaf is a stretch of it, in ascending order of rows. Of two children
-   * the smaller one's histogram is built (the left if equal), and taken away from the parent's to
-   * give the other's. Histograms are recycled; at most one a leaf is alive.
+   * Rows that were not drawn take no part in finding splits, but follow them, so that every row has
+   * its leaf.
+   *
+   * A split of a monotone column bounds the steps of all leaves below it: on the one side by at most
+   * the middle between its children's steps, on the other by at least that. Rows that differ in that
+   * column alone part at such a split, if they part at all, so the tree keeps the order. Rows that
+   * miss the value are under the bounds of the side they are sent to, and have no place in the order.
    */
   private final BinnedRows binned;
+  private final GrowthSettings settings;
   private final TreeLimits limits;
-  private final SplitSearch search;
-  private final int[] rows;
-  private final int[] scratch;
-  private final double[] pairs;
-  private final Deque<Histogram> free = new ArrayDeque<>();
+  private final SplitFinder finder;
+  private final RowPartition sample;
+  private final RowPartition rest;
   private final Leaf[] leaves;
-
-  /** One leaf of the tree being grown. */
-  private static final class Leaf {
-    int from;
-    int to;
-    int depth;
-    int parent = -1;
-    Totals totals = Totals.ZERO;
-    Split best = Split.NONE;
-    @Nullable Histogram histogram; // only while it may be split
-
-    int size() {
-      return to - from;
-    }
-  }
 
   /**
    * A grower for these rows.
    *
-   * @param lambda ridge penalty on leaf values in the gain
+   * @throws IllegalArgumentException if the settings are for other columns or rows, a categorical
+   *     column is to be monotone, or there are too many bins and sums of each for an array
    */
-  public TreeGrower(BinnedRows binned, TreeLimits limits, double lambda) {
+  public TreeGrower(BinnedRows binned, GrowthSettings settings) {
+    checkColumns(binned, settings);
     this.binned = binned;
-    this.limits = limits;
-    search = new SplitSearch(binned, limits, lambda);
-    rows = new int[binned.rows()];
-    scratch = new int[binned.rows()];
-    pairs = new double[2 * binned.rows()];
+    this.settings = settings;
+    limits = settings.limits();
+    finder = new SplitFinder(binned, settings);
+    sample = new RowPartition(binned.rows());
+    rest = new RowPartition(settings.sampling().rows() < 1 ? binned.rows() : 0);
     leaves = new Leaf[Math.max(1, Math.min(limits.maxLeaves(), binned.rows()))];
   }
 
-  /** Grows one tree; entry {@code i} of both arrays belongs to row {@code i}, weight included. */
+  /**
+   * A grower for these rows, with a ridge penalty on leaf values and nothing else.
+   *
+   * @param lambda ridge penalty on leaf values in the gain
+   */
+  public TreeGrower(BinnedRows binned, TreeLimits limits, double lambda) {
+    this(binned, GrowthSettings.of(limits, Penalties.ridge(lambda)));
+  }
+
+  private static void checkColumns(BinnedRows binned, GrowthSettings settings) {
+    Check.that(
+        settings.monotone().isEmpty() || settings.monotone().size() == binned.columns(),
+        "monotone must have an entry for each of %s columns: %s",
+        binned.columns(),
+        settings.monotone().size());
+    for (int column = 0; column < binned.columns(); column++) {
+      Check.that(
+          settings.direction(column) == 0 || !binned.categorical(column),
+          "column %s must not be monotone, since its values are categories, which have no order",
+          column);
+    }
+    AnchorCoupling coupling = settings.coupling();
+    Check.that(
+        coupling == null || coupling.rows() == binned.rows(),
+        "the coupling must have as many rows as there are, %s: %s",
+        binned.rows(),
+        coupling == null ? 0 : coupling.rows());
+  }
+
+  /**
+   * Grows a tree on all rows and columns, or if the settings ask for samples on those of seed 0.
+   */
   public TreeStructure grow(double[] gradients, double[] hessians) {
+    return grow(gradients, hessians, 0);
+  }
+
+  /** Grows a tree; the seed draws both its rows and its columns. */
+  public TreeStructure grow(double[] gradients, double[] hessians, long treeSeed) {
+    return grow(gradients, hessians, treeSeed, treeSeed);
+  }
+
+  /**
+   * Grows a tree; entry {@code k · rows + i} of both arrays belongs to output {@code k} of row
+   * {@code i}, weight included.
+   *
+   * @param rowSeed draws the rows: the trees of one round are to have the same
+   * @param columnSeed draws the columns; may be equal to the other seed
+   * @throws IllegalArgumentException if there are not as many gradients and hessians
+   */
+  public TreeStructure grow(double[] gradients, double[] hessians, long rowSeed, long columnSeed) {
+    long entries = (long) settings.outputs() * binned.rows();
+    Check.that(
+        gradients.length == entries && hessians.length == entries,
+        "there must be %s gradients and hessians, rows times outputs: %s and %s",
+        entries,
+        gradients.length,
+        hessians.length);
     TreeStructure tree = new TreeStructure(leaves.length, binned.rows());
-    startRoot(gradients, hessians);
+    startRoot(gradients, hessians, rowSeed, columnSeed);
     int count = 1;
     for (int next = bestLeaf(count); next >= 0; next = bestLeaf(count)) {
       Leaf parent = leaves[next];
@@ -73,35 +118,41 @@ public final class TreeGrower {
       }
       Leaf right = split(parent, node);
       leaves[count++] = right;
-      if (count < leaves.length) {
-        searchChildren(parent, right, gradients, hessians);
-      } else {
+      if (count == leaves.length) {
         break;
       }
+      searchChildren(parent, right);
     }
-    for (int leaf = 0; leaf < count; leaf++) {
-      tree.assign(rows, leaves[leaf].from, leaves[leaf].to, leaf);
-      release(leaves[leaf]);
+    for (int number = 0; number < count; number++) {
+      Leaf leaf = leaves[number];
+      tree.assign(number, sample.rows, leaf.from, leaf.to);
+      tree.assign(number, rest.rows, leaf.restFrom, leaf.restTo);
+      tree.bound(number, leaf.lower, leaf.upper);
+      finder.release(leaf);
     }
     return tree;
   }
 
-  private void startRoot(double[] gradients, double[] hessians) {
+  /** Ends its helpers, if it has any. */
+  @Override
+  public void close() {
+    finder.close();
+  }
+
+  private void startRoot(double[] gradients, double[] hessians, long rowSeed, long columnSeed) {
+    int[] drawn = Draws.of(rowSeed, Draws.Purpose.ROWS, binned.rows(), settings.sampling().rows());
+    sample.start(drawn);
+    rest.start(Draws.rest(drawn, binned.rows()));
+    int[] columns =
+        Draws.of(
+            columnSeed, Draws.Purpose.COLUMNS, binned.columns(), settings.sampling().features());
     Leaf root = new Leaf();
-    root.to = rows.length;
-    double gradient = 0;
-    double hessian = 0;
-    for (int row = 0; row < rows.length; row++) {
-      rows[row] = row;
-      gradient += gradients[row];
-      hessian += hessians[row];
-    }
-    root.totals = new Totals(gradient, hessian, rows.length);
+    root.to = sample.size();
+    root.restTo = rest.size();
+    root.totals = finder.start(gradients, hessians, drawn, columns);
     leaves[0] = root;
     if (leaves.length > 1 && splittable(root)) {
-      Histogram histogram = histogramOf(root, gradients, hessians);
-      root.histogram = histogram;
-      root.best = search.best(histogram, root.totals);
+      finder.searchRoot(root, sample.rows);
     }
   }
 
@@ -120,36 +171,30 @@ public final class TreeGrower {
   /** Parts the rows of {@code leaf}: it becomes the left child, and the right one is returned. */
   private Leaf split(Leaf leaf, int node) {
     Split split = leaf.best;
-    int middle = partition(leaf, split);
-    Leaf right = new Leaf();
-    right.from = middle;
-    right.to = leaf.to;
-    right.depth = leaf.depth + 1;
-    right.parent = node;
-    right.totals = leaf.totals.minus(split.left());
-    leaf.to = middle;
-    leaf.depth++;
-    leaf.parent = node;
-    leaf.totals = split.left();
-    leaf.best = Split.NONE;
-    return right;
-  }
-
-  private int partition(Leaf leaf, Split split) {
     boolean[] goesLeft = leftBins(split);
     BinColumn column = binned.column(split.column());
-    int left = leaf.from;
-    int moved = 0;
-    for (int k = leaf.from; k < leaf.to; k++) {
-      int row = rows[k];
-      if (goesLeft[column.bin(row)]) {
-        rows[left++] = row;
-      } else {
-        scratch[moved++] = row;
-      }
+    Leaf right = new Leaf();
+    right.to = leaf.to;
+    leaf.to = sample.part(leaf.from, leaf.to, column, goesLeft);
+    right.from = leaf.to;
+    right.restTo = leaf.restTo;
+    leaf.restTo = rest.part(leaf.restFrom, leaf.restTo, column, goesLeft);
+    right.restFrom = leaf.restTo;
+    right.depth = ++leaf.depth;
+    right.parent = node;
+    leaf.parent = node;
+    right.totals = leaf.totals.minus(split.left());
+    leaf.totals = split.left();
+    right.lower = leaf.lower;
+    right.upper = leaf.upper;
+    if (split.direction() != 0) {
+      Leaf low = split.direction() > 0 ? leaf : right;
+      Leaf high = split.direction() > 0 ? right : leaf;
+      low.upper = split.middle();
+      high.lower = split.middle();
     }
-    System.arraycopy(scratch, 0, rows, left, moved);
-    return left;
+    leaf.best = Split.NONE;
+    return right;
   }
 
   private boolean[] leftBins(Split split) {
@@ -165,59 +210,19 @@ public final class TreeGrower {
     return goesLeft;
   }
 
-  private void searchChildren(Leaf left, Leaf right, double[] gradients, double[] hessians) {
+  private void searchChildren(Leaf left, Leaf right) {
     Leaf smaller = left.size() <= right.size() ? left : right;
     Leaf larger = smaller == left ? right : left;
     Histogram parent = left.histogram;
-    left.histogram = null;
-    boolean searchLarger = splittable(larger);
-    boolean searchSmaller = splittable(smaller);
     if (parent == null) {
       throw new IllegalStateException("a leaf was split without a histogram");
     }
-    if (!searchLarger && !searchSmaller) {
-      free.push(parent);
-      return;
-    }
-    smaller.histogram = histogramOf(smaller, gradients, hessians);
-    if (searchLarger) {
-      parent.subtract(smaller.histogram);
-      larger.histogram = parent;
-      larger.best = search.best(parent, larger.totals);
-    } else {
-      free.push(parent);
-    }
-    if (searchSmaller) {
-      smaller.best = search.best(smaller.histogram, smaller.totals);
-    }
-    releaseIfDone(smaller);
-    releaseIfDone(larger);
+    left.histogram = null;
+    finder.searchChildren(
+        smaller, larger, parent, splittable(smaller), splittable(larger), sample.rows);
   }
 
   private boolean splittable(Leaf leaf) {
     return leaf.depth < limits.maxDepth() && leaf.size() / 2 >= limits.minRows();
-  }
-
-  private Histogram histogramOf(Leaf leaf, double[] gradients, double[] hessians) {
-    for (int k = leaf.from; k < leaf.to; k++) {
-      pairs[2 * k] = gradients[rows[k]];
-      pairs[2 * k + 1] = hessians[rows[k]];
-    }
-    Histogram histogram = free.isEmpty() ? new Histogram(binned.cells()) : free.pop();
-    histogram.fill(binned, rows, leaf.from, leaf.to, pairs);
-    return histogram;
-  }
-
-  private void releaseIfDone(Leaf leaf) {
-    if (!leaf.best.exists()) {
-      release(leaf);
-    }
-  }
-
-  private void release(Leaf leaf) {
-    if (leaf.histogram != null) {
-      free.push(leaf.histogram);
-      leaf.histogram = null;
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.boosting.tree;
 
+import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Tree;
 import java.util.Arrays;
 
@@ -11,6 +12,9 @@ public final class TreeStructure {
   private final long[][] categories;
   private final int[] left;
   private final int[] right;
+  private final double[] gains;
+  private final double[] lower;
+  private final double[] upper;
   private final int[] leafOf;
   private int nodes;
 
@@ -22,6 +26,9 @@ public final class TreeStructure {
     categories = new long[capacity][];
     left = new int[capacity];
     right = new int[capacity];
+    gains = new double[capacity];
+    lower = new double[maxLeaves];
+    upper = new double[maxLeaves];
     leafOf = new int[rows];
   }
 
@@ -30,13 +37,69 @@ public final class TreeStructure {
     return nodes + 1;
   }
 
-  /** The leaf of each training row, a copy. */
+  /** The leaf of each training row, drawn or not; a copy. */
   public int[] leafOf() {
     return leafOf.clone();
   }
 
-  /** The tree with these leaf values. */
+  /** What an inner node's split gains, the price of a leaf taken off (docs/math.md, section 3). */
+  public double gain(int node) {
+    return gains[node];
+  }
+
+  /**
+   * What a leaf's step must be at least, for monotone columns to be kept; −∞ if anything will do.
+   * The step is what the learning rate multiplies.
+   */
+  public double lowerBound(int leaf) {
+    return lower[leaf];
+  }
+
+  /** What a leaf's step must be at most; ∞ if anything will do. */
+  public double upperBound(int leaf) {
+    return upper[leaf];
+  }
+
+  /** The sum of the weights of the rows in each leaf, drawn or not. */
+  public double[] covers(Rows rows) {
+    double[] covers = new double[leaves()];
+    for (int row = 0; row < leafOf.length; row++) {
+      covers[leafOf[row]] += rows.weight(row);
+    }
+    return covers;
+  }
+
+  /** The tree with these values, one a leaf, for the only raw score; without statistics. */
   public Tree withLeafValues(double[] leafValues) {
+    return withLeafValues(new Tree.Leaves(leafValues, 0, 1));
+  }
+
+  /**
+   * The tree with these leaf values, and with its gains and covers.
+   *
+   * @param leafValues those of leaf 0, then of leaf 1, and so on
+   * @param output the first raw score that they add to
+   * @param outputs values a leaf
+   * @param covers of each leaf, as {@link #covers} gives them
+   */
+  public Tree withLeafValues(double[] leafValues, int output, int outputs, double[] covers) {
+    float[] floatGains = new float[nodes];
+    for (int node = 0; node < nodes; node++) {
+      floatGains[node] = toFloat(gains[node]);
+    }
+    float[] floatCovers = new float[covers.length];
+    for (int leaf = 0; leaf < covers.length; leaf++) {
+      floatCovers[leaf] = toFloat(covers[leaf]);
+    }
+    return withLeafValues(new Tree.Leaves(leafValues, output, outputs))
+        .withStatistics(floatGains, floatCovers);
+  }
+
+  private static float toFloat(double value) {
+    return (float) Math.min(value, Float.MAX_VALUE);
+  }
+
+  private Tree withLeafValues(Tree.Leaves leafValues) {
     return new Tree(
         Arrays.copyOf(feature, nodes),
         Arrays.copyOf(threshold, nodes),
@@ -53,6 +116,7 @@ public final class TreeStructure {
     threshold[nodes] = split.threshold();
     missingLeft[nodes] = split.missingLeft();
     categories[nodes] = split.categories();
+    gains[nodes] = split.gain();
     left[nodes] = -1 - leftLeaf;
     right[nodes] = -1 - rightLeaf;
     return nodes++;
@@ -67,7 +131,12 @@ public final class TreeStructure {
     }
   }
 
-  void assign(int[] rows, int from, int to, int leaf) {
+  void bound(int leaf, double least, double most) {
+    lower[leaf] = least;
+    upper[leaf] = most;
+  }
+
+  void assign(int leaf, int[] rows, int from, int to) {
     for (int k = from; k < to; k++) {
       leafOf[rows[k]] = leaf;
     }

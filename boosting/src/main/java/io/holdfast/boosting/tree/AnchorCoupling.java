@@ -1,0 +1,77 @@
+package io.holdfast.boosting.tree;
+
+import io.holdfast.boosting.Check;
+
+/**
+ * How a categorical anchor couples the leaves of a tree: rows of one group pull on each other
+ * wherever they are (docs/math.md, section 3). Immutable.
+ */
+public final class AnchorCoupling {
+  private final int[] groupOf;
+  private final double[] groupWeights;
+  private final double strength;
+
+  /**
+   * The coupling by these groups.
+   *
+   * @param groupOf each row's group, from 0 up to {@code groupWeights.length}
+   * @param groupWeights sum of the weights of each group's rows; 0 for a group without rows
+   * @param strength gamma − 1; 0 is no coupling, and splits are then the plain ones bit for bit
+   */
+  public AnchorCoupling(int[] groupOf, double[] groupWeights, double strength) {
+    for (int row = 0; row < groupOf.length; row++) {
+      Check.that(
+          groupOf[row] >= 0 && groupOf[row] < groupWeights.length,
+          "the group of row %s must be 0 to %s: %s",
+          row,
+          groupWeights.length - 1,
+          groupOf[row]);
+    }
+    Check.that(
+        strength >= -1 && strength < Double.POSITIVE_INFINITY,
+        "the strength of a coupling must be -1 or more and finite: %s",
+        strength);
+    this.groupOf = groupOf.clone();
+    this.groupWeights = groupWeights.clone();
+    this.strength = strength;
+  }
+
+  int rows() {
+    return groupOf.length;
+  }
+
+  int groups() {
+    return groupWeights.length;
+  }
+
+  int group(int row) {
+    return groupOf[row];
+  }
+
+  double strength() {
+    return strength;
+  }
+
+  /**
+   * Writes (gamma − 1)/n for each group, n being its weight; 0 for a group without rows.
+   *
+   * @param sample the rows that are looked at: a group's n is reduced as the number of its rows is
+   */
+  void factors(int[] sample, double[] target) {
+    int[] rows = new int[groupWeights.length];
+    int[] sampled = new int[groupWeights.length];
+    for (int group : groupOf) {
+      rows[group]++;
+    }
+    for (int row : sample) {
+      sampled[groupOf[row]]++;
+    }
+    for (int group = 0; group < target.length; group++) {
+      double weight = groupWeights[group];
+      if (sampled[group] < rows[group]) {
+        weight *= (double) sampled[group] / rows[group];
+      }
+      target[group] = weight > 0 ? strength / weight : 0;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.holdfast.boosting.tree;
+
+import java.util.SplittableRandom;
+
+/** Seeded samples of row and column numbers. Stateless: they depend on the arguments only. */
+final class Draws {
+  /** What the sample is of, so that one seed serves both. */
+  enum Purpose {
+    ROWS(1),
+    COLUMNS(2);
+
+    private final long salt;
+
+    Purpose(long salt) {
+      this.salt = salt;
+    }
+  }
+
+  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
+  private Draws() {}
+
+  /** A share of the numbers from 0 to {@code size − 1}, ascending: rounded, and one at least. */
+  static int[] of(long seed, Purpose purpose, int size, double share) {
+    int wanted = (int) Math.max(Math.min(1, size), Math.round(share * size));
+    int[] chosen = new int[wanted];
+    if (wanted == size) {
+      for (int k = 0; k < size; k++) {
+        chosen[k] = k;
+      }
+      return chosen;
+    }
+    // Hashed, not added: a seed one golden step further is the same stream, shifted by one draw.
+    var random = new SplittableRandom(mix(mix(seed) + purpose.salt));
+    int taken = 0;
+    for (int k = 0; taken < wanted; k++) {
+      if (random.nextInt(size - k) < wanted - taken) { // Knuth 3.4.2, algorithm S
+        chosen[taken++] = k;
+      }
+    }
+    return chosen;
+  }
+
+  /** The other numbers from 0 to {@code size − 1}, ascending. */
+  static int[] rest(int[] chosen, int size) {
+    int[] rest = new int[size - chosen.length];
+    int at = 0;
+    int next = 0;
+    for (int k = 0; k < size; k++) {
+      if (next < chosen.length && chosen[next] == k) {
+        next++;
+      } else {
+        rest[at++] = k;
+      }
+    }
+    return rest;
+  }
+
+  private static long mix(long value) { // the finaliser of SplitMix64
+    long mixed = value + GOLDEN;
+    mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+    return mixed ^ (mixed >>> 31);
+  }
+}

@@ -1,0 +1,79 @@
+package io.holdfast.boosting.tree;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.Penalties;
+import io.holdfast.boosting.Sampling;
+import io.holdfast.boosting.TreeLimits;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How trees grow. Immutable.
+ *
+ * @param limits how far
+ * @param penalties what leaf values and leaves cost
+ * @param sampling what the structure is learned from
+ * @param monotone by column: +1 where the leaf values may only rise with the feature, −1 where they
+ *     may only fall, else 0; empty for no such column. Missing values have no place in that order
+ * @param outputs values a leaf has: as many gradients and hessians has a row
+ * @param threads that grow a tree, 1 or more; they change no result
+ * @param coupling of leaves by a categorical anchor, for splits to be chosen by what they gain
+ *     after it; null for what they gain before
+ */
+public record GrowthSettings(
+    TreeLimits limits,
+    Penalties penalties,
+    Sampling sampling,
+    List<Integer> monotone,
+    int outputs,
+    int threads,
+    @Nullable AnchorCoupling coupling) {
+  public GrowthSettings {
+    monotone = List.copyOf(monotone);
+    for (int direction : monotone) {
+      Check.that(
+          direction >= -1 && direction <= 1,
+          "monotone must be -1, 0 or 1 for each column: %s",
+          direction);
+    }
+    Check.that(outputs >= 1, "outputs must be at least 1: %s", outputs);
+    Check.that(threads >= 1, "threads must be at least 1: %s", threads);
+    Check.that(
+        outputs == 1 || monotone.stream().allMatch(direction -> direction == 0),
+        "monotone columns need leaves of one value: outputs is %s",
+        outputs);
+    Check.that(
+        outputs == 1 || coupling == null,
+        "anchor-aware splits need leaves of one value: outputs is %s",
+        outputs);
+  }
+
+  /** One value a leaf, all rows and columns, one thread. */
+  public static GrowthSettings of(TreeLimits limits, Penalties penalties) {
+    return new GrowthSettings(limits, penalties, Sampling.ALL, List.of(), 1, 1, null);
+  }
+
+  public GrowthSettings withSampling(Sampling value) {
+    return new GrowthSettings(limits, penalties, value, monotone, outputs, threads, coupling);
+  }
+
+  public GrowthSettings withMonotone(List<Integer> value) {
+    return new GrowthSettings(limits, penalties, sampling, value, outputs, threads, coupling);
+  }
+
+  public GrowthSettings withOutputs(int value) {
+    return new GrowthSettings(limits, penalties, sampling, monotone, value, threads, coupling);
+  }
+
+  public GrowthSettings withThreads(int value) {
+    return new GrowthSettings(limits, penalties, sampling, monotone, outputs, value, coupling);
+  }
+
+  public GrowthSettings withCoupling(@Nullable AnchorCoupling value) {
+    return new GrowthSettings(limits, penalties, sampling, monotone, outputs, threads, value);
+  }
+
+  int direction(int column) {
+    return monotone.isEmpty() ? 0 : monotone.get(column);
+  }
+}

@@ -1,0 +1,48 @@
+package io.holdfast.boosting.tree;
+
+import io.holdfast.boosting.data.BinColumn;
+
+/**
+ * Row numbers, a stretch for each leaf, ascending within each. Owned by the growing thread; others
+ * may read while it waits for them.
+ */
+final class RowPartition {
+  final int[] rows;
+  private final int[] scratch;
+  private int size;
+
+  RowPartition(int capacity) {
+    rows = new int[capacity];
+    scratch = new int[capacity];
+  }
+
+  /** How many rows there are, of all leaves. */
+  int size() {
+    return size;
+  }
+
+  /** Starts with one leaf of these rows. */
+  void start(int[] ascending) {
+    System.arraycopy(ascending, 0, rows, 0, ascending.length);
+    size = ascending.length;
+  }
+
+  /**
+   * Moves the rows of {@code [from, to)} that go left before the others; returns how far they
+   * reach.
+   */
+  int part(int from, int to, BinColumn column, boolean[] goesLeft) {
+    int left = from;
+    int moved = 0;
+    for (int k = from; k < to; k++) {
+      int row = rows[k];
+      if (goesLeft[column.bin(row)]) {
+        rows[left++] = row;
+      } else {
+        scratch[moved++] = row;
+      }
+    }
+    System.arraycopy(scratch, 0, rows, left, moved);
+    return left;
+  }
+}
