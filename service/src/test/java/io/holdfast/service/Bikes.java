@@ -167,6 +167,7 @@ public final class Bikes {
             .setSettings("{}")
             .setMetrics(Map.of())
             .setProgramVersion("test")
+            .setLinear(List.of())
             .build();
     Digest hash = Digest.of(new ContractCodec<>(ModelManifest.class).encodeBody(manifest));
     return new LedgerVersion(manifest, hash, List.of(), model);

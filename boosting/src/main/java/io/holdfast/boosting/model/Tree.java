@@ -264,6 +264,11 @@ public final class Tree {
     return categorySet[node].clone();
   }
 
+  /** How many words a node's set has; 0 for a numeric node. */
+  public int categoryWords(int node) {
+    return categorySet[node].length;
+  }
+
   /** The left child: a node, or the leaf {@code -1 - c} if negative. */
   public int left(int node) {
     return left[node];

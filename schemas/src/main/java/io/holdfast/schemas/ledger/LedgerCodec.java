@@ -40,12 +40,15 @@ import org.jspecify.annotations.Nullable;
  * m/head           C3 01 | fingerprint of ModelHead, 8 bytes     | body, names N and SHA-256(its body)
  * </pre>
  *
- * <p>A contract is never edited once a topic may hold it: a change adds fields with defaults, and
- * the codec is given the older schema to read.
+ * <p>What an older version wrote, under its own schema's fingerprint, is read by Avro's schema
+ * resolution ({@link Contracts}); hashes are of the bytes as they came, so they hold for ever. All
+ * formats are drawn in docs/formats.md.
  */
 public final class LedgerCodec {
-  /** The layout that this program writes and reads. */
-  static final int FORMAT = 1;
+  /** The layout of segments and manifests that this program writes; it reads all from 1. */
+  static final int FORMAT = 2;
+
+  private static final int HEAD_FORMAT = 1;
 
   private LedgerCodec() {}
 
@@ -120,6 +123,18 @@ public final class LedgerCodec {
     LedgerLimits.write(model.segments().size(), LedgerLimits.SEGMENTS, "the segments of a version");
     LedgerLimits.write(model.trees(), LedgerLimits.TREES, "the trees of a version");
     LedgerLimits.write(model.features().size(), LedgerLimits.FEATURES, "the features of a model");
+    LedgerLimits.write(
+        model.base().outputs(), LedgerLimits.OUTPUTS, "the raw scores that a row has");
+    LedgerLimits.write(
+        model.objective().classes(), LedgerLimits.OUTPUTS, "the classes of an objective");
+    LedgerLimits.write(
+        BaseCodec.coefficients(model.base()),
+        LedgerLimits.COEFFICIENTS,
+        "the coefficients of a linear base");
+    LedgerLimits.write(
+        TreeCodec.numbers(model.segments()),
+        LedgerLimits.TREE_NUMBERS,
+        "the numbers in all trees of a version");
     for (Feature feature : model.features()) {
       if (feature instanceof Feature.Categorical categorical) {
         LedgerLimits.write(
@@ -147,9 +162,7 @@ public final class LedgerCodec {
         model.objective().name(),
         new TreeMap<>(model.objective().parameters()),
         draft.gamma(),
-        java.util.stream.IntStream.range(0, model.base().outputs())
-            .mapToObj(model.base()::intercept)
-            .toList(),
+        BaseCodec.constants(model.base()),
         model.features().stream().map(LedgerCodec::feature).toList(),
         segments,
         List.copyOf(draft.window()),
@@ -158,7 +171,8 @@ public final class LedgerCodec {
         draft.seed(),
         draft.settings(),
         new TreeMap<>(draft.metrics()),
-        draft.programVersion());
+        draft.programVersion(),
+        BaseCodec.terms(model.base()));
   }
 
   private static ManifestFeature feature(Feature feature) {
@@ -178,7 +192,7 @@ public final class LedgerCodec {
   public static ModelHead head(
       LedgerVersion version, HeadReason reason, String by, String note, Instant at) {
     return new ModelHead(
-        FORMAT,
+        HEAD_FORMAT,
         version.manifest().getModel(),
         version.number(),
         new Sha256Digest(version.hash().bytes()),
@@ -197,7 +211,7 @@ public final class LedgerCodec {
   public static ModelManifest manifest(byte[] bytes) throws LedgerException {
     ModelManifest manifest =
         decode(Contracts.MANIFEST, bytes, LedgerLimits.MANIFEST_BYTES, "manifest");
-    checkFormat(manifest.getFormat(), "manifest");
+    checkFormat(manifest.getFormat(), FORMAT, "manifest");
     return manifest;
   }
 
@@ -208,14 +222,14 @@ public final class LedgerCodec {
    */
   public static ModelHead head(byte[] bytes) throws LedgerException {
     ModelHead head = decode(Contracts.HEAD, bytes, LedgerLimits.HEAD_BYTES, "head");
-    checkFormat(head.getFormat(), "head");
+    checkFormat(head.getFormat(), HEAD_FORMAT, "head");
     return head;
   }
 
   /** The trees of a segment's record value. */
   static List<Tree> trees(byte[] bytes) throws LedgerException {
     TreeSegment segment = decode(Contracts.SEGMENT, bytes, LedgerLimits.SEGMENT_BYTES, "segment");
-    checkFormat(segment.getFormat(), "segment");
+    checkFormat(segment.getFormat(), FORMAT, "segment");
     List<Tree> trees = new ArrayList<>(segment.getTrees().size());
     for (int i = 0; i < segment.getTrees().size(); i++) {
       trees.add(TreeCodec.decode(segment.getTrees().get(i), i));
@@ -245,13 +259,13 @@ public final class LedgerCodec {
     }
   }
 
-  private static void checkFormat(int format, String what) throws LedgerException {
-    if (format != FORMAT) {
+  private static void checkFormat(int format, int newest, String what) throws LedgerException {
+    if (format < 1 || format > newest) {
       throw new LedgerException(
           Reason.BAD_RECORD,
           Sentence.of(
-              "the %s has format %d and this program knows %d: upgrade Holdfast",
-              what, format, FORMAT));
+              "the %s has format %d and this program knows 1 to %d: upgrade Holdfast",
+              what, format, newest));
     }
   }
 }

@@ -19,6 +19,22 @@ final class LedgerLimits {
   static final int CATEGORIES = 4_096;
   static final int DEPTH = 256;
 
+  /** Raw scores of a row, and classes. */
+  static final int OUTPUTS = 1_000;
+
+  /** Numbers of an objective, learned ones such as thresholds included. */
+  static final int PARAMETERS = 1_100;
+
+  /** Numbers of a linear base. */
+  static final int COEFFICIENTS = 100_000;
+
+  /**
+   * Numbers of all trees of a version, counted where they are used: a few bytes of manifest may
+   * name a large segment often, and a scorer lays out all that is named. 100,000 trees of 64 leaves
+   * fit.
+   */
+  static final int TREE_NUMBERS = 1 << 25;
+
   private LedgerLimits() {}
 
   /** Refuses what a reader would not take, before it is published. */

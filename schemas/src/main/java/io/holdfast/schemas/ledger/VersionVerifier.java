@@ -8,11 +8,13 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ManifestFeature;
 import io.holdfast.schemas.avro.ManifestSegment;
+import io.holdfast.schemas.avro.ManifestTerm;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.LedgerException.Reason;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Makes a model of a manifest and its segments, or says why it may not serve. Stateless. */
@@ -37,10 +39,7 @@ final class VersionVerifier {
         first == (manifest.getParentHash() == null),
         "version %d must have a parent unless it is 0, and then none",
         manifest.getVersion());
-    require(
-        manifest.getBase().size() == 1 && Double.isFinite(manifest.getBase().getFirst()),
-        "the base must be one finite number: %s",
-        manifest.getBase());
+    checkOutputs(manifest);
     LedgerLimits.read(manifest.getSegments().size(), LedgerLimits.SEGMENTS, "the segments");
     LedgerLimits.read(manifest.getFeatures().size(), LedgerLimits.FEATURES, "the features");
     long trees = 0;
@@ -65,6 +64,31 @@ final class VersionVerifier {
           new HashSet<>(categories).size() == categories.size(),
           "the feature %s has a category twice",
           feature.getName());
+    }
+  }
+
+  /** Before an objective is made of its parameters, or a base of its numbers. */
+  private static void checkOutputs(ModelManifest manifest) throws LedgerException {
+    LedgerLimits.read(manifest.getBase().size(), LedgerLimits.OUTPUTS, "the raw scores");
+    Map<String, Double> parameters = manifest.getObjectiveParameters();
+    LedgerLimits.read(
+        parameters.size(), LedgerLimits.PARAMETERS, "the parameters of the objective");
+    double classes = parameters.getOrDefault("classes", 2.0);
+    require(classes >= 2, "the classes of the objective must be 2 or more: %s", classes);
+    LedgerLimits.read((long) classes, LedgerLimits.OUTPUTS, "the classes of the objective");
+    LedgerLimits.read(
+        manifest.getLinear().size(), LedgerLimits.FEATURES, "the terms of the linear base");
+    long coefficients = 0;
+    for (ManifestTerm term : manifest.getLinear()) {
+      coefficients += term.getSlopes().size();
+    }
+    LedgerLimits.read(
+        coefficients, LedgerLimits.COEFFICIENTS, "the coefficients of the linear base");
+    try {
+      var _ = BaseCodec.base(manifest);
+    } catch (IllegalArgumentException e) {
+      throw new LedgerException(
+          Reason.BAD_RECORD, Sentence.of("the base is none: %s", e.getMessage()));
     }
   }
 
@@ -112,21 +136,28 @@ final class VersionVerifier {
       digests.add(digest);
       segments.add(new Segment(trees, named.getDecay()));
     }
+    LedgerLimits.read(
+        TreeCodec.numbers(segments), LedgerLimits.TREE_NUMBERS, "the numbers in all trees");
+    Objective objective = objective(manifest);
     try {
-      Objective objective = Objective.named(manifest.getObjective());
-      require(
-          objective.parameters().equals(manifest.getObjectiveParameters()),
-          "the objective %s must have the parameters %s: %s",
-          objective.name(),
-          objective.parameters(),
-          manifest.getObjectiveParameters());
-      Model model =
-          new Model(objective, features(manifest), manifest.getBase().getFirst(), segments);
+      Model model = new Model(objective, features(manifest), BaseCodec.base(manifest), segments);
       return new LedgerVersion(manifest, hash, List.copyOf(digests), model);
     } catch (IllegalArgumentException e) {
       throw new LedgerException(
           Reason.INCOMPATIBLE_FEATURES,
           Sentence.of("version %d is no model: %s", manifest.getVersion(), e.getMessage()));
+    }
+  }
+
+  private static Objective objective(ModelManifest manifest) throws LedgerException {
+    try {
+      return Objective.of(manifest.getObjective(), manifest.getObjectiveParameters());
+    } catch (IllegalArgumentException e) {
+      throw new LedgerException(
+          Reason.BAD_RECORD,
+          Sentence.of(
+              "version %d has no objective that this program knows: %s",
+              manifest.getVersion(), e.getMessage()));
     }
   }
 

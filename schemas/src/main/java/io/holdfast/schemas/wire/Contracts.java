@@ -7,17 +7,40 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.avro.TreeSegment;
 import io.holdfast.schemas.avro.WindowReport;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.apache.avro.Schema;
 
-/** The codecs of all our contracts, to be shared. Thread-safe. */
+/**
+ * The codecs of all our contracts, to be shared. Thread-safe.
+ *
+ * <p>A contract is never edited once a topic may hold it. A change adds fields with defaults under
+ * {@code src/main/avro}; what was there before stays as a resource beside this class, under its
+ * format's number, and is named here as an older schema.
+ */
 public final class Contracts {
   public static final ContractCodec<Score> SCORE = new ContractCodec<>(Score.class);
   public static final ContractCodec<Label> LABEL = new ContractCodec<>(Label.class);
   public static final ContractCodec<Example> EXAMPLE = new ContractCodec<>(Example.class);
   public static final ContractCodec<WindowReport> REPORT = new ContractCodec<>(WindowReport.class);
-  public static final ContractCodec<TreeSegment> SEGMENT = new ContractCodec<>(TreeSegment.class);
+  public static final ContractCodec<TreeSegment> SEGMENT =
+      new ContractCodec<>(TreeSegment.class, List.of(older("TreeSegment-1.avsc")));
   public static final ContractCodec<ModelManifest> MANIFEST =
-      new ContractCodec<>(ModelManifest.class);
+      new ContractCodec<>(ModelManifest.class, List.of(older("ModelManifest-1.avsc")));
   public static final ContractCodec<ModelHead> HEAD = new ContractCodec<>(ModelHead.class);
 
   private Contracts() {}
+
+  private static Schema older(String resource) {
+    try (InputStream in = Contracts.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new IllegalStateException(resource + " is missing from the jar of schemas");
+      }
+      return new Schema.Parser().parse(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 }

@@ -2,8 +2,14 @@ package io.holdfast.schemas.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.LinearTerm;
+import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.objective.Logistic;
+import io.holdfast.schemas.avro.TreeNodes;
+import io.holdfast.schemas.avro.TreeSegment;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.Fingerprint;
@@ -11,7 +17,10 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Pins the bytes of format 1: a topic may hold them, so they are read and written for ever. */
+/**
+ * Pins the bytes of each format: a topic may hold them, so those of the older are read for ever,
+ * and those of the newest written until there is a newer.
+ */
 class GoldenFormatTest {
   private static final Tree TREE =
       new Tree(
@@ -23,8 +32,19 @@ class GoldenFormatTest {
           new int[] {-3, -2},
           new double[] {-1, 0.25, 2});
 
+  private static final Tree VECTORS =
+      new Tree(
+              new int[] {0},
+              new double[] {0.5},
+              new boolean[] {true},
+              new long[][] {{}},
+              new int[] {-1},
+              new int[] {-2},
+              new Tree.Leaves(new double[] {-1, 0.25, 2, 4}, 1, 2))
+          .withStatistics(new float[] {3}, new float[] {10, 20});
+
   @Test
-  void contracts_fingerprints_areThoseOfFormat1() {
+  void contracts_fingerprints_arePinned() {
     assertThat(
             List.of(
                 fingerprint(Contracts.SCORE),
@@ -39,38 +59,120 @@ class GoldenFormatTest {
             "Label 98c40cf8888dda69",
             "Example 0c0bd734d83c632a",
             "WindowReport 638702310f6824bb",
-            "TreeSegment 87a4b013ca1cf788",
-            "ModelManifest ecc987bf630efa0e",
+            "TreeSegment c67306f0c3af7805",
+            "ModelManifest c06e46ff9dadb73a",
             "ModelHead f1e8ea66b0241422");
   }
 
   @Test
-  void records_ofOneTree_haveTheBytesOfFormat1() throws LedgerException {
-    LedgerVersion zero =
-        LedgerCodec.encode(RandomModels.draft(null, RandomModels.untrained())).version();
-    LedgerCodec.Encoded one =
-        LedgerCodec.encode(RandomModels.draft(zero, zero.model().plus(new Segment(List.of(TREE)))));
-    LedgerRecord segment = one.records().getFirst();
-    byte[] bytes = segment.value() == null ? new byte[0] : segment.value();
+  void format1_segment_isRead() throws LedgerException {
+    byte[] bytes =
+        HexFormat.of()
+            .parseHex(
+                "c30188f71cca13b0a487" // frame
+                    + "02" // format
+                    + "02" // trees
+                    + "04000200" // features
+                    + "04000000000000e03f000000000000000000" // thresholds
+                    + "04010000" // missing values go left
+                    + "020a00" // category sets
+                    + "04000200" // where they end
+                    + "04020100" // left
+                    + "04050300" // right
+                    + "06000000000000f0bf000000000000d03f000000000000004000" // leaf values
+                    + "00"); // no more trees
 
     assertThat(LedgerCodec.trees(bytes)).containsExactly(TREE);
+  }
+
+  @Test
+  void format2_records_haveTheirBytes() throws LedgerException {
+    LedgerVersion zero =
+        LedgerCodec.encode(RandomModels.draft(null, RandomModels.untrained())).version();
+    Model model = zero.model().plus(new Segment(List.of(TREE, TREE)));
+    LedgerCodec.Encoded one = LedgerCodec.encode(RandomModels.draft(zero, model));
+    LedgerRecord segment = one.records().getFirst();
+    byte[] bytes = segment.value() == null ? new byte[0] : segment.value();
+    String tree =
+        "04000200" // features
+            + "04000000000000e03f000000000000000000" // thresholds
+            + "04010000" // missing values go left
+            + "020a00" // category sets
+            + "04000200" // where they end
+            + "04020100" // left
+            + "04050300" // right
+            + "06000000000000f0bf000000000000d03f000000000000004000" // leaf values
+            + "00" // output
+            + "02" // outputs
+            + "00" // gains
+            + "00"; // leaf covers
+
+    assertThat(LedgerCodec.trees(bytes)).containsExactly(TREE, TREE);
     assertThat(
             List.of(HexFormat.of().formatHex(bytes), zero.hash().hex(), one.version().hash().hex()))
         .containsExactly(
-            "c30188f71cca13b0a487" // frame
-                + "02" // format
-                + "02" // trees
-                + "04000200" // features
-                + "04000000000000e03f000000000000000000" // thresholds
-                + "04010000" // missing values go left
-                + "020a00" // category sets
-                + "04000200" // where they end
-                + "04020100" // left
-                + "04050300" // right
-                + "06000000000000f0bf000000000000d03f000000000000004000" // leaf values
+            "c3010578afc3f00673c6" // frame
+                + "04" // format
+                + "04" // trees
+                + tree
+                + tree
                 + "00", // no more trees
-            "d9dafe4763f2fc543c571941c91c486ea61b39b28adbce9be0cb5e83a9634068",
-            "3afa369824fc4ebe2c6c2a492f18d9ce362ae426c4c146a368070ad7c5e64eea");
+            "6f9b5fc2d8bd73b6071dcc880ae79030def3d908e84ee674bf4ceda43aeb098d",
+            "c5b4a4fce1c07388e05a54203e12e03ab50c54fe938a996f708dfc731017f13c");
+  }
+
+  @Test
+  void format2_vectorLeavesAndStatistics_haveTheirBytes() throws LedgerException {
+    TreeNodes nodes = TreeCodec.encode(VECTORS);
+
+    assertThat(TreeCodec.decode(nodes, 0)).isEqualTo(VECTORS);
+    assertThat(
+            HexFormat.of()
+                .formatHex(Contracts.SEGMENT.encodeBody(new TreeSegment(2, List.of(nodes)))))
+        .isEqualTo(
+            "04" // format
+                + "02" // trees
+                + "020000" // features
+                + "02000000000000e03f00" // thresholds
+                + "020100" // missing values go left
+                + "00" // category sets
+                + "020000" // where they end
+                + "020100" // left
+                + "020300" // right
+                + "08000000000000f0bf000000000000d03f0000000000000040000000000000104000" // values
+                + "02" // output
+                + "04" // outputs
+                + "020000404000" // gains
+                + "04000020410000a04100" // leaf covers
+                + "00"); // no more trees
+  }
+
+  @Test
+  void format2_linearBase_hasItsBytes() throws LedgerException {
+    Model linear =
+        new Model(
+            new Logistic(),
+            RandomModels.FEATURES,
+            Base.linear(
+                new double[] {0.5},
+                List.of(
+                    new LinearTerm.Numeric(0, 2, -1), new LinearTerm.Categorical(1, 1, 0.25, 4))),
+            List.of());
+    LedgerVersion zero = LedgerCodec.encode(RandomModels.draft(null, linear)).version();
+    String body = HexFormat.of().formatHex(Contracts.MANIFEST.encodeBody(zero.manifest()));
+
+    assertThat(body)
+        .endsWith(
+            "04" // terms
+                + "00" // feature 0
+                + "020000000000000040" // mean
+                + "02000000000000f0bf00" // slope
+                + "02" // feature 1
+                + "00" // no mean
+                + "04000000000000d03f000000000000104000" // effects
+                + "00"); // no more terms
+    assertThat(LedgerCodecTest.serve(List.of(LedgerCodec.encode(RandomModels.draft(null, linear)))))
+        .isEqualTo(zero);
   }
 
   private static String fingerprint(ContractCodec<?> codec) {

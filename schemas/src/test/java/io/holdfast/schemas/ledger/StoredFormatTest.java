@@ -1,0 +1,110 @@
+package io.holdfast.schemas.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.schemas.avro.HeadReason;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What earlier programs wrote to the model topic, kept as it was, is read by this one: the same
+ * hashes, and the same bits for the same rows. The files were written by the program that wrote the
+ * format, and are never written again.
+ */
+class StoredFormatTest {
+  @Test
+  void format1_topic_isReadWithItsHashesAndScoresWithItsBits() throws IOException, LedgerException {
+    Ledger ledger = topic("format1");
+
+    assertThat(ledger.models()).containsExactlyInAnyOrder("bikes", "fraud", "probe");
+    for (String model : ledger.models()) {
+      assertThat(ledger.versions(model)).hasSize(5);
+      assertThat(ledger.serving(model).orElseThrow().number()).isEqualTo(3);
+      assertThat(ledger.head(model).orElseThrow().getReason()).isEqualTo(HeadReason.ROLLED_BACK);
+      assertThat(ledger.version(model, 4).model().segments())
+          .extracting(Segment::decay)
+          .containsExactly(0.5, 1.0, 1.0);
+    }
+    assertThat(checkScores("format1", ledger)).isEqualTo(3 * 5 * 25);
+  }
+
+  @Test
+  void format1_version_isThePastOfANewOne() throws IOException, LedgerException {
+    Ledger ledger = topic("format1");
+    LedgerVersion parent = ledger.version("bikes", 4);
+    LedgerCodec.Draft draft =
+        new LedgerCodec.Draft(
+            "bikes",
+            5,
+            parent,
+            parent.model().plus(new RandomModels(1).segment(2, 3)),
+            4,
+            List.of(),
+            List.of(),
+            List.of(),
+            1,
+            "{}",
+            java.util.Map.of(),
+            "0.2.0");
+
+    LedgerCodec.Encoded next = LedgerCodec.encode(draft);
+    next.records().forEach(record -> ledger.apply(record.key().toString(), record.value()));
+    LedgerRecord head = LedgerCodecTest.head(next.version());
+
+    // The older trees are named by the hashes they have, not written again.
+    assertThat(next.records()).hasSize(2);
+    assertThat(next.version().segments().subList(0, 3)).isEqualTo(parent.segments());
+    assertThat(ledger.apply(head.key().toString(), head.value()))
+        .isInstanceOf(Ledger.Event.Serves.class);
+    assertThat(ledger.serving("bikes")).contains(next.version());
+  }
+
+  private static Ledger topic(String folder) throws IOException {
+    Ledger ledger = new Ledger();
+    for (String line : lines(folder + "/topic.txt")) {
+      String[] parts = line.split(" ", -1);
+      assertThat(ledger.apply(parts[0], HexFormat.of().parseHex(parts[1])))
+          .as(parts[0])
+          .isNotInstanceOf(Ledger.Event.Rejected.class);
+    }
+    return ledger;
+  }
+
+  /** Lines of: model, version, its hash, a row's features, bits of each raw score. */
+  private static int checkScores(String folder, Ledger ledger) throws IOException, LedgerException {
+    int checked = 0;
+    for (String line : lines(folder + "/scores.txt")) {
+      String[] parts = line.split(" ", -1);
+      LedgerVersion version = ledger.version(parts[0], Long.parseLong(parts[1]));
+      assertThat(version.hash().hex()).isEqualTo(parts[2]);
+      int width = version.model().features().size();
+      double[] row = Arrays.stream(parts, 3, 3 + width).mapToDouble(Double::parseDouble).toArray();
+      double[] scores = new double[version.model().base().outputs()];
+      Scorer.of(version.model()).score(row, scores);
+      List<String> bits = new ArrayList<>();
+      for (double score : scores) {
+        bits.add(HexFormat.of().toHexDigits(Double.doubleToRawLongBits(score)));
+      }
+      assertThat(bits).as(line).isEqualTo(List.of(parts).subList(3 + width, parts.length));
+      checked++;
+    }
+    return checked;
+  }
+
+  private static List<String> lines(String resource) throws IOException {
+    try (InputStream in = StoredFormatTest.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new AssertionError("there is no resource " + resource);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+  }
+}
