@@ -47,7 +47,8 @@ class BoundariesTest {
     knowsNothingOf("anchor", "evaluate", "leaf", "model", "tree");
     knowsNothingOf("tree", "anchor", "evaluate", "leaf", "objective");
     knowsNothingOf("model", "anchor", "evaluate", "leaf", "tree");
-    knowsNothingOf("evaluate", "anchor", "leaf", "model", "tree");
+    knowsNothingOf("evaluate", "anchor", "explain", "leaf", "model", "tree");
+    knowsNothingOf("explain", "anchor", "evaluate", "leaf", "tree");
   }
 
   private static void knowsNothingOf(String subject, String... others) {

@@ -30,6 +30,28 @@ public final class SampleModels {
     return new Model(objective, SampleRows.FEATURES, random.nextDouble() - 0.5, all);
   }
 
+  /** The same model with gains and covers drawn at random; some leaves are not covered. */
+  public static Model withStatistics(Model model, long seed) {
+    var random = new SplittableRandom(seed);
+    List<Segment> segments = new ArrayList<>();
+    for (Segment segment : model.segments()) {
+      List<Tree> trees = new ArrayList<>();
+      for (Tree tree : segment.trees()) {
+        float[] gains = new float[tree.innerNodes()];
+        float[] covers = new float[tree.leaves()];
+        for (int node = 0; node < gains.length; node++) {
+          gains[node] = (float) (10 * random.nextDouble());
+        }
+        for (int leaf = 0; leaf < covers.length; leaf++) {
+          covers[leaf] = random.nextInt(8) == 0 ? 0 : (float) (100 * random.nextDouble());
+        }
+        trees.add(tree.withStatistics(gains, covers));
+      }
+      segments.add(new Segment(trees, segment.decay()));
+    }
+    return new Model(model.objective(), model.features(), model.base(), segments);
+  }
+
   /** A tree of that many inner nodes, each split off a leaf drawn at random. */
   public static Tree tree(SplittableRandom random, int nodes) {
     int[] feature = new int[nodes];

@@ -323,7 +323,8 @@ public final class Tree {
     return -1 - node;
   }
 
-  private boolean goesLeft(int node, double value) {
+  /** Whether a node sends a value of its feature to its left child. */
+  public boolean goesLeft(int node, double value) {
     if (!categorical(node)) {
       return Double.isNaN(value) ? missingLeft[node] : value <= threshold[node];
     }

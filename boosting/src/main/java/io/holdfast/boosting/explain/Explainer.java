@@ -1,0 +1,166 @@
+package io.holdfast.boosting.explain;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.LinearTerm;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.GaussLegendre;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Exact Shapley values of a model's raw scores (path-dependent TreeSHAP, docs/math.md): what each
+ * feature of a row contributes. Owned by one thread: it holds the workspace of a pass; {@link
+ * #another} gives one for another thread.
+ *
+ * <p>What is not known of a row is averaged over a tree's training rows, split by split: a node
+ * sends it to its children by their cover. For every raw score, {@link #expected} and the
+ * contributions of all features add up to the score; a feature that no tree and no linear term
+ * looks at contributes 0; a missing value contributes what its absence tells. A linear base
+ * contributes {@code slope · (value − mean)}, or the effect of a category, and is 0 if missing.
+ *
+ * <p>Cost of a row: for each tree, nodes times half the features on its longest path, times its
+ * outputs; Memory: 45 bytes a node, once for all threads, and the longest path times half its
+ * features.
+ */
+public final class Explainer {
+  private final Model model;
+  private final Scorer scorer;
+  private final List<PathTree> trees;
+  private final List<GaussLegendre> rules; // by points − 1
+  private final double[] expected;
+  private final PathTree.Workspace workspace = new PathTree.Workspace();
+
+  private Explainer(
+      Model model, List<PathTree> trees, List<GaussLegendre> rules, double[] expected) {
+    this.model = model;
+    this.trees = trees;
+    this.rules = rules;
+    this.expected = expected;
+    scorer = Scorer.of(model);
+    for (PathTree tree : trees) {
+      workspace.reserve(tree);
+    }
+  }
+
+  /**
+   * Explains a model by the rows that it was trained on, of which trees know how many reached each
+   * leaf.
+   *
+   * @throws IllegalArgumentException if a tree has no such statistics
+   */
+  public static Explainer of(Model model) {
+    return of(model, Covers.ofTraining(model));
+  }
+
+  /**
+   * Explains a model by given rows: what is not known of a row is averaged over these, split by
+   * split. For a model without statistics, or to explain against another population than the one
+   * trained on.
+   *
+   * @throws IllegalArgumentException if there are no rows, or they have not as many values as the
+   *     model has features
+   */
+  public static Explainer of(Model model, Rows background) {
+    return of(model, Covers.ofRows(model, background));
+  }
+
+  private static Explainer of(Model model, List<double[]> covers) {
+    int outputs = model.base().outputs();
+    double[] expected = new double[outputs];
+    for (int k = 0; k < outputs; k++) {
+      expected[k] = model.base().intercept(k);
+    }
+    List<PathTree> trees = new ArrayList<>();
+    int points = 0;
+    for (Segment segment : model.segments()) {
+      for (Tree tree : segment.trees()) {
+        double[] covered = covers.get(trees.size());
+        var laidOut = new PathTree(tree, segment.decay(), covered, model.features().size());
+        laidOut.addExpected(expected);
+        points = Math.max(points, laidOut.points());
+        trees.add(laidOut);
+      }
+    }
+    List<GaussLegendre> rules = new ArrayList<>();
+    for (int k = 1; k <= points; k++) {
+      rules.add(new GaussLegendre(k));
+    }
+    return new Explainer(model, List.copyOf(trees), List.copyOf(rules), expected);
+  }
+
+  /** The same explainer for another thread; what is large is shared. */
+  public Explainer another() {
+    return new Explainer(model, trees, rules, expected);
+  }
+
+  /** What is explained. */
+  public Model model() {
+    return model;
+  }
+
+  /** How many raw scores a row has. */
+  public int outputs() {
+    return expected.length;
+  }
+
+  /** A raw score before anything is known of the row: the mean over the covers of all trees. */
+  public double expected(int output) {
+    return expected[output];
+  }
+
+  /**
+   * Writes the contributions of a row's features: feature {@code c}'s to raw score {@code k} to
+   * {@code target[k * width + c]}. Allocates nothing.
+   *
+   * @param features of the model's width; not changed
+   * @param target of length {@code outputs() * width} at least
+   */
+  public void contributions(double[] features, double[] target) {
+    int width = model.features().size();
+    Check.that(features.length == width, "a row must have %s features: %s", width, features.length);
+    Check.that(
+        target.length >= outputs() * width,
+        "there must be room for %s contributions: %s",
+        outputs() * width,
+        target.length);
+    Arrays.fill(target, 0, outputs() * width, 0);
+    List<LinearTerm> terms = model.base().terms();
+    for (int term = 0; term < terms.size(); term++) {
+      LinearTerm next = terms.get(term);
+      for (int k = 0; k < outputs(); k++) {
+        target[k * width + next.feature()] += next.contribution(features, k);
+      }
+    }
+    for (int tree = 0; tree < trees.size(); tree++) {
+      PathTree next = trees.get(tree);
+      next.addContributions(features, rules.get(next.points() - 1), workspace, target);
+    }
+  }
+
+  /** A row's raw scores taken apart, one explanation for each. */
+  public List<Explanation> explain(double[] features) {
+    int width = model.features().size();
+    double[] amounts = new double[outputs() * width];
+    contributions(features, amounts);
+    double[] scores = new double[outputs()];
+    scorer.score(features, scores);
+    List<Explanation> explanations = new ArrayList<>();
+    for (int k = 0; k < outputs(); k++) {
+      List<Contribution> contributions = new ArrayList<>();
+      for (int column = 0; column < width; column++) {
+        contributions.add(
+            new Contribution(
+                model.features().get(column).name(),
+                features[column],
+                amounts[k * width + column]));
+      }
+      explanations.add(new Explanation(k, expected[k], scores[k], contributions));
+    }
+    return explanations;
+  }
+}

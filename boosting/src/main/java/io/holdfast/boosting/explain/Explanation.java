@@ -1,0 +1,19 @@
+package io.holdfast.boosting.explain;
+
+import java.util.List;
+
+/**
+ * One raw score of one row, taken apart: {@code expected} and all amounts add up to {@code
+ * rawScore}, but for rounding.
+ *
+ * @param output which raw score: 0, or the class for objectives that have one for each
+ * @param expected the raw score before anything is known of the row
+ * @param rawScore what the scorer gives, to the bit
+ * @param contributions one for each feature of the model, in its order
+ */
+public record Explanation(
+    int output, double expected, double rawScore, List<Contribution> contributions) {
+  public Explanation {
+    contributions = List.copyOf(contributions);
+  }
+}

@@ -1,0 +1,177 @@
+package io.holdfast.boosting.explain;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.objective.Objective;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How scores depend on one feature or two, all else left as it is in given rows: the weighted mean
+ * over the rows with the features set to each point of a grid (Friedman 2001), in all and by
+ * environment. Immutable.
+ *
+ * <p>Computed by scoring every row at every point: rows times points times a score.
+ *
+ * @param features one or two of the model's
+ * @param scale what the means are of
+ * @param environments those of the rows, in order of first appearance
+ * @param points of the grid; of two features, the second runs faster
+ */
+public record PartialDependence(
+    List<Feature> features, Scale scale, List<String> environments, List<Point> points) {
+
+  /** What is averaged. */
+  public enum Scale {
+    /** The raw scores, as many as the objective has. */
+    RAW,
+    /** What a user reads: the mean, the probability of 1, or the probability of each class. */
+    PREDICTION
+  }
+
+  /**
+   * One point of the grid.
+   *
+   * @param at the value of each feature: a number or the code of a category; NaN for missing
+   * @param means over all rows, one for each raw score, or one for each predicted number
+   * @param byEnvironment the same for the rows of each environment
+   */
+  public record Point(List<Double> at, List<Double> means, List<List<Double>> byEnvironment) {
+    public Point {
+      at = List.copyOf(at);
+      means = List.copyOf(means);
+      byEnvironment = List.copyOf(byEnvironment);
+    }
+  }
+
+  public PartialDependence {
+    features = List.copyOf(features);
+    environments = List.copyOf(environments);
+    points = List.copyOf(points);
+  }
+
+  /**
+   * The dependence on the features in one or two columns, over a {@link Grid} of each.
+   *
+   * @param gridPoints of a feature at most, missing not counted; 2 or more
+   * @throws IllegalArgumentException in one sentence, if there are no rows, or columns or widths do
+   *     not fit
+   */
+  public static PartialDependence of(
+      Model model, Rows rows, List<Integer> columns, int gridPoints, Scale scale) {
+    int width = model.features().size();
+    Check.that(rows.size() >= 1, "there must be at least 1 row to average over: %s", rows.size());
+    Check.that(rows.width() == width, "rows must have %s features: %s", width, rows.width());
+    Check.that(
+        columns.size() == 1 || (columns.size() == 2 && !columns.get(0).equals(columns.get(1))),
+        "partial dependence must be on one feature or two different ones: %s",
+        columns);
+    List<Feature> features = new ArrayList<>();
+    List<double[]> grids = new ArrayList<>();
+    for (int column : columns) {
+      Check.that(
+          column >= 0 && column < width,
+          "the column of a feature must be 0 to %s: %s",
+          width - 1,
+          column);
+      features.add(model.features().get(column));
+      grids.add(Grid.of(model.features().get(column), column, rows, gridPoints));
+    }
+    var means = new Means(model, rows, scale);
+    List<Point> points = new ArrayList<>();
+    int[] set = columns.stream().mapToInt(Integer::intValue).toArray();
+    for (double first : grids.getFirst()) {
+      if (set.length == 1) {
+        points.add(means.at(set, first));
+        continue;
+      }
+      for (double second : grids.getLast()) {
+        points.add(means.at(set, first, second));
+      }
+    }
+    return new PartialDependence(features, scale, rows.environments(), points);
+  }
+
+  /** Averages at one point after the other. Owned by one thread. */
+  private static final class Means {
+    private final Rows rows;
+    private final Scale scale;
+    private final Objective objective;
+    private final Scorer scorer;
+    private final double[] features;
+    private final double[] scores;
+    private final double[] read; // of one row: its raw scores, or what a user reads
+    private final double[] weights; // by environment
+
+    Means(Model model, Rows rows, Scale scale) {
+      this.rows = rows;
+      this.scale = scale;
+      objective = model.objective();
+      scorer = Scorer.of(model);
+      features = new double[model.features().size()];
+      scores = new double[scorer.outputs()];
+      boolean classes = scale == Scale.PREDICTION && objective.classes() > 2;
+      read = new double[scale == Scale.RAW ? scores.length : classes ? objective.classes() : 1];
+      weights = new double[rows.environments().size()];
+      for (int row = 0; row < rows.size(); row++) {
+        weights[rows.environment(row)] += rows.weight(row);
+      }
+    }
+
+    Point at(int[] columns, double... values) {
+      double[][] sums = new double[weights.length][read.length];
+      for (int row = 0; row < rows.size(); row++) {
+        rows.copyFeatures(row, features);
+        for (int k = 0; k < columns.length; k++) {
+          features[columns[k]] = values[k];
+        }
+        scorer.score(features, scores);
+        read();
+        double[] sum = sums[rows.environment(row)];
+        for (int k = 0; k < read.length; k++) {
+          sum[k] += rows.weight(row) * read[k];
+        }
+      }
+      double[] total = new double[read.length];
+      double weight = 0;
+      List<List<Double>> byEnvironment = new ArrayList<>();
+      for (int environment = 0; environment < weights.length; environment++) {
+        for (int k = 0; k < total.length; k++) {
+          total[k] += sums[environment][k];
+        }
+        weight += weights[environment];
+        byEnvironment.add(divided(sums[environment], weights[environment]));
+      }
+      return new Point(boxed(values), divided(total, weight), byEnvironment);
+    }
+
+    private void read() {
+      if (scale == Scale.RAW) {
+        System.arraycopy(scores, 0, read, 0, read.length);
+      } else if (read.length > 1) {
+        objective.probabilities(scores, read);
+      } else {
+        read[0] = objective.prediction(scores);
+      }
+    }
+
+    private static List<Double> divided(double[] sums, double weight) {
+      List<Double> means = new ArrayList<>();
+      for (double sum : sums) {
+        means.add(sum / weight);
+      }
+      return List.copyOf(means);
+    }
+
+    private static List<Double> boxed(double[] values) {
+      List<Double> boxed = new ArrayList<>();
+      for (double value : values) {
+        boxed.add(value);
+      }
+      return boxed;
+    }
+  }
+}
