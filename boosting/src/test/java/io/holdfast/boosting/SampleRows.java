@@ -2,7 +2,13 @@ package io.holdfast.boosting;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.objective.Beta;
+import io.holdfast.boosting.objective.BinaryObjective;
+import io.holdfast.boosting.objective.LogLinkObjective;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Ordinal;
+import io.holdfast.boosting.objective.RealObjective;
+import io.holdfast.boosting.objective.Softmax;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -32,10 +38,22 @@ public final class SampleRows {
       double[] values = values(random);
       double shift = environment - 0.5 * (environments - 1);
       double label = signal(values) + 0.5 * shift + 2 * random.nextDouble() - 1;
-      rows.add(
-          values, objective.binary() ? (label > 0 ? 1 : 0) : label, "environment " + environment);
+      rows.add(values, labelFor(objective, label), "environment " + environment);
     }
     return rows.build();
+  }
+
+  /** A label that {@code objective} accepts and that grows with {@code value}, about 0. */
+  public static double labelFor(Objective objective, double value) {
+    return switch (objective) {
+      case RealObjective _ -> value;
+      case BinaryObjective _ -> value > 0 ? 1 : 0;
+      case LogLinkObjective positive -> positive.accepts(0) && value < -1 ? 0 : Math.exp(value);
+      case Beta _ -> 1 / (1 + Math.exp(-value));
+      case Ordinal _, Softmax _ ->
+          Math.clamp(
+              (long) Math.floor(value + 0.5 * objective.classes()), 0, objective.classes() - 1);
+    };
   }
 
   /** One row's features: now and then missing, rarely infinite. */

@@ -2,16 +2,12 @@ package io.holdfast.boosting.evaluate;
 
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.boosting.objective.Probit;
-import io.holdfast.boosting.objective.Squared;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -20,8 +16,12 @@ import java.util.TreeMap;
  * @param environment the environment, or the empty string for all rows together
  * @param rows how many rows
  * @param loss mean loss per unit weight
- * @param metrics {@code rmse}, {@code mae} for regression; {@code accuracy}, {@code auc} (left out
- *     if there is one class only), {@code logLoss} for binary objectives; in order of their names
+ * @param metrics in order of their names. Regression: {@code rmse}, {@code mae}, with {@code
+ *     pinball} for quantiles and {@code deviance} (mean, of the prediction from the label) for
+ *     gamma, Poisson and Tweedie. Two classes: {@code accuracy}, {@code auc}, {@code logLoss}.
+ *     Softmax: the same, {@code auc} being the mean over classes of that of one against the rest.
+ *     Ordinal: {@code accuracy}, {@code mae} (how many classes off), {@code logLoss}. {@code auc}
+ *     is left out where there is one class only
  */
 public record Evaluation(String environment, int rows, double loss, Map<String, Double> metrics) {
   public Evaluation {
@@ -29,12 +29,13 @@ public record Evaluation(String environment, int rows, double loss, Map<String, 
   }
 
   /**
-   * Over all rows, of which there is at least one. {@code scores[i]} is row i's raw score.
+   * Over all rows, of which there is at least one.
    *
+   * @param scores raw scores, output by output: of output k and row i of n at {@code k * n + i}
    * @throws IllegalArgumentException if there are no rows, or not as many scores
    */
   public static Evaluation of(Objective objective, Rows rows, double[] scores) {
-    checkSizes(rows, scores);
+    checkSizes(objective, rows, scores);
     int[] all = new int[rows.size()];
     Arrays.setAll(all, row -> row);
     return of("", objective, rows, scores, all);
@@ -46,7 +47,7 @@ public record Evaluation(String environment, int rows, double loss, Map<String, 
    * @throws IllegalArgumentException if there are no rows, or not as many scores
    */
   public static List<Evaluation> byEnvironment(Objective objective, Rows rows, double[] scores) {
-    checkSizes(rows, scores);
+    checkSizes(objective, rows, scores);
     int[][] members = new int[rows.environments().size()][];
     int[] sizes = new int[members.length];
     for (int row = 0; row < rows.size(); row++) {
@@ -68,71 +69,19 @@ public record Evaluation(String environment, int rows, double loss, Map<String, 
     return List.copyOf(evaluations);
   }
 
-  private static void checkSizes(Rows rows, double[] scores) {
+  private static void checkSizes(Objective objective, Rows rows, double[] scores) {
     Check.that(rows.size() >= 1, "there must be at least 1 row to evaluate: %s", rows.size());
     Check.that(
-        scores.length == rows.size(),
-        "there must be a score for each of the %s rows: %s",
+        scores.length == rows.size() * objective.outputs(),
+        "there must be a raw score for each of the %s rows and %s outputs: %s",
         rows.size(),
+        objective.outputs(),
         scores.length);
   }
 
   private static Evaluation of(
       String environment, Objective objective, Rows rows, double[] scores, int[] members) {
-    double loss = 0;
-    double weight = 0;
-    for (int row : members) {
-      loss += rows.weight(row) * objective.loss(rows.label(row), scores[row]);
-      weight += rows.weight(row);
-    }
-    loss /= weight;
-    SortedMap<String, Double> metrics =
-        switch (objective) {
-          case Squared _ -> regression(objective, rows, scores, members);
-          case Logistic _, Probit _ -> {
-            SortedMap<String, Double> binary = binary(objective, rows, scores, members);
-            binary.put("logLoss", loss); // the loss of both is the log loss of their link
-            yield binary;
-          }
-        };
-    return new Evaluation(environment, members.length, loss, metrics);
-  }
-
-  private static SortedMap<String, Double> regression(
-      Objective objective, Rows rows, double[] scores, int[] members) {
-    double squares = 0;
-    double absolutes = 0;
-    double weight = 0;
-    for (int row : members) {
-      double error = objective.prediction(scores[row]) - rows.label(row);
-      squares += rows.weight(row) * error * error;
-      absolutes += rows.weight(row) * Math.abs(error);
-      weight += rows.weight(row);
-    }
-    SortedMap<String, Double> metrics = new TreeMap<>();
-    metrics.put("rmse", StrictMath.sqrt(squares / weight));
-    metrics.put("mae", absolutes / weight);
-    return metrics;
-  }
-
-  /** A row is predicted to be 1 if that is the likelier class, so not at one half. */
-  private static SortedMap<String, Double> binary(
-      Objective objective, Rows rows, double[] scores, int[] members) {
-    double right = 0;
-    double weight = 0;
-    for (int row : members) {
-      boolean predicted = objective.prediction(scores[row]) > 0.5;
-      if (predicted == rows.label(row) > 0) {
-        right += rows.weight(row);
-      }
-      weight += rows.weight(row);
-    }
-    SortedMap<String, Double> metrics = new TreeMap<>();
-    metrics.put("accuracy", right / weight);
-    double auc = RocArea.of(rows, scores, members);
-    if (!Double.isNaN(auc)) {
-      metrics.put("auc", auc);
-    }
-    return metrics;
+    Metrics metrics = new Metrics(objective, rows, scores, members);
+    return new Evaluation(environment, members.length, metrics.loss(), metrics.byName());
   }
 }

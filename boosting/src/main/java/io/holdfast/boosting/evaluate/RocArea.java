@@ -9,8 +9,13 @@ import io.holdfast.boosting.numeric.IndexSort;
 final class RocArea {
   private RocArea() {}
 
-  /** Weighted, equal scores counting one half; NaN if there is one class only. */
-  static double of(Rows rows, double[] scores, int[] members) {
+  /**
+   * Weighted, equal scores counting one half; NaN if there is one class only.
+   *
+   * @param positive which label is class 1, all others being class 0
+   * @param scores by row
+   */
+  static double of(Rows rows, int positive, double[] scores, int[] members) {
     int[] order = members.clone();
     IndexSort.ascending(order, order.length, scores, new int[order.length]);
     double pairs = 0;
@@ -22,7 +27,7 @@ final class RocArea {
       double tiedZeros = 0;
       double tiedOnes = 0;
       for (; k < order.length && scores[order[k]] == score; k++) {
-        if (rows.label(order[k]) > 0) {
+        if (rows.label(order[k]) == positive) {
           tiedOnes += rows.weight(order[k]);
         } else {
           tiedZeros += rows.weight(order[k]);

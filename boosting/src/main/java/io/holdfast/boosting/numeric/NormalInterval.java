@@ -44,6 +44,8 @@ public record NormalInterval(
   private static final double PANEL = 16;
 
   /**
+   * (a, b), both finite.
+   *
    * @param lower a
    * @param upper b, above a
    * @param width b − a, which the caller may know better than the difference of the two tells

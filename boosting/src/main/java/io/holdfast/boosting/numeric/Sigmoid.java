@@ -1,6 +1,8 @@
 package io.holdfast.boosting.numeric;
 
-/** The logistic function σ and its integral, without overflow or a 1 − p that cancels. Stateless. */
+/**
+ * The logistic function σ and its integral, without overflow or a 1 − p that cancels. Stateless.
+ */
 public final class Sigmoid {
   private Sigmoid() {}
 

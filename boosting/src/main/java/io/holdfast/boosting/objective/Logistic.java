@@ -1,9 +1,10 @@
 package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.Sigmoid;
 
 /** −log σ(±f) for labels 1 and 0; the prediction is σ(f), the probability of the label 1. */
-public record Logistic() implements ScalarObjective {
+public record Logistic() implements BinaryObjective {
   @Override
   public String name() {
     return "logistic";
@@ -11,18 +12,17 @@ public record Logistic() implements ScalarObjective {
 
   @Override
   public double loss(double label, double score) {
-    double against = label > 0 ? -score : score;
-    return Math.max(against, 0) + StrictMath.log1p(StrictMath.exp(-Math.abs(score)));
+    return Sigmoid.logOnePlusExp(label > 0 ? -score : score);
   }
 
   @Override
   public double gradient(double label, double score) {
-    return label > 0 ? -sigmoid(-score) : sigmoid(score);
+    return label > 0 ? -Sigmoid.of(-score) : Sigmoid.of(score);
   }
 
   @Override
   public double hessian(double label, double score) {
-    return sigmoid(score) * sigmoid(-score);
+    return Sigmoid.of(score) * Sigmoid.of(-score);
   }
 
   @Override
@@ -32,8 +32,8 @@ public record Logistic() implements ScalarObjective {
 
   @Override
   public void derivatives(double label, double score, Derivatives target) {
-    double one = sigmoid(score);
-    double zero = sigmoid(-score);
+    double one = Sigmoid.of(score);
+    double zero = Sigmoid.of(-score);
     double hessian = one * zero;
     target.first = label > 0 ? -zero : one;
     target.second = hessian;
@@ -42,36 +42,12 @@ public record Logistic() implements ScalarObjective {
 
   @Override
   public double prediction(double score) {
-    return sigmoid(score);
+    return Sigmoid.of(score);
   }
 
   @Override
   public double initialScore(Rows rows) {
-    ClassWeights classes = ClassWeights.of(rows);
-    return StrictMath.log(classes.one() / classes.zero());
-  }
-
-  @Override
-  public int classes() {
-    return 2;
-  }
-
-  @Override
-  public boolean accepts(double label) {
-    return label == 0 || label == 1;
-  }
-
-  @Override
-  public String labelRule() {
-    return "0 or 1";
-  }
-
-  /** Both branches take exp of something negative: no overflow, and no 1 − p that cancels. */
-  private static double sigmoid(double score) {
-    if (score >= 0) {
-      return 1 / (1 + StrictMath.exp(-score));
-    }
-    double odds = StrictMath.exp(score);
-    return odds / (1 + odds);
+    double[] classes = LabelSummary.classWeights(rows, 2);
+    return StrictMath.log(classes[1] / classes[0]);
   }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
  * scores up to 40 in size and beyond. Raw scores of several rows stand output by output: output
  * {@code k} of row {@code r} of {@code n} is at {@code k * n + r}.
  */
-public sealed interface Objective permits ScalarObjective {
+public sealed interface Objective permits ScalarObjective, Softmax {
 
   /** The name in settings and manifests, for example {@code logistic}. */
   String name();
@@ -27,9 +27,9 @@ public sealed interface Objective permits ScalarObjective {
   /** How many classes labels are of: labels are 0, 1, ... below it. 0 for regression. */
   int classes();
 
-  /** Whether labels are of two classes. */
+  /** Whether predictions are probabilities of the label 1, not classes: not so for softmax. */
   default boolean binary() {
-    return classes() == 2;
+    return this instanceof BinaryObjective;
   }
 
   /** Whether {@code label} is allowed. */
@@ -68,8 +68,9 @@ public sealed interface Objective permits ScalarObjective {
   }
 
   /**
-   * The constant raw scores of least weighted loss on the rows, of which there is at least one; one
-   * number an output.
+   * The constant raw scores that training on the rows, of which there is at least one, starts from:
+   * one number an output. They are those of least weighted loss, but for {@code huber} (the median)
+   * and {@code beta} (the logit of the mean).
    *
    * <p>Finite always: a class without rows counts as half a row of average weight.
    */
@@ -81,38 +82,22 @@ public sealed interface Objective permits ScalarObjective {
   }
 
   /**
-   * The objective of that name.
+   * The objective of that name, with no parameters given.
    *
-   * @throws IllegalArgumentException naming the objectives there are, if there is none of that name
+   * @throws IllegalArgumentException as {@link #of}
    */
   static Objective named(String name) {
-    return switch (name) {
-      case "squared" -> new Squared();
-      case "logistic" -> new Logistic();
-      case "probit" -> new Probit();
-      default ->
-          throw new IllegalArgumentException(
-              "objective must be one of squared, logistic, probit: " + name);
-    };
+    return of(name, Map.of());
   }
 
   /**
-   * The objective of that name with those parameters.
+   * The objective of that name with those parameters: what {@link #name} and {@link #parameters}
+   * gave, or less, as learned parameters may be left out.
    *
-   * @throws IllegalArgumentException in one sentence, if there is no such objective, or it has
-   *     other parameters
+   * @throws IllegalArgumentException in one sentence, saying what is allowed, if there is no such
+   *     objective, or a parameter is missing, unknown or out of bounds
    */
   static Objective of(String name, Map<String, Double> parameters) {
-    Objective objective = named(name);
-    if (!objective.parameters().equals(parameters)) {
-      throw new IllegalArgumentException(
-          "the objective "
-              + name
-              + " must have the parameters "
-              + objective.parameters()
-              + ": "
-              + parameters);
-    }
-    return objective;
+    return ObjectiveParser.parse(name, parameters);
   }
 }

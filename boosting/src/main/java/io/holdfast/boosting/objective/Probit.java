@@ -4,7 +4,7 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.MillsRatio;
 
 /** −log Φ(±f) for labels 1 and 0; the prediction is Φ(f), the probability of the label 1. */
-public record Probit() implements ScalarObjective {
+public record Probit() implements BinaryObjective {
   /*
    * With s = ±1 for labels 1 and 0, x = −s f and the normal hazard λ = φ(x)/Q(x):
    * L = −log Q(x), L' = −s λ, L'' = λ (λ − x), L''' = s λ (1 − (λ − x)(2λ − x)).
@@ -53,23 +53,8 @@ public record Probit() implements ScalarObjective {
 
   @Override
   public double initialScore(Rows rows) {
-    ClassWeights classes = ClassWeights.of(rows);
-    return MillsRatio.quantile(classes.one(), classes.zero());
-  }
-
-  @Override
-  public int classes() {
-    return 2;
-  }
-
-  @Override
-  public boolean accepts(double label) {
-    return label == 0 || label == 1;
-  }
-
-  @Override
-  public String labelRule() {
-    return "0 or 1";
+    double[] classes = LabelSummary.classWeights(rows, 2);
+    return MillsRatio.quantile(classes[1], classes[0]);
   }
 
   private static double third(double label, double x, double hazard) {

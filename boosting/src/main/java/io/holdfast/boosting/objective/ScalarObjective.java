@@ -4,7 +4,8 @@ import io.holdfast.boosting.data.Rows;
 import java.util.OptionalDouble;
 
 /** An objective of one raw score a row, with its derivatives in that score. Immutable. */
-public sealed interface ScalarObjective extends Objective permits Squared, Logistic, Probit {
+public sealed interface ScalarObjective extends Objective
+    permits RealObjective, BinaryObjective, LogLinkObjective, Beta, Ordinal {
 
   /** L(y, f). */
   double loss(double label, double score);
@@ -28,7 +29,7 @@ public sealed interface ScalarObjective extends Objective permits Squared, Logis
   /** The link of one raw score. */
   double prediction(double score);
 
-  /** The constant raw score of least weighted loss. */
+  /** The constant raw score that training starts from: see {@link #initialScores}. */
   double initialScore(Rows rows);
 
   /**
@@ -56,10 +57,7 @@ public sealed interface ScalarObjective extends Objective permits Squared, Logis
 
   @Override
   default void probabilities(double[] scores, double[] target) {
-    if (classes() == 2) {
-      target[1] = prediction(scores[0]);
-      target[0] = 1 - target[1];
-    }
+    // a regression has no classes
   }
 
   @Override

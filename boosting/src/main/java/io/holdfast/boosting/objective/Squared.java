@@ -3,7 +3,7 @@ package io.holdfast.boosting.objective;
 import io.holdfast.boosting.data.Rows;
 
 /** ½(y − f)²; the prediction is f itself, a mean. */
-public record Squared() implements ScalarObjective {
+public record Squared() implements RealObjective {
   @Override
   public String name() {
     return "squared";
@@ -31,33 +31,7 @@ public record Squared() implements ScalarObjective {
   }
 
   @Override
-  public double prediction(double score) {
-    return score;
-  }
-
-  @Override
   public double initialScore(Rows rows) {
-    double sum = 0;
-    double weight = 0;
-    for (int row = 0; row < rows.size(); row++) {
-      sum += rows.weight(row) * rows.label(row);
-      weight += rows.weight(row);
-    }
-    return sum / weight;
-  }
-
-  @Override
-  public int classes() {
-    return 0;
-  }
-
-  @Override
-  public boolean accepts(double label) {
-    return Double.isFinite(label);
-  }
-
-  @Override
-  public String labelRule() {
-    return "finite numbers";
+    return LabelSummary.mean(rows);
   }
 }

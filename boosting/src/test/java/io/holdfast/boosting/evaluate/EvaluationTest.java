@@ -99,7 +99,7 @@ class EvaluationTest {
     Rows rows = Rows.builder(1).add(new double[1], 1, "a").build();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Evaluation.of(new Squared(), rows, new double[2]))
-        .withMessage("there must be a score for each of the 1 rows: 2");
+        .withMessage("there must be a raw score for each of the 1 rows and 1 outputs: 2");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Evaluation.of(new Squared(), Rows.builder(1).build(), new double[0]))
         .withMessage("there must be at least 1 row to evaluate: 0");

@@ -1,8 +1,12 @@
 package io.holdfast.boosting.objective;
 
+import static io.holdfast.boosting.GoldenNumbers.doubles;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.boosting.GoldenFiles;
 import io.holdfast.boosting.GoldenNumbers;
+import io.holdfast.boosting.GoldenObjectives;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -13,48 +17,121 @@ class GoldenLossesTest {
   private static final double ATOL = 1e-300;
 
   @TestFactory
-  Stream<DynamicTest> squared() {
-    return rows("losses_regression.json", new Squared());
+  Stream<DynamicTest> regression() {
+    return rows("losses_regression.json");
   }
 
   @TestFactory
-  Stream<DynamicTest> logistic() {
-    return rows("losses_binary.json", new Logistic());
+  Stream<DynamicTest> binary() {
+    return rows("losses_binary.json");
   }
 
   @TestFactory
-  Stream<DynamicTest> probit() {
-    return rows("losses_binary.json", new Probit());
+  Stream<DynamicTest> multinomial() {
+    return rows("losses_multinomial.json");
   }
 
-  private static Stream<DynamicTest> rows(String file, ScalarObjective objective) {
+  @TestFactory
+  Stream<DynamicTest> ordinal() {
+    return rows("losses_ordinal.json");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> beta() {
+    return rows("losses_beta.json");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> positive() {
+    return rows("losses_positive.json");
+  }
+
+  private static Stream<DynamicTest> rows(String file) {
     return GoldenFiles.tests(
         file,
-        vectors ->
-            GoldenFiles.entries(vectors.get("losses").get(objective.name()))
-                .map(row -> DynamicTest.dynamicTest(id(row), () -> check(objective, row))));
+        vectors -> vectors.get("losses").properties().stream().flatMap(GoldenLossesTest::rows));
   }
 
-  private static String id(JsonNode row) {
-    return row.get("id").asText();
+  private static Stream<DynamicTest> rows(Map.Entry<String, JsonNode> family) {
+    return GoldenFiles.entries(family.getValue())
+        .map(
+            row ->
+                DynamicTest.dynamicTest(row.get("id").asText(), () -> check(family.getKey(), row)));
   }
 
-  private static void check(ScalarObjective objective, JsonNode row) {
-    double score = row.get("f").asDouble();
+  private static void check(String family, JsonNode row) {
+    int outputs = Math.max(1, row.get("f").size());
+    Objective objective = GoldenObjectives.of(family, row.path("params"), outputs);
     double label = row.get("y").asDouble();
+    switch (objective) {
+      case Softmax softmax -> check(softmax, label, row);
+      case ScalarObjective scalar -> {
+        check(scalar, label, row);
+        if (scalar instanceof Ordinal ordinal && row.has("g_theta")) {
+          compare(row, "g_theta", thresholdSlopes(ordinal, label, row.get("f").asDouble()));
+        }
+      }
+    }
+  }
+
+  private static void check(ScalarObjective objective, double label, JsonNode row) {
+    double score = row.get("f").asDouble();
     compare(row, "L", objective.loss(label, score));
     compare(row, "g", objective.gradient(label, score));
     compare(row, "h", objective.hessian(label, score));
     compare(row, "t", objective.thirdDerivative(label, score));
   }
 
-  private static void compare(JsonNode row, String quantity, double actual) {
+  private static double[] thresholdSlopes(Ordinal ordinal, double label, double score) {
+    double[] slopes = new double[ordinal.classes() - 1];
+    OrdinalTerms terms = ordinal.terms(label, score);
+    if (label > 0) {
+      slopes[(int) label - 1] = terms.lowerSlope();
+    }
+    if (label < slopes.length) {
+      slopes[(int) label] = terms.upperSlope();
+    }
+    return slopes;
+  }
+
+  private static void check(Softmax softmax, double label, JsonNode row) {
+    int classes = softmax.classes();
+    double[] scores = doubles(row.get("f"));
+    double[] p = new double[classes];
+    double[] q = new double[classes];
+    softmax.probabilities(scores, 0, 1, p, q);
+    double[] first = p.clone();
+    first[(int) label] = -q[(int) label];
+    double[] second = new double[classes];
+    double[] third = new double[classes];
+    double[] hessian = new double[classes * classes];
+    for (int k = 0; k < classes; k++) {
+      second[k] = p[k] * q[k];
+      third[k] = second[k] * (q[k] - p[k]);
+      for (int j = 0; j < classes; j++) {
+        hessian[k * classes + j] = k == j ? second[k] : -p[j] * p[k];
+      }
+    }
+    compare(row, "L", softmax.loss(label, scores));
+    compare(row, "g", first);
+    compare(row, "h", second);
+    compare(row, "t", third);
+    if (row.has("H")) {
+      compare(row, "H", hessian);
+    }
+  }
+
+  private static void compare(JsonNode row, String quantity, double... actual) {
+    JsonNode value = row.get(quantity);
+    double[] reference = value.isArray() ? doubles(value) : new double[] {value.asDouble()};
     JsonNode tolerance = row.path("tol").path(quantity);
-    GoldenNumbers.assertClose(
-        quantity,
-        actual,
-        row.get(quantity).asDouble(),
-        tolerance.path("rtol").asDouble(RTOL),
-        tolerance.path("atol").asDouble(ATOL));
+    for (int k = 0; k < reference.length; k++) {
+      GoldenNumbers.assertClose(
+          quantity,
+          actual[k],
+          reference[k],
+          tolerance.path("rtol").asDouble(RTOL),
+          tolerance.path("atol").asDouble(ATOL));
+    }
   }
 }

@@ -1,0 +1,136 @@
+package io.holdfast.boosting.evaluate;
+
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.objective.Absolute;
+import io.holdfast.boosting.objective.Beta;
+import io.holdfast.boosting.objective.BinaryObjective;
+import io.holdfast.boosting.objective.Huber;
+import io.holdfast.boosting.objective.LogLinkObjective;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Ordinal;
+import io.holdfast.boosting.objective.Quantile;
+import io.holdfast.boosting.objective.ScalarObjective;
+import io.holdfast.boosting.objective.Softmax;
+import io.holdfast.boosting.objective.Squared;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntToDoubleFunction;
+
+/** The metrics of some of the rows. Not thread-safe. */
+final class Metrics {
+  private final Objective objective;
+  private final Rows rows;
+  private final double[] scores;
+  private final int[] members;
+  private final double[] scoresOfRow;
+  private final double loss;
+
+  Metrics(Objective objective, Rows rows, double[] scores, int[] members) {
+    this.objective = objective;
+    this.rows = rows;
+    this.scores = scores;
+    this.members = members;
+    scoresOfRow = new double[objective.outputs()];
+    loss = mean(row -> objective.loss(rows.label(row), scoresOf(row)));
+  }
+
+  double loss() {
+    return loss;
+  }
+
+  SortedMap<String, Double> byName() {
+    SortedMap<String, Double> metrics = new TreeMap<>();
+    switch (objective) {
+      case Squared _, Absolute _, Huber _, Beta _ -> regression(metrics);
+      case Quantile _ -> {
+        regression(metrics);
+        metrics.put("pinball", loss);
+      }
+      case LogLinkObjective positive -> {
+        regression(metrics);
+        metrics.put("deviance", mean(row -> positive.deviance(rows.label(row), scores[row])));
+      }
+      case BinaryObjective binary -> binary(binary, metrics);
+      case Ordinal _ -> {
+        metrics.put("accuracy", mean(row -> prediction(row) == rows.label(row) ? 1 : 0));
+        metrics.put("mae", mean(row -> Math.abs(prediction(row) - rows.label(row))));
+        metrics.put("logLoss", loss);
+      }
+      case Softmax _ -> {
+        metrics.put("accuracy", mean(row -> prediction(row) == rows.label(row) ? 1 : 0));
+        metrics.put("logLoss", loss);
+        putArea(metrics, meanArea());
+      }
+    }
+    return metrics;
+  }
+
+  private void regression(SortedMap<String, Double> metrics) {
+    double squares =
+        mean(
+            row -> {
+              double error = prediction(row) - rows.label(row);
+              return error * error;
+            });
+    metrics.put("rmse", StrictMath.sqrt(squares));
+    metrics.put("mae", mean(row -> Math.abs(prediction(row) - rows.label(row))));
+  }
+
+  /** A row is predicted to be 1 if that is the likelier class, so not at one half. */
+  private void binary(BinaryObjective binary, SortedMap<String, Double> metrics) {
+    metrics.put(
+        "accuracy",
+        mean(row -> binary.prediction(scores[row]) > 0.5 == rows.label(row) > 0 ? 1 : 0));
+    metrics.put("logLoss", mean(row -> binary.logLoss(rows.label(row), scores[row])));
+    putArea(metrics, RocArea.of(rows, 1, scores, members));
+  }
+
+  /** Over the classes that are seen, but are not the only one. */
+  private double meanArea() {
+    double[] probabilities = new double[rows.size()];
+    double[] ofRow = new double[objective.classes()];
+    double sum = 0;
+    int seen = 0;
+    for (int k = 0; k < objective.classes(); k++) {
+      for (int row : members) {
+        objective.probabilities(scoresOf(row), ofRow);
+        probabilities[row] = ofRow[k];
+      }
+      double area = RocArea.of(rows, k, probabilities, members);
+      if (!Double.isNaN(area)) {
+        sum += area;
+        seen++;
+      }
+    }
+    return seen == 0 ? Double.NaN : sum / seen;
+  }
+
+  private static void putArea(SortedMap<String, Double> metrics, double area) {
+    if (!Double.isNaN(area)) {
+      metrics.put("auc", area);
+    }
+  }
+
+  private double prediction(int row) {
+    return objective instanceof ScalarObjective scalar
+        ? scalar.prediction(scores[row])
+        : objective.prediction(scoresOf(row));
+  }
+
+  private double[] scoresOf(int row) {
+    for (int k = 0; k < scoresOfRow.length; k++) {
+      scoresOfRow[k] = scores[k * rows.size() + row];
+    }
+    return scoresOfRow;
+  }
+
+  private double mean(IntToDoubleFunction quantity) {
+    double sum = 0;
+    double weight = 0;
+    for (int row : members) {
+      sum += rows.weight(row) * quantity.applyAsDouble(row);
+      weight += rows.weight(row);
+    }
+    return sum / weight;
+  }
+}

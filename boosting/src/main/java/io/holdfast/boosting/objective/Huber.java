@@ -1,0 +1,56 @@
+package io.holdfast.boosting.objective;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.Rows;
+import java.util.Map;
+
+/**
+ * ½(y − f)² for errors up to δ, beyond that linear: δ (|y − f| − ½δ). The prediction is f itself.
+ *
+ * @param delta δ, finite and above 0, in the unit of the labels
+ */
+public record Huber(double delta) implements RealObjective {
+  public Huber {
+    Check.that(
+        delta > 0 && delta < Double.POSITIVE_INFINITY,
+        "delta must be finite and above 0: %s",
+        delta);
+  }
+
+  @Override
+  public String name() {
+    return "huber";
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return Map.of("delta", delta);
+  }
+
+  @Override
+  public double loss(double label, double score) {
+    double error = Math.abs(label - score);
+    return error <= delta ? 0.5 * error * error : delta * (error - 0.5 * delta);
+  }
+
+  @Override
+  public double gradient(double label, double score) {
+    return Math.clamp(score - label, -delta, delta);
+  }
+
+  @Override
+  public double hessian(double label, double score) {
+    return Math.abs(label - score) <= delta ? 1 : 0;
+  }
+
+  @Override
+  public double thirdDerivative(double label, double score) {
+    return 0;
+  }
+
+  /** The median. */
+  @Override
+  public double initialScore(Rows rows) {
+    return LabelSummary.quantile(rows, 0.5);
+  }
+}

@@ -1,0 +1,55 @@
+package io.holdfast.boosting.objective;
+
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.WeightedQuantile;
+import java.util.Arrays;
+
+/** Weighted figures of the labels of rows, of which there is at least one. Stateless. */
+final class LabelSummary {
+  private LabelSummary() {}
+
+  static double mean(Rows rows) {
+    double sum = 0;
+    double weight = 0;
+    for (int row = 0; row < rows.size(); row++) {
+      sum += rows.weight(row) * rows.label(row);
+      weight += rows.weight(row);
+    }
+    return sum / weight;
+  }
+
+  static double quantile(Rows rows, double alpha) {
+    int n = rows.size();
+    int[] members = new int[n];
+    double[] labels = new double[n];
+    double[] weights = new double[n];
+    Arrays.setAll(members, row -> row);
+    Arrays.setAll(labels, rows::label);
+    Arrays.setAll(weights, rows::weight);
+    return WeightedQuantile.of(members, n, labels, weights, alpha, new int[n]);
+  }
+
+  /**
+   * The weight of each class, all above 0: a class without rows counts as half a row of average
+   * weight, taken from the others in proportion, which keeps initial scores finite.
+   */
+  static double[] classWeights(Rows rows, int classes) {
+    double[] weights = new double[classes];
+    double total = 0;
+    for (int row = 0; row < rows.size(); row++) {
+      weights[(int) rows.label(row)] += rows.weight(row);
+      total += rows.weight(row);
+    }
+    int missing = 0;
+    for (double weight : weights) {
+      missing += weight == 0 ? 1 : 0;
+    }
+    double halfRow = 0.5 * total / rows.size();
+    // Never more than half of all the weight, however many classes are missing.
+    double share = missing == 0 ? 0 : Math.min(halfRow, 0.5 * total / missing);
+    for (int k = 0; k < classes; k++) {
+      weights[k] = weights[k] == 0 ? share : weights[k] * (1 - missing * share / total);
+    }
+    return weights;
+  }
+}

@@ -1,0 +1,34 @@
+package io.holdfast.boosting.objective;
+
+import io.holdfast.boosting.data.Rows;
+
+/**
+ * A loss of labels that are not negative, whose prediction is the mean e^f. Immutable.
+ *
+ * <p>The losses grow with e^f or e^−f: beyond raw scores of about 700 they overflow to infinity.
+ */
+public sealed interface LogLinkObjective extends ScalarObjective permits Gamma, Poisson, Tweedie {
+
+  /**
+   * Twice the loss above its least value for this label: 0 where the prediction is the label.
+   * Unlike the loss, comparable between data sets.
+   */
+  double deviance(double label, double score);
+
+  @Override
+  default double prediction(double score) {
+    return StrictMath.exp(score);
+  }
+
+  /** The log of the mean label; if all labels are 0, as if half a row's were 1. */
+  @Override
+  default double initialScore(Rows rows) {
+    double mean = LabelSummary.mean(rows);
+    return StrictMath.log(mean > 0 ? mean : 0.5 / rows.size());
+  }
+
+  @Override
+  default int classes() {
+    return 0;
+  }
+}

@@ -1,0 +1,145 @@
+package io.holdfast.boosting.objective;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.Rows;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * −log P(z = y) for ordered classes 0 .. K−1, where P(z ≤ k) = F(θ_{k+1} − f); the prediction is
+ * the likeliest class. The thresholds are learned: from the class frequencies first, then by a step
+ * after each round. Immutable.
+ *
+ * @param classes K, at least 2
+ * @param link F
+ * @param thresholds θ, one less than classes
+ */
+public record Ordinal(int classes, OrdinalLink link, Thresholds thresholds)
+    implements ScalarObjective {
+  /*
+   * With a = θ_y − f and b = θ_{y+1} − f the loss is −log (F(b) − F(a)): the link evaluates it, and
+   * is told the gap b − a as the thresholds give it, which f cannot round away.
+   */
+  public Ordinal {
+    Softmax.checkClasses(classes);
+    Check.that(
+        thresholds.size() == classes - 1,
+        "there must be a threshold less than the %s classes: %s",
+        classes,
+        thresholds.size());
+  }
+
+  /** Not yet fitted: at the raw score 0 all classes are equally likely. */
+  public Ordinal(int classes, OrdinalLink link) {
+    this(classes, link, Thresholds.ofEqualShares(Softmax.checkClasses(classes), link));
+  }
+
+  @Override
+  public String name() {
+    return "ordinal";
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    SortedMap<String, Double> parameters = new TreeMap<>();
+    parameters.put("classes", (double) classes);
+    parameters.put("link", link == OrdinalLink.PROBIT ? 1.0 : 0.0);
+    for (int k = 0; k < thresholds.size(); k++) {
+      parameters.put("theta" + (k + 1), thresholds.above(k));
+    }
+    return parameters;
+  }
+
+  @Override
+  public double loss(double label, double score) {
+    int k = (int) label;
+    return link.loss(
+        thresholds.above(k - 1) - score, thresholds.above(k) - score, thresholds.gap(k));
+  }
+
+  @Override
+  public double gradient(double label, double score) {
+    return terms(label, score).first();
+  }
+
+  @Override
+  public double hessian(double label, double score) {
+    return terms(label, score).second();
+  }
+
+  @Override
+  public double thirdDerivative(double label, double score) {
+    return terms(label, score).third();
+  }
+
+  @Override
+  public void derivatives(double label, double score, Derivatives target) {
+    OrdinalTerms terms = terms(label, score);
+    target.first = terms.first();
+    target.second = terms.second();
+    target.third = terms.third();
+  }
+
+  OrdinalTerms terms(double label, double score) {
+    int k = (int) label;
+    return link.terms(
+        thresholds.above(k - 1) - score, thresholds.above(k) - score, thresholds.gap(k));
+  }
+
+  /** The likeliest class; of equally likely ones the lowest. */
+  @Override
+  public double prediction(double score) {
+    int likeliest = 0;
+    double least = Double.POSITIVE_INFINITY;
+    for (int k = 0; k < classes; k++) {
+      double loss = loss(k, score);
+      if (loss < least) {
+        least = loss;
+        likeliest = k;
+      }
+    }
+    return likeliest;
+  }
+
+  @Override
+  public void probabilities(double[] scores, double[] target) {
+    for (int k = 0; k < classes; k++) {
+      target[k] = StrictMath.exp(-loss(k, scores[0]));
+    }
+  }
+
+  /** 0: a constant is the thresholds' to learn. */
+  @Override
+  public double initialScore(Rows rows) {
+    return 0;
+  }
+
+  /** With the thresholds at which the score 0 gives each class its share of the rows. */
+  @Override
+  public Ordinal fittedTo(Rows rows) {
+    double[] weights = LabelSummary.classWeights(rows, classes);
+    return new Ordinal(classes, link, Thresholds.ofShares(weights, link));
+  }
+
+  /** With thresholds moved by one damped Newton step, by which the loss does not rise. */
+  @Override
+  public Ordinal refitted(Rows rows, double[] scores) {
+    return ThresholdStep.from(this, rows, scores);
+  }
+
+  @Override
+  public Ordinal unfitted() {
+    return new Ordinal(classes, link);
+  }
+
+  @Override
+  public boolean accepts(double label) {
+    return Softmax.isClass(label, classes);
+  }
+
+  @Override
+  public String labelRule() {
+    return "whole numbers from 0 to " + (classes - 1);
+  }
+}

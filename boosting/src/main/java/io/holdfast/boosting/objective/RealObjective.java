@@ -1,0 +1,26 @@
+package io.holdfast.boosting.objective;
+
+/** A loss of any finite label whose prediction is the raw score itself. Immutable. */
+public sealed interface RealObjective extends ScalarObjective
+    permits Squared, Absolute, Huber, Quantile {
+
+  @Override
+  default double prediction(double score) {
+    return score;
+  }
+
+  @Override
+  default int classes() {
+    return 0;
+  }
+
+  @Override
+  default boolean accepts(double label) {
+    return Double.isFinite(label);
+  }
+
+  @Override
+  default String labelRule() {
+    return "finite numbers";
+  }
+}

@@ -1,0 +1,94 @@
+package io.holdfast.boosting.objective;
+
+import io.holdfast.boosting.Check;
+import java.util.Arrays;
+
+/**
+ * The increasing thresholds θ_1 < ... < θ_{K−1} between the K classes of an ordinal label.
+ * Immutable.
+ */
+public final class Thresholds {
+  private final double[] values;
+
+  private Thresholds(double[] values) {
+    this.values = values;
+  }
+
+  /**
+   * The given thresholds, lowest first.
+   *
+   * @throws IllegalArgumentException unless there is at least one, all are finite, and each is
+   *     above the one before
+   */
+  public static Thresholds of(double... values) {
+    Check.that(values.length >= 1, "there must be at least 1 threshold: %s", values.length);
+    for (int k = 0; k < values.length; k++) {
+      Check.that(Double.isFinite(values[k]), "theta%s must be finite: %s", k + 1, values[k]);
+      Check.that(
+          k == 0 || values[k] > values[k - 1],
+          "theta%s must be above theta%s, %s: %s",
+          k + 1,
+          k,
+          k == 0 ? Double.NaN : values[k - 1],
+          values[k]);
+    }
+    return new Thresholds(values.clone());
+  }
+
+  /** Those at which the score 0 gives each class its share of {@code weights}, all above 0. */
+  static Thresholds ofShares(double[] weights, OrdinalLink link) {
+    double[] values = new double[weights.length - 1];
+    double above = 0;
+    double[] rest = new double[weights.length];
+    for (int k = weights.length - 1; k > 0; k--) {
+      above += weights[k];
+      rest[k] = above;
+    }
+    double below = 0;
+    for (int k = 0; k < values.length; k++) {
+      below += weights[k];
+      values[k] = link.quantile(below, rest[k + 1]);
+    }
+    return of(values);
+  }
+
+  /** Those at which the score 0 makes all classes equally likely. */
+  static Thresholds ofEqualShares(int classes, OrdinalLink link) {
+    double[] weights = new double[classes];
+    Arrays.fill(weights, 1);
+    return ofShares(weights, link);
+  }
+
+  /** How many there are: one less than classes. */
+  public int size() {
+    return values.length;
+  }
+
+  /** θ_{k+1}, the upper end of class k; −∞ for −1 and ∞ for the last class. */
+  public double above(int label) {
+    if (label < 0) {
+      return Double.NEGATIVE_INFINITY;
+    }
+    return label < values.length ? values[label] : Double.POSITIVE_INFINITY;
+  }
+
+  /** How wide class k is; ∞ for the first and the last. */
+  double gap(int label) {
+    return above(label) - above(label - 1);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Thresholds that && Arrays.equals(values, that.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(values);
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(values);
+  }
+}
