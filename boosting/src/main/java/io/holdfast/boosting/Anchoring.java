@@ -17,5 +17,9 @@ public record Anchoring(double gamma, AnchorDesign design, boolean splits) {
         gamma >= 0 && gamma < Double.POSITIVE_INFINITY,
         "gamma must be 0 or more and finite: %s",
         gamma);
+    Check.that(
+        !splits || design instanceof AnchorDesign.Environments,
+        "anchorSplits need environments alone as the anchor: %s",
+        design);
   }
 }

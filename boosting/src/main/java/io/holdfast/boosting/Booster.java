@@ -1,7 +1,7 @@
 package io.holdfast.boosting;
 
-import io.holdfast.boosting.anchor.GroupMeans;
 import io.holdfast.boosting.anchor.Projection;
+import io.holdfast.boosting.anchor.Projections;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
@@ -76,7 +76,13 @@ public final class Booster {
       Rows rows,
       @Nullable EarlyStopping stopping,
       FitListener listener) {
-    return extend(model, features, rows, GroupMeans.ofEnvironments(rows), stopping, listener);
+    return extend(
+        model,
+        features,
+        rows,
+        Projections.of(rows, settings.anchoring().design()),
+        stopping,
+        listener);
   }
 
   /** As above, with any anchor of as many rows. */

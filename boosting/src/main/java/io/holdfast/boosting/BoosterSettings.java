@@ -54,6 +54,11 @@ public record BoosterSettings(
             + " for a robust loss that has): %s",
         objective.name(),
         anchoring.gamma());
+    Check.that(
+        !anchoring.splits() || objective.outputs() == 1,
+        "anchorSplits need an objective of one raw score, and %s has %s",
+        objective.name(),
+        objective.outputs());
     monotone.forEach(
         (feature, direction) ->
             Check.that(

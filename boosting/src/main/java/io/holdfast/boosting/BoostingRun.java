@@ -2,19 +2,18 @@ package io.holdfast.boosting;
 
 import io.holdfast.boosting.anchor.AnchorObjective;
 import io.holdfast.boosting.anchor.Projection;
-import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafSettings;
 import io.holdfast.boosting.leaf.LeafSolver;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
+import io.holdfast.boosting.linear.LinearFit;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.boosting.tree.TreeGrower;
 import io.holdfast.boosting.tree.TreeStructure;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,8 +61,7 @@ final class BoostingRun {
   }
 
   Fit extend(Model model) {
-    Model start = start(model);
-    return fit(start);
+    return fit(start(model));
   }
 
   private Model start(Model model) {
@@ -71,8 +69,12 @@ final class BoostingRun {
       return new Model(model.objective(), features, model.base(), model.segments());
     }
     Objective objective = settings.objective().fittedTo(rows);
-    return new Model(
-        objective, features, Base.constant(objective.initialScores(rows)), model.segments());
+    LinearBase linear = settings.linearBase();
+    Base base =
+        linear == null
+            ? Base.constant(objective.initialScores(rows))
+            : LinearFit.fit(objective, rows, features, anchor, settings.gamma(), linear);
+    return new Model(objective, features, base, model.segments());
   }
 
   private Fit fit(Model start) {
@@ -93,39 +95,34 @@ final class BoostingRun {
         solver.state().loss().total());
     ValidationScores validation =
         stopping == null ? null : new ValidationScores(stopping.validation(), start);
-    conclude(0, solver, validation, start.objective());
-    var grower =
-        new TreeGrower(
-            BinnedRows.of(rows, features, settings.maxBins()), settings.trees(), settings.lambda());
-    double[] gradients = new double[rows.size()];
-    double[] hessians = new double[rows.size()];
-    for (int round = 1; round <= settings.rounds() && !exhausted(round - 1); round++) {
-      checkInterrupt(round - 1);
-      solver.state().gradients(gradients);
-      solver.state().growthHessians(hessians);
-      TreeStructure structure = grower.grow(gradients, hessians);
-      List<Tree> grown = List.of(structure.withLeafValues(solver.solve(List.of(structure))[0]));
-      trees.addAll(grown);
-      if (validation != null) {
-        validation.add(grown);
+    conclude(0, solver, validation);
+    try (RoundTrees round = new RoundTrees(settings, features, rows)) {
+      for (int number = 1; number <= settings.rounds() && !exhausted(number - 1); number++) {
+        checkInterrupt(number - 1);
+        List<TreeStructure> structures = round.grow(solver.state(), number);
+        List<Tree> grown = round.trees(structures, solver.solve(structures));
+        trees.addAll(grown);
+        solver.refitObjective(rows);
+        if (validation != null) {
+          validation.add(grown);
+        }
+        conclude(number, solver, validation);
       }
-      conclude(round, solver, validation, start.objective());
     }
     List<Tree> kept = trees.subList(0, bestTrees);
     Model learned = new Model(bestObjective, features, start.base(), start.segments());
-    Model grown = kept.isEmpty() ? learned : learned.plus(new Segment(kept));
-    return new Fit(grown, losses, validationLosses, bestRound, solver.safeguards());
+    Model longer = kept.isEmpty() ? learned : learned.plus(new Segment(kept));
+    return new Fit(longer, losses, validationLosses, bestRound, solver.safeguards());
   }
 
   /** Notes a round's losses, and whether it is the best so far. */
-  private void conclude(
-      int round, LeafSolver solver, @Nullable ValidationScores validation, Objective objective) {
+  private void conclude(int round, LeafSolver solver, @Nullable ValidationScores validation) {
     AnchorLoss loss = solver.state().loss();
     losses.add(loss);
     listener.afterRound(round, loss);
     boolean best = true;
     if (stopping != null && validation != null) {
-      double held = stopping.loss(objective, validation.scores());
+      double held = stopping.loss(solver.objective(), validation.scores());
       // NaN is never better, and the first round has none to beat.
       best = validationLosses.isEmpty() || held < validationLosses.get(bestRound);
       validationLosses.add(held);
@@ -134,7 +131,7 @@ final class BoostingRun {
     if (best) {
       bestRound = round;
       bestTrees = trees.size();
-      bestObjective = objective;
+      bestObjective = solver.objective();
     }
   }
 

@@ -1,0 +1,107 @@
+package io.holdfast.boosting;
+
+import io.holdfast.boosting.anchor.AnchorState;
+import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.tree.AnchorCoupling;
+import io.holdfast.boosting.tree.GrowthSettings;
+import io.holdfast.boosting.tree.TreeGrower;
+import io.holdfast.boosting.tree.TreeStructure;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The trees of each round: one, or one a class. Owned by one thread, and to be closed, since the
+ * grower may have threads of its own.
+ */
+final class RoundTrees implements AutoCloseable {
+  private final BoosterSettings settings;
+  private final Rows rows;
+  private final boolean perClass;
+  private final TreeGrower grower;
+  private final double[] gradients;
+  private final double[] hessians;
+
+  RoundTrees(BoosterSettings settings, List<Feature> features, Rows rows) {
+    this.settings = settings;
+    this.rows = rows;
+    int outputs = settings.objective().outputs();
+    perClass = outputs > 1 && settings.multiclass() == MulticlassTrees.PER_CLASS;
+    grower =
+        new TreeGrower(
+            BinnedRows.of(rows, features, settings.maxBins()),
+            new GrowthSettings(
+                settings.trees(),
+                settings.penalties(),
+                settings.sampling(),
+                directions(settings.monotone(), features),
+                perClass ? 1 : outputs,
+                settings.threads(),
+                coupling(settings.anchoring(), rows)));
+    gradients = new double[Math.multiplyExact(outputs, rows.size())];
+    hessians = new double[gradients.length];
+  }
+
+  /** Grows a round's trees on the gradients at the current scores. */
+  List<TreeStructure> grow(AnchorState state, int round) {
+    state.gradients(gradients);
+    state.growthHessians(hessians);
+    long rowSeed = RoundSeeds.rows(settings.seed(), round);
+    if (!perClass) {
+      long columnSeed = RoundSeeds.columns(settings.seed(), round, 0);
+      return List.of(grower.grow(gradients, hessians, rowSeed, columnSeed));
+    }
+    List<TreeStructure> structures = new ArrayList<>();
+    int size = rows.size();
+    for (int k = 0; k < settings.objective().outputs(); k++) {
+      structures.add(
+          grower.grow(
+              Arrays.copyOfRange(gradients, k * size, (k + 1) * size),
+              Arrays.copyOfRange(hessians, k * size, (k + 1) * size),
+              rowSeed,
+              RoundSeeds.columns(settings.seed(), round, k)));
+    }
+    return structures;
+  }
+
+  /** The trees with their leaf values, gains and covers. */
+  List<Tree> trees(List<TreeStructure> structures, double[][] values) {
+    List<Tree> trees = new ArrayList<>();
+    for (int k = 0; k < values.length; k++) {
+      TreeStructure structure = structures.get(k);
+      int outputs = values[k].length / structure.leaves();
+      trees.add(structure.withLeafValues(values[k], k, outputs, structure.covers(rows)));
+    }
+    return trees;
+  }
+
+  @Override
+  public void close() {
+    grower.close();
+  }
+
+  private static List<Integer> directions(Map<String, Integer> monotone, List<Feature> features) {
+    if (monotone.isEmpty()) {
+      return List.of();
+    }
+    return features.stream().map(feature -> monotone.getOrDefault(feature.name(), 0)).toList();
+  }
+
+  private static @Nullable AnchorCoupling coupling(Anchoring anchoring, Rows rows) {
+    if (!anchoring.splits() || anchoring.gamma() == 1) {
+      return null;
+    }
+    int[] groupOf = new int[rows.size()];
+    double[] groupWeights = new double[rows.environments().size()];
+    for (int row = 0; row < groupOf.length; row++) {
+      groupOf[row] = rows.environment(row);
+      groupWeights[groupOf[row]] += rows.weight(row);
+    }
+    return new AnchorCoupling(groupOf, groupWeights, anchoring.gamma() - 1);
+  }
+}
