@@ -7,7 +7,6 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafSettings;
 import io.holdfast.boosting.leaf.LeafSolver;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
-import io.holdfast.boosting.linear.LinearFit;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
@@ -69,11 +68,7 @@ final class BoostingRun {
       return new Model(model.objective(), features, model.base(), model.segments());
     }
     Objective objective = settings.objective().fittedTo(rows);
-    LinearBase linear = settings.linearBase();
-    Base base =
-        linear == null
-            ? Base.constant(objective.initialScores(rows))
-            : LinearFit.fit(objective, rows, features, anchor, settings.gamma(), linear);
+    Base base = Base.constant(objective.initialScores(rows));
     return new Model(objective, features, base, model.segments());
   }
 

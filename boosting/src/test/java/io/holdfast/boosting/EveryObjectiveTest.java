@@ -81,8 +81,7 @@ class EveryObjectiveTest {
     double base = Evaluation.of(fit.model().objective(), rows, scores).loss() * rows.size();
     assertThat(base).isCloseTo(losses.getLast().base(), within(1e-9 * Math.abs(base) + 1e-9));
     assertThat(fit.model().trees())
-        .isEqualTo(
-            multiclass == MulticlassTrees.PER_CLASS ? 15 * objective.outputs() : 15);
+        .isEqualTo(multiclass == MulticlassTrees.PER_CLASS ? 15 * objective.outputs() : 15);
     assertThat(fit.model().segments().getFirst().trees())
         .allSatisfy(tree -> assertThat(tree.hasStatistics()).isTrue());
   }
@@ -191,21 +190,6 @@ class EveryObjectiveTest {
         .isEqualTo(booster.fit(SampleRows.FEATURES, rows).model());
   }
 
-  @ParameterizedTest
-  @MethodSource("objectives")
-  void linearBase_startsNoWorseThanAConstant(Objective objective) {
-    Rows rows = SampleRows.of(objective, 18, 300, 3);
-    BoosterSettings constant = of(objective, 1, MulticlassTrees.PER_CLASS);
-    Fit plain = new Booster(constant).fit(SampleRows.FEATURES, finite(rows));
-    Fit linear =
-        new Booster(constant.toBuilder().linearBase(new LinearBase(0.01, 0.5)).build())
-            .fit(SampleRows.FEATURES, finite(rows));
-    assertThat(linear.losses().getFirst().total())
-        .isLessThan(plain.losses().getFirst().total());
-    assertThat(linear.losses().getLast().total())
-        .isLessThan(linear.losses().getFirst().total());
-  }
-
   @Test
   void anchoredLossWithoutCurvature_isRefused() {
     assertThatIllegalArgumentException()
@@ -243,16 +227,5 @@ class EveryObjectiveTest {
       permuted.add(values, rows.label(row), rows.environments().get(rows.environment(row)));
     }
     return permuted.build();
-  }
-
-  private static Rows finite(Rows rows) {
-    Rows.Builder finite = Rows.builder(rows.width());
-    double[] values = new double[rows.width()];
-    for (int row = 0; row < rows.size(); row++) {
-      rows.copyFeatures(row, values);
-      values[0] = Double.isInfinite(values[0]) ? 0 : values[0];
-      finite.add(values, rows.label(row), rows.environments().get(rows.environment(row)));
-    }
-    return finite.build();
   }
 }
