@@ -1,10 +1,23 @@
 package io.holdfast.schemas.ledger;
 
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.objective.Beta;
+import io.holdfast.boosting.objective.Huber;
 import io.holdfast.boosting.objective.Logistic;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Ordinal;
+import io.holdfast.boosting.objective.OrdinalLink;
+import io.holdfast.boosting.objective.Poisson;
+import io.holdfast.boosting.objective.Quantile;
+import io.holdfast.boosting.objective.Softmax;
+import io.holdfast.boosting.objective.Squared;
+import io.holdfast.boosting.objective.Thresholds;
+import io.holdfast.boosting.objective.Tweedie;
 import io.holdfast.schemas.avro.OffsetRange;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +76,90 @@ final class RandomModels {
     }
     double[] values = random.doubles(leaves, -1, 1).toArray();
     return new Tree(feature, threshold, missingLeft, sets, left, right, values);
+  }
+
+  /** Objectives of every kind, with learned parameters where there are such. */
+  static final List<Objective> OBJECTIVES =
+      List.of(
+          new Squared(),
+          new Huber(1.5),
+          new Quantile(0.9),
+          new Logistic(),
+          new Softmax(3),
+          new Softmax(12),
+          new Ordinal(4, OrdinalLink.PROBIT, Thresholds.of(-1.1, 0.3, 0.30000000000000004)),
+          new Ordinal(3, OrdinalLink.LOGIT),
+          new Beta(17.25, true),
+          Beta.ofPrecision(3),
+          new Poisson(),
+          new Tweedie(1.3));
+
+  /** A model of trees of each class, of trees of vectors, or of both, on any base. */
+  Model model(Objective objective) {
+    int outputs = objective.outputs();
+    List<Segment> segments = new ArrayList<>();
+    for (int segment = random.nextInt(1, 4); segment > 0; segment--) {
+      List<Tree> trees = new ArrayList<>();
+      for (int tree = random.nextInt(1, 8); tree > 0; tree--) {
+        int width = random.nextBoolean() ? 1 : outputs;
+        trees.add(tree(random.nextInt(1, 9), random.nextInt(outputs - width + 1), width));
+      }
+      segments.add(new Segment(trees, random.nextBoolean() ? 1 : random.nextDouble()));
+    }
+    return new Model(objective, FEATURES, base(outputs), segments);
+  }
+
+  private Base base(int outputs) {
+    double[] constants = random.doubles(outputs, -2, 2).toArray();
+    List<LinearTerm> terms = new ArrayList<>();
+    if (random.nextBoolean()) {
+      terms.add(new LinearTerm.Numeric(0, random.nextDouble(), doubles(outputs)));
+    }
+    if (random.nextBoolean()) {
+      terms.add(new LinearTerm.Categorical(1, outputs, doubles(outputs * random.nextInt(1, 4))));
+    }
+    return Base.linear(constants, terms);
+  }
+
+  private double[] doubles(int count) {
+    return random.doubles(count, -1, 1).toArray();
+  }
+
+  private Tree tree(int leaves, int output, int outputs) {
+    Tree shape = tree(leaves);
+    int nodes = shape.innerNodes();
+    int[] features = new int[nodes];
+    double[] thresholds = new double[nodes];
+    boolean[] missingLeft = new boolean[nodes];
+    long[][] sets = new long[nodes][];
+    int[] left = new int[nodes];
+    int[] right = new int[nodes];
+    for (int node = 0; node < nodes; node++) {
+      features[node] = shape.feature(node);
+      thresholds[node] = shape.threshold(node);
+      missingLeft[node] = shape.missingLeft(node);
+      sets[node] = shape.categorySet(node);
+      left[node] = shape.left(node);
+      right[node] = shape.right(node);
+    }
+    Tree tree =
+        new Tree(
+            features,
+            thresholds,
+            missingLeft,
+            sets,
+            left,
+            right,
+            new Tree.Leaves(doubles(leaves * outputs), output, outputs));
+    return random.nextBoolean() ? tree : tree.withStatistics(floats(nodes), floats(leaves));
+  }
+
+  private float[] floats(int count) {
+    float[] floats = new float[count];
+    for (int i = 0; i < count; i++) {
+      floats[i] = (float) random.nextDouble(100);
+    }
+    return floats;
   }
 
   double[] row() {
