@@ -59,7 +59,10 @@ abstract sealed class SplitGain permits ScalarGain, VectorGain, CoupledGain {
     if (gradient > lambda1) {
       return gradient - lambda1;
     }
-    return gradient < -lambda1 ? gradient + lambda1 : 0;
+    if (gradient < -lambda1) {
+      return gradient + lambda1;
+    }
+    return Double.isNaN(gradient) ? gradient : 0;
   }
 
   /** T(G)²/(S + λ₂); 0 where the loss does not curve upwards. */
