@@ -1,5 +1,6 @@
 package io.holdfast.boosting.data;
 
+import io.holdfast.boosting.Check;
 import java.util.Arrays;
 import java.util.List;
 
@@ -56,9 +57,35 @@ public final class BinnedRows {
       }
       int cells = binned.bins(column) + 1;
       binned.columns[column] = BinColumn.of(binOf, cells);
-      binned.firstCell[column + 1] = Math.addExact(binned.firstCell[column], cells);
+      binned.addCells(column, cells);
     }
     return binned;
+  }
+
+  /** These columns, each as often as it is named, of the same rows; storage is shared. */
+  BinnedRows select(int... chosen) {
+    BinnedRows selected = new BinnedRows(rows, chosen.length);
+    for (int column = 0; column < chosen.length; column++) {
+      int from = chosen[column];
+      selected.columns[column] = columns[from];
+      selected.thresholds[column] = thresholds[from];
+      selected.categories[column] = categories[from];
+      selected.categorical[column] = categorical[from];
+      selected.addCells(column, bins(from) + 1);
+    }
+    return selected;
+  }
+
+  private void addCells(int column, int cells) {
+    long end = (long) firstCell[column] + cells;
+    Check.that(
+        end <= Integer.MAX_VALUE,
+        "all features together must have at most %s bins (lower maxBins, or leave out features): %s"
+            + " with the first %s of them",
+        Integer.MAX_VALUE,
+        end,
+        column + 1);
+    firstCell[column + 1] = (int) end;
   }
 
   /** How many rows there are. */

@@ -107,6 +107,7 @@ public final class Rows {
   /** Collects rows. Not thread-safe. */
   public static final class Builder {
     private static final double[] NO_ANCHORS = {};
+    private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     private final int width;
     private final int anchors;
@@ -195,12 +196,20 @@ public final class Rows {
     }
 
     private void grow() {
-      int capacity = Math.multiplyExact(labels.length, 2);
-      features = Arrays.copyOf(features, Math.multiplyExact(capacity, width));
+      int most = LARGEST_ARRAY / Math.max(width, anchors);
+      Check.that(
+          size < most,
+          "rows of %s features and %s anchors must be at most %s: row %s is one more",
+          width,
+          anchors,
+          most,
+          size);
+      int capacity = (int) Math.min(2L * size, most);
+      features = Arrays.copyOf(features, capacity * width);
       labels = Arrays.copyOf(labels, capacity);
       weights = Arrays.copyOf(weights, capacity);
       environmentOf = Arrays.copyOf(environmentOf, capacity);
-      anchorValues = Arrays.copyOf(anchorValues, Math.multiplyExact(capacity, anchors));
+      anchorValues = Arrays.copyOf(anchorValues, capacity * anchors);
     }
   }
 }

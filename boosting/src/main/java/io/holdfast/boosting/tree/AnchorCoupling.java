@@ -55,7 +55,12 @@ public final class AnchorCoupling {
   /**
    * Writes (gamma − 1)/n for each group, n being its weight; 0 for a group without rows.
    *
-   * @param sample the rows that are looked at: a group's n is reduced as the number of its rows is
+   * <p>Where gamma is above 1, a group's n is reduced as the number of its rows is in the sample:
+   * that estimates what all rows would gain. Where it is below, n is that of all rows, since the
+   * gradients of a sample do not cancel within groups, as those of all rows do, and would find no
+   * curvature to hold them.
+   *
+   * @param sample the rows that are looked at
    */
   void factors(int[] sample, double[] target) {
     int[] rows = new int[groupWeights.length];
@@ -68,7 +73,7 @@ public final class AnchorCoupling {
     }
     for (int group = 0; group < target.length; group++) {
       double weight = groupWeights[group];
-      if (sampled[group] < rows[group]) {
+      if (strength > 0 && sampled[group] < rows[group]) {
         weight *= (double) sampled[group] / rows[group];
       }
       target[group] = weight > 0 ? strength / weight : 0;

@@ -52,10 +52,17 @@ final class ColumnWorkers implements AutoCloseable {
       int number = worker;
       others.add(executor.submit(() -> work(number, columns, next, task)));
     }
+    List<Throwable> failures = new ArrayList<>();
     try {
       work(0, columns, next, task);
     } finally {
-      others.forEach(ColumnWorkers::await);
+      // All of them, whatever fails: they write to what the caller owns.
+      for (Future<?> other : others) {
+        await(other, failures);
+      }
+    }
+    if (!failures.isEmpty()) {
+      throw new IllegalStateException("a column worker failed", failures.getFirst());
     }
   }
 
@@ -72,24 +79,23 @@ final class ColumnWorkers implements AutoCloseable {
     }
   }
 
-  /** Waits even if interrupted, since the others write to what the caller owns. */
-  private static void await(Future<?> other) {
+  /** Waits even if interrupted, and then interrupts the caller again. */
+  private static void await(Future<?> other, List<Throwable> failures) {
     boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          other.get();
-          return;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        } catch (ExecutionException e) {
-          throw new IllegalStateException("a column worker failed", e.getCause());
-        }
+    boolean done = false;
+    while (!done) {
+      try {
+        other.get();
+        done = true;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      } catch (ExecutionException e) {
+        failures.add(e.getCause());
+        done = true;
       }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

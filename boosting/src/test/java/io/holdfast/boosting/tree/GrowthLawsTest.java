@@ -184,8 +184,7 @@ class GrowthLawsTest {
         settings.monotone().isEmpty()
             ? settings
             : settings.withMonotone(List.of(1, -1, 1, -1, 0, 0, 0, 0, 0));
-    try (var grower =
-        new TreeGrower(BinnedRows.of(rows.build(), features, 64), wider)) {
+    try (var grower = new TreeGrower(BinnedRows.of(rows.build(), features, 64), wider)) {
       TreeStructure grown = grower.grow(sample.gradients, sample.hessians);
       assertThat(grown.leafOf()).isEqualTo(sample.grow(settings).leafOf());
       Tree tree = plain(grown);
@@ -203,7 +202,8 @@ class GrowthLawsTest {
       Sample sample = new Sample(seed, 300, kind.outputs);
       var random = new SplittableRandom(seed);
       Arrays.setAll(
-          sample.hessians, k -> random.nextInt(3) == 0 ? -random.nextDouble() : random.nextDouble());
+          sample.hessians,
+          k -> random.nextInt(3) == 0 ? -random.nextDouble() : random.nextDouble());
       for (double minHessian : new double[] {0, 0.5}) {
         GrowthSettings settings =
             kind.settings(new TreeLimits(14, 6, 4, minHessian, 0), sample.rows);
@@ -246,8 +246,7 @@ class GrowthLawsTest {
     Sample sample = new Sample(9, 400, kind.outputs);
     GrowthSettings settings = kind.settings(LIMITS, sample.rows);
     TreeStructure grown = sample.grow(settings);
-    var gains =
-        new GainsByDefinition(sample.gradients, sample.hessians, 400, settings.penalties());
+    var gains = new GainsByDefinition(sample.gradients, sample.hessians, 400, settings.penalties());
     double expected = gains.fall(new int[400], 1);
     for (int node = 0; node < grown.leaves() - 1; node++) {
       expected += grown.gain(node) + settings.penalties().leafPrice();

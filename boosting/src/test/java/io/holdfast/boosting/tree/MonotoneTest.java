@@ -77,14 +77,6 @@ class MonotoneTest {
   }
 
   @Test
-  void grow_equalSteps_areAllowed() {
-    // The first split leaves −1 and 1; below, column b parts equal steps of unequal gain: none.
-    double[] x = {1, 2, 3, 4};
-    TreeStructure grown = grow(x, new double[] {2, 2, -2, -2}, 1);
-    assertThat(grown.leaves()).isEqualTo(2);
-  }
-
-  @Test
   void grower_settingsThatDoNotFit_isAClearError() {
     Rows rows = SampleRows.of(new Squared(), 1, 20, 2);
     BinnedRows binned = BinnedRows.of(rows, SampleRows.FEATURES, 255);

@@ -51,7 +51,13 @@ class SplitSearchTest {
 
   @ParameterizedTest
   @CsvSource({
-    "-1, 0, 0.5", "-0.5, 0, 0.5", "-0.5, 0.8, 0.5", "1, 0, 0", "6, 0, 0.5", "99, 0, 0", "6, 0.8, 0.5"
+    "-1, 0, 0.5",
+    "-0.5, 0, 0.5",
+    "-0.5, 0.8, 0.5",
+    "1, 0, 0",
+    "6, 0, 0.5",
+    "99, 0, 0",
+    "6, 0.8, 0.5"
   })
   void best_coupledChildren_noSplitGainsMore(double strength, double lambda1, double lambda2) {
     for (long seed = 0; seed < SEEDS; seed++) {
@@ -75,8 +81,7 @@ class SplitSearchTest {
 
   @ParameterizedTest
   @CsvSource({"1, 0, 0", "-1, 0, 0", "1, 0.5, 0", "-1, 0.5, 6", "1, 0, 6"})
-  void best_monotoneColumn_noAllowedSplitGainsMore(
-      int direction, double lambda1, double strength) {
+  void best_monotoneColumn_noAllowedSplitGainsMore(int direction, double lambda1, double strength) {
     for (long seed = 0; seed < SEEDS; seed++) {
       Case sample = new Case(seed, 1);
       var penalties = new Penalties(lambda1, 0.5, 0);
@@ -192,8 +197,7 @@ class SplitSearchTest {
       }
       List<Feature> features = List.of(new Feature.Numeric("x"));
       TreeStructure grown;
-      try (var grower =
-          new TreeGrower(BinnedRows.of(rows.build(), features, 255), settings)) {
+      try (var grower = new TreeGrower(BinnedRows.of(rows.build(), features, 255), settings)) {
         grown = grower.grow(gains.gradients, gains.hessians);
       }
       double best = LIMITS.minGain();
