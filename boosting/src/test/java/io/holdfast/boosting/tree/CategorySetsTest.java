@@ -99,7 +99,7 @@ class CategorySetsTest {
     List<Feature> features =
         List.of(
             new Feature.Categorical(
-                "kind", IntStream.range(0, 150).mapToObj("k%s"::formatted).toList()),
+                "kind", IntStream.range(0, 150).mapToObj(k -> "k" + k).toList()),
             new Feature.Numeric("x"));
     GrowthSettings settings =
         GrowthSettings.of(new TreeLimits(20, 8, 2, 0, 0), Penalties.ridge(1))

@@ -71,14 +71,18 @@ final class GainsByDefinition {
 
   private double[] minimum(double[][] matrix, double[] slopes) {
     double[] steps = new double[slopes.length];
-    for (int sweep = 0; sweep < (steps.length == 1 ? 1 : 4000); sweep++) {
+    double moved = 1;
+    for (int sweep = 0; sweep < 4000 && moved > 1e-14; sweep++) {
+      moved = 0;
       for (int a = 0; a < steps.length; a++) {
         double slope = slopes[a];
         for (int b = 0; b < steps.length; b++) {
           slope += b == a ? 0 : matrix[a][b] * steps[b];
         }
         double shrunk = Math.max(Math.abs(slope) - penalties.lambda1(), 0);
-        steps[a] = -Math.copySign(shrunk, slope) / matrix[a][a];
+        double step = -Math.copySign(shrunk, slope) / matrix[a][a];
+        moved = Math.max(moved, Math.abs(step - steps[a]));
+        steps[a] = step;
       }
     }
     return steps;

@@ -26,7 +26,7 @@ class GrowthLawsTest {
   private static final TreeLimits LIMITS = new TreeLimits(14, 6, 4, 1, 0);
 
   /** What gains are made of. */
-  private enum Kind {
+  enum Kind {
     PLAIN(1),
     PENALISED(1),
     MONOTONE(1),
@@ -151,11 +151,11 @@ class GrowthLawsTest {
     Arrays.setAll(twice, row -> row / 2);
     Sample duplicated = sample.rearranged(twice);
     Sample weighted = sample.weighted(2);
-    TreeStructure expected =
+    TreeStructure doubled =
         duplicated.grow(kind.settings(new TreeLimits(14, 6, 8, 1, 0), duplicated.rows));
-    TreeStructure actual = weighted.grow(kind.settings(LIMITS, weighted.rows));
-    assertSame(expected, actual, row -> twice[row]);
-    assertThat(expected.covers(duplicated.rows)).isEqualTo(actual.covers(weighted.rows));
+    TreeStructure single = weighted.grow(kind.settings(LIMITS, weighted.rows));
+    assertSame(doubled, single, row -> twice[row]);
+    assertThat(doubled.covers(duplicated.rows)).isEqualTo(single.covers(weighted.rows));
   }
 
   @ParameterizedTest
@@ -321,6 +321,7 @@ class GrowthLawsTest {
   }
 
   /** Rows with derivatives that are multiples of 1/64: their sums are exact in any order. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Sample(Rows rows, double[] gradients, double[] hessians, int outputs) {
     Sample(long seed, int size, int outputs) {
       this(

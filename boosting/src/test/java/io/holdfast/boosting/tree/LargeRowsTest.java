@@ -28,8 +28,7 @@ class LargeRowsTest {
           new Feature.Numeric("a"),
           new Feature.Numeric("b"),
           new Feature.Numeric("c"),
-          new Feature.Categorical(
-              "d", IntStream.range(0, 200).mapToObj("d%s"::formatted).toList()));
+          new Feature.Categorical("d", IntStream.range(0, 200).mapToObj(k -> "d" + k).toList()));
 
   @Test
   void grow_millionRowsOfAThousandColumns_findsTheSplitInTheLastColumn() {
