@@ -17,11 +17,14 @@ import org.junit.jupiter.api.DynamicTest;
 public record GoldenAnchorCase(JsonNode node) {
   private static final double RTOL = 1e-10;
 
-  /**
-   * Tests of all cases of {@code squared}, {@code probit}, {@code logistic}, every anchor design.
-   */
+  /** Tests of all cases of every loss and anchor design. */
   public static Stream<DynamicTest> tests(Consumer<GoldenAnchorCase> check) {
-    return Stream.of("anchor_regression.json", "anchor_probit.json", "anchor_logistic.json")
+    return Stream.of(
+            "anchor_regression.json",
+            "anchor_probit.json",
+            "anchor_logistic.json",
+            "anchor_multinomial.json",
+            "anchor_generic.json")
         .flatMap(file -> GoldenFiles.tests(file, vectors -> tests(vectors, check)));
   }
 
@@ -33,11 +36,16 @@ public record GoldenAnchorCase(JsonNode node) {
 
   /** For the name of a test. */
   public String name() {
-    return node.get("id").asText() + " " + node.get("anchor").get("design").asText();
+    return node.get("id").asText() + " " + node.get("anchor").path("design").asText();
   }
 
   public int size() {
     return node.get("n").asInt();
+  }
+
+  /** How many raw scores a row has. */
+  public int outputs() {
+    return Math.max(1, node.get("f").get(0).size());
   }
 
   public double lambda() {
@@ -78,11 +86,17 @@ public record GoldenAnchorCase(JsonNode node) {
       rows.add(new double[1], label, "all");
     }
     double gamma = node.get("gamma").asDouble();
-    Objective objective = Objective.named(node.get("loss").asText());
+    Objective objective =
+        GoldenObjectives.of(node.get("loss").asText(), node.path("params"), outputs());
     var anchored = new AnchorObjective(objective, rows.build(), projection(), gamma);
     AnchorState state = anchored.newState();
-    anchored.evaluate(GoldenNumbers.doubles(node.get("f")), state);
+    anchored.evaluate(byOutput(GoldenNumbers.doubles(node.get("f"))), state);
     return state;
+  }
+
+  /** Whether there is such a reference. */
+  public boolean has(String quantity) {
+    return node.get("out").has(quantity);
   }
 
   /** A reference, as numbers row by row. */
@@ -91,12 +105,40 @@ public record GoldenAnchorCase(JsonNode node) {
     return value.isArray() ? GoldenNumbers.doubles(value) : new double[] {value.asDouble()};
   }
 
+  /** A reference with an entry a row and output, output by output as raw scores stand. */
+  public double[] referenceByOutput(String quantity) {
+    return byOutput(reference(quantity));
+  }
+
   /** Compares at the case's tolerance, in the max-norm. */
   public void assertMatches(String quantity, double... actual) {
-    double[] reference = reference(quantity);
+    assertMatches(quantity, reference(quantity), actual);
+  }
+
+  /** Compares what has an entry a row and output, output by output. */
+  public void assertMatchesByOutput(String quantity, double... actual) {
+    assertMatches(quantity, referenceByOutput(quantity), actual);
+  }
+
+  /** Compares one output's part of a reference that has one for each. */
+  public void assertMatches(String quantity, int output, double... actual) {
+    JsonNode value = node.get("out").get(quantity);
+    JsonNode part = outputs() == 1 ? value : value.get(output);
+    assertMatches(quantity, GoldenNumbers.doubles(part), actual);
+  }
+
+  private void assertMatches(String quantity, double[] reference, double[] actual) {
     double[] scale = quantity.equals("Pr") ? reference("r") : reference;
     double rtol = node.path("tol").path(quantity).path("rtol").asDouble(RTOL);
     GoldenNumbers.assertCloseInMaxNorm(
         quantity, actual, reference, rtol, GoldenNumbers.maxNorm(scale));
+  }
+
+  private double[] byOutput(double[] byRow) {
+    double[] byOutput = new double[byRow.length];
+    for (int k = 0; k < byRow.length; k++) {
+      byOutput[k % outputs() * size() + k / outputs()] = byRow[k];
+    }
+    return byOutput;
   }
 }

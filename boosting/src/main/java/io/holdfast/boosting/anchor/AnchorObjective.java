@@ -3,6 +3,8 @@ package io.holdfast.boosting.anchor;
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.ScalarObjective;
+import io.holdfast.boosting.objective.Softmax;
 
 /**
  * J(f) = Σ w L(y, f) + (gamma − 1)/2 · Σ_k ‖P r_·k‖², the norm weighted by w (docs/math.md, section
@@ -68,10 +70,10 @@ public final class AnchorObjective {
 
   /** A state to be filled by {@link #evaluate}. */
   public AnchorState newState() {
-    int outputs = objective.outputs();
-    return outputs == 1
-        ? new ScalarState(weights, strength, projection)
-        : new SoftmaxState(outputs, weights, strength, projection);
+    return switch (objective) {
+      case ScalarObjective _ -> new ScalarState(weights, strength, projection);
+      case Softmax softmax -> new SoftmaxState(softmax.classes(), weights, strength, projection);
+    };
   }
 
   /**

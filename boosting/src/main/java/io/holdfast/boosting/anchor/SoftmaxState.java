@@ -1,6 +1,7 @@
 package io.holdfast.boosting.anchor;
 
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Softmax;
 
 /** The anchor objective of softmax, whose K raw scores a row are coupled by their probabilities. */
 final class SoftmaxState extends AnchorState {
@@ -14,22 +15,22 @@ final class SoftmaxState extends AnchorState {
    *     t_kl = Σ_j u_j d²p_j/df_k df_l = 1{k = l} p_k c_k − p_k p_l (c_k + c_l)
    *   between rows: s Σ_j diag(w h_jk) P W⁻¹ diag(w h_jl)
    *
-   * 1 − p and c are taken from the other classes where they would cancel: a class that is almost
-   * certain keeps its digits.
+   * 1 − p is the sum of the others, q, and c is taken from the differences to the likeliest class:
+   * a class that is almost certain keeps its digits.
    */
   private final int classes;
-  final double[][] first; // r, by class
-  final double[][] projected; // u
-  private final double[][] probability; // p
-  private final double[][] centred; // c
+  private final int[] labels;
+  private final double[][] probability; // p, by class
+  private final double[][] complement; // q
+  private final double[][] centred; // c; empty if gamma is 1
 
   SoftmaxState(int classes, double[] weights, double strength, Projection projection) {
     super(weights, strength, projection);
     this.classes = classes;
-    first = new double[classes][weights.length];
-    projected = new double[classes][weights.length];
+    labels = new int[weights.length];
     probability = new double[classes][weights.length];
-    centred = new double[classes][weights.length];
+    complement = new double[classes][weights.length];
+    centred = new double[strength == 0 ? 0 : classes][weights.length];
   }
 
   @Override
@@ -47,7 +48,7 @@ final class SoftmaxState extends AnchorState {
     for (int k = 0; k < classes; k++) {
       int at = k * weights.length;
       for (int row = 0; row < weights.length; row++) {
-        double gradient = first[k][row];
+        double gradient = first(k, row);
         if (strength != 0) {
           gradient += strength * probability[k][row] * centred[k][row];
         }
@@ -85,23 +86,9 @@ final class SoftmaxState extends AnchorState {
   /** Writes w h_kl. */
   private void hessians(int k, int l, double[] target) {
     for (int row = 0; row < weights.length; row++) {
-      double others = k == l ? others(k, row) : -probability[l][row];
-      target[row] = weights[row] * probability[k][row] * others;
+      double other = k == l ? complement[k][row] : -probability[l][row];
+      target[row] = weights[row] * probability[k][row] * other;
     }
-  }
-
-  /** 1 − p_k. */
-  private double others(int k, int row) {
-    if (probability[k][row] <= 0.5) {
-      return 1 - probability[k][row];
-    }
-    double others = 0;
-    for (int j = 0; j < classes; j++) {
-      if (j != k) {
-        others += probability[j][row];
-      }
-    }
-    return others;
   }
 
   @Override
@@ -116,35 +103,38 @@ final class SoftmaxState extends AnchorState {
   }
 
   @Override
-  double derivatives(Objective objective, double[] labels, double[] scores) {
-    double[] scoresOfRow = new double[classes];
-    double[] probabilities = new double[classes];
+  double derivatives(Objective objective, double[] rowLabels, double[] scores) {
+    Softmax softmax = (Softmax) objective;
+    int rows = weights.length;
+    double[] p = new double[classes];
+    double[] q = new double[classes];
     double base = 0;
-    for (int row = 0; row < labels.length; row++) {
+    for (int row = 0; row < rows; row++) {
+      base += weights[row] * softmax.loss(rowLabels[row], scores, row, rows);
+      softmax.probabilities(scores, row, rows, p, q);
+      labels[row] = (int) rowLabels[row];
       for (int k = 0; k < classes; k++) {
-        scoresOfRow[k] = scores[k * labels.length + row];
+        probability[k][row] = p[k];
+        complement[k][row] = q[k];
       }
-      base += weights[row] * objective.loss(labels[row], scoresOfRow);
-      objective.probabilities(scoresOfRow, probabilities);
-      int label = (int) labels[row];
-      double others = 0;
-      for (int k = 0; k < classes; k++) {
-        probability[k][row] = probabilities[k];
-        first[k][row] = probabilities[k];
-        if (k != label) {
-          others += probabilities[k];
-        }
-      }
-      first[label][row] = -others;
     }
     return base;
+  }
+
+  /** r_k. */
+  double first(int k, int row) {
+    return k == labels[row] ? -complement[k][row] : probability[k][row];
   }
 
   @Override
   double projectedSquare() {
     double square = 0;
+    double[] first = new double[weights.length];
     for (int k = 0; k < classes; k++) {
-      square += project(first[k], projected[k]);
+      for (int row = 0; row < first.length; row++) {
+        first[row] = first(k, row);
+      }
+      square += project(first, centred[k]); // u, for now
     }
     for (int row = 0; row < weights.length; row++) {
       int likeliest = 0;
@@ -153,9 +143,10 @@ final class SoftmaxState extends AnchorState {
           likeliest = k;
         }
       }
+      double ofLikeliest = centred[likeliest][row];
       double mean = 0; // of u, less that of the likeliest class
       for (int k = 0; k < classes; k++) {
-        centred[k][row] = projected[k][row] - projected[likeliest][row];
+        centred[k][row] -= ofLikeliest;
         mean += probability[k][row] * centred[k][row];
       }
       for (int k = 0; k < classes; k++) {

@@ -20,16 +20,16 @@ final class LeafLayout {
 
   /** The leaves of one tree; its values add to the raw scores from {@code output} on. */
   static final class Leaves {
-    final int[] leafOf; // by row
-    final int leaves;
-    final int output;
-    final int outputs;
+    private final int[] leafOf; // by row
+    private final int output;
+    private final int outputs;
+    private final LeafBounds bounds; // of each of a leaf's values
 
-    Leaves(int[] leafOf, int leaves, int output, int outputs) {
+    Leaves(int[] leafOf, int output, int outputs, LeafBounds bounds) {
       this.leafOf = leafOf;
-      this.leaves = leaves;
       this.output = output;
       this.outputs = outputs;
+      this.bounds = bounds;
     }
   }
 
@@ -42,13 +42,13 @@ final class LeafLayout {
   private final int[] start; // of each tree's unknowns, and the end
   private final boolean bounded;
 
-  private LeafLayout(List<Leaves> trees, double[] lower, double[] upper) {
+  LeafLayout(List<Leaves> trees) {
     start = new int[trees.size() + 1];
     int count = 0;
     for (int tree = 0; tree < trees.size(); tree++) {
       Leaves leaves = trees.get(tree);
       start[tree + 1] =
-          Math.addExact(start[tree], Math.multiplyExact(leaves.leaves, leaves.outputs));
+          Math.addExact(start[tree], Math.multiplyExact(leaves.bounds.leaves(), leaves.outputs));
       count += leaves.outputs;
     }
     size = start[trees.size()];
@@ -73,11 +73,20 @@ final class LeafLayout {
         reached[unknown] = true;
       }
     }
-    this.lower = lower;
-    this.upper = upper;
-    bounded =
-        Arrays.stream(lower).anyMatch(bound -> bound != Double.NEGATIVE_INFINITY)
-            || Arrays.stream(upper).anyMatch(bound -> bound != Double.POSITIVE_INFINITY);
+    lower = new double[size];
+    upper = new double[size];
+    boolean anyBound = false;
+    for (int tree = 0; tree < trees.size(); tree++) {
+      Leaves leaves = trees.get(tree);
+      for (int unknown = start[tree]; unknown < start[tree + 1]; unknown++) {
+        int leaf = (unknown - start[tree]) / leaves.outputs;
+        lower[unknown] = leaves.bounds.lower(leaf);
+        upper[unknown] = leaves.bounds.upper(leaf);
+        anyBound |= lower[unknown] > Double.NEGATIVE_INFINITY;
+        anyBound |= upper[unknown] < Double.POSITIVE_INFINITY;
+      }
+    }
+    bounded = anyBound;
   }
 
   private static int[] unknowns(Leaves leaves, int first) {
@@ -86,16 +95,6 @@ final class LeafLayout {
       unknowns[row] = first + leaves.leafOf[row] * leaves.outputs;
     }
     return unknowns;
-  }
-
-  /** Of leaves without bounds. */
-  static LeafLayout of(List<Leaves> trees) {
-    int size = trees.stream().mapToInt(tree -> tree.leaves * tree.outputs).sum();
-    double[] lower = new double[size];
-    double[] upper = new double[size];
-    Arrays.fill(lower, Double.NEGATIVE_INFINITY);
-    Arrays.fill(upper, Double.POSITIVE_INFINITY);
-    return new LeafLayout(trees, lower, upper);
   }
 
   /**
@@ -111,9 +110,10 @@ final class LeafLayout {
     Leaves[] leaves = new Leaves[trees.size()];
     for (int tree = 0; tree < leaves.length; tree++) {
       TreeStructure structure = trees.get(tree);
-      leaves[tree] = new Leaves(structure.leafOf(), structure.leaves(), tree, vector ? outputs : 1);
+      leaves[tree] =
+          new Leaves(structure.leafOf(), tree, vector ? outputs : 1, LeafBounds.of(structure));
     }
-    return of(List.of(leaves));
+    return new LeafLayout(List.of(leaves));
   }
 
   /** Whether some unknown is bounded. */

@@ -5,6 +5,7 @@ import io.holdfast.boosting.anchor.AnchorObjective;
 import io.holdfast.boosting.anchor.AnchorState;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.ScalarObjective;
 import io.holdfast.boosting.tree.TreeStructure;
 import java.util.List;
 
@@ -19,6 +20,8 @@ public final class LeafSolver {
    * Else a Levenberg ridge is added to that, ten times stiffer each time: the step turns into ever
    * shorter gradient descent, so that one of them lowers the loss unless the gradient is 0 up to
    * rounding. Then the leaf values are 0. Whatever is not the full step is counted.
+   *
+   * A loss without curvature has no such step: a leaf takes the quantile of its residuals.
    */
   private static final double FIRST_RIDGE = 1e-3; // of the largest diagonal entry
   private static final int RIDGES = 20;
@@ -121,6 +124,10 @@ public final class LeafSolver {
 
   /** The values of the next step, learning rate included. The scores stay where they are. */
   double[] step(LeafLayout layout) {
+    if (objective.objective() instanceof ScalarObjective scalar
+        && scalar.leafQuantile().isPresent()) {
+      return quantiles(layout, scalar.leafQuantile().getAsDouble());
+    }
     LeafStep full = LeafSystem.newton(state, layout, settings.lambda1(), settings.lambda2()).step();
     double[] values = full.times(settings.learningRate());
     if (safeguard == Safeguard.OFF) {
@@ -132,6 +139,15 @@ public final class LeafSolver {
     }
     safeguards++;
     return safeValues(layout);
+  }
+
+  private double[] quantiles(LeafLayout layout, double quantile) {
+    double[] values = LeafQuantiles.of(objective, scores, layout, quantile);
+    for (int unknown = 0; unknown < values.length; unknown++) {
+      values[unknown] *= settings.learningRate();
+    }
+    tryValues(values, layout);
+    return values;
   }
 
   private double[] safeValues(LeafLayout layout) {

@@ -144,14 +144,14 @@ public final class Tree {
     checkChildren();
   }
 
-  private Tree(Tree tree, float[] gains, float[] leafCovers) {
+  private Tree(Tree tree, double[] leafValues, float[] gains, float[] leafCovers) {
     feature = tree.feature;
     threshold = tree.threshold;
     missingLeft = tree.missingLeft;
     categorySet = tree.categorySet;
     left = tree.left;
     right = tree.right;
-    leafValues = tree.leafValues;
+    this.leafValues = leafValues.clone();
     output = tree.output;
     outputs = tree.outputs;
     this.gains = gains.clone();
@@ -181,7 +181,24 @@ public final class Tree {
           "the cover of a leaf must be finite and 0 or more: %s",
           cover);
     }
-    return new Tree(this, gains, leafCovers);
+    return new Tree(this, leafValues, gains, leafCovers);
+  }
+
+  /**
+   * This tree with other leaf values, statistics and all.
+   *
+   * @param values those of leaf 0, then of leaf 1, and so on
+   * @throws IllegalArgumentException if there are not as many as before, or one is not finite
+   */
+  public Tree withLeafValues(double[] values) {
+    Check.that(
+        values.length == leafValues.length,
+        "there must be as many leaf values as before, %s: %s",
+        leafValues.length,
+        values.length);
+    Tree tree = new Tree(this, values, gains, leafCovers);
+    tree.checkNodes();
+    return tree;
   }
 
   private void checkNodes() {

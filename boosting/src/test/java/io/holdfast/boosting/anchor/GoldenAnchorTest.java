@@ -3,6 +3,7 @@ package io.holdfast.boosting.anchor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.boosting.GoldenAnchorCase;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -15,19 +16,42 @@ class GoldenAnchorTest {
   }
 
   private static void check(GoldenAnchorCase golden) {
-    ScalarState state = (ScalarState) golden.state();
+    AnchorState state = golden.state();
     golden.assertMatches("base_loss", state.loss().base());
     golden.assertMatches("penalty", state.loss().penalty());
     golden.assertMatches("objective", state.loss().total());
-    golden.assertMatches("r", state.first);
-    golden.assertMatches("dr", state.second);
-    golden.assertMatches("ddr", state.third);
-    double[] projected = new double[golden.size()];
-    golden.projection().project(state.first, projected);
-    golden.assertMatches("Pr", projected);
-    double[] gradients = new double[golden.size()];
+    switch (state) {
+      case ScalarState scalar -> {
+        golden.assertMatches("r", scalar.first);
+        golden.assertMatches("dr", scalar.second);
+        golden.assertMatches("ddr", scalar.third);
+        golden.assertMatches("Pr", projected(golden, scalar.first));
+      }
+      case SoftmaxState softmax -> {
+        // The reference has 1{y = k} − p for r; the sign does not matter to anything else.
+        double[] first = new double[golden.outputs() * golden.size()];
+        double[] projected = new double[first.length];
+        for (int k = 0; k < golden.outputs(); k++) {
+          double[] firstOfClass = new double[golden.size()];
+          int output = k;
+          Arrays.setAll(firstOfClass, row -> -softmax.first(output, row));
+          System.arraycopy(firstOfClass, 0, first, k * golden.size(), golden.size());
+          double[] projectedOfClass = projected(golden, firstOfClass);
+          System.arraycopy(projectedOfClass, 0, projected, k * golden.size(), golden.size());
+        }
+        golden.assertMatchesByOutput("r", first);
+        golden.assertMatchesByOutput("Pr", projected);
+      }
+    }
+    double[] gradients = new double[golden.outputs() * golden.size()];
     state.gradients(gradients);
-    golden.assertMatches("grad", gradients);
+    golden.assertMatchesByOutput("grad", gradients);
     assertThat(golden.projection().rank()).isEqualTo((int) golden.reference("rank")[0]);
+  }
+
+  private static double[] projected(GoldenAnchorCase golden, double[] values) {
+    double[] projected = new double[values.length];
+    golden.projection().project(values, projected);
+    return projected;
   }
 }

@@ -11,9 +11,16 @@ import org.junit.jupiter.api.TestFactory;
 
 /** The leaf system and its raw Newton step against the reference vectors. */
 class GoldenLeafTest {
+  /** One tree for one raw score, the others being held. */
   @TestFactory
   Stream<DynamicTest> newtonStep() {
     return GoldenAnchorCase.tests(GoldenLeafTest::check);
+  }
+
+  /** A tree for each raw score, all alike, and a step over all leaves of all of them. */
+  @TestFactory
+  Stream<DynamicTest> jointStep() {
+    return GoldenAnchorCase.tests(GoldenLeafTest::checkJoint);
   }
 
   @TestFactory
@@ -24,26 +31,58 @@ class GoldenLeafTest {
   private static void check(GoldenAnchorCase golden) {
     AnchorState state = golden.state();
     int leaves = golden.leaves();
-    LeafLayout layout = Layouts.of(golden.leafOf(), leaves);
-    LeafSystem plain = LeafSystem.newton(state, layout, 0, 0);
-    double[] gradient = new double[leaves];
-    Arrays.setAll(gradient, plain::gradient);
-    golden.assertMatches("g_leaf", gradient);
-    double[] matrix = new double[leaves * leaves];
-    Arrays.setAll(matrix, k -> plain.curvature(k / leaves, k % leaves));
-    golden.assertMatches("H_leaf", matrix);
-    LeafStep step = LeafSystem.newton(state, layout, 0, golden.lambda()).step();
-    golden.assertMatches("beta", step.times(1));
-    assertThat(step.descent()).isEqualTo(golden.reference("min_eig_H_leaf_plus_lambda")[0] > 0);
+    for (int k = 0; k < golden.outputs(); k++) {
+      LeafLayout layout = Layouts.of(golden.leafOf(), leaves, k);
+      LeafSystem plain = LeafSystem.newton(state, layout, 0, 0);
+      double[] gradient = new double[leaves];
+      Arrays.setAll(gradient, plain::gradient);
+      golden.assertMatches("g_leaf", k, gradient);
+      golden.assertMatches("H_leaf", k, matrix(plain, leaves));
+      LeafStep step = LeafSystem.newton(state, layout, 0, golden.lambda()).step();
+      golden.assertMatches("beta", k, step.times(1));
+      assertThat(step.descent()).isEqualTo(golden.reference("min_eig_H_leaf_plus_lambda")[k] > 0);
+    }
+  }
+
+  private static void checkJoint(GoldenAnchorCase golden) {
+    if (!golden.has("joint_H")) {
+      return;
+    }
+    AnchorState state = golden.state();
+    LeafLayout perClass = Layouts.perOutput(golden.leafOf(), golden.leaves(), golden.outputs());
+    golden.assertMatches(
+        "joint_H", matrix(LeafSystem.newton(state, perClass, 0, 0), perClass.size));
+    LeafStep step = LeafSystem.newton(state, perClass, 0, golden.lambda()).step();
+    golden.assertMatches("joint_beta", step.times(1));
+    assertThat(step.descent()).isEqualTo(golden.reference("joint_min_eig")[0] > 0);
+    LeafLayout vector = Layouts.vector(golden.leafOf(), golden.leaves(), golden.outputs());
+    double[] byLeaf = LeafSystem.newton(state, vector, 0, golden.lambda()).step().times(1);
+    double[] byClass = new double[byLeaf.length];
+    for (int unknown = 0; unknown < byLeaf.length; unknown++) {
+      int leaf = unknown / golden.outputs();
+      byClass[unknown % golden.outputs() * golden.leaves() + leaf] = byLeaf[unknown];
+    }
+    golden.assertMatches("joint_beta", byClass);
   }
 
   /** With a leaf for each row the leaf system is that of the rows themselves. */
   private static void checkRows(GoldenAnchorCase golden) {
     int[] leafOf = new int[golden.size()];
     Arrays.setAll(leafOf, row -> row);
-    LeafSystem system = LeafSystem.newton(golden.state(), Layouts.of(leafOf, golden.size()), 0, 0);
-    double[] diagonal = new double[golden.size()];
-    Arrays.setAll(diagonal, row -> system.curvature(row, row));
-    golden.assertMatches("hess_diag", diagonal);
+    AnchorState state = golden.state();
+    double[] diagonal = new double[golden.outputs() * golden.size()];
+    for (int k = 0; k < golden.outputs(); k++) {
+      LeafSystem system = LeafSystem.newton(state, Layouts.of(leafOf, golden.size(), k), 0, 0);
+      for (int row = 0; row < golden.size(); row++) {
+        diagonal[k * golden.size() + row] = system.curvature(row, row);
+      }
+    }
+    golden.assertMatchesByOutput("hess_diag", diagonal);
+  }
+
+  private static double[] matrix(LeafSystem system, int size) {
+    double[] matrix = new double[size * size];
+    Arrays.setAll(matrix, k -> system.curvature(k / size, k % size));
+    return matrix;
   }
 }

@@ -1,0 +1,116 @@
+package io.holdfast.boosting.leaf;
+
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.tree.TreeStructure;
+import java.util.Arrays;
+import java.util.List;
+
+/** Least and largest step of each leaf of a tree, for monotone features to be kept. Immutable. */
+final class LeafBounds {
+  private final double[] lower;
+  private final double[] upper;
+
+  private LeafBounds(double[] lower, double[] upper) {
+    this.lower = lower;
+    this.upper = upper;
+  }
+
+  /** Anything will do. */
+  static LeafBounds none(int leaves) {
+    double[] lower = new double[leaves];
+    double[] upper = new double[leaves];
+    Arrays.fill(lower, Double.NEGATIVE_INFINITY);
+    Arrays.fill(upper, Double.POSITIVE_INFINITY);
+    return new LeafBounds(lower, upper);
+  }
+
+  static LeafBounds of(double[] lower, double[] upper) {
+    return new LeafBounds(lower.clone(), upper.clone());
+  }
+
+  /** Those that a tree was grown within. */
+  static LeafBounds of(TreeStructure tree) {
+    LeafBounds bounds = none(tree.leaves());
+    for (int leaf = 0; leaf < tree.leaves(); leaf++) {
+      bounds.lower[leaf] = tree.lowerBound(leaf);
+      bounds.upper[leaf] = tree.upperBound(leaf);
+    }
+    return bounds;
+  }
+
+  /**
+   * Those that keep a tree of one value a leaf as monotone as it is: at each split on a monotone
+   * column, half-way between what lies nearest to the other side on either side.
+   *
+   * @param monotone +1, −1 or 0 by column; empty for none
+   */
+  static LeafBounds ofValues(Tree tree, List<Integer> monotone) {
+    LeafBounds leaves = none(tree.leaves());
+    if (monotone.stream().allMatch(direction -> direction == 0)) {
+      return leaves;
+    }
+    int nodes = tree.innerNodes();
+    double[] least = new double[nodes];
+    double[] most = new double[nodes];
+    for (int node = nodes - 1; node >= 0; node--) { // children have higher numbers
+      int left = tree.left(node);
+      int right = tree.right(node);
+      least[node] = Math.min(extreme(tree, left, least), extreme(tree, right, least));
+      most[node] = Math.max(extreme(tree, left, most), extreme(tree, right, most));
+    }
+    LeafBounds inner = none(nodes);
+    for (int node = 0; node < nodes; node++) {
+      int left = tree.left(node);
+      int right = tree.right(node);
+      double lower = inner.lower[node];
+      double upper = inner.upper[node];
+      double leftLower = lower;
+      double leftUpper = upper;
+      double rightLower = lower;
+      double rightUpper = upper;
+      int direction = monotone.get(tree.feature(node));
+      if (direction > 0) {
+        double middle = 0.5 * (extreme(tree, left, most) + extreme(tree, right, least));
+        leftUpper = Math.clamp(middle, lower, upper);
+        rightLower = leftUpper;
+      } else if (direction < 0) {
+        double middle = 0.5 * (extreme(tree, left, least) + extreme(tree, right, most));
+        leftLower = Math.clamp(middle, lower, upper);
+        rightUpper = leftLower;
+      }
+      (left < 0 ? leaves : inner).set(left < 0 ? -1 - left : left, leftLower, leftUpper);
+      (right < 0 ? leaves : inner).set(right < 0 ? -1 - right : right, rightLower, rightUpper);
+    }
+    return leaves;
+  }
+
+  private static double extreme(Tree tree, int child, double[] ofNodes) {
+    return child < 0 ? tree.leafValue(-1 - child) : ofNodes[child];
+  }
+
+  private void set(int at, double least, double most) {
+    lower[at] = least;
+    upper[at] = most;
+  }
+
+  /** These bounds, multiplied by something above 0. */
+  LeafBounds times(double scale) {
+    double[] scaledLower = new double[lower.length];
+    double[] scaledUpper = new double[upper.length];
+    Arrays.setAll(scaledLower, leaf -> scale * lower[leaf]);
+    Arrays.setAll(scaledUpper, leaf -> scale * upper[leaf]);
+    return new LeafBounds(scaledLower, scaledUpper);
+  }
+
+  int leaves() {
+    return lower.length;
+  }
+
+  double lower(int leaf) {
+    return lower[leaf];
+  }
+
+  double upper(int leaf) {
+    return upper[leaf];
+  }
+}
