@@ -54,8 +54,8 @@ public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
   public abstract void gradients(double[] target);
 
   /**
-   * Writes the curvatures that trees grow on: w d²L/df² without the anchor's part, or w where the
-   * loss has no curvature (those of a leaf quantile). One entry an output and row.
+   * Writes the curvatures that trees grow on: w d²L/df² without the anchor's part, or w times what
+   * the loss has in place of a curvature that may be 0 or below. One entry an output and row.
    */
   public abstract void growthHessians(double[] target);
 
@@ -63,7 +63,7 @@ public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
    * Writes the part of d²J/df_k df_l that is diagonal by rows, weights included; one entry a row.
    *
    * @param third with the anchor's term of the third derivative; without it is what Gauss and
-   *     Newton take, w d²L/df_k df_l
+   *     Newton take, w d²L/df_k df_l, the curvatures that trees grow on
    */
   public abstract void curvatures(int k, int l, boolean third, double[] target);
 

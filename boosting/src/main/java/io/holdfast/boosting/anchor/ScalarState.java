@@ -13,15 +13,16 @@ final class ScalarState extends AnchorState {
   final double[] first; // r
   final double[] second; // h
   final double[] third; // t
+  private final double[] growth;
   final double[] projected; // u
   private final Derivatives derivatives = new Derivatives();
-  private boolean flat; // no curvature anywhere
 
   ScalarState(double[] weights, double strength, Projection projection) {
     super(weights, strength, projection);
     first = new double[weights.length];
     second = new double[weights.length];
     third = new double[weights.length];
+    growth = new double[weights.length];
     projected = new double[weights.length];
   }
 
@@ -48,16 +49,18 @@ final class ScalarState extends AnchorState {
 
   @Override
   public void growthHessians(double[] target) {
-    if (flat) {
-      System.arraycopy(weights, 0, target, 0, weights.length);
-    } else {
-      hessians(target);
+    for (int row = 0; row < weights.length; row++) {
+      target[row] = weights[row] * growth[row];
     }
   }
 
   @Override
   public void curvatures(int k, int l, boolean withThird, double[] target) {
-    if (!withThird || strength == 0) {
+    if (!withThird) {
+      growthHessians(target);
+      return;
+    }
+    if (strength == 0) {
       hessians(target);
       return;
     }
@@ -83,7 +86,6 @@ final class ScalarState extends AnchorState {
   @Override
   double derivatives(Objective objective, double[] labels, double[] scores) {
     ScalarObjective scalar = (ScalarObjective) objective;
-    flat = scalar.leafQuantile().isPresent();
     double base = 0;
     for (int row = 0; row < labels.length; row++) {
       double label = labels[row];
@@ -93,6 +95,7 @@ final class ScalarState extends AnchorState {
       first[row] = derivatives.first;
       second[row] = derivatives.second;
       third[row] = derivatives.third;
+      growth[row] = derivatives.growth;
     }
     return base;
   }

@@ -155,8 +155,8 @@ public final class LeafSolver {
         LeafSystem.gaussNewton(state, layout, settings.lambda1(), settings.lambda2());
     LeafStep step = system.step();
     double[] values = step.times(settings.learningRate());
-    if (state.anchored() && step.descent() && tryValues(values, layout)) {
-      return values; // without an anchor it is the full step again
+    if (step.descent() && tryValues(values, layout)) {
+      return values;
     }
     double scale = system.scale();
     double ridge = FIRST_RIDGE * (scale > 0 ? scale : 1);

@@ -30,6 +30,12 @@ public record Absolute() implements RealObjective {
     return 0;
   }
 
+  /** 1: splits are those of the gradients' means. */
+  @Override
+  public double growthCurvature(double label, double score) {
+    return 1;
+  }
+
   @Override
   public double initialScore(Rows rows) {
     return LabelSummary.quantile(rows, 0.5);

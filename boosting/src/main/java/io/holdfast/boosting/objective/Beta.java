@@ -23,6 +23,8 @@ public record Beta(double precision, boolean estimated) implements ScalarObjecti
    *   L'   = φ v A − w
    *   L''  = φ v w A + φ² v² B + 2v
    *   L''' = φ v (w² − 2v) A + 3 φ² v² w B + φ³ v³ C + 2 v w
+   * Over labels of this distribution A has the mean 1/p − 1/q, and L'' one that is above 0:
+   *   φ² v² B + m² + (1 − m)²
    * The loss itself is BetaLikelihood's.
    */
   public Beta {
@@ -81,6 +83,19 @@ public record Beta(double precision, boolean estimated) implements ScalarObjecti
     target.first = precision * v * a + StrictMath.tanh(0.5 * score);
     target.second = second(v, score, a, b);
     target.third = third(v, score, a, b);
+    target.growth = expectedCurvature(v, score, b);
+  }
+
+  /** The Fisher information: what the second derivative is on average. */
+  @Override
+  public double growthCurvature(double label, double score) {
+    return expectedCurvature(Sigmoid.slope(score), score, trigammas(score));
+  }
+
+  private double expectedCurvature(double v, double score, double b) {
+    double m = Sigmoid.of(score);
+    double n = Sigmoid.of(-score);
+    return precision * precision * v * v * b + m * m + n * n;
   }
 
   /** B. */

@@ -1,7 +1,8 @@
 package io.holdfast.boosting.objective;
 
 /**
- * The first three derivatives of a loss in the raw score: the caller's scratch, reused row by row.
+ * The first three derivatives of a loss in the raw score, and the curvature to grow trees on: the
+ * caller's scratch, reused row by row.
  */
 public final class Derivatives {
   /** dL/df. */
@@ -12,4 +13,7 @@ public final class Derivatives {
 
   /** d³L/df³. */
   public double third;
+
+  /** The curvature that trees grow on: see {@link ScalarObjective#growthCurvature}. */
+  public double growth;
 }

@@ -39,6 +39,7 @@ public record Exponential() implements BinaryObjective {
     target.first = label > 0 ? -loss : loss;
     target.second = loss;
     target.third = target.first;
+    target.growth = target.second;
   }
 
   @Override

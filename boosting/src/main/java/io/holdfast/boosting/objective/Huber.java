@@ -48,6 +48,16 @@ public record Huber(double delta) implements RealObjective {
     return 0;
   }
 
+  /**
+   * δ/|y − f| beyond δ, the curvature of the parabola that touches the loss here and lies above it
+   * elsewhere: a step on it never raises the loss, however far out the rows are.
+   */
+  @Override
+  public double growthCurvature(double label, double score) {
+    double error = Math.abs(label - score);
+    return error <= delta ? 1 : delta / error;
+  }
+
   /** The median. */
   @Override
   public double initialScore(Rows rows) {

@@ -38,6 +38,7 @@ public record Logistic() implements BinaryObjective {
     target.first = label > 0 ? -zero : one;
     target.second = hessian;
     target.third = -hessian * StrictMath.tanh(0.5 * score);
+    target.growth = target.second;
   }
 
   @Override

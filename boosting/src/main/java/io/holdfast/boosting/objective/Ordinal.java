@@ -79,6 +79,7 @@ public record Ordinal(int classes, OrdinalLink link, Thresholds thresholds)
     target.first = terms.first();
     target.second = terms.second();
     target.third = terms.third();
+    target.growth = target.second;
   }
 
   OrdinalTerms terms(double label, double score) {

@@ -44,6 +44,7 @@ public record Probit() implements BinaryObjective {
     target.first = label > 0 ? -hazard : hazard;
     target.second = hazard * MillsRatio.excess(x, hazard);
     target.third = third(label, x, hazard);
+    target.growth = target.second;
   }
 
   @Override

@@ -49,6 +49,12 @@ public record Quantile(double alpha) implements RealObjective {
     return 0;
   }
 
+  /** 1: splits are those of the gradients' means. */
+  @Override
+  public double growthCurvature(double label, double score) {
+    return 1;
+  }
+
   @Override
   public double initialScore(Rows rows) {
     return LabelSummary.quantile(rows, alpha);

@@ -19,11 +19,21 @@ public sealed interface ScalarObjective extends Objective
   /** d³L/df³. */
   double thirdDerivative(double label, double score);
 
-  /** All three derivatives at once, the same bits as the three methods give. */
+  /**
+   * The curvature that trees grow on, and that a step takes where that of the second derivative is
+   * not safe: at least 0, and above it wherever the gradient is not 0. It is the second derivative
+   * itself, but for losses whose second derivative may be 0 or below.
+   */
+  default double growthCurvature(double label, double score) {
+    return hessian(label, score);
+  }
+
+  /** All derivatives at once, the same bits as the four methods give. */
   default void derivatives(double label, double score, Derivatives target) {
     target.first = gradient(label, score);
     target.second = hessian(label, score);
     target.third = thirdDerivative(label, score);
+    target.growth = growthCurvature(label, score);
   }
 
   /** The link of one raw score. */
@@ -32,10 +42,7 @@ public sealed interface ScalarObjective extends Objective
   /** The constant raw score that training starts from: see {@link #initialScores}. */
   double initialScore(Rows rows);
 
-  /**
-   * For a loss without curvature, the quantile of its residuals that a leaf takes: trees then grow
-   * on unit curvature.
-   */
+  /** For a loss without curvature, the quantile of its residuals that a leaf takes. */
   default OptionalDouble leafQuantile() {
     return OptionalDouble.empty();
   }

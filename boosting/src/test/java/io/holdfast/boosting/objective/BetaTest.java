@@ -76,6 +76,24 @@ class BetaTest {
     assertThat(given.unfitted()).isEqualTo(given);
   }
 
+  @Test
+  void growthCurvature_anywhere_isTheMeanOfTheSecondDerivative() {
+    for (double precision : new double[] {12, 40}) {
+      Beta objective = Beta.ofPrecision(precision);
+      for (double f = -1.5; f <= 1.5; f += 0.5) {
+        double mean = objective.prediction(f);
+        BetaDistribution beta = new BetaDistribution(mean * precision, (1 - mean) * precision);
+        double expected = 0;
+        int points = 20_000;
+        for (int k = 0; k < points; k++) { // the middle of each of as many equal parts
+          double label = (k + 0.5) / points;
+          expected += beta.density(label) * objective.hessian(label, f) / points;
+        }
+        assertThat(objective.growthCurvature(0.5, f) / expected).isCloseTo(1, within(1e-3));
+      }
+    }
+  }
+
   private static Rows sample(double precision, double[] scores) {
     SplittableRandom random = new SplittableRandom(8);
     Rows.Builder builder = Rows.builder(1);

@@ -86,6 +86,21 @@ class ObjectiveTest {
         assertThat(all.first).isEqualTo(objective.gradient(label, f));
         assertThat(all.second).isEqualTo(objective.hessian(label, f));
         assertThat(all.third).isEqualTo(objective.thirdDerivative(label, f));
+        assertThat(all.growth).isEqualTo(objective.growthCurvature(label, f));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("scalars")
+  void growthCurvature_whereTheLossSlopes_isAboveZero(ScalarObjective objective) {
+    for (double label : labels(objective)) {
+      for (double f = -35; f <= 35; f += 0.7) {
+        double curvature = objective.growthCurvature(label, f);
+        assertThat(curvature).isFinite();
+        if (objective.gradient(label, f) != 0) {
+          assertThat(curvature).as("y=%s f=%s", label, f).isPositive();
+        }
       }
     }
   }
