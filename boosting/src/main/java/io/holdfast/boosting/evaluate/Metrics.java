@@ -87,16 +87,18 @@ final class Metrics {
 
   /** Over the classes that are seen, but are not the only one. */
   private double meanArea() {
-    double[] probabilities = new double[rows.size()];
     double[] ofRow = new double[objective.classes()];
+    double[][] probabilities = new double[objective.classes()][rows.size()];
+    for (int row : members) {
+      objective.probabilities(scoresOf(row), ofRow);
+      for (int k = 0; k < ofRow.length; k++) {
+        probabilities[k][row] = ofRow[k];
+      }
+    }
     double sum = 0;
     int seen = 0;
-    for (int k = 0; k < objective.classes(); k++) {
-      for (int row : members) {
-        objective.probabilities(scoresOf(row), ofRow);
-        probabilities[row] = ofRow[k];
-      }
-      double area = RocArea.of(rows, k, probabilities, members);
+    for (int k = 0; k < ofRow.length; k++) {
+      double area = RocArea.of(rows, k, probabilities[k], members);
       if (!Double.isNaN(area)) {
         sum += area;
         seen++;
