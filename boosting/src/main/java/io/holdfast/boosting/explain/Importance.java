@@ -82,24 +82,16 @@ public record Importance(Measure measure, List<Entry> entries) {
    */
   public static Importance byContribution(Explainer explainer, Rows rows) {
     int width = explainer.model().features().size();
-    Check.that(rows.size() >= 1, "there must be at least 1 row to explain: %s", rows.size());
     Check.that(rows.width() == width, "rows must have %s features: %s", width, rows.width());
     double[] features = new double[width];
     double[] amounts = new double[explainer.outputs() * width];
-    double[] sizes = new double[width];
-    double weights = 0;
+    var means = new MeanContributions(explainer.model().features());
     for (int row = 0; row < rows.size(); row++) {
       rows.copyFeatures(row, features);
       explainer.contributions(features, amounts);
-      for (int k = 0; k < amounts.length; k++) {
-        sizes[k % width] += rows.weight(row) * Math.abs(amounts[k]);
-      }
-      weights += rows.weight(row);
+      means.add(amounts, rows.weight(row));
     }
-    for (int column = 0; column < width; column++) {
-      sizes[column] /= weights;
-    }
-    return of(Measure.CONTRIBUTION, explainer.model(), sizes);
+    return means.importance();
   }
 
   private static Importance of(Measure measure, Model model, double[] values) {

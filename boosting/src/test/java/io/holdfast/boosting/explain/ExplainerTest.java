@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.MulticlassTrees;
 import io.holdfast.boosting.SampleModels;
 import io.holdfast.boosting.SampleRows;
 import io.holdfast.boosting.data.Rows;
@@ -14,11 +17,15 @@ import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Logistic;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ExplainerTest {
@@ -63,6 +70,52 @@ class ExplainerTest {
     double[] contributions = new double[4];
     Explainer.of(model).contributions(features, contributions);
     assertThat(contributions).containsExactly(sum, within(1e-12));
+  }
+
+  static List<BoosterSettings> trained() {
+    List<BoosterSettings> settings = new ArrayList<>();
+    for (String name : List.of("squared", "absolute", "probit", "exponential", "poisson")) {
+      settings.add(settings(Objective.named(name)).build());
+    }
+    settings.add(settings(new Softmax(3)).build());
+    settings.add(settings(new Softmax(3)).multiclass(MulticlassTrees.VECTOR).build());
+    return settings;
+  }
+
+  @ParameterizedTest
+  @MethodSource("trained")
+  void contributions_trainedModel_addUpToEveryRawScore(BoosterSettings settings) {
+    Rows rows = SampleRows.of(settings.objective(), 7, 400, 3);
+    Model model = new Booster(settings).fit(SampleRows.FEATURES, rows).model();
+    Explainer explainer = Explainer.of(model);
+    Explainer again = Explainer.of(model, rows);
+    double[] mean = new double[explainer.outputs()];
+    double[] features = new double[4];
+    for (int row = 0; row < rows.size(); row++) {
+      rows.copyFeatures(row, features);
+      List<Explanation> explanations = explainer.explain(features);
+      assertThat(again.explain(features)).as("by the rows trained on").isEqualTo(explanations);
+      double[] scores = new double[mean.length];
+      Scorer.of(model).score(features, scores);
+      for (int k = 0; k < scores.length; k++) {
+        Explanation explanation = explanations.get(k);
+        assertThat(explanation.output()).isEqualTo(k);
+        assertThat(explanation.rawScore()).isEqualTo(scores[k]);
+        double sum = explanation.expected();
+        for (Contribution contribution : explanation.contributions()) {
+          sum += contribution.amount();
+        }
+        assertThat(sum).isCloseTo(scores[k], within(1e-12));
+        mean[k] += scores[k] / rows.size();
+      }
+    }
+    for (int k = 0; k < mean.length; k++) {
+      assertThat(explainer.expected(k)).as("mean score").isCloseTo(mean[k], within(1e-12));
+    }
+  }
+
+  private static BoosterSettings.Builder settings(Objective objective) {
+    return BoosterSettings.builder(objective).rounds(12).learningRate(0.3);
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Logistic;
+import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -71,6 +72,22 @@ class PartialDependenceTest {
       double effect = Double.isNaN(kind) ? 0 : kind + 1;
       assertThat(point.means().getFirst()).isCloseTo(1 + term + effect, within(1e-12));
     }
+  }
+
+  @Test
+  void of_classes_meansAreProbabilitiesOfEach() {
+    Base base =
+        Base.linear(new double[] {0, 0, 0}, List.of(new LinearTerm.Numeric(1, 4, 0.5, 0, -0.5)));
+    Model model = new Model(new Softmax(3), SampleRows.FEATURES, base, List.of());
+    Point point =
+        PartialDependence.of(model, ROWS, List.of(1), 30, Scale.PREDICTION).points().get(6);
+    assertThat(point.at()).containsExactly(6.0);
+    double total = StrictMath.exp(1) + 1 + StrictMath.exp(-1);
+    assertThat(point.means()).hasSize(3);
+    assertThat(point.means().get(0)).isCloseTo(StrictMath.exp(1) / total, within(1e-12));
+    assertThat(point.means().get(1)).isCloseTo(1 / total, within(1e-12));
+    Point raw = PartialDependence.of(model, ROWS, List.of(1), 30, Scale.RAW).points().get(6);
+    assertThat(raw.means()).containsExactly(1.0, 0.0, -1.0);
   }
 
   @Test
