@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       FitCommand.class,
       ScoreCommand.class,
+      ExplainCommand.class,
       BacktestCommand.class,
       ReplayCommand.class,
       TopicsCommand.class,

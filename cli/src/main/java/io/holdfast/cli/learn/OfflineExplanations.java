@@ -1,0 +1,108 @@
+package io.holdfast.cli.learn;
+
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.explain.Explainer;
+import io.holdfast.boosting.explain.Explanation;
+import io.holdfast.boosting.explain.Importance;
+import io.holdfast.boosting.explain.MeanContributions;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.RowCursor;
+import io.holdfast.schemas.feature.FeatureDecoder;
+import io.holdfast.schemas.feature.FieldDecoder;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The scores of a file's rows, taken apart by one version. One use each. */
+public final class OfflineExplanations {
+  private final Explainer explainer;
+  private final DataFile file;
+  private final MeanContributions means;
+
+  /** Takes each row's explanations. */
+  @FunctionalInterface
+  public interface Sink {
+    /** Those of the row of that number, from 1: one for each raw score. */
+    void accept(long row, List<Explanation> explanations);
+  }
+
+  /**
+   * Explanations of a file's rows.
+   *
+   * @param background rows to average over; null for those that the model was trained on
+   * @throws DataException if there are no rows, a file does not fit the model, or the model does
+   *     not know its training rows
+   */
+  public OfflineExplanations(LedgerVersion version, DataFile file, @Nullable DataFile background) {
+    Model model = version.model();
+    this.file = file;
+    means = new MeanContributions(model.features());
+    if (file.rows() == 0) {
+      throw new DataException("%s has no rows", file.path());
+    }
+    try {
+      explainer =
+          background == null
+              ? Explainer.of(model)
+              : Explainer.of(model, rows(version, background, null));
+    } catch (IllegalArgumentException e) {
+      throw new DataException("the model cannot be explained: %s", e.getMessage());
+    }
+  }
+
+  /**
+   * All rows of a file, without labels.
+   *
+   * @param environment the field of the environment; null if there is none
+   * @throws DataException if a row cannot be read
+   */
+  public static Rows rows(LedgerVersion version, DataFile file, @Nullable String environment) {
+    Model model = version.model();
+    FeatureDecoder decoder = FileRows.decoder(file, model.features(), null);
+    Rows.Builder rows = Rows.builder(model.features().size());
+    double[] features = new double[model.features().size()];
+    try (RowCursor cursor = file.open()) {
+      FieldDecoder field =
+          environment == null ? null : FieldDecoder.compile(file.schema(), List.of(environment));
+      for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
+        FileRows.decode(decoder, body, features, cursor);
+        String name = field == null ? "" : FieldDecoder.text(field.decode(body, 0)[0]);
+        rows.add(features, 0, name);
+      }
+    } catch (MalformedRecordException e) {
+      throw new DataException("%s: %s", file.path(), e.getMessage());
+    }
+    if (rows.size() == 0) {
+      throw new DataException("%s has no rows", file.path());
+    }
+    return rows.build();
+  }
+
+  /**
+   * Explains all rows, in order.
+   *
+   * @throws DataException if a row cannot be read
+   */
+  public void forEach(Sink sink) {
+    Model model = explainer.model();
+    FeatureDecoder decoder = FileRows.decoder(file, model.features(), null);
+    double[] features = new double[model.features().size()];
+    try (RowCursor cursor = file.open()) {
+      long row = 1;
+      for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
+        FileRows.decode(decoder, body, features, cursor);
+        List<Explanation> explanations = explainer.explain(features);
+        sink.accept(row++, explanations);
+        means.add(explanations);
+      }
+    }
+  }
+
+  /** After {@link #forEach}: the mean size of each feature's contributions. */
+  public Importance importance() {
+    return means.importance();
+  }
+}
