@@ -1,0 +1,193 @@
+package io.holdfast.boosting.ada;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.objective.Exponential;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Softmax;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
+
+/**
+ * AdaBoost.M1 for two classes, SAMME for more (docs/math.md, "AdaBoost"): rows in, a model out
+ * whose leaf values are votes, so that the engine's scorer serves it. Stateless between calls, so
+ * safe to share. The result is a function of the arguments, bit for bit.
+ *
+ * <p>To stop training, interrupt its thread: it ends after the round at hand, with a {@link
+ * CancellationException}, and the interrupt stays set.
+ *
+ * <p>With two classes the model's objective is {@code exponential} and a leaf holds ±α/2; with more
+ * it is {@code softmax} and a leaf holds α for its class and 0 for the others. The link then gives
+ * the probabilities that AdaBoost estimates.
+ */
+public final class AdaBooster {
+  /*
+   * A round: a tree is grown on the rows' weights, or on rows drawn by them; each leaf votes for its
+   * heaviest class; the tree counts α = log((1 − error)/error) + log(K − 1), by its error on all rows
+   * by weight; wrong rows get e^α times their weight, and all are normalised.
+   *
+   * A tree without error gets the finite vote of Vote.ofFaultless and ends training: there is nothing
+   * to raise. A tree no better than guessing (error >= 1 − 1/K) is discarded. By weighting the next
+   * would be the same, so training ends; by resampling the next draw is another, so only the round
+   * is lost.
+   */
+  private final AdaBoostSettings settings;
+
+  public AdaBooster(AdaBoostSettings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * A model without votes.
+   *
+   * @param classes 2 or more
+   */
+  public static Model untrained(int classes, List<Feature> features) {
+    Check.that(classes >= 2, "there must be at least 2 classes: %s", classes);
+    Objective objective = classes == 2 ? new Exponential() : new Softmax(classes);
+    return new Model(
+        objective, features, Base.constant(new double[objective.outputs()]), List.of());
+  }
+
+  /**
+   * A model of these rows.
+   *
+   * @param classes labels are 0, 1, ... below this
+   * @throws IllegalArgumentException in one sentence, as {@link #extend}
+   */
+  public AdaBoostFit fit(int classes, List<Feature> features, Rows rows) {
+    return extend(untrained(classes, features), features, rows);
+  }
+
+  /**
+   * Goes on from the votes that {@code model} has, or whatever else its raw scores are made of: the
+   * rows' weights are computed from them. New trees are one segment; if none is any good, the model
+   * stays as long as it was. {@code features} may have more categories than the model's.
+   *
+   * @throws IllegalArgumentException in one sentence, if the model's objective is neither
+   *     exponential nor softmax, there are no rows, a label is no class, or model, features and
+   *     rows do not fit each other
+   */
+  public AdaBoostFit extend(Model model, List<Feature> features, Rows rows) {
+    Objective objective = model.objective();
+    check(model, features, rows);
+    int[] labels = new int[rows.size()];
+    double totalWeight = 0;
+    for (int row = 0; row < labels.length; row++) {
+      labels[row] = (int) rows.label(row);
+      totalWeight += rows.weight(row);
+    }
+    Model start = new Model(objective, features, model.base(), model.segments());
+    RowWeights weights = RowWeights.after(objective, rows, Scorer.of(start).scores(rows));
+    List<Tree> trees = new ArrayList<>();
+    List<AdaBoostRound> rounds = new ArrayList<>();
+    int classes = objective.classes();
+    try (Learner learner = learner(rows, features, labels, classes)) {
+      for (int number = 0; number < settings.rounds(); number++) {
+        VotingTree tree = grow(learner, weights, labels, classes, model.trees() + number);
+        boolean[] wrong = tree.wrong(labels);
+        double error = weights.error(wrong);
+        if (Vote.worthless(error, classes)) {
+          rounds.add(new AdaBoostRound(error, 0, tree.gini(), false));
+          if (!settings.resample()) {
+            break;
+          }
+        } else {
+          double vote =
+              error > 0 ? Vote.of(error, classes) : Vote.ofFaultless(totalWeight, classes);
+          rounds.add(new AdaBoostRound(error, vote, tree.gini(), true));
+          trees.add(tree.toTree(vote, objective.outputs(), rows));
+          if (error == 0) {
+            break;
+          }
+          weights.raise(wrong);
+        }
+        if (Thread.currentThread().isInterrupted()) {
+          throw new CancellationException("training was interrupted after round " + (number + 1));
+        }
+      }
+    }
+    return new AdaBoostFit(trees.isEmpty() ? start : start.plus(new Segment(trees)), rounds);
+  }
+
+  private Learner learner(Rows rows, List<Feature> features, int[] labels, int classes) {
+    BinnedRows binned = BinnedRows.of(rows, features, settings.maxBins());
+    return switch (settings.criterion()) {
+      case GINI -> new GiniTrees(binned, labels, classes, settings);
+      case ERROR -> new StumpSearch(binned, labels, classes, settings.minRows());
+    };
+  }
+
+  private VotingTree grow(
+      Learner learner, RowWeights weights, int[] labels, int classes, int number) {
+    double[] masses = new double[labels.length];
+    int[] times = new int[labels.length];
+    if (settings.resample()) {
+      // Hashed, not added: seeds one apart would give the same numbers, shifted.
+      long seed = mix(settings.seed() + mix(number));
+      times = weights.draw(new SplittableRandom(seed));
+      for (int row = 0; row < masses.length; row++) {
+        masses[row] = (double) times[row] / masses.length;
+      }
+    } else {
+      Arrays.fill(times, 1);
+      for (int row = 0; row < masses.length; row++) {
+        masses[row] = weights.weight(row);
+      }
+    }
+    return VotingTree.of(learner.grow(masses, times), masses, labels, classes);
+  }
+
+  /** The finisher of MurmurHash3. */
+  private static long mix(long value) {
+    long z = (value ^ (value >>> 33)) * 0xff51afd7ed558ccdL;
+    z = (z ^ (z >>> 33)) * 0xc4ceb9fe1a85ec53L;
+    return z ^ (z >>> 33);
+  }
+
+  private static void check(Model model, List<Feature> features, Rows rows) {
+    Objective objective = model.objective();
+    Check.that(
+        objective instanceof Exponential || objective instanceof Softmax,
+        "AdaBoost must go on from a model whose objective is exponential or softmax: %s",
+        objective.name());
+    Check.that(rows.size() >= 1, "there must be at least 1 row to train on: %s", rows.size());
+    Check.that(
+        rows.width() == features.size(),
+        "rows must have as many values as there are features, %s: %s",
+        features.size(),
+        rows.width());
+    Check.that(
+        features.size() == model.features().size(),
+        "there must be as many features as the model has, %s: %s",
+        model.features().size(),
+        features.size());
+    for (int column = 0; column < features.size(); column++) {
+      Check.that(
+          features.get(column).extendsOlder(model.features().get(column)),
+          "feature %s, %s, must have the name, type and first categories of the model's, %s",
+          column,
+          features.get(column).name(),
+          model.features().get(column).name());
+    }
+    for (int row = 0; row < rows.size(); row++) {
+      Check.that(
+          objective.accepts(rows.label(row)),
+          "labels must be %s for %s: row %s has %s",
+          objective.labelRule(),
+          objective.name(),
+          row,
+          rows.label(row));
+    }
+  }
+}

@@ -1,0 +1,242 @@
+package io.holdfast.boosting.ada;
+
+import io.holdfast.boosting.data.BinColumn;
+import io.holdfast.boosting.data.BinnedRows;
+import java.util.Arrays;
+
+/** Finds the stump of least weighted error. Scratch is reused: owned by one thread. */
+final class StumpSearch implements Learner {
+  /*
+   * The error of a split is the weight of all rows less that of each side's heaviest class.
+   *
+   * Numeric columns: every gap between bins that hold rows is tried, with the missing values right
+   * and then left, and last all that is present against all that is missing.
+   *
+   * Categorical columns: for each pair of classes a < b, categories (and the missing values, as if
+   * they were one) go to the side of a or of b, whichever has more weight in them. No other set has
+   * less error, since each side votes for one class. The bit set holds the side away from the missing
+   * values, so that a category never seen goes where those go.
+   *
+   * Where a column misses no value, later missing ones go to the side of more rows (left if equal).
+   *
+   * A split is better only if its error is less by more than rounding. So ties go to what is tried
+   * first: the lowest column, then the lowest threshold or pair of classes, then missing right. A
+   * column that varies always gives a split, even if both sides vote alike.
+   */
+  private final BinnedRows binned;
+  private final int[] labels;
+  private final int classes;
+  private final int minRows;
+
+  // The column being searched: what is in each bin, the missing one last, and in all.
+  private double[] masses = new double[0];
+  private int[] counts = new int[0];
+  private final double[] total;
+  private final double[] left;
+  private final double[] right;
+  private int totalRows;
+
+  // The best so far.
+  private double bestError;
+  private int bestColumn;
+  private int bestBin;
+  private boolean bestMissingLeft;
+  private boolean[] bestLeftBins = new boolean[0];
+
+  /**
+   * A search for these rows.
+   *
+   * @param labels class of each row
+   */
+  StumpSearch(BinnedRows binned, int[] labels, int classes, int minRows) {
+    this.binned = binned;
+    this.labels = labels;
+    this.classes = classes;
+    this.minRows = minRows;
+    total = new double[classes];
+    left = new double[classes];
+    right = new double[classes];
+  }
+
+  @Override
+  public Structure grow(double[] weights, int[] times) {
+    bestError = Double.POSITIVE_INFINITY;
+    bestColumn = -1;
+    Arrays.fill(total, 0);
+    totalRows = 0;
+    for (int row = 0; row < labels.length; row++) {
+      total[labels[row]] += weights[row];
+      totalRows += times[row];
+    }
+    for (int column = 0; column < binned.columns(); column++) {
+      collect(column, weights, times);
+      if (binned.categorical(column)) {
+        searchCategories(column);
+      } else {
+        searchThresholds(column);
+      }
+    }
+    return stump();
+  }
+
+  private void collect(int column, double[] weights, int[] times) {
+    int cells = binned.bins(column) + 1;
+    if (counts.length < cells) {
+      counts = new int[cells];
+      masses = new double[cells * classes];
+    }
+    Arrays.fill(counts, 0, cells, 0);
+    Arrays.fill(masses, 0, cells * classes, 0);
+    BinColumn bins = binned.column(column);
+    for (int row = 0; row < labels.length; row++) {
+      int bin = bins.bin(row);
+      masses[bin * classes + labels[row]] += weights[row];
+      counts[bin] += times[row];
+    }
+  }
+
+  private void searchThresholds(int column) {
+    int bins = binned.bins(column);
+    int missingRows = counts[bins];
+    Arrays.fill(left, 0);
+    int rows = 0;
+    for (int bin = 0; bin < bins; bin++) {
+      if (counts[bin] == 0) {
+        continue;
+      }
+      if (rows > 0) {
+        if (improves(rows, false, bins)) {
+          takeThreshold(column, bin - 1, missingRows == 0 && rows >= totalRows - rows);
+        }
+        if (missingRows > 0 && improves(rows + missingRows, true, bins)) {
+          takeThreshold(column, bin - 1, true);
+        }
+      }
+      for (int k = 0; k < classes; k++) {
+        left[k] += masses[bin * classes + k];
+      }
+      rows += counts[bin];
+    }
+    if (rows > 0 && missingRows > 0 && improves(rows, false, bins)) {
+      takeThreshold(column, bins - 1, false);
+    }
+  }
+
+  /** Whether what is left, perhaps with the missing values, against the rest is the best so far. */
+  private boolean improves(int rows, boolean missingLeft, int bins) {
+    if (rows < minRows || totalRows - rows < minRows) {
+      return false;
+    }
+    double all = 0;
+    for (int k = 0; k < classes; k++) {
+      double own = left[k] + (missingLeft ? masses[bins * classes + k] : 0);
+      right[k] = total[k] - own;
+      all += total[k];
+    }
+    double onLeft = 0;
+    double onRight = 0;
+    for (int k = 0; k < classes; k++) {
+      onLeft = Math.max(onLeft, total[k] - right[k]);
+      onRight = Math.max(onRight, right[k]);
+    }
+    return isBest(all - onLeft - onRight);
+  }
+
+  private boolean isBest(double error) {
+    if (!(error < bestError - ClassMasses.ROUNDING)) {
+      return false;
+    }
+    bestError = error;
+    return true;
+  }
+
+  private void takeThreshold(int column, int lastLeftBin, boolean missingLeft) {
+    bestColumn = column;
+    bestBin = lastLeftBin;
+    bestMissingLeft = missingLeft;
+    bestLeftBins = new boolean[0];
+  }
+
+  private void searchCategories(int column) {
+    int cells = binned.bins(column) + 1;
+    double all = 0;
+    for (int k = 0; k < classes; k++) {
+      all += total[k];
+    }
+    for (int a = 0; a < classes; a++) {
+      for (int b = a + 1; b < classes; b++) {
+        double right = 0;
+        int rows = 0;
+        for (int cell = 0; cell < cells; cell++) {
+          boolean toFirst = prefersFirst(cell, a, b);
+          right += masses[cell * classes + (toFirst ? a : b)];
+          rows += toFirst ? counts[cell] : 0;
+        }
+        if (rows >= minRows && totalRows - rows >= minRows && isBest(all - right)) {
+          takeCategories(column, a, b, rows);
+        }
+      }
+    }
+  }
+
+  private boolean prefersFirst(int cell, int a, int b) {
+    return masses[cell * classes + a] >= masses[cell * classes + b];
+  }
+
+  /** Left is the side away from the missing values; without any, the side of fewer rows. */
+  private void takeCategories(int column, int a, int b, int rowsOfFirst) {
+    int bins = binned.bins(column);
+    boolean missingWithFirst =
+        counts[bins] > 0 ? prefersFirst(bins, a, b) : rowsOfFirst > totalRows - rowsOfFirst;
+    bestColumn = column;
+    bestMissingLeft = false;
+    bestLeftBins = new boolean[bins + 1];
+    for (int bin = 0; bin < bins; bin++) {
+      bestLeftBins[bin] = counts[bin] > 0 && prefersFirst(bin, a, b) != missingWithFirst;
+    }
+  }
+
+  private Stump stump() {
+    int[] leafOf = new int[labels.length];
+    if (bestColumn < 0) {
+      return new Stump(-1, 0, new long[0], false, 0, leafOf);
+    }
+    int bins = binned.bins(bestColumn);
+    boolean categorical = binned.categorical(bestColumn);
+    BinColumn column = binned.column(bestColumn);
+    for (int row = 0; row < leafOf.length; row++) {
+      int bin = column.bin(row);
+      boolean goesLeft =
+          categorical ? bestLeftBins[bin] : bin == bins ? bestMissingLeft : bin <= bestBin;
+      leafOf[row] = goesLeft ? 0 : 1;
+    }
+    double all = Arrays.stream(total).sum();
+    double gain = all - total[ClassMasses.heaviest(total, 0, classes)] - bestError;
+    return new Stump(
+        bestColumn,
+        categorical ? 0 : threshold(bins),
+        categorical ? categories(bins) : new long[0],
+        bestMissingLeft,
+        gain,
+        leafOf);
+  }
+
+  private double threshold(int bins) {
+    return bestBin < bins - 1 ? binned.threshold(bestColumn, bestBin) : Double.POSITIVE_INFINITY;
+  }
+
+  private long[] categories(int bins) {
+    int highest = 0;
+    for (int bin = 0; bin < bins; bin++) {
+      highest = bestLeftBins[bin] ? binned.category(bestColumn, bin) : highest;
+    }
+    long[] set = new long[(highest >> 6) + 1];
+    for (int bin = 0; bin < bins; bin++) {
+      if (bestLeftBins[bin]) {
+        int code = binned.category(bestColumn, bin);
+        set[code >> 6] |= 1L << code;
+      }
+    }
+    return set;
+  }
+}
