@@ -7,6 +7,7 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafSettings;
 import io.holdfast.boosting.leaf.LeafSolver;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
+import io.holdfast.boosting.linear.LinearFit;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
@@ -68,6 +69,13 @@ final class BoostingRun {
       return new Model(model.objective(), features, model.base(), model.segments());
     }
     Objective objective = settings.objective().fittedTo(rows);
+    LinearBase linear = settings.linearBase();
+    if (linear != null) {
+      List<Integer> directions = RoundTrees.directions(settings.monotone(), features);
+      LinearFit fit =
+          LinearFit.of(objective, rows, features, anchor, settings.gamma(), linear, directions);
+      return new Model(fit.objective(), features, fit.base(), model.segments());
+    }
     Base base = Base.constant(objective.initialScores(rows));
     return new Model(objective, features, base, model.segments());
   }

@@ -85,7 +85,7 @@ final class RoundTrees implements AutoCloseable {
     grower.close();
   }
 
-  private static List<Integer> directions(Map<String, Integer> monotone, List<Feature> features) {
+  static List<Integer> directions(Map<String, Integer> monotone, List<Feature> features) {
     if (monotone.isEmpty()) {
       return List.of();
     }

@@ -49,6 +49,8 @@ class BoundariesTest {
     knowsNothingOf("model", "anchor", "evaluate", "leaf", "tree");
     knowsNothingOf("evaluate", "anchor", "explain", "leaf", "model", "tree");
     knowsNothingOf("explain", "anchor", "evaluate", "leaf", "tree");
+    knowsNothingOf("linear", "ada", "evaluate", "explain", "leaf", "tree");
+    knowsNothingOf("ada", "anchor", "evaluate", "explain", "leaf", "linear");
   }
 
   private static void knowsNothingOf(String subject, String... others) {

@@ -102,6 +102,21 @@ public final class ColumnSpan implements Projection {
     }
   }
 
+  @Override
+  public void addFactor(double[] weighted, int[] columnOf, int columns, double[] target) {
+    addFactor(weighted, columnOf, columns, 0, target);
+  }
+
+  /** Adds the factor's rows to those of {@code target} from {@code firstRow} on. */
+  void addFactor(double[] weighted, int[] columnOf, int columns, int firstRow, double[] target) {
+    for (int k = 0; k < factor.length; k++) {
+      int first = (firstRow + k) * columns;
+      for (int row = 0; row < weights.length; row++) {
+        target[first + columnOf[row]] += factor[k][row] * weighted[row];
+      }
+    }
+  }
+
   /** Adds the column, divided by its length, unless that is 0. */
   private void addUnit(double[] column, List<double[]> target) {
     Check.that(

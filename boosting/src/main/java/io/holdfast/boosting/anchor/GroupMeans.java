@@ -140,6 +140,18 @@ public final class GroupMeans implements Projection {
     }
   }
 
+  @Override
+  public void addFactor(double[] weighted, int[] columnOf, int columns, double[] target) {
+    double[] roots = new double[groupWeights.length];
+    for (int group = 0; group < roots.length; group++) {
+      roots[group] = StrictMath.sqrt(groupWeights[group]);
+    }
+    for (int row = 0; row < groupOf.length; row++) {
+      int group = groupOf[row];
+      target[group * columns + columnOf[row]] += weighted[row] / roots[group];
+    }
+  }
+
   private double[] means(double[] values) {
     double[] means = new double[groupWeights.length];
     for (int row = 0; row < groupOf.length; row++) {

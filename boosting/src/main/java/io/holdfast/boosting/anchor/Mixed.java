@@ -46,4 +46,10 @@ public final class Mixed implements Projection {
     groups.addCoupling(scale, weighted, columnOf, columns, matrix);
     within.addCoupling(scale, weighted, columnOf, columns, matrix);
   }
+
+  @Override
+  public void addFactor(double[] weighted, int[] columnOf, int columns, double[] target) {
+    groups.addFactor(weighted, columnOf, columns, target);
+    within.addFactor(weighted, columnOf, columns, groups.rank(), target);
+  }
 }

@@ -34,4 +34,10 @@ public interface Projection {
    */
   void addCoupling(
       double scale, double[][] weighted, int[][] columnOf, int columns, double[] matrix);
+
+  /**
+   * Adds {@code F = Zᵀ B} (rank × columns, row-major) to {@code target}, B being given as above by
+   * one pair of arrays: for a B of more columns than it is wise to hold at once.
+   */
+  void addFactor(double[] weighted, int[] columnOf, int columns, double[] target);
 }

@@ -106,6 +106,26 @@ class ProjectionTest {
     assertThat(form).isCloseTo(0.7 * inner(projected, projected), CLOSE);
   }
 
+  /** Entry by entry what the coupling is made of. */
+  @ParameterizedTest
+  @MethodSource("projections")
+  void addFactor_squared_isTheCoupling(Projection projection) {
+    double[] weighted = values(6);
+    double[] matrix = new double[9];
+    projection.addCoupling(1, new double[][] {weighted}, new int[][] {LEAF_OF}, 3, matrix);
+    double[] factor = new double[projection.rank() * 3];
+    projection.addFactor(weighted, LEAF_OF, 3, factor);
+    for (int a = 0; a < 3; a++) {
+      for (int b = 0; b <= a; b++) {
+        double sum = 0;
+        for (int k = 0; k < projection.rank(); k++) {
+          sum += factor[3 * k + a] * factor[3 * k + b];
+        }
+        assertThat(sum).isCloseTo(matrix[3 * a + b], CLOSE);
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("projections")
   void rank_isTheTraceOfTheProjection(Projection projection) {

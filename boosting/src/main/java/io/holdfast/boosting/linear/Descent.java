@@ -1,0 +1,203 @@
+package io.holdfast.boosting.linear;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Takes the coefficients of a linear function downhill. Owned by one thread; for one use. */
+final class Descent {
+  /*
+   * A proximal Newton method: around the present coefficients the loss is replaced by a quadratic
+   * model, the sum of that and the penalty is minimised exactly, and a step is taken towards its
+   * minimum: the whole way, else half of it, and so on, until the penalised loss has fallen by a part
+   * of what the model promised. So it never rises, whatever the loss.
+   *
+   * All outputs take one step together if they have at most JOINT coefficients; else they take turns.
+   */
+  static final int JOINT = 1024;
+  private static final int TURNS = 100;
+  private static final int HALVINGS = 40;
+  private static final double PROMISE = 1e-4; // how much of the promised gain is enough
+  private static final double ROUNDING = 1e-13; // of the loss: what a sum over rows may be off by
+
+  private final SmoothLoss loss;
+  private final Design design;
+  private final ElasticNet penalty;
+  private final int[][] blocks; // outputs that take a step together
+  private final double[][] coefficients; // of each block, output after output
+  private final double[] matrix;
+  private final double[] scale;
+  private final double[] scores;
+  private final double[] trial;
+  private final double[] gradients;
+  private final List<Double> objectives = new ArrayList<>();
+  private double current; // without the penalty
+
+  /**
+   * A descent from these coefficients, which are copied.
+   *
+   * @param start of each output: the intercept, then one for each further column of the design
+   */
+  Descent(SmoothLoss loss, Design design, ElasticNet penalty, double[][] start) {
+    this.loss = loss;
+    this.design = design;
+    this.penalty = penalty;
+    boolean joint = (long) start.length * design.columns() <= JOINT;
+    blocks = blocks(start.length, joint ? start.length : 1);
+    coefficients = new double[blocks.length][];
+    for (int block = 0; block < blocks.length; block++) {
+      coefficients[block] = new double[blocks[block].length * design.columns()];
+      for (int a = 0; a < blocks[block].length; a++) {
+        double[] own = start[blocks[block][a]];
+        System.arraycopy(own, 0, coefficients[block], a * own.length, own.length);
+      }
+    }
+    int unknowns = coefficients[0].length;
+    matrix = new double[Math.multiplyExact(unknowns, unknowns)];
+    scale = new double[unknowns];
+    scores = new double[Math.multiplyExact(design.rows(), start.length)];
+    trial = new double[scores.length];
+    gradients = new double[scores.length];
+    for (int block = 0; block < blocks.length; block++) {
+      multiply(blocks[block], coefficients[block], scores);
+    }
+    current = loss.evaluate(scores);
+    objectives.add(penalised());
+  }
+
+  private static int[][] blocks(int outputs, int size) {
+    int[][] blocks = new int[outputs / size][size];
+    for (int output = 0; output < outputs; output++) {
+      blocks[output / size][output % size] = output;
+    }
+    return blocks;
+  }
+
+  /** Descends as far as it goes. */
+  void run() {
+    double small = loss.smallestGain() * Math.abs(current);
+    for (int turn = 0; turn < TURNS; turn++) {
+      boolean gained = false;
+      for (int block = 0; block < blocks.length; block++) {
+        gained |= descend(block, turn, small);
+      }
+      if (!gained) {
+        return;
+      }
+    }
+  }
+
+  /** Of each output the intercept, then a coefficient for each further column of the design. */
+  double[][] coefficients() {
+    int columns = design.columns();
+    double[][] byOutput = new double[scores.length / design.rows()][];
+    for (int block = 0; block < blocks.length; block++) {
+      for (int a = 0; a < blocks[block].length; a++) {
+        byOutput[blocks[block][a]] =
+            Arrays.copyOfRange(coefficients[block], a * columns, (a + 1) * columns);
+      }
+    }
+    return byOutput;
+  }
+
+  /** The raw scores of the rows, output by output. */
+  double[] scores() {
+    return scores.clone();
+  }
+
+  /** The penalised loss at the start and after each step. */
+  List<Double> objectives() {
+    return List.copyOf(objectives);
+  }
+
+  /** Takes one step; returns whether it was of any size. */
+  private boolean descend(int block, int turn, double small) {
+    double[] b = coefficients[block];
+    int n = b.length;
+    if (turn == 0 || !loss.quadratic()) {
+      loss.curvature(blocks[block], design, penalty.ridge(), matrix, scale);
+    }
+    double[] slope = slope(blocks[block]);
+    double[] vector = new double[n];
+    for (int j = 0; j < n; j++) {
+      double sum = 0;
+      for (int k = 0; k < n; k++) {
+        sum += matrix[j * n + k] * b[k];
+      }
+      vector[j] = sum - slope[j];
+    }
+    double[] best = penalty.minimise(matrix, vector, b, scale);
+    double promised = penalty.penalty(best) - penalty.penalty(b);
+    for (int j = 0; j < n; j++) {
+      promised += slope[j] * (best[j] - b[j]);
+    }
+    if (!(promised < 0)) {
+      return false;
+    }
+    boolean last = -promised <= small;
+    return step(block, best, promised, last ? 0 : HALVINGS) && !last;
+  }
+
+  private double[] slope(int[] outputs) {
+    loss.gradients(gradients);
+    double[] slope = new double[outputs.length * design.columns()];
+    double[] own = new double[design.columns()];
+    for (int a = 0; a < outputs.length; a++) {
+      design.transposeMultiply(gradients, outputs[a] * design.rows(), own);
+      System.arraycopy(own, 0, slope, a * own.length, own.length);
+    }
+    return slope;
+  }
+
+  private boolean step(int block, double[] best, double promised, int halvings) {
+    double[] b = coefficients[block];
+    double[] difference = new double[b.length];
+    for (int j = 0; j < b.length; j++) {
+      difference[j] = best[j] - b[j];
+    }
+    double[] direction = new double[scores.length]; // 0 for other outputs
+    multiply(blocks[block], difference, direction);
+    double slack = ROUNDING * Math.abs(current);
+    double before = penalty.penalty(b);
+    double[] candidate = new double[b.length];
+    double length = 1;
+    for (int halving = 0; halving <= halvings; halving++) {
+      for (int j = 0; j < b.length; j++) {
+        candidate[j] = length == 1 ? best[j] : b[j] + length * difference[j];
+      }
+      for (int k = 0; k < scores.length; k++) {
+        trial[k] = scores[k] + length * direction[k];
+      }
+      double next = loss.evaluate(trial);
+      double rise = next - current + penalty.penalty(candidate) - before;
+      if (rise <= PROMISE * length * promised + slack) {
+        System.arraycopy(trial, 0, scores, 0, scores.length);
+        coefficients[block] = candidate;
+        current = next;
+        objectives.add(penalised());
+        return true;
+      }
+      length *= 0.5;
+    }
+    loss.evaluate(scores);
+    return false;
+  }
+
+  /** Writes what the coefficients of these outputs give, and leaves other outputs as they are. */
+  private void multiply(int[] outputs, double[] b, double[] target) {
+    int columns = design.columns();
+    double[] own = new double[design.rows()];
+    for (int a = 0; a < outputs.length; a++) {
+      design.multiply(Arrays.copyOfRange(b, a * columns, (a + 1) * columns), own);
+      System.arraycopy(own, 0, target, outputs[a] * own.length, own.length);
+    }
+  }
+
+  private double penalised() {
+    double sum = current;
+    for (double[] b : coefficients) {
+      sum += penalty.penalty(b);
+    }
+    return sum;
+  }
+}

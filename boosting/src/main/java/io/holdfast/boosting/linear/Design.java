@@ -1,0 +1,333 @@
+package io.holdfast.boosting.linear;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.LinearTerm;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The columns that a linear function of the features is made of, standardised: the constant 1, then
+ * the numeric features, then an indicator for each category. Immutable; safe to share.
+ */
+final class Design {
+  /*
+   * Numeric: (value − mean) / deviation, both weighted and over the rows that have a value; a row
+   * without one has 0, the mean. A value that is infinite or beyond LinearTerm.LARGEST_VALUE counts as
+   * missing. A feature of one value, or of none, has no column.
+   *
+   * Categorical: 0 or 1, neither centred nor scaled: then the ridge penalty draws a category to 0
+   * the more the fewer rows it has. Missing and unseen categories have 0 everywhere. If there are
+   * more than MAX_COLUMNS columns, the categories of least weight have none.
+   *
+   * Nothing is stored by row: columns are made again, a block of rows at a time. All sums run in the
+   * order of rows.
+   */
+  static final int MAX_COLUMNS = 4096;
+
+  private static final double CONSTANT = 1e-12; // deviation, as a part of the largest value
+  private static final double SMALLEST = 1e-40; // deviation
+  private static final int BLOCK = 32;
+
+  private final Rows rows;
+  private final int[] numeric; // the feature of dense column 1 + k
+  private final double[] means;
+  private final double[] scales;
+  private final int[] categorical; // features
+  private final int[][] columnOf; // of each categorical feature, by code; 0 if it has none
+  private final int columns;
+
+  private Design(Rows rows, Numerics numerics, int[] categorical, int[][] columnOf, int columns) {
+    this.rows = rows;
+    numeric = numerics.features;
+    means = numerics.means;
+    scales = numerics.scales;
+    this.categorical = categorical;
+    this.columnOf = columnOf;
+    this.columns = columns;
+  }
+
+  /**
+   * The design of these rows.
+   *
+   * @throws IllegalArgumentException if more than {@link #MAX_COLUMNS} − 1 numeric features vary
+   */
+  static Design of(Rows rows, List<Feature> features) {
+    Numerics numerics = Numerics.of(rows, features);
+    int dense = 1 + numerics.features.length;
+    Check.that(
+        dense <= MAX_COLUMNS,
+        "a linear base can have at most %s numeric features: %s",
+        MAX_COLUMNS - 1,
+        dense - 1);
+    int[] categorical = categoricalFeatures(features);
+    double[][] mass = new double[categorical.length][];
+    for (int k = 0; k < categorical.length; k++) {
+      int categories = ((Feature.Categorical) features.get(categorical[k])).categories().size();
+      mass[k] = massOfCategories(rows, categorical[k], categories);
+    }
+    double least = leastMass(mass, MAX_COLUMNS - dense);
+    int[][] columnOf = new int[categorical.length][];
+    int next = dense;
+    for (int k = 0; k < categorical.length; k++) {
+      columnOf[k] = new int[mass[k].length];
+      for (int code = 0; code < mass[k].length; code++) {
+        if (mass[k][code] > least && next < MAX_COLUMNS) {
+          columnOf[k][code] = next++;
+        }
+      }
+    }
+    return new Design(rows, numerics, categorical, columnOf, next);
+  }
+
+  int columns() {
+    return columns;
+  }
+
+  /** How many rows there are. */
+  int rows() {
+    return rows.size();
+  }
+
+  /** The features of the numeric columns, which are those from 1 on. */
+  int[] numericFeatures() {
+    return numeric.clone();
+  }
+
+  double mean(int numericColumn) {
+    return means[numericColumn - 1];
+  }
+
+  double scale(int numericColumn) {
+    return scales[numericColumn - 1];
+  }
+
+  int[] categoricalFeatures() {
+    return categorical.clone();
+  }
+
+  /** The column of each code of a categorical feature; 0 where it has none. */
+  int[] columnOfCodes(int categoricalIndex) {
+    return columnOf[categoricalIndex].clone();
+  }
+
+  /** Writes X b, one entry a row. */
+  void multiply(double[] b, double[] target) {
+    double[] dense = new double[1 + numeric.length];
+    for (int row = 0; row < rows.size(); row++) {
+      fill(row, dense);
+      double sum = 0;
+      for (int j = 0; j < dense.length; j++) {
+        sum += dense[j] * b[j];
+      }
+      for (int k = 0; k < categorical.length; k++) {
+        int column = column(k, row);
+        if (column > 0) {
+          sum += b[column];
+        }
+      }
+      target[row] = sum;
+    }
+  }
+
+  /** Writes Xᵀ v, one entry a column; entry {@code i} of v is {@code values[from + i]}. */
+  void transposeMultiply(double[] values, int from, double[] target) {
+    Arrays.fill(target, 0);
+    double[] dense = new double[1 + numeric.length];
+    for (int row = 0; row < rows.size(); row++) {
+      fill(row, dense);
+      double value = values[from + row];
+      for (int j = 0; j < dense.length; j++) {
+        target[j] += value * dense[j];
+      }
+      for (int k = 0; k < categorical.length; k++) {
+        int column = column(k, row);
+        if (column > 0) {
+          target[column] += value;
+        }
+      }
+    }
+  }
+
+  /** Writes the lower triangle of Xᵀ diag(v) X, columns × columns, row-major; zeros above. */
+  void gram(double[] values, double[] target) {
+    Arrays.fill(target, 0);
+    double[][] block = new double[BLOCK][1 + numeric.length];
+    for (int from = 0; from < rows.size(); from += BLOCK) {
+      int size = Math.min(BLOCK, rows.size() - from);
+      for (int i = 0; i < size; i++) {
+        fill(from + i, block[i]);
+      }
+      for (int a = 0; a <= numeric.length; a++) { // a row of the target stays in the cache
+        for (int i = 0; i < size; i++) {
+          addTo(target, a * columns, a + 1, block[i], values[from + i] * block[i][a]);
+        }
+      }
+      for (int i = 0; i < size; i++) {
+        addCategories(from + i, values[from + i], block[i], target);
+      }
+    }
+  }
+
+  private void addCategories(int row, double value, double[] dense, double[] target) {
+    for (int k = 0; k < categorical.length; k++) {
+      int column = column(k, row);
+      if (column == 0) {
+        continue;
+      }
+      int first = column * columns;
+      addTo(target, first, dense.length, dense, value);
+      for (int other = 0; other <= k; other++) {
+        int earlier = column(other, row);
+        if (earlier > 0) {
+          target[first + earlier] += value;
+        }
+      }
+    }
+  }
+
+  private static void addTo(double[] target, int first, int n, double[] values, double factor) {
+    for (int j = 0; j < n; j++) {
+      target[first + j] += factor * values[j];
+    }
+  }
+
+  /** How many parts {@link #part} has: dense columns, then categorical features. */
+  int parts() {
+    return 1 + numeric.length + categorical.length;
+  }
+
+  /**
+   * Writes one part of diag(v) X: for each row an entry, and the column it stands in. A row without
+   * an entry gets 0 in some column.
+   *
+   * @param firstColumn what column 0 is called
+   */
+  void part(int part, double[] values, int firstColumn, double[] entries, int[] columnOf) {
+    if (part <= numeric.length) {
+      Arrays.fill(columnOf, firstColumn + part);
+      for (int row = 0; row < entries.length; row++) {
+        entries[row] = part == 0 ? values[row] : values[row] * standardised(part - 1, row);
+      }
+      return;
+    }
+    for (int row = 0; row < entries.length; row++) {
+      int column = column(part - 1 - numeric.length, row);
+      columnOf[row] = firstColumn + column;
+      entries[row] = column > 0 ? values[row] : 0;
+    }
+  }
+
+  /** Writes the dense columns of a row. */
+  private void fill(int row, double[] dense) {
+    dense[0] = 1;
+    for (int k = 0; k < numeric.length; k++) {
+      dense[k + 1] = standardised(k, row);
+    }
+  }
+
+  private double standardised(int k, int row) {
+    double value = rows.feature(row, numeric[k]);
+    return LinearTerm.usable(value) ? (value - means[k]) / scales[k] : 0;
+  }
+
+  private int column(int k, int row) {
+    int code = code(rows.feature(row, categorical[k]), columnOf[k].length);
+    return code < 0 ? 0 : columnOf[k][code];
+  }
+
+  private static int code(double value, int categories) {
+    int code = (int) value;
+    return code == value && code >= 0 && code < categories ? code : -1;
+  }
+
+  private static int[] categoricalFeatures(List<Feature> features) {
+    List<Integer> columns = new ArrayList<>();
+    for (int column = 0; column < features.size(); column++) {
+      switch (features.get(column)) {
+        case Feature.Numeric _ -> {}
+        case Feature.Categorical _ -> columns.add(column);
+      }
+    }
+    return columns.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** The weight of each category; 0 also for one that all rows have. */
+  private static double[] massOfCategories(Rows rows, int feature, int categories) {
+    double[] mass = new double[categories];
+    int[] counts = new int[categories];
+    for (int row = 0; row < rows.size(); row++) {
+      int code = code(rows.feature(row, feature), categories);
+      if (code >= 0) {
+        mass[code] += rows.weight(row);
+        counts[code]++;
+      }
+    }
+    for (int code = 0; code < categories; code++) {
+      if (counts[code] == rows.size()) {
+        mass[code] = 0;
+      }
+    }
+    return mass;
+  }
+
+  /** What a category's weight must exceed so that at most {@code room} of them do. */
+  private static double leastMass(double[][] mass, int room) {
+    double[] all = Arrays.stream(mass).flatMapToDouble(Arrays::stream).sorted().toArray();
+    return all.length <= room ? 0 : Math.max(0, all[all.length - room - 1]);
+  }
+
+  /** Mean and deviation of each numeric feature that varies. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, and only this class sees it
+  private record Numerics(int[] features, double[] means, double[] scales) {
+
+    static Numerics of(Rows rows, List<Feature> features) {
+      int[] columns = new int[features.size()];
+      double[] means = new double[features.size()];
+      double[] scales = new double[features.size()];
+      int count = 0;
+      for (int column = 0; column < columns.length; column++) {
+        if (!(features.get(column) instanceof Feature.Numeric)) {
+          continue;
+        }
+        double mean = mean(rows, column);
+        double scale = deviation(rows, column, mean);
+        if (scale > Math.max(SMALLEST, CONSTANT * Math.abs(mean))) {
+          columns[count] = column;
+          means[count] = mean;
+          scales[count++] = scale;
+        }
+      }
+      return new Numerics(
+          Arrays.copyOf(columns, count), Arrays.copyOf(means, count), Arrays.copyOf(scales, count));
+    }
+
+    private static double mean(Rows rows, int column) {
+      double sum = 0;
+      double weights = 0;
+      for (int row = 0; row < rows.size(); row++) {
+        double value = rows.feature(row, column);
+        if (LinearTerm.usable(value)) {
+          sum += rows.weight(row) * value;
+          weights += rows.weight(row);
+        }
+      }
+      return weights > 0 ? sum / weights : 0;
+    }
+
+    private static double deviation(Rows rows, int column, double mean) {
+      double sum = 0;
+      double weights = 0;
+      for (int row = 0; row < rows.size(); row++) {
+        double value = rows.feature(row, column);
+        if (LinearTerm.usable(value)) {
+          sum += rows.weight(row) * (value - mean) * (value - mean);
+          weights += rows.weight(row);
+        }
+      }
+      return weights > 0 ? StrictMath.sqrt(sum / weights) : 0;
+    }
+  }
+}

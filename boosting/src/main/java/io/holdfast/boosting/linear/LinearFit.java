@@ -1,0 +1,178 @@
+package io.holdfast.boosting.linear;
+
+import io.holdfast.boosting.LinearBase;
+import io.holdfast.boosting.anchor.Projection;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.LinearTerm;
+import io.holdfast.boosting.objective.Exponential;
+import io.holdfast.boosting.objective.Gamma;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Poisson;
+import io.holdfast.boosting.objective.ScalarObjective;
+import io.holdfast.boosting.objective.Tweedie;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The linear base fitted to rows (docs/math.md, "The linear base"): the linear function of the
+ * features that minimises J/W + λ Σ_k (ρ ‖b_k‖₁ + (1 − ρ)/2 ‖b_k‖²), J being the anchor objective,
+ * W the rows' weight, and b_k the coefficients of raw score k for standardised features.
+ *
+ * @param base the linear function
+ * @param objective the objective, whose learned parameters, if it has any, fit the base
+ */
+public record LinearFit(Base base, Objective objective) {
+  /*
+   * Numeric features count in units of their deviation, so that λ means the same for each, and
+   * since J is divided by W it means the same for few rows and many. Categories count as indicators
+   * in units of 1. What is found is stored in the features' own units.
+   *
+   * With gamma < 1 the penalty is a reward, which for exponential, gamma, poisson and tweedie outgrows
+   * the loss: J falls without bound, and the base is fitted with gamma 1 instead.
+   *
+   * Base and learned parameters (thresholds, precision) take turns, since each depends on the other.
+   */
+  private static final int TURNS = 20;
+  private static final double GAIN = 1e-9; // of the loss: a turn that gains less is the last
+
+  /**
+   * The fit to these rows; its loss, penalty included, is at most that of the best constant.
+   *
+   * <p>For {@code absolute} and {@code quantile} it is approximate: their kink is rounded off over
+   * a thousandth of the mean absolute residual. For {@code exponential}, {@code gamma}, {@code
+   * poisson} and {@code tweedie} a gamma below 1 counts as 1, since J then has no minimum.
+   *
+   * @param objective with its learned parameters, if it has any
+   * @param rows one at least, with labels that the objective accepts
+   * @param anchor of as many rows; not asked at all if gamma is 1
+   * @param monotone by feature: +1 where the base may only rise with it, −1 where it may only fall,
+   *     else 0; empty for no such feature
+   * @throws IllegalArgumentException in one sentence, if there are too many numeric features
+   */
+  public static LinearFit of(
+      Objective objective,
+      Rows rows,
+      List<Feature> features,
+      Projection anchor,
+      double gamma,
+      LinearBase settings,
+      List<Integer> monotone) {
+    Design design = Design.of(rows, features);
+    ElasticNet penalty = penalty(rows, design, settings, monotone);
+    Objective learned = objective;
+    double[] initial = objective.initialScores(rows);
+    double[][] coefficients = constants(initial, design);
+    for (int turn = 0; turn < TURNS; turn++) {
+      SmoothLoss loss = loss(learned, rows, anchor, gamma, initial[0]);
+      Descent descent = new Descent(loss, design, penalty, coefficients);
+      descent.run();
+      coefficients = descent.coefficients();
+      double[] scores = descent.scores();
+      Objective next = learned.refitted(rows, scores);
+      double before = loss.evaluate(scores);
+      double after = loss(next, rows, anchor, gamma, initial[0]).evaluate(scores);
+      if (!(after < before)) {
+        break;
+      }
+      learned = next;
+      if (before - after < GAIN * Math.abs(before)) {
+        break;
+      }
+    }
+    return new LinearFit(base(design, coefficients), learned);
+  }
+
+  private static double[][] constants(double[] initial, Design design) {
+    double[][] coefficients = new double[initial.length][design.columns()];
+    for (int output = 0; output < initial.length; output++) {
+      coefficients[output][0] = initial[output];
+    }
+    return coefficients;
+  }
+
+  static SmoothLoss loss(
+      Objective objective, Rows rows, Projection anchor, double gamma, double start) {
+    if (objective instanceof ScalarObjective scalar && scalar.leafQuantile().isPresent()) {
+      return new SmoothedQuantile(scalar, rows, start);
+    }
+    return new AnchoredLoss(objective, rows, anchor, gamma < 1 && unbounded(objective) ? 1 : gamma);
+  }
+
+  /** Whether the square of the slope grows faster than the loss. */
+  private static boolean unbounded(Objective objective) {
+    return objective instanceof Exponential
+        || objective instanceof Gamma
+        || objective instanceof Poisson
+        || objective instanceof Tweedie;
+  }
+
+  static ElasticNet penalty(Rows rows, Design design, LinearBase settings, List<Integer> monotone) {
+    double weight = 0;
+    for (int row = 0; row < rows.size(); row++) {
+      weight += rows.weight(row);
+    }
+    double strength = weight * settings.strength();
+    int[] signs = new int[design.columns()];
+    int[] numeric = design.numericFeatures();
+    for (int k = 0; k < numeric.length && !monotone.isEmpty(); k++) {
+      signs[1 + k] = monotone.get(numeric[k]);
+    }
+    return new ElasticNet(
+        strength * settings.l1Ratio(), strength * (1 - settings.l1Ratio()), signs);
+  }
+
+  private static Base base(Design design, double[][] coefficients) {
+    double[] intercepts = new double[coefficients.length];
+    for (int output = 0; output < intercepts.length; output++) {
+      intercepts[output] = coefficients[output][0];
+    }
+    List<LinearTerm> terms = new ArrayList<>();
+    int[] numeric = design.numericFeatures();
+    int[] categorical = design.categoricalFeatures();
+    int n = 0;
+    int c = 0;
+    while (n < numeric.length || c < categorical.length) { // in the order of features
+      if (c == categorical.length || (n < numeric.length && numeric[n] < categorical[c])) {
+        addNumeric(design, ++n, coefficients, terms);
+      } else {
+        addCategorical(design, c++, coefficients, terms);
+      }
+    }
+    return Base.linear(intercepts, terms);
+  }
+
+  private static void addNumeric(
+      Design design, int column, double[][] coefficients, List<LinearTerm> terms) {
+    double[] slopes = new double[coefficients.length];
+    boolean any = false;
+    for (int output = 0; output < slopes.length; output++) {
+      slopes[output] = coefficients[output][column] / design.scale(column);
+      any |= slopes[output] != 0;
+    }
+    if (any) {
+      int feature = design.numericFeatures()[column - 1];
+      terms.add(new LinearTerm.Numeric(feature, design.mean(column), slopes));
+    }
+  }
+
+  private static void addCategorical(
+      Design design, int index, double[][] coefficients, List<LinearTerm> terms) {
+    int outputs = coefficients.length;
+    int[] columnOf = design.columnOfCodes(index);
+    double[] effects = new double[columnOf.length * outputs];
+    boolean any = false;
+    for (int code = 0; code < columnOf.length; code++) {
+      for (int output = 0; output < outputs && columnOf[code] > 0; output++) {
+        double effect = coefficients[output][columnOf[code]];
+        effects[code * outputs + output] = effect;
+        any |= effect != 0;
+      }
+    }
+    if (any) {
+      int feature = design.categoricalFeatures()[index];
+      terms.add(new LinearTerm.Categorical(feature, outputs, effects));
+    }
+  }
+}
