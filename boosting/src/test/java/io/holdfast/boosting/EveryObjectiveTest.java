@@ -190,6 +190,22 @@ class EveryObjectiveTest {
         .isEqualTo(booster.fit(SampleRows.FEATURES, rows).model());
   }
 
+  @ParameterizedTest
+  @MethodSource("settings")
+  void linearBase_startsNoWorseThanAConstant(
+      Objective objective, double gamma, MulticlassTrees multiclass) {
+    Rows rows = SampleRows.of(objective, 18, 300, 3);
+    BoosterSettings constant = of(objective, gamma, multiclass);
+    Fit plain = new Booster(constant).fit(SampleRows.FEATURES, rows);
+    LinearBase base = new LinearBase(0.01, 0.5);
+    Fit linear =
+        new Booster(constant.toBuilder().linearBase(base).build()).fit(SampleRows.FEATURES, rows);
+    double start = linear.losses().getFirst().total();
+    assertThat(start).isLessThan(plain.losses().getFirst().total());
+    assertThat(linear.losses().getLast().total()).isLessThan(start);
+    assertThat(linear.model().base().terms()).isNotEmpty();
+  }
+
   @Test
   void anchoredLossWithoutCurvature_isRefused() {
     assertThatIllegalArgumentException()

@@ -67,6 +67,9 @@ public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
    */
   public abstract void curvatures(int k, int l, boolean third, double[] target);
 
+  /** Writes w d²L/df_k df_l, the loss's own second derivative; one entry a row. */
+  public abstract void hessians(int k, int l, double[] target);
+
   /**
    * Adds the rest of d²J/df² to {@code matrix}, the second derivative of J in some unknowns that
    * raw scores are moved by: unknown {@code unknownOf[a][row]} is added to the raw score of output

@@ -61,7 +61,7 @@ final class ScalarState extends AnchorState {
       return;
     }
     if (strength == 0) {
-      hessians(target);
+      hessians(0, 0, target);
       return;
     }
     for (int row = 0; row < weights.length; row++) {
@@ -70,7 +70,8 @@ final class ScalarState extends AnchorState {
     }
   }
 
-  private void hessians(double[] target) {
+  @Override
+  public void hessians(int k, int l, double[] target) {
     for (int row = 0; row < weights.length; row++) {
       target[row] = weights[row] * second[row];
     }
@@ -79,7 +80,7 @@ final class ScalarState extends AnchorState {
   @Override
   void coupling(int[] outputs, int[][] unknownOf, int unknowns, double[] matrix) {
     double[] hessians = new double[weights.length];
-    hessians(hessians);
+    hessians(0, 0, hessians);
     projection.addCoupling(strength, new double[][] {hessians}, unknownOf, unknowns, matrix);
   }
 

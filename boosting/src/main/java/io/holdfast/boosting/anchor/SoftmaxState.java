@@ -83,8 +83,8 @@ final class SoftmaxState extends AnchorState {
     }
   }
 
-  /** Writes w h_kl. */
-  private void hessians(int k, int l, double[] target) {
+  @Override
+  public void hessians(int k, int l, double[] target) {
     for (int row = 0; row < weights.length; row++) {
       double other = k == l ? complement[k][row] : -probability[l][row];
       target[row] = weights[row] * probability[k][row] * other;

@@ -16,14 +16,14 @@ final class AnchoredLoss implements SmoothLoss {
    * The model of J is its second derivative in the coefficients, if that is positive definite with
    * the ridge penalty. Where it is not (the loss is not convex, or the anchor's term of the third
    * derivative outweighs it), it is the one that Gauss and Newton take, which leaves that term out:
-   * rows count with the size of their hessian, at least LEAST of the mean size, and the anchor adds
+   * rows count with the curvature that trees grow on (which for huber and beta is above the hessian
+   * where that may be 0 or less), at least LEAST of the mean size, and the anchor adds
    * (gamma − 1) Σ_l D_l W P D_l, D_l holding the rows' ∂²L/∂f_l ∂f_k. For gamma < 1 that is taken away,
    * which leaves something positive for certain if (1 − gamma) h² is at most the row's curvature in
    * each row, since P <= 1; else it is left out. Softmax always satisfies it: no eigenvalue of a row's
    * hessian is above ½.
    *
-   * For huber rows count with the curvature of the parabola that touches the loss and lies above it,
-   * min(1, δ/|r|), since its hessian is 0 where residuals are large.
+   * Huber never takes its second derivative, which is 0 where residuals are large.
    */
   private static final double LEAST = 1e-9;
   private static final double SINGULAR = 1e-9; // of the scale: added so that a null space passes
@@ -34,7 +34,6 @@ final class AnchoredLoss implements SmoothLoss {
   private final double strength; // gamma − 1
   private final AnchorObjective objective;
   private final AnchorState state;
-  private final double[] scores; // last evaluated
   private final double[] rowCurvature;
   private final double[] mixed;
 
@@ -43,7 +42,6 @@ final class AnchoredLoss implements SmoothLoss {
     strength = gamma - 1;
     this.objective = new AnchorObjective(objective, rows, projection, gamma);
     state = this.objective.newState();
-    scores = new double[Math.multiplyExact(objective.outputs(), rows.size())];
     rowCurvature = new double[rows.size()];
     mixed = new double[rows.size()];
   }
@@ -55,7 +53,6 @@ final class AnchoredLoss implements SmoothLoss {
 
   @Override
   public double evaluate(double[] scores) {
-    System.arraycopy(scores, 0, this.scores, 0, scores.length);
     objective.evaluate(scores, state);
     return state.loss().total();
   }
@@ -106,13 +103,9 @@ final class AnchoredLoss implements SmoothLoss {
   }
 
   private void rowCurvatures(int k, int l, boolean third) {
-    if (objective.objective() instanceof Huber huber) {
-      touchFromAbove(huber.delta());
-    } else {
-      state.curvatures(k, l, third, rowCurvature);
-      if (!third && outputs() == 1) {
-        raise(rowCurvature);
-      }
+    state.curvatures(k, l, third, rowCurvature);
+    if (!third && outputs() == 1) {
+      raise(rowCurvature);
     }
   }
 
@@ -139,7 +132,7 @@ final class AnchoredLoss implements SmoothLoss {
     for (int other = 0; other < outputs(); other++) {
       Arrays.fill(factor, 0);
       for (int a = 0; a < outputs.length; a++) {
-        state.curvatures(other, outputs[a], false, mixed);
+        state.hessians(other, outputs[a], mixed);
         for (int k = 0; k < design.parts(); k++) {
           design.part(k, mixed, a * columns, entries, columnOf);
           projection.addFactor(entries, columnOf, unknowns, factor);
@@ -160,13 +153,6 @@ final class AnchoredLoss implements SmoothLoss {
     }
   }
 
-  private void touchFromAbove(double delta) {
-    for (int row = 0; row < rowCurvature.length; row++) {
-      double residual = Math.abs(objective.label(row) - scores[row]);
-      rowCurvature[row] = objective.weight(row) * Math.min(1, delta / residual);
-    }
-  }
-
   private static void raise(double[] curvature) {
     double sum = 0;
     for (double value : curvature) {
@@ -182,7 +168,7 @@ final class AnchoredLoss implements SmoothLoss {
     if (outputs() > 1) {
       return true;
     }
-    state.curvatures(0, 0, false, mixed);
+    state.hessians(0, 0, mixed);
     for (int row = 0; row < mixed.length; row++) {
       double most = rowCurvature[row] * objective.weight(row) * (1 + ROUNDING);
       if (!(-strength * mixed[row] * mixed[row] <= most)) {
