@@ -113,6 +113,7 @@ final class BacktestCommand implements Callable<Integer> {
         settings.label(),
         new ModelSettings.Labels.InRecord(),
         settings.environment(),
+        settings.anchors(),
         settings.weight(),
         settings.time(),
         settings.id(),

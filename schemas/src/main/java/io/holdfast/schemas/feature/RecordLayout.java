@@ -105,6 +105,14 @@ public final class RecordLayout {
             }
           }
         });
+    for (String name : settings.booster().monotone().keySet()) {
+      if (!features.contains(new Feature.Numeric(name)) && problems.isEmpty()) {
+        problems.add(
+            Sentence.of(
+                "the monotone feature %s must be a numeric feature, and those are %s",
+                name, numeric(features)));
+      }
+    }
     if (features.isEmpty() && problems.isEmpty()) {
       problems.add(
           Sentence.of(
@@ -115,6 +123,15 @@ public final class RecordLayout {
       throw new SettingsException(problems);
     }
     return features;
+  }
+
+  private static String numeric(List<Feature> features) {
+    return String.join(
+        ", ",
+        features.stream()
+            .filter(feature -> feature instanceof Feature.Numeric)
+            .map(Feature::name)
+            .toList());
   }
 
   /** The fields that are no features unless they are included by name. */
@@ -140,7 +157,27 @@ public final class RecordLayout {
             role(role, path, !elsewhere, problems);
           }
         });
+    for (String anchor : settings.anchors()) {
+      roles.add(anchor);
+      anchor(anchor, labelInRecord, problems);
+    }
     return roles;
+  }
+
+  /** An anchor may come with the label instead, as environment and weight may. */
+  private void anchor(String path, boolean required, List<String> problems) {
+    List<Schema> types = fields.get(path);
+    if (types == null) {
+      if (required) {
+        problems.add(missing("anchor", path));
+      }
+    } else if (!types.stream().allMatch(type -> FieldType.of(type).numeric())) {
+      problems.add(
+          Sentence.of(
+              "the anchor field %s is %s in the record schema %s, not a number, boolean or time: a"
+                  + " category is an environment",
+              path, describe(types), schema.getFullName()));
+    }
   }
 
   private void role(String role, String path, boolean required, List<String> problems) {

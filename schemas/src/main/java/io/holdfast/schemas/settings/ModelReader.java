@@ -1,9 +1,6 @@
 package io.holdfast.schemas.settings;
 
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.Penalties;
-import io.holdfast.boosting.TreeLimits;
-import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings.Features;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
@@ -14,12 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 
 /** Reads one model's section: the one place that holds the defaults and bounds of its keys. */
 final class ModelReader {
-  private static final List<String> OBJECTIVES = List.of("squared", "logistic", "probit");
   private static final int MAX_WINDOW_ROWS = 10_000_000;
+  private static final int MOST_ANCHORS = 100;
+  private static final int DEFAULT_TREES = 500;
+  private static final int MAX_TREES = 100_000;
 
   // Each window appends a segment, and a manifest names them all.
   private static final int MAX_SEGMENTS = 10_000;
@@ -37,19 +37,22 @@ final class ModelReader {
 
   ModelSettings read() {
     Labels labels = labels();
+    List<String> anchors = anchors();
+    BoosterSettings booster = new BoosterReader(model, anchors).read();
     ModelSettings settings =
         new ModelSettings(
             name,
-            booster(),
+            booster,
             model.required("label", "name the field that holds the label"),
             labels,
             model.optionalText("environment"),
+            anchors,
             model.optionalText("weight"),
             model.optionalText("time"),
             model.optionalText("id"),
             features(),
             window(),
-            update(),
+            update(ModelSettings.treesOfRound(booster)),
             topics(),
             schemas());
     checkTogether(settings);
@@ -57,33 +60,16 @@ final class ModelReader {
     return settings;
   }
 
-  private BoosterSettings booster() {
-    String objective = model.required("objective", "choose one of " + OBJECTIVES);
-    if (!objective.isEmpty()) {
-      objective = model.choice("objective", "squared", OBJECTIVES);
+  private List<String> anchors() {
+    List<String> anchors = model.list("anchors");
+    if (anchors.size() > MOST_ANCHORS) {
+      model.wrong("anchors", "a list of at most " + MOST_ANCHORS + " fields", "" + anchors.size());
+      return List.of();
     }
-    Section trees = model.section("trees");
-    BoosterSettings booster =
-        BoosterSettings.builder(Objective.named(objective.isEmpty() ? "squared" : objective))
-            .gamma(model.number("gamma", 1, gamma -> gamma >= 0, "of 0 or more"))
-            .rounds(trees.integer("rounds", 10, 1, 10_000))
-            .learningRate(
-                trees.number(
-                    "learningRate", 0.1, rate -> rate > 0 && rate <= 1, "above 0, at most 1"))
-            .trees(
-                new TreeLimits(
-                    trees.integer("maxLeaves", 31, 2, 4_096),
-                    trees.integer("maxDepth", 6, 1, 64),
-                    trees.integer("minRows", 20, 1, Integer.MAX_VALUE),
-                    trees.number("minHessian", 0.001, least -> least >= 0, "of 0 or more"),
-                    trees.number("minGain", 0, least -> least >= 0, "of 0 or more")))
-            .penalties(
-                Penalties.ridge(trees.number("lambda", 1, lambda -> lambda >= 0, "of 0 or more")))
-            .maxBins(trees.integer("maxBins", 255, 2, 65_535))
-            .seed(model.longInteger("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE))
-            .build();
-    trees.rejectUnknown();
-    return booster;
+    if (new HashSet<>(anchors).size() < anchors.size()) {
+      model.wrong("anchors", "a list that names each field once", String.join(", ", anchors));
+    }
+    return anchors;
   }
 
   private Labels labels() {
@@ -139,12 +125,16 @@ final class ModelReader {
     return new Window(rows, environments, maxRows, memoryRows);
   }
 
-  private Update update() {
+  /**
+   * A budget of {@code DEFAULT_TREES} for each tree that a round appends, unless said otherwise.
+   */
+  private Update update(int treesOfRound) {
     Section update = model.section("update");
     Update read =
         new Update(
             update.choice("policy", "append", List.of("append")),
-            update.integer("maxTrees", 500, 1, 100_000));
+            update.integer(
+                "maxTrees", Math.min(DEFAULT_TREES * treesOfRound, MAX_TREES), 1, MAX_TREES));
     update.rejectUnknown();
     return read;
   }
@@ -175,25 +165,34 @@ final class ModelReader {
   }
 
   private void checkTogether(ModelSettings settings) {
-    int rounds = settings.booster().rounds();
-    if (settings.update().maxTrees() < rounds) {
+    int trees = settings.treesOfUpdate();
+    int treesOfRound = ModelSettings.treesOfRound(settings.booster());
+    String what =
+        treesOfRound == 1
+            ? model.name("trees.rounds")
+            : Sentence.of("%s times the %d classes", model.name("trees.rounds"), treesOfRound);
+    if (settings.update().maxTrees() < trees) {
       model.problem(
           Sentence.of(
               "%s must be at least %s, which is %d: %d",
-              model.name("update.maxTrees"),
-              model.name("trees.rounds"),
-              rounds,
-              settings.update().maxTrees()));
+              model.name("update.maxTrees"), what, trees, settings.update().maxTrees()));
     }
-    if (settings.update().maxTrees() > (long) MAX_SEGMENTS * rounds) {
+    if (settings.update().maxTrees() > (long) MAX_SEGMENTS * trees) {
       model.problem(
           Sentence.of(
               "%s must be at most %d times %s, which is %d: %d",
               model.name("update.maxTrees"),
               MAX_SEGMENTS,
-              model.name("trees.rounds"),
-              rounds,
+              what,
+              trees,
               settings.update().maxTrees()));
+    }
+    if (settings.anchors().contains(settings.label())) {
+      model.problem(
+          Sentence.of(
+              "%s names the label %s: an anchor is what may shift, not what is predicted, so take"
+                  + " it out",
+              model.name("anchors"), settings.label()));
     }
     boolean labelInRecord = settings.labels() instanceof Labels.InRecord;
     if (labelInRecord && settings.features().include().contains(settings.label())) {

@@ -1,6 +1,7 @@
 package io.holdfast.schemas.settings;
 
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.objective.Objective;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param label the label's field, in the record or in the label record
  * @param environment the environment's field, in the record or in the label record; null if the
  *     model has no environments
+ * @param anchors the fields of the continuous anchors, in the record or in the label record
  * @param weight the field of a row's weight; null if all rows weigh 1
  * @param time the field of a row's time; not a feature
  * @param id the field of a row's identity; not a feature
@@ -26,6 +28,7 @@ public record ModelSettings(
     String label,
     Labels labels,
     @Nullable String environment,
+    List<String> anchors,
     @Nullable String weight,
     @Nullable String time,
     @Nullable String id,
@@ -35,6 +38,7 @@ public record ModelSettings(
     ModelTopics topics,
     List<Path> schemas) {
   public ModelSettings {
+    anchors = List.copyOf(anchors);
     schemas = List.copyOf(schemas);
   }
 
@@ -93,6 +97,27 @@ public record ModelSettings(
     ModelSettings settings = new ModelReader(name, section, Path.of("").toAbsolutePath()).read();
     problems.raise();
     return settings;
+  }
+
+  /** How many trees a round appends: one, or one a class. */
+  static int treesOfRound(BoosterSettings booster) {
+    return switch (booster.multiclass()) {
+      case PER_CLASS -> booster.objective().outputs();
+      case VECTOR -> 1;
+    };
+  }
+
+  /** How many trees an update appends. */
+  public int treesOfUpdate() {
+    return booster.rounds() * treesOfRound(booster); // 10,000 rounds of 1,000 classes at most
+  }
+
+  /** The objective and its configured parameters, as a user would say them. */
+  public static String described(Objective objective) {
+    StringBuilder text = new StringBuilder(objective.name());
+    ObjectiveReader.configured(objective)
+        .forEach((key, value) -> text.append(' ').append(key).append(' ').append(value));
+    return text.toString();
   }
 
   /**

@@ -93,6 +93,12 @@ final class Section {
     return entries.containsKey(key) && !(entries.get(key) instanceof YamlNode.Empty);
   }
 
+  /** Whether a key is there that may be of no use; it is no unknown key, whatever is made of it. */
+  boolean ignores(String key) {
+    known.add(key);
+    return has(key);
+  }
+
   Collection<String> keys() {
     return entries.keySet();
   }
@@ -194,6 +200,48 @@ final class Section {
     }
     wrong(key, "a number " + rule, quoted(text));
     return fallback;
+  }
+
+  boolean flag(String key, boolean fallback) {
+    return choice(key, Boolean.toString(fallback), List.of("true", "false")).equals("true");
+  }
+
+  /**
+   * Names, each with the direction that something rises in: +1 or −1. A group of keys, or from
+   * flags one text such as {@code temp=increasing,price=-1}.
+   */
+  Map<String, Integer> directions(String key) {
+    known.add(key);
+    Map<String, Integer> directions = new LinkedHashMap<>();
+    switch (entries.getOrDefault(key, new YamlNode.Empty(0))) {
+      case YamlNode.Empty _ -> {}
+      case YamlNode.Mapping(Map<String, YamlNode> named, int _) ->
+          named.forEach(
+              (name, node) ->
+                  direction(
+                      key,
+                      name,
+                      node instanceof YamlNode.Scalar text ? text.text() : "",
+                      directions));
+      case YamlNode.Scalar(String text, int at) when at == 0 -> {
+        for (String item : split(text)) {
+          int equals = item.lastIndexOf('=');
+          String name = equals < 0 ? item : item.substring(0, equals).strip();
+          direction(key, name, equals < 0 ? "" : item.substring(equals + 1).strip(), directions);
+        }
+      }
+      case YamlNode node -> wrong(key, "a group of features with a direction each", node.kind());
+    }
+    return directions;
+  }
+
+  private void direction(String key, String name, String text, Map<String, Integer> directions) {
+    switch (text) {
+      case "increasing", "+1", "1" -> directions.put(name, 1);
+      case "decreasing", "-1" -> directions.put(name, -1);
+      default ->
+          wrong(key, "increasing or decreasing for each feature", name + " is " + quoted(text));
+    }
   }
 
   Duration duration(String key, Duration fallback) {

@@ -2,17 +2,27 @@ package io.holdfast.schemas.settings;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.holdfast.boosting.AnchorDesign;
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.LinearBase;
+import io.holdfast.boosting.MulticlassTrees;
+import io.holdfast.boosting.Sampling;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A model's training settings as JSON, keys in a fixed order. Part of the manifest's hash. */
+/**
+ * A model's training settings as JSON, keys in a fixed order. Part of the manifest's hash.
+ *
+ * <p>The keys of the first manifests are always there; every later one only where it is not at its
+ * default. So settings that say nothing new have the bytes they always had, and what a version was
+ * trained with can be compared with what the version before was. Threads are not there: they change
+ * no result.
+ */
 final class TrainingJson {
   private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -22,7 +32,7 @@ final class TrainingJson {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = FACTORY.createGenerator(text)) {
       json.writeStartObject();
-      booster(json, settings.booster());
+      booster(json, settings);
       json.writeStringField("label", settings.label());
       optional(json, "environment", settings.environment());
       optional(json, "weight", settings.weight());
@@ -50,13 +60,19 @@ final class TrainingJson {
     return text.toString();
   }
 
-  private static void booster(JsonGenerator json, BoosterSettings booster) throws IOException {
+  private static void booster(JsonGenerator json, ModelSettings settings) throws IOException {
+    BoosterSettings booster = settings.booster();
     json.writeStringField("objective", booster.objective().name());
-    for (Map.Entry<String, Double> parameter :
-        new TreeMap<>(booster.objective().parameters()).entrySet()) {
-      number(json, parameter.getKey(), parameter.getValue());
+    for (Map.Entry<String, Object> parameter :
+        ObjectiveReader.configured(booster.objective()).entrySet()) {
+      if (parameter.getValue() instanceof Number number) {
+        number(json, parameter.getKey(), number.doubleValue());
+      } else {
+        json.writeStringField(parameter.getKey(), parameter.getValue().toString());
+      }
     }
     number(json, "gamma", booster.gamma());
+    anchors(json, settings);
     json.writeObjectFieldStart("trees");
     json.writeNumberField("rounds", booster.rounds());
     number(json, "learningRate", booster.learningRate());
@@ -66,9 +82,57 @@ final class TrainingJson {
     number(json, "minHessian", booster.trees().minHessian());
     number(json, "minGain", booster.trees().minGain());
     number(json, "lambda", booster.lambda());
+    penaltiesAndShape(json, booster);
     json.writeNumberField("maxBins", booster.maxBins());
     json.writeEndObject();
+    LinearBase base = booster.linearBase();
+    if (base != null) {
+      json.writeStringField("base", "linear");
+      json.writeObjectFieldStart("linear");
+      number(json, "strength", base.strength());
+      number(json, "l1Ratio", base.l1Ratio());
+      json.writeEndObject();
+    }
     json.writeNumberField("seed", booster.seed());
+  }
+
+  private static void anchors(JsonGenerator json, ModelSettings settings) throws IOException {
+    if (!settings.anchors().isEmpty()) {
+      list(json, "anchors", settings.anchors());
+    }
+    if (settings.booster().anchoring().design() instanceof AnchorDesign.Continuous continuous
+        && !continuous.centred()) {
+      json.writeBooleanField("anchorIntercept", false);
+    }
+    if (settings.booster().anchoring().splits()) {
+      json.writeBooleanField("anchorSplits", true);
+    }
+  }
+
+  private static void penaltiesAndShape(JsonGenerator json, BoosterSettings booster)
+      throws IOException {
+    if (booster.penalties().lambda1() != 0) {
+      number(json, "lambda1", booster.penalties().lambda1());
+    }
+    if (booster.penalties().leafPrice() != 0) {
+      number(json, "leafPrice", booster.penalties().leafPrice());
+    }
+    if (!booster.sampling().equals(Sampling.ALL)) {
+      json.writeObjectFieldStart("sampling");
+      number(json, "rows", booster.sampling().rows());
+      number(json, "features", booster.sampling().features());
+      json.writeEndObject();
+    }
+    if (!booster.monotone().isEmpty()) {
+      json.writeObjectFieldStart("monotone");
+      for (Map.Entry<String, Integer> feature : booster.monotone().entrySet()) {
+        json.writeNumberField(feature.getKey(), feature.getValue());
+      }
+      json.writeEndObject();
+    }
+    if (booster.multiclass() == MulticlassTrees.VECTOR) {
+      json.writeStringField("multiclass", "vector");
+    }
   }
 
   /** 7 rather than 7.0, 0.001 rather than 0.0010 or 1.0E-3. */

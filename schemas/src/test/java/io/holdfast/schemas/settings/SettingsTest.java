@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.holdfast.boosting.AnchorDesign;
+import io.holdfast.boosting.Anchoring;
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.LinearBase;
 import io.holdfast.boosting.Penalties;
+import io.holdfast.boosting.Sampling;
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.objective.Probit;
 import io.holdfast.boosting.objective.Squared;
@@ -43,6 +47,7 @@ class SettingsTest {
             label: y.label
             labels: { in: topic, wait: 90s }
             environment: env
+            anchors: [p, q.r]
             weight: w
             time: at
             id: key
@@ -56,7 +61,14 @@ class SettingsTest {
               minHessian: 1e-4
               minGain: 0.25
               lambda: 2.5
+              lambda1: 0.5
+              leafPrice: 0.125
+              sampling: { rows: 0.75, features: 0.5 }
+              monotone: { a: increasing, b.c: -1 }
               maxBins: 63
+            base: linear
+            linear: { strength: 3, l1Ratio: 0.25 }
+            threads: 2
             seed: -42
             window: { rows: 100, environments: 3, maxRows: 500, memoryRows: 0 }
             update: { policy: append, maxTrees: 40 }
@@ -96,6 +108,7 @@ class SettingsTest {
                         "count",
                         new ModelSettings.Labels.InRecord(),
                         null,
+                        List.of(),
                         null,
                         null,
                         null,
@@ -136,17 +149,23 @@ class SettingsTest {
                     new ModelSettings(
                         "bikes",
                         BoosterSettings.builder(new Probit())
-                            .gamma(7)
+                            .anchoring(new Anchoring(7, new AnchorDesign.Mixed(), false))
                             .rounds(20)
                             .learningRate(0.5)
                             .trees(new TreeLimits(8, 3, 5, 1e-4, 0.25))
-                            .penalties(Penalties.ridge(2.5))
+                            .penalties(new Penalties(0.5, 2.5, 0.125))
+                            .sampling(new Sampling(0.75, 0.5))
+                            .monotone("a", 1)
+                            .monotone("b.c", -1)
+                            .linearBase(new LinearBase(3, 0.25))
+                            .threads(2)
                             .maxBins(63)
                             .seed(-42)
                             .build(),
                         "y.label",
                         new ModelSettings.Labels.InTopic(Duration.ofSeconds(90)),
                         "env",
+                        List.of("p", "q.r"),
                         "w",
                         "at",
                         "key",
@@ -181,7 +200,7 @@ class SettingsTest {
         "environment: '' | holdfast.models.bikes.environment must be set to a value or left out: '' (holdfast.yaml line 6)",
         "gamma: ${GAMMA} | holdfast.models.bikes.gamma names the environment variable GAMMA, which is not set: set it or write ${GAMMA:default} (holdfast.yaml line 6)",
         "label: other | holdfast.models.bikes.label is set twice; keep one of them (holdfast.yaml line 6)",
-        "bogusKey: 1 | holdfast.models.bikes.bogusKey is no setting; known here: labels, objective, trees, gamma, seed, label, environment, weight, time, id, features, window, update, topics, schemas (holdfast.yaml line 6)",
+        "bogusKey: 1 | holdfast.models.bikes.bogusKey is no setting; known here: labels, anchors, objective, classes, link, delta, alpha, precision, power, trees, gamma, anchorSplits, anchorIntercept, base, linear, threads, seed, label, environment, weight, time, id, features, window, update, topics, schemas (holdfast.yaml line 6)",
       })
   void read_wrongKey_saysKeyValueAndRemedy(String line, String expected) {
     SettingsException problem =
@@ -198,8 +217,9 @@ class SettingsTest {
             problem ->
                 assertThat(problem.problems())
                     .containsExactlyInAnyOrder(
-                        "holdfast.models.b.objective is missing: choose one of [squared, logistic,"
-                            + " probit] (holdfast.yaml line 1)",
+                        "holdfast.models.b.objective is missing: choose one of squared, absolute,"
+                            + " huber, quantile, logistic, probit, exponential, softmax, ordinal,"
+                            + " beta, gamma, poisson, tweedie (holdfast.yaml line 1)",
                         "holdfast.models.b.label is missing: name the field that holds the label"
                             + " (holdfast.yaml line 1)",
                         "holdfast.models.b.trees.rounds must be a whole number from 1 to 10000: x"
@@ -282,7 +302,7 @@ class SettingsTest {
                     "fit",
                     Map.of("objective", "cubic", "label", "y", "trees.maxLeaves", "0"),
                     key -> "--" + key.substring(key.indexOf('.') + 1)))
-        .hasMessageContaining("--objective must be one of squared, logistic, probit: cubic")
+        .hasMessageContaining("poisson, tweedie: cubic")
         .hasMessageContaining("--maxLeaves must be a whole number from 2 to 4096: 0");
     assertThat(
             ModelSettings.of(

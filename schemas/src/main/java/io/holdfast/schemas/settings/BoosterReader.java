@@ -1,0 +1,174 @@
+package io.holdfast.schemas.settings;
+
+import io.holdfast.boosting.AnchorDesign;
+import io.holdfast.boosting.Anchoring;
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.LinearBase;
+import io.holdfast.boosting.MulticlassTrees;
+import io.holdfast.boosting.Penalties;
+import io.holdfast.boosting.Sampling;
+import io.holdfast.boosting.TreeLimits;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.Sentence;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoublePredicate;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what determines training beside the rows; the one place with its defaults and bounds. */
+final class BoosterReader {
+  private static final int MOST_THREADS = 256;
+
+  /** Values of all leaves of one tree: with the rest it is to fit a segment of 512 KiB. */
+  private static final int MOST_LEAF_VALUES = 50_000;
+
+  private static final DoublePredicate NOT_NEGATIVE = value -> value >= 0;
+  private static final DoublePredicate SHARE = value -> value > 0 && value <= 1;
+
+  private final Section model;
+  private final List<String> anchors;
+
+  /** A reader of {@code model}, whose continuous anchors have been read. */
+  BoosterReader(Section model, List<String> anchors) {
+    this.model = model;
+    this.anchors = anchors;
+  }
+
+  BoosterSettings read() {
+    Objective objective = new ObjectiveReader(model).read();
+    Section trees = model.section("trees");
+    TreeLimits limits =
+        new TreeLimits(
+            trees.integer("maxLeaves", 31, 2, 4_096),
+            trees.integer("maxDepth", 6, 1, 64),
+            trees.integer("minRows", 20, 1, Integer.MAX_VALUE),
+            trees.number("minHessian", 0.001, NOT_NEGATIVE, "of 0 or more"),
+            trees.number("minGain", 0, NOT_NEGATIVE, "of 0 or more"));
+    BoosterSettings.Builder builder =
+        BoosterSettings.builder(objective)
+            .anchoring(anchoring(objective))
+            .rounds(trees.integer("rounds", 10, 1, 10_000))
+            .learningRate(trees.number("learningRate", 0.1, SHARE, "above 0, at most 1"))
+            .trees(limits)
+            .penalties(
+                new Penalties(
+                    trees.number("lambda1", 0, NOT_NEGATIVE, "of 0 or more"),
+                    trees.number("lambda", 1, NOT_NEGATIVE, "of 0 or more"),
+                    trees.number("leafPrice", 0, NOT_NEGATIVE, "of 0 or more")))
+            .sampling(sampling(trees.section("sampling")))
+            .multiclass(multiclass(trees, objective, limits))
+            .linearBase(base())
+            .maxBins(trees.integer("maxBins", 255, 2, 65_535))
+            .threads(model.integer("threads", 1, 1, MOST_THREADS))
+            .seed(model.longInteger("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE));
+    monotone(trees, objective).forEach(builder::monotone);
+    trees.rejectUnknown();
+    return builder.build();
+  }
+
+  private Anchoring anchoring(Objective objective) {
+    double gamma = model.number("gamma", 1, NOT_NEGATIVE, "of 0 or more");
+    if (gamma != 1 && !objective.anchorable()) {
+      model.wrong(
+          "gamma",
+          Sentence.of(
+              "1 for the objective %s, whose gradient has no slope for an anchor to work on; take"
+                  + " huber for a robust loss that has",
+              objective.name()),
+          String.valueOf(model.optionalText("gamma")));
+      gamma = 1;
+    }
+    boolean splits = model.flag("anchorSplits", false);
+    boolean intercept = model.flag("anchorIntercept", true);
+    boolean environments = model.has("environment");
+    if (model.has("anchorIntercept") && (anchors.isEmpty() || environments)) {
+      model.problem(
+          Sentence.of(
+              "%s has no meaning without %s alone: environments are their own intercept, so leave"
+                  + " it out",
+              model.name("anchorIntercept"), model.name("anchors")));
+    }
+    if (splits && !anchors.isEmpty()) {
+      model.problem(
+          Sentence.of(
+              "%s works with environments alone, not with %s: leave one of them out",
+              model.name("anchorSplits"), model.name("anchors")));
+      splits = false;
+    }
+    if (splits && objective.outputs() > 1) {
+      model.problem(
+          Sentence.of(
+              "%s has no meaning for the objective %s, which has a raw score a class: leave it out",
+              model.name("anchorSplits"), objective.name()));
+      splits = false;
+    }
+    AnchorDesign design =
+        anchors.isEmpty()
+            ? new AnchorDesign.Environments()
+            : environments ? new AnchorDesign.Mixed() : new AnchorDesign.Continuous(intercept);
+    return new Anchoring(gamma, design, splits);
+  }
+
+  private static Sampling sampling(Section sampling) {
+    Sampling read =
+        new Sampling(
+            sampling.number("rows", 1, SHARE, "above 0, at most 1"),
+            sampling.number("features", 1, SHARE, "above 0, at most 1"));
+    sampling.rejectUnknown();
+    return read;
+  }
+
+  private MulticlassTrees multiclass(Section trees, Objective objective, TreeLimits limits) {
+    boolean given = trees.has("multiclass");
+    String choice = trees.choice("multiclass", "perClass", List.of("perClass", "vector"));
+    if (given && objective.outputs() == 1) {
+      trees.problem(
+          Sentence.of(
+              "%s has no meaning for the objective %s, which has one raw score: leave it out",
+              trees.name("multiclass"), objective.name()));
+    }
+    if (choice.equals("perClass")) {
+      return MulticlassTrees.PER_CLASS;
+    }
+    int most = MOST_LEAF_VALUES / objective.outputs();
+    if (limits.maxLeaves() > most) {
+      trees.wrong(
+          "maxLeaves",
+          Sentence.of(
+              "at most %d with %d classes and %s vector, for a tree is to fit a record",
+              most, objective.outputs(), trees.name("multiclass")),
+          "" + limits.maxLeaves());
+    }
+    return MulticlassTrees.VECTOR;
+  }
+
+  private Map<String, Integer> monotone(Section trees, Objective objective) {
+    Map<String, Integer> directions = trees.directions("monotone");
+    if (!directions.isEmpty() && objective.outputs() > 1) {
+      trees.problem(
+          Sentence.of(
+              "%s has no meaning for the objective %s, which has a raw score a class: leave it out",
+              trees.name("monotone"), objective.name()));
+      return Map.of();
+    }
+    return directions;
+  }
+
+  private @Nullable LinearBase base() {
+    boolean linear =
+        model.choice("base", "constant", List.of("constant", "linear")).equals("linear");
+    Section section = model.section("linear");
+    LinearBase read =
+        new LinearBase(
+            section.number("strength", 1, NOT_NEGATIVE, "of 0 or more"),
+            section.number("l1Ratio", 0, ratio -> ratio >= 0 && ratio <= 1, "from 0 to 1"));
+    section.rejectUnknown();
+    if (!linear && model.has("linear")) {
+      model.problem(
+          Sentence.of(
+              "%s has no meaning while %s is constant: leave it out, or set %s to linear",
+              model.name("linear"), model.name("base"), model.name("base")));
+    }
+    return linear ? read : null;
+  }
+}

@@ -1,0 +1,170 @@
+package io.holdfast.schemas.settings;
+
+import io.holdfast.boosting.objective.Absolute;
+import io.holdfast.boosting.objective.Beta;
+import io.holdfast.boosting.objective.Exponential;
+import io.holdfast.boosting.objective.Gamma;
+import io.holdfast.boosting.objective.Huber;
+import io.holdfast.boosting.objective.Logistic;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Ordinal;
+import io.holdfast.boosting.objective.OrdinalLink;
+import io.holdfast.boosting.objective.Poisson;
+import io.holdfast.boosting.objective.Probit;
+import io.holdfast.boosting.objective.Quantile;
+import io.holdfast.boosting.objective.Softmax;
+import io.holdfast.boosting.objective.Squared;
+import io.holdfast.boosting.objective.Tweedie;
+import io.holdfast.schemas.Sentence;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Reads a model's objective: its name, and the keys beside it that are its parameters. */
+final class ObjectiveReader {
+  private static final List<String> NAMES =
+      List.of(
+          "squared",
+          "absolute",
+          "huber",
+          "quantile",
+          "logistic",
+          "probit",
+          "exponential",
+          "softmax",
+          "ordinal",
+          "beta",
+          "gamma",
+          "poisson",
+          "tweedie");
+  private static final int MOST_CLASSES = 1_000;
+  private static final String AUTO = "auto";
+
+  private final Section model;
+
+  ObjectiveReader(Section model) {
+    this.model = model;
+  }
+
+  /** The keys of parameters, and the objectives that have them. */
+  private static Map<String, List<String>> owners() {
+    Map<String, List<String>> owners = new LinkedHashMap<>();
+    owners.put("classes", List.of("softmax", "ordinal"));
+    owners.put("link", List.of("ordinal"));
+    owners.put("delta", List.of("huber"));
+    owners.put("alpha", List.of("quantile"));
+    owners.put("precision", List.of("beta"));
+    owners.put("power", List.of("tweedie"));
+    return owners;
+  }
+
+  Objective read() {
+    String name = model.required("objective", "choose one of " + String.join(", ", NAMES));
+    if (!name.isEmpty()) {
+      name = model.choice("objective", "", NAMES);
+    }
+    rejectForeign(name);
+    return switch (name) {
+      case "absolute" -> new Absolute();
+      case "huber" -> new Huber(delta());
+      case "quantile" -> new Quantile(alpha());
+      case "logistic" -> new Logistic();
+      case "probit" -> new Probit();
+      case "exponential" -> new Exponential();
+      case "softmax" -> new Softmax(classes(name));
+      case "ordinal" ->
+          new Ordinal(
+              classes(name),
+              model.choice("link", "logit", List.of("logit", "probit")).equals("probit")
+                  ? OrdinalLink.PROBIT
+                  : OrdinalLink.LOGIT);
+      case "beta" -> beta();
+      case "gamma" -> new Gamma();
+      case "poisson" -> new Poisson();
+      case "tweedie" ->
+          new Tweedie(
+              model.number("power", 1.5, power -> power > 1 && power < 2, "above 1 and below 2"));
+      default -> new Squared(); // also what the other settings are checked with after a mistake
+    };
+  }
+
+  /** Parameters of other objectives; with none to go by, they are passed over. */
+  private void rejectForeign(String name) {
+    owners()
+        .forEach(
+            (key, owners) -> {
+              if (model.ignores(key) && !name.isEmpty() && !owners.contains(name)) {
+                model.problem(
+                    Sentence.of(
+                        "%s has no meaning for the objective %s: leave it out, or set %s to %s",
+                        model.name(key),
+                        name,
+                        model.name("objective"),
+                        String.join(" or ", owners)));
+              }
+            });
+  }
+
+  private double delta() {
+    require(
+        "delta",
+        "huber",
+        "the size of error, in the unit of the label, from which on errors"
+            + " count linearly and no longer squared");
+    return model.number("delta", 1, delta -> delta > 0, "above 0, in the unit of the label");
+  }
+
+  private double alpha() {
+    require("alpha", "quantile", "the share of labels that are to be below the prediction");
+    return model.number("alpha", 0.5, alpha -> alpha > 0 && alpha < 1, "above 0 and below 1");
+  }
+
+  private int classes(String name) {
+    require("classes", name, "how many there are, the labels being 0, 1, ... below it");
+    return model.integer("classes", 2, 2, MOST_CLASSES);
+  }
+
+  private Beta beta() {
+    if (model.text("precision", AUTO).equals(AUTO)) {
+      return Beta.ofEstimatedPrecision();
+    }
+    return Beta.ofPrecision(
+        model.number("precision", 1, precision -> precision > 0, "above 0, or auto"));
+  }
+
+  private void require(String key, String objective, String meaning) {
+    if (!model.has(key)) {
+      model.problem(
+          Sentence.of(
+              "%s is missing: the objective %s needs it, %s", model.name(key), objective, meaning));
+    }
+  }
+
+  /**
+   * The parameters that were configured, by key, as they would be written: numbers, or one word.
+   * What is learned is not among them.
+   */
+  static SortedMap<String, Object> configured(Objective objective) {
+    SortedMap<String, Object> parameters = new TreeMap<>();
+    switch (objective) {
+      case Huber huber -> parameters.put("delta", huber.delta());
+      case Quantile quantile -> parameters.put("alpha", quantile.alpha());
+      case Softmax softmax -> parameters.put("classes", softmax.classes());
+      case Ordinal ordinal -> {
+        parameters.put("classes", ordinal.classes());
+        parameters.put(
+            "link",
+            switch (ordinal.link()) {
+              case LOGIT -> "logit";
+              case PROBIT -> "probit";
+            });
+      }
+      case Beta beta -> parameters.put("precision", beta.estimated() ? AUTO : beta.precision());
+      case Tweedie tweedie -> parameters.put("power", tweedie.power());
+      case Squared _, Absolute _, Logistic _, Probit _, Exponential _, Gamma _, Poisson _ -> {}
+    }
+    return parameters;
+  }
+}
