@@ -3,12 +3,16 @@ package io.holdfast.boosting.evaluate;
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Squared;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 
 /**
  * Mean weighted loss and metrics of given raw scores, in all and by environment.
@@ -38,7 +42,20 @@ public record Evaluation(String environment, int rows, double loss, Map<String, 
     checkSizes(objective, rows, scores);
     int[] all = new int[rows.size()];
     Arrays.setAll(all, row -> row);
-    return of("", objective, rows, scores, all);
+    return of("", row -> objective, rows, scores, all);
+  }
+
+  /**
+   * Over all rows, each with an objective of its own: those of one configuration, whose learned
+   * parameters differ from version to version of a model.
+   *
+   * @throws IllegalArgumentException if there are no rows, or not as many scores or objectives
+   */
+  public static Evaluation of(List<? extends Objective> objectives, Rows rows, double[] scores) {
+    checkSizes(objectives, rows, scores);
+    int[] all = new int[rows.size()];
+    Arrays.setAll(all, row -> row);
+    return of("", objectives::get, rows, scores, all);
   }
 
   /**
@@ -48,6 +65,18 @@ public record Evaluation(String environment, int rows, double loss, Map<String, 
    */
   public static List<Evaluation> byEnvironment(Objective objective, Rows rows, double[] scores) {
     checkSizes(objective, rows, scores);
+    return byEnvironment(row -> objective, rows, scores);
+  }
+
+  /** As above, each row with an objective of its own. */
+  public static List<Evaluation> byEnvironment(
+      List<? extends Objective> objectives, Rows rows, double[] scores) {
+    checkSizes(objectives, rows, scores);
+    return byEnvironment(objectives::get, rows, scores);
+  }
+
+  private static List<Evaluation> byEnvironment(
+      IntFunction<Objective> objectiveOf, Rows rows, double[] scores) {
     int[][] members = new int[rows.environments().size()][];
     int[] sizes = new int[members.length];
     for (int row = 0; row < rows.size(); row++) {
@@ -64,9 +93,32 @@ public record Evaluation(String environment, int rows, double loss, Map<String, 
     List<Evaluation> evaluations = new ArrayList<>();
     for (int environment = 0; environment < members.length; environment++) {
       String name = rows.environments().get(environment);
-      evaluations.add(of(name, objective, rows, scores, members[environment]));
+      evaluations.add(of(name, objectiveOf, rows, scores, members[environment]));
     }
     return List.copyOf(evaluations);
+  }
+
+  private static void checkSizes(
+      List<? extends Objective> objectives, Rows rows, double[] scores) {
+    Check.that(
+        objectives.size() == rows.size(),
+        "there must be an objective for each of the %s rows: %s",
+        rows.size(),
+        objectives.size());
+    if (!objectives.isEmpty()) {
+      Objective first = objectives.getFirst().unfitted();
+      Set<Objective> different = Collections.newSetFromMap(new IdentityHashMap<>());
+      different.addAll(objectives); // few, however many rows
+      for (Objective other : different) {
+        Check.that(
+            other.unfitted().equals(first),
+            "the objectives of all rows must be %s, as configured: %s",
+            first,
+            other.unfitted());
+      }
+    }
+    checkSizes(
+        objectives.isEmpty() ? new Squared() : objectives.getFirst(), rows, scores);
   }
 
   private static void checkSizes(Objective objective, Rows rows, double[] scores) {
@@ -80,8 +132,12 @@ public record Evaluation(String environment, int rows, double loss, Map<String, 
   }
 
   private static Evaluation of(
-      String environment, Objective objective, Rows rows, double[] scores, int[] members) {
-    Metrics metrics = new Metrics(objective, rows, scores, members);
+      String environment,
+      IntFunction<Objective> objectiveOf,
+      Rows rows,
+      double[] scores,
+      int[] members) {
+    Metrics metrics = new Metrics(objectiveOf, rows, scores, members);
     return new Evaluation(environment, members.length, metrics.loss(), metrics.byName());
   }
 }

@@ -14,10 +14,16 @@ import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 
-/** The metrics of some of the rows. Not thread-safe. */
+/**
+ * The metrics of some of the rows, of which there is at least one. Not thread-safe.
+ *
+ * <p>Objectives may differ from row to row in what they learned, not in what they are.
+ */
 final class Metrics {
+  private final IntFunction<Objective> objectiveOf;
   private final Objective objective;
   private final Rows rows;
   private final double[] scores;
@@ -25,13 +31,14 @@ final class Metrics {
   private final double[] scoresOfRow;
   private final double loss;
 
-  Metrics(Objective objective, Rows rows, double[] scores, int[] members) {
-    this.objective = objective;
+  Metrics(IntFunction<Objective> objectiveOf, Rows rows, double[] scores, int[] members) {
+    this.objectiveOf = objectiveOf;
+    objective = objectiveOf.apply(members[0]);
     this.rows = rows;
     this.scores = scores;
     this.members = members;
     scoresOfRow = new double[objective.outputs()];
-    loss = mean(row -> objective.loss(rows.label(row), scoresOf(row)));
+    loss = mean(row -> objectiveOf.apply(row).loss(rows.label(row), scoresOf(row)));
   }
 
   double loss() {
@@ -114,9 +121,10 @@ final class Metrics {
   }
 
   private double prediction(int row) {
-    return objective instanceof ScalarObjective scalar
+    Objective ofRow = objectiveOf.apply(row);
+    return ofRow instanceof ScalarObjective scalar
         ? scalar.prediction(scores[row])
-        : objective.prediction(scoresOf(row));
+        : ofRow.prediction(scoresOf(row));
   }
 
   private double[] scoresOf(int row) {

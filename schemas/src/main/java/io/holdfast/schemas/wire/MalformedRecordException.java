@@ -28,7 +28,9 @@ public final class MalformedRecordException extends Exception {
     /** The objective does not allow the label. */
     BAD_LABEL,
     /** The weight is not finite and above 0. */
-    BAD_WEIGHT
+    BAD_WEIGHT,
+    /** A continuous anchor is missing, or no finite number. */
+    BAD_ANCHOR
   }
 
   public MalformedRecordException(Reason reason, String message) {

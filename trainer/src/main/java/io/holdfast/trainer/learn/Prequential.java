@@ -4,7 +4,6 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.objective.Objective;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -19,20 +18,25 @@ record Prequential(Compared all, List<Compared> environments) {
   /** The evaluation of what was served, and the loss of a constant score on the same rows. */
   record Compared(Evaluation served, double constantLoss) {}
 
-  /** Evaluates {@code served[i]} against row i; {@code rows} must not be empty. */
-  static Prequential of(Objective objective, Rows rows, double[] served, double constant) {
-    double[] constants = new double[served.length];
-    Arrays.fill(constants, constant);
-    List<Evaluation> ours = Evaluation.byEnvironment(objective, rows, served);
-    List<Evaluation> theirs = Evaluation.byEnvironment(objective, rows, constants);
+  /**
+   * Evaluates what was served for each row, of which there is at least one.
+   *
+   * @param objectives of the version that served each row
+   * @param served raw scores, output by output
+   */
+  static Prequential of(
+      List<Objective> objectives, Rows rows, double[] served, ConstantModel constant) {
+    double[] constants = constant.scores(rows.size());
+    List<Evaluation> ours = Evaluation.byEnvironment(objectives, rows, served);
+    List<Evaluation> theirs = Evaluation.byEnvironment(constant.objective(), rows, constants);
     List<Compared> environments = new ArrayList<>();
     for (int e = 0; e < ours.size(); e++) {
       environments.add(new Compared(ours.get(e), theirs.get(e).loss()));
     }
     return new Prequential(
         new Compared(
-            Evaluation.of(objective, rows, served),
-            Evaluation.of(objective, rows, constants).loss()),
+            Evaluation.of(objectives, rows, served),
+            Evaluation.of(constant.objective(), rows, constants).loss()),
         List.copyOf(environments));
   }
 }

@@ -5,6 +5,7 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.feature.CategoryDictionary;
 import io.holdfast.schemas.feature.FeatureDecoder;
+import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.trainer.window.LabelledRow;
@@ -28,17 +29,26 @@ final class RowReader {
   /** Sums of losses and of squared gradients must stay finite, however many rows there are. */
   private static final double MAX_LOSS = 1e100;
 
+  /** Likewise of squares of anchors. */
+  private static final double MAX_ANCHOR = 1e100;
+
+  private static final double[] NO_ANCHORS = {};
+
   private final Objective objective;
+  private final List<String> anchors;
   private final Framing framing;
   private final List<Feature> features;
   private final IdentityHashMap<Schema, FeatureDecoder> judges = new IdentityHashMap<>();
   private final double[] values;
+  private final double[] zeroScores;
 
-  RowReader(Objective objective, Framing framing, List<Feature> features) {
-    this.objective = objective;
+  RowReader(ModelSettings settings, Framing framing, List<Feature> features) {
+    objective = settings.booster().objective();
+    anchors = settings.anchors();
     this.framing = framing;
     this.features = features;
     values = new double[features.size()];
+    zeroScores = new double[objective.outputs()];
   }
 
   /** Why the row cannot be learned from; empty if it can. */
@@ -61,14 +71,35 @@ final class RowReader {
       return Optional.of(Refusal.badWeight(row.weight()));
     }
     // NaN and infinity fail too.
-    if (!(row.weight() * objective.loss(row.label(), 0) < MAX_LOSS)) {
+    if (!(row.weight() * objective.loss(row.label(), zeroScores) < MAX_LOSS)) {
       return Optional.of(
           Refusal.badLabel(row.label(), "so small that weight times loss is below " + MAX_LOSS));
     }
-    if (!Double.isFinite(row.served().rawScore())) {
-      return Optional.of(Refusal.badServedScore(row.served().rawScore()));
+    double[] served = row.served().rawScores();
+    if (served.length != zeroScores.length || !allBelow(Double.POSITIVE_INFINITY, served)) {
+      return Optional.of(Refusal.badServedScores(zeroScores.length, served));
+    }
+    // Anchors that the settings no longer name are of no interest.
+    if (!anchors.isEmpty()
+        && (row.anchors().length != anchors.size() || !allBelow(MAX_ANCHOR, row.anchors()))) {
+      return Optional.of(Refusal.badAnchors(anchors, row.anchors()));
     }
     return Optional.empty();
+  }
+
+  /** Whether all sizes are below; NaN is not. */
+  private static boolean allBelow(double bound, double[] values) {
+    for (double value : values) {
+      if (!(Math.abs(value) < bound)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A builder for rows as this reader decodes them. */
+  Rows.Builder rows() {
+    return Rows.builder(features.size(), anchors.size());
   }
 
   /** What a training run decodes into. */
@@ -100,7 +131,12 @@ final class RowReader {
           throw new IllegalStateException("a row was judged usable and is not: " + row, e);
         }
         for (Rows.Builder target : targets) {
-          target.add(values, row.label(), row.weight(), row.environment());
+          target.add(
+              values,
+              row.label(),
+              row.weight(),
+              row.environment(),
+              anchors.isEmpty() ? NO_ANCHORS : row.anchors());
         }
       }
     }

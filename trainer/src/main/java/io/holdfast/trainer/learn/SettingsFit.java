@@ -23,13 +23,14 @@ final class SettingsFit {
    */
   static void check(ModelSettings settings, LedgerVersion serving) {
     Model model = serving.model();
-    if (!model.objective().equals(settings.booster().objective())) {
+    // What was learned is the version's own; what was configured must be the same.
+    if (!model.objective().unfitted().equals(settings.booster().objective().unfitted())) {
       throw mismatch(
           settings,
           serving,
           "objective",
-          settings.booster().objective().name(),
-          model.objective().name());
+          ModelSettings.described(settings.booster().objective()),
+          ModelSettings.described(model.objective()));
     }
     for (Feature feature : model.features()) {
       String name = feature.name();

@@ -5,7 +5,9 @@ import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerVersion;
@@ -15,10 +17,12 @@ import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Memory;
 import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.Refusal;
+import io.holdfast.trainer.window.Served;
 import io.holdfast.trainer.window.Window;
 import io.holdfast.trainer.window.WindowCutter;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,11 +62,10 @@ public final class TrainerCore {
    * What the trainer knows of the past beside rows, such as the constant that the next window is
    * compared to, stands in the serving version's manifest.
    */
-  static final String CONSTANT_SCORE = "constantScore";
-
   private final ModelSettings settings;
   private final Framing framing;
   private final WindowCutter cutter;
+  private final VersionObjectives objectives = new VersionObjectives();
   private Memory memory;
   private Progress progress = Progress.NONE;
   private @Nullable LedgerVersion serving;
@@ -111,12 +114,14 @@ public final class TrainerCore {
    * Continues a model that has versions, before any row is added.
    *
    * @param serving the version that serves
+   * @param versions all versions that the model topic holds: some may have served rows to come
    * @param progress how far the example log has been learned from
    * @throws io.holdfast.schemas.settings.SettingsException if the settings no longer fit the model
    */
-  public void resume(LedgerVersion serving, Progress progress) {
+  public void resume(LedgerVersion serving, List<ModelManifest> versions, Progress progress) {
     Check.that(this.serving == null, "model %s has begun already", settings.name());
     SettingsFit.check(settings, serving);
+    objectives.add(versions);
     serve(serving);
     this.progress = progress;
     TreeMap<Integer, Long> positions = new TreeMap<>();
@@ -183,8 +188,8 @@ public final class TrainerCore {
     if (!window.rows().isEmpty()) {
       Model model = parent.model();
       RowReader.Decoding decoding = reader().decoding(model.features());
-      Rows.Builder windowRows = Rows.builder(model.features().size());
-      Rows.Builder allRows = Rows.builder(model.features().size());
+      Rows.Builder windowRows = reader().rows();
+      Rows.Builder allRows = reader().rows();
       decoding.decode(memory.rows(), allRows);
       decoding.decode(window.rows(), allRows, windowRows);
       prequential = evaluate(window, windowRows.build(), parent);
@@ -239,9 +244,22 @@ public final class TrainerCore {
   }
 
   private Prequential evaluate(Window window, Rows windowRows, LedgerVersion parent) {
-    double[] served = window.rows().stream().mapToDouble(row -> row.served().rawScore()).toArray();
-    double constant = parent.manifest().getMetrics().getOrDefault(CONSTANT_SCORE, 0.0);
-    return Prequential.of(settings.booster().objective(), windowRows, served, constant);
+    Objective present = parent.model().objective();
+    int size = window.rows().size();
+    double[] served = new double[Math.multiplyExact(present.outputs(), size)];
+    List<Objective> ofRows = new ArrayList<>(size);
+    for (int row = 0; row < size; row++) {
+      Served answer = window.rows().get(row).served();
+      for (int k = 0; k < present.outputs(); k++) {
+        served[k * size + row] = answer.rawScores()[k];
+      }
+      ofRows.add(objectives.of(answer.version(), present));
+    }
+    return Prequential.of(
+        ofRows,
+        windowRows,
+        served,
+        ConstantModel.read(settings.booster().objective(), parent.manifest().getMetrics()));
   }
 
   private TrainerEvent.Outcome train(
@@ -270,7 +288,8 @@ public final class TrainerCore {
     metrics.put("rows", (double) trainingRows.size());
     metrics.put("windowRows", (double) window.rows().size());
     metrics.put("memoryRows", (double) memory.rows().size());
-    metrics.put(CONSTANT_SCORE, settings.booster().objective().initialScores(trainingRows)[0]);
+    metrics.putAll(
+        ConstantModel.fitted(settings.booster().objective(), trainingRows).metrics());
     return new LedgerCodec.Draft(
         settings.name(),
         progress.version() + 1,
@@ -311,8 +330,9 @@ public final class TrainerCore {
 
   private void serve(LedgerVersion version) {
     serving = version;
+    objectives.add(version.number(), version.model().objective());
     if (reader == null) { // features keep their order and kinds; only categories are added
-      reader = new RowReader(settings.booster().objective(), framing, version.model().features());
+      reader = new RowReader(settings, framing, version.model().features());
     }
   }
 

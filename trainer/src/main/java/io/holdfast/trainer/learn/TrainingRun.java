@@ -90,7 +90,7 @@ public record TrainingRun(
   }
 
   private static int segmentsOverBudget(Model parent, ModelSettings settings) {
-    int trees = parent.trees() + settings.booster().rounds();
+    int trees = parent.trees() + settings.treesOfUpdate();
     int dropped = 0;
     for (Segment segment : parent.segments()) {
       if (trees <= settings.update().maxTrees()) {

@@ -9,6 +9,7 @@ import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.Refusal;
 import io.holdfast.trainer.window.Served;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Example topic to labelled rows. Stateless. */
@@ -37,12 +38,6 @@ final class ExampleReader {
       return new Reading.Unreadable(
           position, Refusal.unreadableExample(String.valueOf(e.getMessage())));
     }
-    if (example.getServedRawScores().size() != 1) {
-      return new Reading.Unreadable(
-          position,
-          Refusal.unreadableExample(
-              "it has " + example.getServedRawScores().size() + " served raw scores, not 1"));
-    }
     return new Reading.Row(
         new LabelledRow(
             position,
@@ -50,10 +45,15 @@ final class ExampleReader {
             example.getLabel(),
             example.getWeight(),
             example.getEnvironment(),
+            doubles(example.getAnchors()),
             new Served(
-                example.getServedRawScores().getFirst(),
+                doubles(example.getServedRawScores()),
                 example.getServedVersion(),
                 Digest.fromBytes(example.getServedHash().bytes()))));
+  }
+
+  private static double[] doubles(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   private static byte[] bytes(ByteBuffer buffer) {

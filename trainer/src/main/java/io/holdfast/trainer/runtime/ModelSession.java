@@ -99,7 +99,7 @@ final class ModelSession {
     List<ModelManifest> versions = ledger.versions(model.name());
     Optional<LedgerVersion> serving = ledger.serving(model.name());
     if (serving.isPresent()) {
-      resume(serving.get(), versions.getLast());
+      resume(serving.get(), versions);
     } else if (versions.isEmpty()) {
       checkUntouched();
       End end = begin();
@@ -135,9 +135,9 @@ final class ModelSession {
     }
   }
 
-  private void resume(LedgerVersion serving, ModelManifest newest) {
-    ResumePlan plan = ResumePlan.of(model, newest, log.committed());
-    core.resume(serving, plan.progress());
+  private void resume(LedgerVersion serving, List<ModelManifest> versions) {
+    ResumePlan plan = ResumePlan.of(model, versions.getLast(), log.committed());
+    core.resume(serving, versions, plan.progress());
     for (SortedMap<Integer, Window.Cut> batch : plan.remembered()) {
       List<LabelledRow> rows = new ArrayList<>();
       for (ConsumerRecord<byte[], byte[]> example : log.readAgain(batch)) {

@@ -9,6 +9,7 @@ package io.holdfast.trainer.window;
  * @param label the label
  * @param weight the row's weight
  * @param environment the environment; empty if the model has none
+ * @param anchors the continuous anchors, in the order of the settings; not copied and never changed
  * @param served what was served for it
  */
 @SuppressWarnings("ArrayRecordComponent") // rows are many, and what they hold is never changed
@@ -18,4 +19,18 @@ public record LabelledRow(
     double label,
     double weight,
     String environment,
-    Served served) {}
+    double[] anchors,
+    Served served) {
+  private static final double[] NO_ANCHORS = {};
+
+  /** A row without continuous anchors. */
+  public LabelledRow(
+      Position position,
+      byte[] record,
+      double label,
+      double weight,
+      String environment,
+      Served served) {
+    this(position, record, label, weight, environment, NO_ANCHORS, served);
+  }
+}

@@ -1,6 +1,8 @@
 package io.holdfast.trainer.window;
 
 import io.holdfast.schemas.wire.MalformedRecordException;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * Why an example cannot be learned from.
@@ -33,8 +35,21 @@ public record Refusal(String reason, String message) {
         "weights must be finite and above 0: " + weight);
   }
 
-  /** A served raw score that is not finite. */
-  public static Refusal badServedScore(double rawScore) {
-    return new Refusal("BAD_SERVED_SCORE", "served raw scores must be finite: " + rawScore);
+  /** Served raw scores that are not as many finite numbers as the model has. */
+  public static Refusal badServedScores(int outputs, double[] rawScores) {
+    String counted = outputs == 1 ? "one finite number" : outputs + " finite numbers";
+    return new Refusal(
+        "BAD_SERVED_SCORE",
+        "served raw scores must be " + counted + ": " + Arrays.toString(rawScores));
+  }
+
+  /** Continuous anchors that are not what the settings name. */
+  public static Refusal badAnchors(List<String> names, double[] anchors) {
+    return new Refusal(
+        MalformedRecordException.Reason.BAD_ANCHOR.name(),
+        "anchors must be a finite number for each of "
+            + String.join(", ", names)
+            + ": "
+            + Arrays.toString(anchors));
   }
 }

@@ -1,12 +1,38 @@
 package io.holdfast.trainer.window;
 
 import io.holdfast.schemas.ledger.Digest;
+import java.util.Arrays;
 
 /**
  * What was answered for a record before its label was known.
  *
- * @param rawScore the raw score
- * @param version the version that gave it
+ * @param rawScores the raw scores; not copied and never changed
+ * @param version the version that gave them
  * @param hash that version's hash
  */
-public record Served(double rawScore, long version, Digest hash) {}
+@SuppressWarnings("ArrayRecordComponent") // rows are many, and what they hold is never changed
+public record Served(double[] rawScores, long version, Digest hash) {
+
+  /** The one raw score of a model that has one. */
+  public Served(double rawScore, long version, Digest hash) {
+    this(new double[] {rawScore}, version, hash);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Served that
+        && Arrays.equals(rawScores, that.rawScores)
+        && version == that.version
+        && hash.equals(that.hash);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(rawScores) * 31 + Long.hashCode(version);
+  }
+
+  @Override
+  public String toString() {
+    return "Served[" + Arrays.toString(rawScores) + ", " + version + ", " + hash + "]";
+  }
+}
