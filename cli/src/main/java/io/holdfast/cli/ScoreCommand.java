@@ -102,12 +102,12 @@ final class ScoreCommand implements Callable<Integer> {
 
   private void score(OfflineScores scores, long rows, PrintWriter writer) {
     if (!json) {
-      writer.println("row,prediction,rawScore");
+      writer.println(header(scores.outputs()));
     }
     try (Progress progress = Progress.of("Scoring", rows)) {
       scores.forEach(
-          (row, prediction, rawScore) -> {
-            writer.println(line(row, prediction, rawScore));
+          (row, prediction, rawScores) -> {
+            writer.println(line(row, prediction, rawScores));
             progress.step();
           });
     }
@@ -115,13 +115,33 @@ final class ScoreCommand implements Callable<Integer> {
     scores.evaluation().ifPresent(evaluation -> print(evaluation, writer));
   }
 
-  private String line(long row, double prediction, double rawScore) {
+  /** One raw score has a column of its own, several one each, numbered by class. */
+  private static String header(int outputs) {
+    StringBuilder header = new StringBuilder("row,prediction");
+    for (int k = 0; k < outputs; k++) {
+      header.append(outputs == 1 ? ",rawScore" : ",rawScore" + k);
+    }
+    return header.toString();
+  }
+
+  private String line(long row, double prediction, double[] rawScores) {
     if (!json) {
-      return row + "," + prediction + "," + rawScore;
+      StringBuilder line = new StringBuilder().append(row).append(',').append(prediction);
+      for (double rawScore : rawScores) {
+        line.append(',').append(rawScore);
+      }
+      return line.toString();
     }
     ObjectNode node = Json.object().put("row", row);
     Json.put(node, "prediction", prediction);
-    Json.put(node, "rawScore", rawScore);
+    if (rawScores.length == 1) {
+      Json.put(node, "rawScore", rawScores[0]);
+    } else {
+      ArrayNode array = node.putArray("rawScores");
+      for (double rawScore : rawScores) {
+        array.add(rawScore);
+      }
+    }
     return Json.line(node);
   }
 

@@ -98,8 +98,7 @@ public record Evaluation(String environment, int rows, double loss, Map<String, 
     return List.copyOf(evaluations);
   }
 
-  private static void checkSizes(
-      List<? extends Objective> objectives, Rows rows, double[] scores) {
+  private static void checkSizes(List<? extends Objective> objectives, Rows rows, double[] scores) {
     Check.that(
         objectives.size() == rows.size(),
         "there must be an objective for each of the %s rows: %s",
@@ -117,8 +116,7 @@ public record Evaluation(String environment, int rows, double loss, Map<String, 
             other.unfitted());
       }
     }
-    checkSizes(
-        objectives.isEmpty() ? new Squared() : objectives.getFirst(), rows, scores);
+    checkSizes(objectives.isEmpty() ? new Squared() : objectives.getFirst(), rows, scores);
   }
 
   private static void checkSizes(Objective objective, Rows rows, double[] scores) {

@@ -3,6 +3,7 @@ package io.holdfast.cli.learn;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
 import io.holdfast.schemas.avro.WindowReport;
@@ -48,7 +49,8 @@ public final class Backtest {
   private final List<WindowReport> windows = new ArrayList<>();
   private final Map<String, Long> unusable = new TreeMap<>();
   private final Rows.Builder scored = Rows.builder(1);
-  private double[] rawScores = new double[1024];
+  private final List<Objective> objectives = new ArrayList<>();
+  private final KeptScores rawScores;
   private long withoutLabel;
   private @Nullable Serving serving;
 
@@ -83,6 +85,7 @@ public final class Backtest {
     this.settings = settings;
     this.delay = delay;
     this.time = time;
+    rawScores = new KeptScores(settings.booster().objective().outputs());
     Schema schema = file.schema();
     long known = Fingerprint.of(schema);
     framing = new SingleObjectFraming(fingerprint -> fingerprint == known ? schema : null);
@@ -119,15 +122,14 @@ public final class Backtest {
     Serving now = serving();
     double[] features = new double[now.version.model().features().size()];
     FileRows.decode(now.decoder, body, features, at);
-    double raw = now.scorer.score(features);
+    double[] raw = new double[now.scorer.outputs()];
+    now.scorer.score(features, raw);
     if (said.label() == null) {
       withoutLabel++;
       return;
     }
-    if (scored.size() == rawScores.length) {
-      rawScores = java.util.Arrays.copyOf(rawScores, 2 * rawScores.length);
-    }
-    rawScores[scored.size()] = raw;
+    rawScores.add(raw);
+    objectives.add(now.version.model().objective());
     scored.add(new double[] {0}, said.label(), said.weight(), said.environment());
     waiting.add(
         new LabelledRow(
@@ -136,6 +138,7 @@ public final class Backtest {
             said.label(),
             said.weight(),
             said.environment(),
+            said.anchors(),
             new Served(raw, now.version.number(), now.version.hash())));
   }
 
@@ -166,13 +169,12 @@ public final class Backtest {
   }
 
   private Outcome outcome() {
-    var objective = settings.booster().objective();
     Rows rows = scored.build();
-    double[] scores = java.util.Arrays.copyOf(rawScores, rows.size());
+    double[] scores = rawScores.byOutput();
     return new Outcome(
         List.copyOf(windows),
-        Evaluation.of(objective, rows, scores),
-        Evaluation.byEnvironment(objective, rows, scores),
+        Evaluation.of(objectives, rows, scores),
+        Evaluation.byEnvironment(objectives, rows, scores),
         withoutLabel,
         unusable,
         trainer.serving());

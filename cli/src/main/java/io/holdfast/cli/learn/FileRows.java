@@ -59,10 +59,20 @@ public record FileRows(Rows rows, long withoutLabel) {
     }
   }
 
+  private static void checkAnchors(ModelSettings settings, RowFields.Said said, RowCursor at) {
+    for (int i = 0; i < said.anchors().length; i++) {
+      if (!Double.isFinite(said.anchors()[i])) {
+        throw new DataException(
+            "%s: anchors must be finite numbers, and column %s has none",
+            at.place(), settings.anchors().get(i));
+      }
+    }
+  }
+
   private static FileRows read(
       DataFile file, ModelSettings settings, FeatureDecoder decoder, int width) {
     RowFields fields = RowFields.of(settings, file.schema());
-    Rows.Builder rows = Rows.builder(width);
+    Rows.Builder rows = Rows.builder(width, settings.anchors().size());
     double[] features = new double[width];
     long withoutLabel = 0;
     try (RowCursor cursor = file.open()) {
@@ -72,7 +82,8 @@ public record FileRows(Rows rows, long withoutLabel) {
           withoutLabel++;
         } else {
           decode(decoder, body, features, cursor);
-          rows.add(features, said.label(), said.weight(), said.environment());
+          checkAnchors(settings, said, cursor);
+          rows.add(features, said.label(), said.weight(), said.environment(), said.anchors());
         }
       }
     }

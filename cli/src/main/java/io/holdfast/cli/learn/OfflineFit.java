@@ -62,18 +62,11 @@ public record OfflineFit(ModelSettings settings, FileRows training, Fit fit) {
     return new Test(
         file,
         read,
-        Evaluation.of(settings.booster().objective(), rows, scores),
-        Evaluation.byEnvironment(settings.booster().objective(), rows, scores));
+        Evaluation.of(model().objective(), rows, scores),
+        Evaluation.byEnvironment(model().objective(), rows, scores));
   }
 
   static double[] scores(Model model, Rows rows) {
-    Scorer scorer = Scorer.of(model);
-    double[] scores = new double[rows.size()];
-    double[] features = new double[rows.width()];
-    for (int row = 0; row < scores.length; row++) {
-      rows.copyFeatures(row, features);
-      scores[row] = scorer.score(features);
-    }
-    return scores;
+    return Scorer.of(model).scores(rows);
   }
 }

@@ -10,7 +10,6 @@ import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.ledger.LedgerVersion;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,13 +23,13 @@ public final class OfflineScores {
   private final @Nullable RowFields fields;
   private final boolean byEnvironment;
   private final Rows.Builder labelled = Rows.builder(1);
-  private double[] rawScores = new double[1024];
+  private final KeptScores rawScores;
 
   /** Takes each row's score. */
   @FunctionalInterface
   public interface Sink {
-    /** The score of the row of that number, from 1. */
-    void accept(long row, double prediction, double rawScore);
+    /** The score of the row of that number, from 1; the array is overwritten by the next row. */
+    void accept(long row, double prediction, double[] rawScores);
   }
 
   /** What the scores are worth. */
@@ -45,6 +44,7 @@ public final class OfflineScores {
   public OfflineScores(
       LedgerVersion version, DataFile file, @Nullable String label, @Nullable String environment) {
     this.model = version.model();
+    rawScores = new KeptScores(model.objective().outputs());
     this.file = file;
     byEnvironment = environment != null;
     fields =
@@ -64,6 +64,11 @@ public final class OfflineScores {
     return names;
   }
 
+  /** How many raw scores a row has. */
+  public int outputs() {
+    return model.objective().outputs();
+  }
+
   /**
    * Scores all rows, in order.
    *
@@ -74,11 +79,12 @@ public final class OfflineScores {
     Scorer scorer = Scorer.of(model);
     FeatureDecoder decoder = FileRows.decoder(file, model.features(), null);
     double[] features = new double[model.features().size()];
+    double[] raw = new double[scorer.outputs()];
     try (RowCursor cursor = file.open()) {
       long row = 1;
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
         FileRows.decode(decoder, body, features, cursor);
-        double raw = scorer.score(features);
+        scorer.score(features, raw);
         sink.accept(row++, objective.prediction(raw), raw);
         if (fields != null) {
           keep(fields.read(body, cursor), raw);
@@ -87,12 +93,9 @@ public final class OfflineScores {
     }
   }
 
-  private void keep(RowFields.Said said, double raw) {
+  private void keep(RowFields.Said said, double[] raw) {
     if (said.label() != null) {
-      if (labelled.size() == rawScores.length) {
-        rawScores = Arrays.copyOf(rawScores, 2 * rawScores.length);
-      }
-      rawScores[labelled.size()] = raw;
+      rawScores.add(raw);
       labelled.add(new double[] {0}, said.label(), said.weight(), said.environment());
     }
   }
@@ -103,7 +106,7 @@ public final class OfflineScores {
       return Optional.empty();
     }
     Rows rows = labelled.build();
-    double[] scores = Arrays.copyOf(rawScores, rows.size());
+    double[] scores = rawScores.byOutput();
     return Optional.of(
         new Evaluated(
             Evaluation.of(model.objective(), rows, scores),

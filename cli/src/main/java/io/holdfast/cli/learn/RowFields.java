@@ -11,31 +11,37 @@ import java.util.List;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Label, weight and environment of a file's rows. Immutable. */
+/** Label, weight, environment and continuous anchors of a file's rows. Immutable. */
 final class RowFields {
   private final Objective objective;
   private final List<String> paths;
   private final int weight;
   private final int environment;
+  private final int firstAnchor;
   private final FieldDecoder decoder;
 
   /**
    * What a row says beside its features.
    *
    * @param label null if the row has none
+   * @param anchors in the order of the settings; NaN where one is missing
    */
-  record Said(@Nullable Double label, double weight, String environment) {}
+  @SuppressWarnings("ArrayRecordComponent") // made for one row; never compared
+  record Said(@Nullable Double label, double weight, String environment, double[] anchors) {}
 
   private RowFields(
       Objective objective,
       String label,
       @Nullable String weight,
       @Nullable String environment,
+      List<String> anchors,
       Schema schema) {
     this.objective = objective;
     paths = new ArrayList<>(List.of(label));
     this.weight = add(weight);
     this.environment = add(environment);
+    firstAnchor = paths.size();
+    paths.addAll(anchors);
     try {
       decoder = FieldDecoder.compile(schema, paths);
     } catch (MalformedRecordException e) {
@@ -53,11 +59,12 @@ final class RowFields {
 
   /** The fields that a model's settings name, of records with that schema. */
   static RowFields of(ModelSettings settings, Schema schema) {
-    return of(
+    return new RowFields(
         settings.booster().objective(),
         settings.label(),
         settings.weight(),
         settings.environment(),
+        settings.anchors(),
         schema);
   }
 
@@ -68,7 +75,7 @@ final class RowFields {
       @Nullable String weight,
       @Nullable String environment,
       Schema schema) {
-    return new RowFields(objective, label, weight, environment, schema);
+    return new RowFields(objective, label, weight, environment, List.of(), schema);
   }
 
   /**
@@ -97,8 +104,13 @@ final class RowFields {
           "%s: weights must be finite and above 0, and column %s has %s",
           at.place(), paths.get(weight), rowWeight);
     }
+    double[] anchors = new double[values.length - firstAnchor];
+    for (int i = 0; i < anchors.length; i++) {
+      Double anchor = number(values[firstAnchor + i], at);
+      anchors[i] = anchor == null ? Double.NaN : anchor;
+    }
     return new Said(
-        label, rowWeight, environment < 0 ? "" : FieldDecoder.text(values[environment]));
+        label, rowWeight, environment < 0 ? "" : FieldDecoder.text(values[environment]), anchors);
   }
 
   /** A column with one word among its numbers is one of text: the word is the mistake. */
@@ -110,7 +122,7 @@ final class RowFields {
       return Double.valueOf(text);
     } catch (NumberFormatException e) {
       throw new DataException(
-          "%s: label and weight must be numbers, and one is %s", at.place(), text);
+          "%s: label, weight and anchors must be numbers, and one is %s", at.place(), text);
     }
   }
 }

@@ -303,7 +303,7 @@ final class ExampleTopic {
             .setEnvironment(row.environment())
             .setServedVersion(row.served().version())
             .setServedHash(new Sha256Digest(row.served().hash().bytes()))
-            .setServedRawScores(List.of(row.served().rawScore()))
+            .setServedRawScores(List.of(row.served().rawScores()[0]))
             .setSourcePartition(row.position().partition())
             .setSourceOffset(row.position().offset())
             .build());

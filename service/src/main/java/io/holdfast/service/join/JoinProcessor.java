@@ -134,12 +134,7 @@ final class JoinProcessor
     try {
       RowFields fields = labelFields(message);
       // What the label says must hold; what it leaves to its record is seen when they meet.
-      var _ =
-          RowLabel.of(
-              settings.booster().objective(),
-              fields.label(),
-              fields.environment(),
-              fields.weight());
+      RowLabel.check(settings, fields);
       join.label(key, message, now);
     } catch (MalformedRecordException e) {
       malformed(key, message, e);
@@ -163,12 +158,7 @@ final class JoinProcessor
       RowFields fromLabel = labelFields(label);
       Framing.Frame frame = framing.open(record.value());
       RowFields fromRecord = recordFields.read(frame.schema(), record.value(), frame.bodyOffset());
-      RowLabel row =
-          RowLabel.of(
-              settings.booster().objective(),
-              fromLabel.label(),
-              orElse(fromLabel.environment(), fromRecord.environment()),
-              orElse(fromLabel.weight(), fromRecord.weight()));
+      RowLabel row = RowLabel.of(settings, fromLabel.orElse(fromRecord));
       Score served = scores.decode(score);
       byte[] example =
           examples.encode(
@@ -177,7 +167,7 @@ final class JoinProcessor
               new ExampleEncoder.Served(
                   served.getVersion(),
                   served.getModelHash().bytes(),
-                  served.getRawScores().getFirst()),
+                  served.getRawScores().stream().mapToDouble(Double::doubleValue).toArray()),
               partition,
               record.offset());
       // The example is known when the later of the two is.
@@ -238,10 +228,6 @@ final class JoinProcessor
         fault.reason().name(),
         MalformedRecordException.class.getName(),
         String.valueOf(fault.getMessage()));
-  }
-
-  private static <T> @Nullable T orElse(@Nullable T first, @Nullable T second) {
-    return first != null ? first : second;
   }
 
   /** Often enough that what has ended adds little to what waits, seldom enough to cost nothing. */

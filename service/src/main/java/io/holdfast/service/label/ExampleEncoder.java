@@ -25,9 +25,10 @@ public final class ExampleEncoder {
    * The score that was served.
    *
    * @param hash the version's manifest hash, 32 bytes; not copied
+   * @param rawScores not copied
    */
   @SuppressWarnings("ArrayRecordComponent") // an argument; never compared
-  public record Served(long version, byte[] hash, double rawScore) {}
+  public record Served(long version, byte[] hash, double[] rawScores) {}
 
   /** One example; {@code record} is the record's framed bytes. */
   public byte[] encode(
@@ -38,16 +39,11 @@ public final class ExampleEncoder {
       encoder.writeBytes(record);
       encoder.writeDouble(label.label());
       encoder.writeString(label.environment());
-      encoder.writeArrayStart(); // anchors: none in this format's first use
-      encoder.writeArrayEnd();
+      Doubles.write(encoder, label.anchors());
       encoder.writeDouble(label.weight());
       encoder.writeLong(served.version());
       encoder.writeFixed(served.hash());
-      encoder.writeArrayStart();
-      encoder.setItemCount(1);
-      encoder.startItem();
-      encoder.writeDouble(served.rawScore());
-      encoder.writeArrayEnd();
+      Doubles.write(encoder, served.rawScores());
       encoder.writeInt(sourcePartition);
       encoder.writeLong(sourceOffset);
       encoder.flush();

@@ -12,13 +12,14 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads label, environment and weight from messages, by the field paths of one kind of message.
- * Thread-safe; decoders are cached by writer schema.
+ * Reads label, environment, weight and anchors from messages, by the field paths of one kind of
+ * message. Thread-safe; decoders are cached by writer schema.
  */
 public final class RowFieldReader {
   private final @Nullable Path label;
   private final @Nullable Path environment;
   private final @Nullable Path weight;
+  private final List<Path> anchors;
   private final ConcurrentMap<Schema, Compiled> compiled = new ConcurrentHashMap<>();
 
   /**
@@ -29,8 +30,9 @@ public final class RowFieldReader {
   private record Path(String path, boolean required) {}
 
   private sealed interface Compiled {
-    /** The places of label, environment and weight among the decoded values; -1: not there. */
-    record Usable(FieldDecoder decoder, int label, int environment, int weight)
+    /** The places of the fields among the decoded values; -1: not there. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Usable(FieldDecoder decoder, int label, int environment, int weight, int[] anchors)
         implements Compiled {}
 
     record Nothing() implements Compiled {}
@@ -38,7 +40,9 @@ public final class RowFieldReader {
     record Refused(MalformedRecordException cause) implements Compiled {}
   }
 
-  private RowFieldReader(@Nullable Path label, @Nullable Path environment, @Nullable Path weight) {
+  private RowFieldReader(
+      @Nullable Path label, @Nullable Path environment, @Nullable Path weight, List<Path> anchors) {
+    this.anchors = anchors;
     this.label = label;
     this.environment = environment;
     this.weight = weight;
@@ -49,13 +53,17 @@ public final class RowFieldReader {
     return new RowFieldReader(
         new Path(settings.label(), true),
         path(settings.environment(), true),
-        path(settings.weight(), true));
+        path(settings.weight(), true),
+        paths(settings.anchors(), true));
   }
 
   /** For records whose label comes apart; what they lack the label may say. */
   public static RowFieldReader record(ModelSettings settings) {
     return new RowFieldReader(
-        null, path(settings.environment(), false), path(settings.weight(), false));
+        null,
+        path(settings.environment(), false),
+        path(settings.weight(), false),
+        paths(settings.anchors(), false));
   }
 
   /** For labels of the user's own schema. */
@@ -63,13 +71,17 @@ public final class RowFieldReader {
     return new RowFieldReader(
         new Path(settings.label(), true),
         path(settings.environment(), false),
-        path(settings.weight(), false));
+        path(settings.weight(), false),
+        paths(settings.anchors(), false));
   }
 
   /** For labels of our own contract, {@code io.holdfast.schemas.avro.Label}. */
   public static RowFieldReader labelContract() {
     return new RowFieldReader(
-        new Path("label", true), new Path("environment", true), new Path("weight", true));
+        new Path("label", true),
+        new Path("environment", true),
+        new Path("weight", true),
+        List.of());
   }
 
   /**
@@ -77,7 +89,8 @@ public final class RowFieldReader {
    *
    * @throws MalformedRecordException MISSING_LABEL if the schema has no label field,
    *     INCOMPATIBLE_SCHEMA if it lacks another required one or has it in an unusable type,
-   *     BAD_LABEL if the label is text, and what the body's own faults are
+   *     BAD_LABEL if the label is text, likewise BAD_WEIGHT and BAD_ANCHOR, and what the body's own
+   *     faults are
    */
   public RowFields read(Schema schema, byte[] bytes, int from) throws MalformedRecordException {
     Compiled known = compiled.get(schema);
@@ -85,14 +98,15 @@ public final class RowFieldReader {
       known = compiled.computeIfAbsent(schema, this::compile);
     }
     return switch (known) {
-      case Compiled.Nothing() -> new RowFields(null, null, null);
+      case Compiled.Nothing() -> new RowFields(null, null, null, List.of());
       case Compiled.Refused(MalformedRecordException cause) -> throw cause;
-      case Compiled.Usable(FieldDecoder decoder, int l, int e, int w) -> {
+      case Compiled.Usable(FieldDecoder decoder, int l, int e, int w, int[] a) -> {
         @Nullable Object[] values = decoder.decode(bytes, from);
         yield new RowFields(
             l < 0 ? null : number(values[l], Reason.BAD_LABEL, "the label"),
             e < 0 || values[e] == null ? null : FieldDecoder.text(values[e]),
-            w < 0 ? null : number(values[w], Reason.BAD_WEIGHT, "the weight"));
+            w < 0 ? null : number(values[w], Reason.BAD_WEIGHT, "the weight"),
+            anchors(values, a));
       }
     };
   }
@@ -103,10 +117,14 @@ public final class RowFieldReader {
       int labelAt = place(schema, label, Reason.MISSING_LABEL, paths);
       int environmentAt = place(schema, environment, Reason.INCOMPATIBLE_SCHEMA, paths);
       int weightAt = place(schema, weight, Reason.INCOMPATIBLE_SCHEMA, paths);
+      int[] anchorsAt = new int[anchors.size()];
+      for (int i = 0; i < anchorsAt.length; i++) {
+        anchorsAt[i] = place(schema, anchors.get(i), Reason.INCOMPATIBLE_SCHEMA, paths);
+      }
       return paths.isEmpty()
           ? new Compiled.Nothing()
           : new Compiled.Usable(
-              FieldDecoder.compile(schema, paths), labelAt, environmentAt, weightAt);
+              FieldDecoder.compile(schema, paths), labelAt, environmentAt, weightAt, anchorsAt);
     } catch (MalformedRecordException e) {
       return new Compiled.Refused(e);
     }
@@ -132,6 +150,22 @@ public final class RowFieldReader {
 
   private static @Nullable Path path(@Nullable String path, boolean required) {
     return path == null ? null : new Path(path, required);
+  }
+
+  private static List<Path> paths(List<String> paths, boolean required) {
+    return paths.stream().map(path -> new Path(path, required)).toList();
+  }
+
+  private static List<@Nullable Double> anchors(@Nullable Object[] values, int[] places)
+      throws MalformedRecordException {
+    if (places.length == 0) {
+      return List.of();
+    }
+    List<@Nullable Double> anchors = new ArrayList<>(places.length);
+    for (int place : places) {
+      anchors.add(place < 0 ? null : number(values[place], Reason.BAD_ANCHOR, "an anchor"));
+    }
+    return anchors;
   }
 
   private static @Nullable Double number(@Nullable Object value, Reason reason, String what)

@@ -18,6 +18,7 @@ import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -60,7 +61,7 @@ public final class ScoreController {
       RecordScorer scorer = new RecordScorer();
       List<ScoreView.Prediction> predictions = new ArrayList<>();
       for (byte[] bytes : json.encode(body)) {
-        double raw = scorer.score(active, json.schema(), bytes, 0);
+        double[] raw = scorer.score(active, json.schema(), bytes, 0);
         predictions.add(prediction(active.objective(), raw));
       }
       return new ScoreView(name, active.number(), active.version().hash().hex(), predictions);
@@ -100,10 +101,14 @@ public final class ScoreController {
     }
   }
 
-  private static ScoreView.Prediction prediction(Objective objective, double raw) {
-    double prediction = objective.prediction(raw);
-    List<Double> probabilities =
-        objective.binary() ? List.of(1 - prediction, prediction) : List.of();
-    return new ScoreView.Prediction(prediction, probabilities, raw);
+  private static ScoreView.Prediction prediction(Objective objective, double[] raw) {
+    double[] probabilities = new double[objective.classes()];
+    objective.probabilities(raw, probabilities);
+    return new ScoreView.Prediction(
+        objective.prediction(raw), list(probabilities), raw.length == 1 ? raw[0] : null, list(raw));
+  }
+
+  private static List<Double> list(double[] values) {
+    return Arrays.stream(values).boxed().toList();
   }
 }

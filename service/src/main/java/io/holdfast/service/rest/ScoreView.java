@@ -2,6 +2,7 @@ package io.holdfast.service.rest;
 
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to records that were scored, all by one version.
@@ -15,10 +16,15 @@ public record ScoreView(String model, long version, String hash, List<Prediction
   /**
    * One record's score.
    *
-   * @param prediction a mean, or the probability of the label 1
-   * @param probabilities of the labels 0 and 1; empty for regression
-   * @param rawScore before the link
+   * @param prediction a mean, the probability of the label 1, or the likeliest class
+   * @param probabilities of the classes, in their order; empty for regression
+   * @param rawScore before the link; null where there is one a class
+   * @param rawScores before the link: one, or one a class
    */
   @Serdeable
-  public record Prediction(double prediction, List<Double> probabilities, double rawScore) {}
+  public record Prediction(
+      double prediction,
+      List<Double> probabilities,
+      @Nullable Double rawScore,
+      List<Double> rawScores) {}
 }

@@ -5,6 +5,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.avro.specific.SpecificFixed;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hash its manifest's SHA-256, hexadecimal
  * @param parent its parent's; null for version 0
+ * @param objectiveParameters the objective's parameters, those learned included
  * @param publishedAt when it was published
  * @param metrics figures of its training
  * @param environments the environments it was trained on
@@ -23,6 +25,7 @@ public record VersionView(
     String hash,
     @Nullable String parent,
     String objective,
+    Map<String, Double> objectiveParameters,
     double gamma,
     int trees,
     int segments,
@@ -38,6 +41,7 @@ public record VersionView(
         known.hash().hex(),
         parent == null ? null : io.holdfast.schemas.ledger.Digest.fromBytes(parent.bytes()).hex(),
         manifest.getObjective(),
+        new TreeMap<>(manifest.getObjectiveParameters()),
         manifest.getGamma(),
         known.trees(),
         manifest.getSegments().size(),

@@ -10,18 +10,24 @@ import org.apache.avro.Schema;
  */
 public final class RecordScorer {
   private double[] features = new double[0];
+  private double[] rawScores = new double[0];
 
   /**
-   * The raw score of the body {@code bytes[from, bytes.length)}, written with {@code schema}.
+   * The raw scores of the body {@code bytes[from, bytes.length)}, written with {@code schema}: as
+   * many as the model has, in an array that the next call overwrites.
    *
    * @throws MalformedRecordException if the body cannot be decoded
    */
-  public double score(ActiveModel model, Schema schema, byte[] bytes, int from)
+  public double[] score(ActiveModel model, Schema schema, byte[] bytes, int from)
       throws MalformedRecordException {
     if (features.length != model.width()) {
       features = new double[model.width()];
     }
+    if (rawScores.length != model.scorer().outputs()) {
+      rawScores = new double[model.scorer().outputs()];
+    }
     model.decoder(schema).decode(bytes, from, features);
-    return model.scorer().score(features);
+    model.scorer().score(features, rawScores);
+    return rawScores;
   }
 }

@@ -1,7 +1,9 @@
 package io.holdfast.service.score;
 
+import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.wire.Framing;
+import io.holdfast.service.label.Doubles;
 import io.holdfast.service.model.ActiveModel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,35 +21,28 @@ final class ScoreEncoder {
   private final Utf8 sourceTopic;
   private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(256);
   private final BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(buffer, null);
+  private double[] probabilities = new double[0];
 
   ScoreEncoder(Framing framing, String sourceTopic) {
     this.frame = framing.frame(Score.getClassSchema(), new byte[0]);
     this.sourceTopic = new Utf8(sourceTopic);
   }
 
-  byte[] encode(ActiveModel model, double rawScore, int sourcePartition, long sourceOffset) {
+  byte[] encode(ActiveModel model, double[] rawScores, int sourcePartition, long sourceOffset) {
     try {
       buffer.reset();
       buffer.writeBytes(frame);
-      double prediction = model.objective().prediction(rawScore);
+      Objective objective = model.objective();
+      if (probabilities.length != objective.classes()) {
+        probabilities = new double[objective.classes()];
+      }
+      objective.probabilities(rawScores, probabilities);
       encoder.writeString(model.nameUtf8());
       encoder.writeLong(model.number());
       model.writeHash(encoder);
-      encoder.writeDouble(prediction);
-      encoder.writeArrayStart();
-      if (model.objective().binary()) {
-        encoder.setItemCount(2);
-        encoder.startItem();
-        encoder.writeDouble(1 - prediction);
-        encoder.startItem();
-        encoder.writeDouble(prediction);
-      }
-      encoder.writeArrayEnd();
-      encoder.writeArrayStart();
-      encoder.setItemCount(1);
-      encoder.startItem();
-      encoder.writeDouble(rawScore);
-      encoder.writeArrayEnd();
+      encoder.writeDouble(objective.prediction(rawScores));
+      Doubles.write(encoder, probabilities);
+      Doubles.write(encoder, rawScores);
       encoder.writeString(sourceTopic);
       encoder.writeInt(sourcePartition);
       encoder.writeLong(sourceOffset);

@@ -98,7 +98,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       }
       long start = System.nanoTime();
       Framing.Frame frame = framing.open(record.value());
-      double raw = scorer.score(model, frame.schema(), record.value(), frame.bodyOffset());
+      double[] raw = scorer.score(model, frame.schema(), record.value(), frame.bodyOffset());
       Outgoing key = new Outgoing(source.partition(), record.key());
       byte[] score = encoder.encode(model, raw, source.partition(), source.offset());
       scoreMeters.scored(System.nanoTime() - start);
@@ -111,9 +111,10 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     }
   }
 
-  /** A record that was scored. */
+  /** A record that was scored; the scores are the scorer's until it scores the next. */
+  @SuppressWarnings("ArrayRecordComponent") // an argument; never compared
   private record Row(
-      RecordMetadata source, Framing.Frame frame, ActiveModel model, double rawScore) {}
+      RecordMetadata source, Framing.Frame frame, ActiveModel model, double[] rawScores) {}
 
   private void label(LabelPart part, Record<byte[], byte[]> record, Row row) {
     int partition = row.source().partition();
@@ -124,14 +125,9 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
         part.meters().count(LabelOutcome.ABSENT);
         return;
       }
-      RowLabel label =
-          RowLabel.of(
-              settings.booster().objective(),
-              fields.label(),
-              fields.environment(),
-              fields.weight());
+      RowLabel label = RowLabel.of(settings, fields);
       var served =
-          new ExampleEncoder.Served(row.model().number(), row.model().hashBytes(), row.rawScore());
+          new ExampleEncoder.Served(row.model().number(), row.model().hashBytes(), row.rawScores());
       byte[] example =
           part.examples().encode(record.value(), label, served, partition, row.source().offset());
       context.forward(

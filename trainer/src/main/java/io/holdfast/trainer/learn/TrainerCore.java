@@ -288,8 +288,7 @@ public final class TrainerCore {
     metrics.put("rows", (double) trainingRows.size());
     metrics.put("windowRows", (double) window.rows().size());
     metrics.put("memoryRows", (double) memory.rows().size());
-    metrics.putAll(
-        ConstantModel.fitted(settings.booster().objective(), trainingRows).metrics());
+    metrics.putAll(ConstantModel.fitted(settings.booster().objective(), trainingRows).metrics());
     return new LedgerCodec.Draft(
         settings.name(),
         progress.version() + 1,

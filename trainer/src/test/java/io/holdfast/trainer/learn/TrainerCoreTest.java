@@ -126,7 +126,7 @@ class TrainerCoreTest {
     TrainerCore crashed = begun(settings, published);
     Progress progress = feed(crashed, published, log.subList(0, crashAfter));
     TrainerCore restored = new TrainerCore(settings, ExampleStream.framing());
-    restored.resume(published.serving("m").orElseThrow(), progress);
+    restored.resume(published.serving("m").orElseThrow(), published.versions("m"), progress);
     restored.remember(log.stream().filter(row -> remembered(row, progress)).toList());
     feed(restored, published, log.stream().filter(row -> ahead(row, progress)).toList());
 
@@ -338,7 +338,7 @@ class TrainerCoreTest {
 
   private static void resume(LedgerVersion serving, Map<String, String> changes) {
     new TrainerCore(ExampleStream.settings(changes), ExampleStream.framing())
-        .resume(serving, Progress.NONE);
+        .resume(serving, List.of(serving.manifest()), Progress.NONE);
   }
 
   private TrainerCore begun(ModelSettings settings) {
