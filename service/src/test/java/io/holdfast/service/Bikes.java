@@ -55,7 +55,8 @@ public final class Bikes {
           """
           {"type": "record", "name": "Counted", "namespace": "test", "fields": [
             {"name": "count", "type": ["null", "double", "string"]},
-            {"name": "season", "type": ["null", "string"]}]}
+            {"name": "season", "type": ["null", "string"]},
+            {"name": "weight", "type": ["null", "double"], "default": null}]}
           """);
 
   private static final Map<Long, Schema> SCHEMAS =
@@ -114,8 +115,18 @@ public final class Bikes {
 
   /** A label of the user's own schema, framed; {@code count} is a number, a text or null. */
   public static byte[] counted(@Nullable Object count, @Nullable String season) {
+    return counted(count, season, null);
+  }
+
+  /** The same, with a weight. */
+  public static byte[] counted(
+      @Nullable Object count, @Nullable String season, @Nullable Double weight) {
     return LABELS.encode(
-        new GenericRecordBuilder(COUNTED).set("count", count).set("season", season).build());
+        new GenericRecordBuilder(COUNTED)
+            .set("count", count)
+            .set("season", season)
+            .set("weight", weight)
+            .build());
   }
 
   /** A version: {@code cold} up to 20 degrees, {@code warm} above; a missing value is cold. */

@@ -148,6 +148,7 @@ final class HttpTest {
     assertThat(answer.get("version").asLong()).isZero();
     assertThat(answer.get("predictions").get(0).get("prediction").asDouble()).isEqualTo(streamed);
     assertThat(answer.get("predictions").get(0).get("rawScore").asDouble()).isEqualTo(2.5);
+    assertThat(answer.get("predictions").get(0).get("rawScores")).hasToString("[2.5]");
     assertThat(answer.get("predictions").get(0).get("probabilities")).isEmpty();
   }
 
@@ -175,7 +176,8 @@ final class HttpTest {
 
     double positive = 1 / (1 + Math.exp(-0.5));
     assertThat(prediction.get("prediction").asDouble()).isEqualTo(positive);
-    assertThat(prediction.get("probabilities").get(0).asDouble()).isEqualTo(1 - positive);
+    assertThat(prediction.get("probabilities").get(0).asDouble())
+        .isEqualTo(1 / (1 + Math.exp(0.5)));
     assertThat(prediction.get("probabilities").get(1).asDouble()).isEqualTo(positive);
   }
 

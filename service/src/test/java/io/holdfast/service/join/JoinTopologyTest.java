@@ -117,6 +117,28 @@ final class JoinTopologyTest {
   }
 
   @Test
+  void anchors_comeWithTheLabelOrTheRecord() throws Exception {
+    settings =
+        Bikes.settings("labels.in", "topic", "labels.wait", "10s", "anchors", "temperature,weight");
+    run.close();
+    run = start();
+    // The record alone has a temperature; the label's own weight wins.
+    send("records", "a", Bikes.ride(25.0, "SUMMER", null, 2.0), SECOND);
+    score("a", 0, SECOND);
+    send("labels", "a", Bikes.counted(7.0, null, 4.0), SECOND);
+    // Nobody says the weight.
+    send("records", "b", Bikes.ride(25.0, "SUMMER", null, null), SECOND);
+    score("b", 1, SECOND);
+    send("labels", "b", Bikes.counted(7.0, null), SECOND);
+
+    Example example = examples.decode(run.read("bikes.examples").value());
+    assertThat(example.getAnchors()).containsExactly(25.0, 4.0);
+    assertThat(run.all("bikes.examples")).isEmpty();
+    assertThat(deadLetters()).containsExactly("BAD_ANCHOR");
+    assertThat(count("MALFORMED")).isEqualTo(1);
+  }
+
+  @Test
   void secondLabel_isADuplicate() {
     record("a", SECOND);
     score("a", 0, SECOND);

@@ -91,7 +91,7 @@ final class ScoringTopologyTest {
     Score score = new ContractCodec<>(Score.class).decode(scored);
     double probability = 1 / (1 + Math.exp(-2.5));
     assertThat(score.getPrediction()).isEqualTo(probability);
-    assertThat(score.getProbabilities()).containsExactly(1 - probability, probability);
+    assertThat(score.getProbabilities()).containsExactly(1 / (1 + Math.exp(2.5)), probability);
   }
 
   @Test

@@ -53,9 +53,18 @@ class ExampleReaderTest {
   }
 
   @Test
-  void example_withoutExactlyOneServedScore_isUnreadable() {
-    assertUnreadable(Contracts.EXAMPLE.encode(example(List.of())));
-    assertUnreadable(Contracts.EXAMPLE.encode(example(List.of(1.0, 2.0))));
+  void example_ofSeveralScoresAndAnchors_keepsTheirOrder() {
+    Example example =
+        Example.newBuilder(example(List.of(1.0, -2.0, 3.0))).setAnchors(List.of(7.0, 5.0)).build();
+
+    assertThat(ExampleReader.read(record(Contracts.EXAMPLE.encode(example))))
+        .isInstanceOfSatisfying(
+            ExampleReader.Reading.Row.class,
+            read -> {
+              assertThat(read.row().served())
+                  .isEqualTo(new Served(new double[] {1, -2, 3}, 3, HASH));
+              assertThat(read.row().anchors()).containsExactly(7, 5);
+            });
   }
 
   private static void assertUnreadable(byte @Nullable [] value) {
