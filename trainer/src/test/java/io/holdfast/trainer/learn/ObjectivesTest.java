@@ -29,9 +29,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,7 +60,7 @@ class ObjectivesTest {
         "objective=ordinal,classes=4,link=probit,gamma=3",
         "objective=poisson,gamma=5",
         "objective=tweedie",
-        "objective=gamma,gamma=0",
+        "objective=gamma,gamma=3",
         "objective=beta",
         "objective=huber,delta=0.5,gamma=7",
         "objective=quantile,alpha=0.7",
@@ -83,7 +85,8 @@ class ObjectivesTest {
     assertThat(reports).hasSize((ROWS - DELAY) / WINDOW);
     WindowReport last = reports.getLast();
     assertThat(last.getPublishedVersion()).as(last.getDecision()).isEqualTo(reports.size());
-    assertThat(last.getLoss()).isLessThan(last.getConstantLoss());
+    assertThat(mean(reports, WindowReport::getLoss))
+        .isLessThan(mean(reports, WindowReport::getConstantLoss));
     for (int i = 0; i < reports.size(); i++) {
       assertThat(undisturbed.losses.get(i)).isCloseTo(reports.get(i).getLoss(), within(1e-12));
     }
@@ -153,8 +156,8 @@ class ObjectivesTest {
         new String[][] {
           {"objective=softmax,classes=3", "3", "whole numbers from 0 to 2"},
           {"objective=ordinal,classes=4", "1.5", "whole numbers from 0 to 3"},
-          {"objective=poisson", "-1", "0 or more"},
-          {"objective=gamma", "0", "above 0"},
+          {"objective=poisson", "-1", "finite numbers of 0 or more"},
+          {"objective=gamma", "0", "finite numbers above 0"},
           {"objective=beta", "1", "above 0 and below 1"}
         }) {
       Stream stream = new Stream(settings(wrong[0]));
@@ -176,13 +179,13 @@ class ObjectivesTest {
     assertThat(stream.core.add(oneScore).orElseThrow())
         .isEqualTo(
             new Refusal("BAD_SERVED_SCORE", "served raw scores must be 3 finite numbers: [0.5]"));
-    assertThat(stream.core.add(stream.row(0, 1, new double[] {1})).orElseThrow())
+    assertThat(stream.core.add(stream.row(1, 1, new double[] {1})).orElseThrow())
         .isEqualTo(
             new Refusal("BAD_ANCHOR", "anchors must be a finite number for each of a, b: [1.0]"));
-    assertThat(stream.core.add(stream.row(0, 1, new double[] {1, Double.NaN})).orElseThrow())
+    assertThat(stream.core.add(stream.row(2, 1, new double[] {1, Double.NaN})).orElseThrow())
         .extracting(Refusal::reason)
         .isEqualTo("BAD_ANCHOR");
-    assertThat(stream.core.add(good)).isEmpty();
+    assertThat(stream.core.add(stream.row(3, 1, new double[] {1, 2}))).isEmpty();
   }
 
   @Test
@@ -200,9 +203,9 @@ class ObjectivesTest {
     anchored.run(WINDOW + DELAY);
 
     assertThat(plain.core.serving().manifest().getMetrics().get("anchorPenaltyAfter"))
-        .isCloseTo(0, within(1e-9)); // one environment: its mean residual is 0 at the base
+        .isCloseTo(0, within(1e-5)); // one environment: its mean residual is 0 at the base
     assertThat(anchored.core.serving().manifest().getMetrics().get("anchorPenaltyAfter"))
-        .isGreaterThan(1e-6);
+        .isGreaterThan(0.1);
   }
 
   @Test
@@ -234,6 +237,10 @@ class ObjectivesTest {
 
     assertThat(stream.core.serving().model().trees()).isEqualTo(12);
     assertThat(stream.reports.getLast().getTreesAppended()).isEqualTo(6);
+  }
+
+  private static double mean(List<WindowReport> reports, ToDoubleFunction<WindowReport> figure) {
+    return reports.stream().mapToDouble(figure).average().orElseThrow();
   }
 
   private static Served served(double... rawScores) {
@@ -304,7 +311,7 @@ class ObjectivesTest {
       Progress progress = core.progress();
       core = new TrainerCore(settings, ExampleStream.framing());
       core.resume(ledger.serving("m").orElseThrow(), ledger.versions("m"), progress);
-      Progress.Reached reached = progress.partitions().get(0);
+      Progress.Reached reached = Objects.requireNonNull(progress.partitions().get(0));
       core.remember(log.subList((int) reached.memoryFrom(), (int) reached.position()));
       for (LabelledRow row : log.subList((int) reached.position(), log.size())) {
         assertThat(core.add(row)).isEmpty();
