@@ -2,6 +2,7 @@ package io.holdfast.service;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -175,10 +176,11 @@ final class HttpTest {
     JsonNode prediction = json(post("/api/models/odds/score", "{}")).get("predictions").get(0);
 
     double positive = 1 / (1 + Math.exp(-0.5));
-    assertThat(prediction.get("prediction").asDouble()).isEqualTo(positive);
+    assertThat(prediction.get("prediction").asDouble()).isCloseTo(positive, within(1e-15));
     assertThat(prediction.get("probabilities").get(0).asDouble())
-        .isEqualTo(1 / (1 + Math.exp(0.5)));
-    assertThat(prediction.get("probabilities").get(1).asDouble()).isEqualTo(positive);
+        .isCloseTo(1 / (1 + Math.exp(0.5)), within(1e-15));
+    assertThat(prediction.get("probabilities").get(1).asDouble())
+        .isEqualTo(prediction.get("prediction").asDouble());
   }
 
   @Test

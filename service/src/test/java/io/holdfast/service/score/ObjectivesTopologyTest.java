@@ -109,7 +109,7 @@ final class ObjectivesTopologyTest {
       TestRecord<byte[], byte[]> refused = run.read("bikes.dead-letters");
       assertThat(TopologyRun.header(refused, DeadLetters.REASON)).isEqualTo("BAD_LABEL");
       assertThat(TopologyRun.header(refused, "__streams.errors.message"))
-          .isEqualTo("labels must be 0 or more: -3.0");
+          .isEqualTo("labels must be finite numbers of 0 or more: -3.0");
     }
   }
 

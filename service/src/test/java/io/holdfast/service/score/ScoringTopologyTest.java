@@ -4,6 +4,7 @@ import static io.holdfast.service.TopologyRun.header;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Score;
@@ -90,8 +91,10 @@ final class ScoringTopologyTest {
 
     Score score = new ContractCodec<>(Score.class).decode(scored);
     double probability = 1 / (1 + Math.exp(-2.5));
-    assertThat(score.getPrediction()).isEqualTo(probability);
-    assertThat(score.getProbabilities()).containsExactly(1 / (1 + Math.exp(2.5)), probability);
+    assertThat(score.getPrediction()).isCloseTo(probability, within(1e-15));
+    assertThat(score.getProbabilities()).hasSize(2);
+    assertThat(score.getProbabilities().get(0)).isCloseTo(1 - probability, within(1e-15));
+    assertThat(score.getProbabilities().get(1)).isEqualTo(score.getPrediction());
   }
 
   @Test
