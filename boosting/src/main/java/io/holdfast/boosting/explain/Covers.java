@@ -2,13 +2,17 @@ package io.holdfast.boosting.explain;
 
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The weight of rows in each leaf of each tree, trees in the model's order. Stateless. */
+/**
+ * What rows say of a model: their weight in each leaf of each tree, trees in the model's order, and
+ * their means of linear terms. Stateless.
+ */
 final class Covers {
   private Covers() {}
 
@@ -54,5 +58,23 @@ final class Covers {
       }
     }
     return covers;
+  }
+
+  /** What term {@code t} adds to raw score {@code k}, on average, at {@code t * outputs + k}. */
+  static double[] ofTerms(Model model, Rows rows) {
+    List<LinearTerm> terms = model.base().terms();
+    int outputs = model.base().outputs();
+    double[] means = new double[terms.size() * outputs];
+    double[] features = new double[model.features().size()];
+    double weights = 0;
+    for (int row = 0; row < rows.size(); row++) {
+      rows.copyFeatures(row, features);
+      weights += rows.weight(row);
+      for (int k = 0; k < means.length; k++) {
+        double added = terms.get(k / outputs).contribution(features, k % outputs);
+        means[k] += rows.weight(row) / weights * (added - means[k]); // sums might overflow
+      }
+    }
+    return means;
   }
 }

@@ -20,11 +20,15 @@ import java.util.List;
  * <p>What is not known of a row is averaged over a tree's training rows, split by split: a node
  * sends it to its children by their cover. For every raw score, {@link #expected} and the
  * contributions of all features add up to the score; a feature that no tree and no linear term
- * looks at contributes 0; a missing value contributes what its absence tells. A linear base
- * contributes {@code slope · (value − mean)}, or the effect of a category, and is 0 if missing.
+ * looks at contributes 0; a missing value contributes what its absence tells.
+ *
+ * <p>A term of a linear base contributes what it adds to the score beyond what it adds if the
+ * feature is not known, which is then in {@link #expected}: by the training rows, what it adds for
+ * a missing value, so that the contribution is {@code slope · (value − mean)}, or the effect of the
+ * category; by given rows, its mean over these.
  *
  * <p>Cost of a row: for each tree, nodes times half the features on its longest path, times its
- * outputs; Memory: 45 bytes a node, once for all threads, and the longest path times half its
+ * outputs. Memory: 45 bytes a node, once for all threads, and the longest path times half its
  * features.
  */
 public final class Explainer {
@@ -33,14 +37,20 @@ public final class Explainer {
   private final List<PathTree> trees;
   private final List<GaussLegendre> rules; // by points − 1
   private final double[] expected;
+  private final double[] unknown; // what term t adds to raw score k at t · outputs + k, not knowing
   private final PathTree.Workspace workspace = new PathTree.Workspace();
 
   private Explainer(
-      Model model, List<PathTree> trees, List<GaussLegendre> rules, double[] expected) {
+      Model model,
+      List<PathTree> trees,
+      List<GaussLegendre> rules,
+      double[] expected,
+      double[] unknown) {
     this.model = model;
     this.trees = trees;
     this.rules = rules;
     this.expected = expected;
+    this.unknown = unknown;
     scorer = Scorer.of(model);
     for (PathTree tree : trees) {
       workspace.reserve(tree);
@@ -54,7 +64,8 @@ public final class Explainer {
    * @throws IllegalArgumentException if a tree has no such statistics
    */
   public static Explainer of(Model model) {
-    return of(model, Covers.ofTraining(model));
+    int terms = model.base().terms().size();
+    return of(model, Covers.ofTraining(model), new double[terms * model.base().outputs()]);
   }
 
   /**
@@ -66,14 +77,17 @@ public final class Explainer {
    *     model has features
    */
   public static Explainer of(Model model, Rows background) {
-    return of(model, Covers.ofRows(model, background));
+    return of(model, Covers.ofRows(model, background), Covers.ofTerms(model, background));
   }
 
-  private static Explainer of(Model model, List<double[]> covers) {
+  private static Explainer of(Model model, List<double[]> covers, double[] unknown) {
     int outputs = model.base().outputs();
     double[] expected = new double[outputs];
     for (int k = 0; k < outputs; k++) {
       expected[k] = model.base().intercept(k);
+    }
+    for (int k = 0; k < unknown.length; k++) {
+      expected[k % outputs] += unknown[k];
     }
     List<PathTree> trees = new ArrayList<>();
     int points = 0;
@@ -90,12 +104,12 @@ public final class Explainer {
     for (int k = 1; k <= points; k++) {
       rules.add(new GaussLegendre(k));
     }
-    return new Explainer(model, List.copyOf(trees), List.copyOf(rules), expected);
+    return new Explainer(model, List.copyOf(trees), List.copyOf(rules), expected, unknown);
   }
 
   /** The same explainer for another thread; what is large is shared. */
   public Explainer another() {
-    return new Explainer(model, trees, rules, expected);
+    return new Explainer(model, trees, rules, expected, unknown);
   }
 
   /** What is explained. */
@@ -108,7 +122,10 @@ public final class Explainer {
     return expected.length;
   }
 
-  /** A raw score before anything is known of the row: the mean over the covers of all trees. */
+  /**
+   * A raw score before anything is known of the row: the mean over the covers of all trees, after
+   * the base.
+   */
   public double expected(int output) {
     return expected[output];
   }
@@ -133,7 +150,8 @@ public final class Explainer {
     for (int term = 0; term < terms.size(); term++) {
       LinearTerm next = terms.get(term);
       for (int k = 0; k < outputs(); k++) {
-        target[k * width + next.feature()] += next.contribution(features, k);
+        target[k * width + next.feature()] +=
+            next.contribution(features, k) - unknown[term * outputs() + k];
       }
     }
     for (int tree = 0; tree < trees.size(); tree++) {

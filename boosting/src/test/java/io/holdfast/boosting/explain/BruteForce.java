@@ -49,7 +49,15 @@ final class BruteForce {
 
   /** Shapley's formula over all coalitions of the features, of which there are few. */
   static double[] contributions(Tree tree, double[] covers, double[] features, int output) {
-    int width = features.length;
+    double[] values = new double[1 << features.length];
+    for (int known = 0; known < values.length; known++) {
+      values[known] = value(tree, covers, features, known, output);
+    }
+    return shapley(values, features.length);
+  }
+
+  /** Shapley's formula for a game of which {@code values} has each coalition's, a player a bit. */
+  static double[] shapley(double[] values, int width) {
     double[] weights = new double[width]; // |S|! (n − |S| − 1)! / n!
     for (int size = 0; size < width; size++) {
       double choices = 1;
@@ -57,10 +65,6 @@ final class BruteForce {
         choices = choices * (width - k) / k;
       }
       weights[size] = 1 / (choices * width);
-    }
-    double[] values = new double[1 << width];
-    for (int known = 0; known < values.length; known++) {
-      values[known] = value(tree, covers, features, known, output);
     }
     double[] contributions = new double[width];
     for (int column = 0; column < width; column++) {
