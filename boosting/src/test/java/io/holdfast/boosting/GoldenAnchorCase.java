@@ -19,13 +19,7 @@ public record GoldenAnchorCase(JsonNode node) {
 
   /** Tests of all cases of every loss and anchor design. */
   public static Stream<DynamicTest> tests(Consumer<GoldenAnchorCase> check) {
-    return Stream.of(
-            "anchor_regression.json",
-            "anchor_probit.json",
-            "anchor_logistic.json",
-            "anchor_multinomial.json",
-            "anchor_generic.json")
-        .flatMap(file -> GoldenFiles.tests(file, vectors -> tests(vectors, check)));
+    return GoldenFiles.testsOfAll("anchor_", vectors -> tests(vectors, check));
   }
 
   private static Stream<DynamicTest> tests(JsonNode vectors, Consumer<GoldenAnchorCase> check) {

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -33,6 +34,34 @@ public final class GoldenFiles {
     }
     try (InputStream in = open(file)) {
       return testsOf.apply(JSON.readTree(in));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The tests made of each file whose name begins so, or a single skipped one if there is no such
+   * file.
+   */
+  public static Stream<DynamicTest> testsOfAll(
+      String prefix, Function<JsonNode, Stream<DynamicTest>> testsOf) {
+    List<String> files = names().stream().filter(name -> name.startsWith(prefix)).toList();
+    return files.isEmpty()
+        ? tests(prefix + "*.json", testsOf)
+        : files.stream().flatMap(file -> tests(file, testsOf));
+  }
+
+  /** The names of all files of vectors, in order; empty if there is no folder. */
+  public static List<String> names() {
+    if (!Files.isDirectory(folder())) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder())) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".json"))
+          .sorted()
+          .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -41,6 +41,11 @@ class GoldenAnchorTest {
         }
         golden.assertMatchesByOutput("r", first);
         golden.assertMatchesByOutput("Pr", projected);
+        if (golden.node().has("seed_penalty_gamma")) { // of ‖P r‖², with no ½
+          double square = Arrays.stream(projected).map(value -> value * value).sum();
+          double strength = golden.node().get("seed_penalty_gamma").asDouble();
+          golden.assertMatches("penalty", strength * square);
+        }
       }
     }
     double[] gradients = new double[golden.outputs() * golden.size()];

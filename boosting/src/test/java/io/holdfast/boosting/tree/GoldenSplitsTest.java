@@ -3,6 +3,7 @@ package io.holdfast.boosting.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.boosting.GoldenErrata;
 import io.holdfast.boosting.GoldenFiles;
 import io.holdfast.boosting.GoldenNumbers;
 import io.holdfast.boosting.Penalties;
@@ -12,6 +13,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -27,6 +29,97 @@ class GoldenSplitsTest {
         vectors ->
             GoldenFiles.entries(vectors.get("split_cases"))
                 .map(node -> DynamicTest.dynamicTest(name(node), () -> check(node))));
+  }
+
+  /** What a leaf's values are worth, the price of the leaf included. */
+  @TestFactory
+  Stream<DynamicTest> leafObjectives() {
+    return GoldenFiles.tests(
+        "boosting_basics.json",
+        vectors ->
+            GoldenFiles.entries(vectors.get("leaf_cases"))
+                .map(
+                    node ->
+                        DynamicTest.dynamicTest("" + node.get("s"), () -> checkObjective(node))));
+  }
+
+  /** Every split that is possible, good or not, and the leaf before it. */
+  @TestFactory
+  Stream<DynamicTest> candidates() {
+    return GoldenFiles.tests(
+        "boosting_basics.json",
+        vectors ->
+            GoldenFiles.entries(vectors.get("split_cases"))
+                .map(node -> DynamicTest.dynamicTest(name(node), () -> checkCandidates(node))));
+  }
+
+  /** H(B) of the notes: the sum is over leaves, and covers the denominators. */
+  @TestFactory
+  Stream<DynamicTest> errata() {
+    return GoldenErrata.tests(
+        Map.of(
+            "004-05",
+            witness -> {
+              double price = witness.get("alpha").asDouble();
+              var gains = new ScalarGain(Penalties.ridge(witness.get("lambda").asDouble()));
+              double worth = 0;
+              for (int leaf = 0; leaf < witness.get("S").size(); leaf++) {
+                double gradient = -witness.get("S").get(leaf).asDouble();
+                double hessian = witness.get("H").get(leaf).asDouble();
+                worth += price - 0.5 * gains.score(gradient, hessian);
+              }
+              close("H(B)", worth, witness.get("right"));
+            }));
+  }
+
+  private static void checkObjective(JsonNode node) {
+    double gradient = -sum(node.get("s"));
+    double score = gains(node).score(gradient, sum(node.get("h")));
+    double worth = node.get("alpha_leaf").asDouble() - 0.5 * score;
+    close("leaf objective", worth, node.get("leaf_objective"));
+  }
+
+  private static void checkCandidates(JsonNode node) {
+    double[] x = GoldenNumbers.doubles(node.get("x"));
+    double gradient = -sum(node.get("s"));
+    double hessian = sum(node.get("h"));
+    ScalarGain gains = gains(node);
+    double price = node.get("alpha_leaf").asDouble();
+    close("parent", price - 0.5 * gains.score(gradient, hessian), node.get("parent_objective"));
+    gains.enter(
+        new Totals(new double[] {gradient, hessian}, x.length),
+        Double.NEGATIVE_INFINITY,
+        Double.POSITIVE_INFINITY);
+    for (JsonNode candidate : node.get("candidates")) {
+      double leftGradient = 0;
+      double leftHessian = 0;
+      int rows = 0;
+      for (int row = 0; row < x.length; row++) {
+        if (x[row] <= candidate.get("left_max").asDouble()) {
+          leftGradient -= node.get("s").get(row).asDouble();
+          leftHessian += node.get("h").get(row).asDouble();
+          rows++;
+        }
+      }
+      assertThat(rows).isEqualTo(candidate.get("n_left").asInt());
+      double gain = gains.gain(leftGradient, leftHessian);
+      close("gain", gain, candidate.get("gain"));
+      close("as LightGBM has it", 2 * (gain + price), candidate.get("gain_without_half_and_alpha"));
+    }
+  }
+
+  private static ScalarGain gains(JsonNode node) {
+    double price = node.get("alpha_leaf").asDouble();
+    return new ScalarGain(
+        new Penalties(node.get("l1").asDouble(), node.get("lambda").asDouble(), price));
+  }
+
+  private static double sum(JsonNode array) {
+    return Arrays.stream(GoldenNumbers.doubles(array)).sum();
+  }
+
+  private static void close(String what, double actual, JsonNode reference) {
+    GoldenNumbers.assertClose(what, actual, reference.asDouble(), RTOL, 1e-13);
   }
 
   private static String name(JsonNode node) {
