@@ -1,6 +1,7 @@
 package io.holdfast.boosting.model;
 
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.kernel.CompiledScorer;
 
 /**
  * Raw scores of feature vectors. Implementations are immutable and safe to share; all give the same
@@ -45,8 +46,8 @@ public interface Scorer {
     return scores;
   }
 
-  /** The scorer that serves: the model's trees laid out in flat arrays. */
+  /** The scorer that serves: the model compiled for speed. */
   static Scorer of(Model model) {
-    return new FlatScorer(model);
+    return CompiledScorer.of(model);
   }
 }

@@ -1,0 +1,83 @@
+package io.holdfast.boosting.model.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.model.TreeWalkScorer;
+import io.holdfast.boosting.model.kernel.DrawnModels.Shape;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class CompiledScorerTest {
+  private static final int ROWS = 600;
+
+  /** Around every limit that a layout has: groups of 8, runs of 64 trees, 32 and 64 leaves. */
+  static Stream<Shape> shapes() {
+    return Stream.of(
+        new Shape(1, 1, 0, 1, false, false),
+        new Shape(1, 1, 1, 1, false, false), // constant trees
+        new Shape(3, 1, 7, 2, false, true), // stumps
+        new Shape(30, 1, 8, 2, false, false),
+        new Shape(6, 1, 9, 8, false, false),
+        new Shape(30, 1, 65, 31, false, false),
+        new Shape(30, 1, 129, 33, true, true),
+        new Shape(13, 1, 64, 64, true, false),
+        new Shape(40, 1, 20, 65, false, false),
+        new Shape(100, 1, 70, 200, false, true),
+        new Shape(5, 1, 3, 5000, false, false),
+        new Shape(5, 1, 3, 600, true, false),
+        new Shape(8, 3, 40, 31, false, true),
+        new Shape(8, 11, 70, 64, true, false),
+        new Shape(2, 1, 100, 300, false, false), // thousands of thresholds a feature
+        new Shape(300, 2, 70, 40, false, false));
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void score_anyModelAndRow_sameBitsAsTreeWalk(Shape shape) {
+    for (long seed = 1; seed <= 3; seed++) {
+      Model model = DrawnModels.model(shape, seed);
+      Scorer compiled = CompiledScorer.of(model);
+      assertThat(compiled).isInstanceOf(CompiledScorer.class);
+      double[] rows = DrawnModels.rows(shape.width(), ROWS, seed);
+      double[] expected = walked(model, rows);
+      double[] actual = oneByOne(compiled, shape.width(), rows);
+      assertSameBits(actual, expected);
+    }
+  }
+
+  static double[] walked(Model model, double[] rows) {
+    return oneByOne(new TreeWalkScorer(model), model.features().size(), rows);
+  }
+
+  /** Raw scores output by output. */
+  static double[] oneByOne(Scorer scorer, int width, double[] rows) {
+    int size = rows.length / width;
+    double[] scores = new double[scorer.outputs() * size];
+    double[] features = new double[width];
+    double[] one = new double[scorer.outputs()];
+    for (int row = 0; row < size; row++) {
+      System.arraycopy(rows, row * width, features, 0, width);
+      scorer.score(features, one);
+      for (int k = 0; k < one.length; k++) {
+        scores[k * size + row] = one[k];
+      }
+      if (one.length == 1) {
+        assertThat(scorer.score(features)).isEqualTo(one[0]);
+      }
+    }
+    return scores;
+  }
+
+  static void assertSameBits(double[] actual, double[] expected) {
+    // As bits: 0 and −0 are not the same score.
+    assertThat(actual).hasSameSizeAs(expected);
+    for (int k = 0; k < actual.length; k++) {
+      if (Double.doubleToRawLongBits(actual[k]) != Double.doubleToRawLongBits(expected[k])) {
+        assertThat(actual[k]).as("score %s", k).isEqualTo(expected[k]);
+      }
+    }
+  }
+}
