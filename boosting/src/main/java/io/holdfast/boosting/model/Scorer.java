@@ -12,6 +12,9 @@ public interface Scorer {
   /** How many raw scores a row has. */
   int outputs();
 
+  /** How many features a row has. */
+  int width();
+
   /**
    * The raw score of one row, by a model of one output.
    *
@@ -26,6 +29,35 @@ public interface Scorer {
    * @param features of the model's width; not changed
    */
   void score(double[] features, double[] target);
+
+  /**
+   * Writes the raw scores of the first {@code rows} rows of a block, the same bits as one by one:
+   * output {@code k} of row {@code r} goes to {@code target[k * rows + r]}.
+   *
+   * @param features row by row: feature {@code c} of row {@code r} is at {@code r * width + c}; not
+   *     changed
+   * @throws IllegalArgumentException if the block or the target is too short
+   */
+  default void scores(double[] features, int rows, double[] target) {
+    double[] row = new double[width()];
+    double[] one = new double[outputs()];
+    for (int r = 0; r < rows; r++) {
+      System.arraycopy(features, r * row.length, row, 0, row.length);
+      score(row, one);
+      for (int k = 0; k < one.length; k++) {
+        target[k * rows + r] = one[k];
+      }
+    }
+  }
+
+  /** The same for features in floats: each counts as the double of its value. */
+  default void scores(float[] features, int rows, double[] target) {
+    double[] doubles = new double[Math.multiplyExact(rows, width())];
+    for (int k = 0; k < doubles.length; k++) {
+      doubles[k] = features[k];
+    }
+    scores(doubles, rows, target);
+  }
 
   /**
    * The raw scores of each row, the same bits as one by one, output by output: output {@code k} of
@@ -44,6 +76,11 @@ public interface Scorer {
       }
     }
     return scores;
+  }
+
+  /** What the scorer takes beside the model itself, in bytes; scratch of threads not counted. */
+  default long bytes() {
+    return 0;
   }
 
   /** The scorer that serves: the model compiled for speed. */

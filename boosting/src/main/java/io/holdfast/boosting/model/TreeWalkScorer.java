@@ -16,6 +16,11 @@ public final class TreeWalkScorer implements Scorer {
   }
 
   @Override
+  public int width() {
+    return model.features().size();
+  }
+
+  @Override
   public double score(double[] features) {
     Check.that(outputs() == 1, "a model of %s raw scores gives them by array only", outputs());
     double[] target = new double[1];

@@ -1,62 +1,124 @@
 package io.holdfast.boosting.model.kernel;
 
-import java.util.Arrays;
 import java.util.List;
 
-/** The columns that are category sets: 0 for a row in the set, 1 for another. Immutable. */
+/**
+ * The tests that are category sets, each a column of its own: 0 for a row that goes left, 1 for one
+ * that goes right. Immutable.
+ */
 final class CategorySets {
-  private final int firstColumn;
+  /*
+   * A feature's tests are asked all at once: each code has a line of bits, one a test, set where the
+   * code goes right. Behind the codes that some set holds stand two more lines: of a code that none
+   * holds, and of what is no code at all.
+   */
+  private static final int BITS = Long.SIZE;
+
   private final int[] feature; // ascending
-  private final boolean[] missingLeft;
-  private final int[] end; // of the set's words; the first begin at 0, others where the last end
-  private final long[] words;
+  private final int[] firstColumn; // of each feature's tests
+  private final int[] tests; // of each feature
+  private final int[] codes; // of each feature: its lines but for the last two
+  private final long[][] lines; // of each feature: line by line, words(k) longs each
 
   /** One distinct set of a feature, and where its nodes send what is no code. */
-  record Test(int feature, boolean missingLeft, List<Long> words) {}
-
-  CategorySets(int firstColumn, List<Test> tests) {
-    this.firstColumn = firstColumn;
-    int size = tests.size();
-    feature = new int[size];
-    missingLeft = new boolean[size];
-    end = new int[size];
-    long[] all = new long[16];
-    int used = 0;
-    for (int k = 0; k < size; k++) {
-      Test test = tests.get(k);
-      feature[k] = test.feature();
-      missingLeft[k] = test.missingLeft();
-      all =
-          used + test.words().size() > all.length
-              ? Arrays.copyOf(all, 2 * (used + test.words().size()))
-              : all;
-      for (long word : test.words()) {
-        all[used++] = word;
-      }
-      end[k] = used;
+  record Test(int feature, boolean missingLeft, List<Long> words) {
+    boolean goesRight(int code) {
+      int word = code >> 6;
+      return word >= words.size() || (words.get(word) >>> code & 1) == 0;
     }
-    words = Arrays.copyOf(all, used);
   }
 
-  void rank(double[] features, int[] ranks) {
+  /**
+   * Tests in the order of their columns, those of a feature together.
+   *
+   * @param firstColumn of the first test
+   */
+  CategorySets(int firstColumn, List<Test> all) {
+    int features = (int) all.stream().mapToInt(Test::feature).distinct().count();
+    feature = new int[features];
+    this.firstColumn = new int[features];
+    tests = new int[features];
+    codes = new int[features];
+    lines = new long[features][];
     int from = 0;
-    for (int k = 0; k < feature.length; k++) {
-      double value = features[feature[k]];
-      int code = (int) value;
-      int to = end[k];
-      boolean left;
-      if (code != value || code < 0) {
-        left = missingLeft[k];
-      } else {
-        int word = from + (code >> 6); // at most 2^25 more: no overflow
-        left = word < to && (words[word] >>> code & 1) != 0;
+    for (int k = 0; k < features; k++) {
+      int to = from;
+      feature[k] = all.get(from).feature();
+      this.firstColumn[k] = firstColumn + from;
+      while (to < all.size() && all.get(to).feature() == feature[k]) {
+        codes[k] = Math.max(codes[k], BITS * all.get(to).words().size());
+        to++;
       }
-      ranks[firstColumn + k] = left ? 0 : 1;
+      tests[k] = to - from;
+      lines[k] = lines(all.subList(from, to), codes[k]);
       from = to;
     }
   }
 
+  private static long[] lines(List<Test> tests, int codes) {
+    int words = (tests.size() + BITS - 1) / BITS;
+    long[] lines = new long[Math.multiplyExact(codes + 2, words)];
+    for (int k = 0; k < tests.size(); k++) {
+      Test test = tests.get(k);
+      for (int code = 0; code <= codes + 1; code++) {
+        boolean right = code <= codes ? test.goesRight(code) : !test.missingLeft();
+        lines[code * words + (k >> 6)] |= right ? 1L << k : 0;
+      }
+    }
+    return lines;
+  }
+
+  /** How many features are tested. */
+  int features() {
+    return feature.length;
+  }
+
+  int feature(int k) {
+    return feature[k];
+  }
+
+  int firstColumn(int k) {
+    return firstColumn[k];
+  }
+
+  int tests(int k) {
+    return tests[k];
+  }
+
+  /** Longs of a line. */
+  int words(int k) {
+    return (tests[k] + BITS - 1) / BITS;
+  }
+
+  /** Which line a value has. */
+  int line(int k, double value) {
+    int code = (int) value;
+    if (code != value || code < 0) {
+      return codes[k] + 1;
+    }
+    return Math.min(code, codes[k]);
+  }
+
+  /** The bits of tests {@code [64 * word, 64 * word + 64)}. */
+  long bits(int k, int line, int word) {
+    return lines[k][line * words(k) + word];
+  }
+
+  /** Writes the ranks of one row. */
+  void rank(double[] features, int[] ranks) {
+    for (int k = 0; k < feature.length; k++) {
+      int line = line(k, features[feature[k]]);
+      for (int test = 0; test < tests[k]; test++) {
+        ranks[firstColumn[k] + test] = (int) (bits(k, line, test >> 6) >>> test) & 1;
+      }
+    }
+  }
+
   long bytes() {
-    return 8L * words.length + 9L * feature.length;
+    long bytes = 16L * feature.length;
+    for (long[] table : lines) {
+      bytes += 8L * table.length;
+    }
+    return bytes;
   }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.boosting.model.kernel;
 
+import java.util.Arrays;
+
 /**
  * A row of features as the small whole numbers that a model's trees look at: every test of every
  * node is {@code rank > bound ? right : left} of one column. Immutable; safe to share.
@@ -20,6 +22,7 @@ final class Columns {
   private final NumberRanks numbers; // of the searched features, in order
   private final int[] leftColumn; // of the search: where missing values go left, or NONE
   private final int[] rightColumn; // where they go right, or NONE
+  private final int[] highestRank; // of each column
   private final CategorySets sets;
 
   Columns(ColumnsBuilder builder) {
@@ -36,6 +39,15 @@ final class Columns {
     }
     numbers = new NumberRanks(thresholds);
     sets = builder.sets();
+    highestRank = new int[count];
+    Arrays.fill(highestRank, 1); // of the sets
+    for (int k = 0; k < size; k++) {
+      for (int column : new int[] {leftColumn[k], rightColumn[k]}) {
+        if (column >= 0) {
+          highestRank[column] = numbers.highest(k);
+        }
+      }
+    }
   }
 
   /** How many columns there are. */
@@ -67,8 +79,61 @@ final class Columns {
     sets.rank(features, ranks);
   }
 
+  /** How many features are looked at by threshold. */
+  int searches() {
+    return searched.length;
+  }
+
+  int searchedFeature(int search) {
+    return searched[search];
+  }
+
+  /** The column of a search where missing values go left; negative if there is none. */
+  int leftColumn(int search) {
+    return leftColumn[search];
+  }
+
+  /** The column of a search where missing values go right; negative if there is none. */
+  int rightColumn(int search) {
+    return rightColumn[search];
+  }
+
+  /** The highest rank that a column's rows may have. */
+  int highestRank(int column) {
+    return highestRank[column];
+  }
+
+  CategorySets sets() {
+    return sets;
+  }
+
+  /** Writes the ranks of a searched feature's values; −1 where one is missing. */
+  void rank(int search, double[] values, int rows, int[] ranks) {
+    if (allFinite(values, rows)) {
+      numbers.rank(search, values, rows, ranks);
+      return;
+    }
+    for (int row = 0; row < rows; row++) {
+      double value = values[row];
+      if (Math.abs(value) <= Double.MAX_VALUE) {
+        ranks[row] = numbers.rank(search, value);
+      } else {
+        ranks[row] = Double.isNaN(value) ? -1 : numbers.rankOfInfinite(search, value);
+      }
+    }
+  }
+
+  private static boolean allFinite(double[] values, int rows) {
+    long largest = 0;
+    for (int row = 0; row < rows; row++) {
+      long size = Double.doubleToRawLongBits(values[row]) & Long.MAX_VALUE;
+      largest = Math.max(largest, size);
+    }
+    return largest < Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
+  }
+
   /** What the arrays take, in bytes. */
   long bytes() {
-    return numbers.bytes() + 12L * searched.length + sets.bytes();
+    return numbers.bytes() + 12L * searched.length + 4L * count + sets.bytes();
   }
 }

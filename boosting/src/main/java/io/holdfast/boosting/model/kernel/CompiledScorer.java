@@ -1,29 +1,43 @@
 package io.holdfast.boosting.model.kernel;
 
 import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.TreeWalkScorer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The scorer that serves: a row's features become ranks once, and trees are walked by ranks.
- * Immutable; safe to share. Allocates nothing a call, once a thread has scored a row.
+ * The scorer that serves: features become ranks once, and trees are walked by ranks, a row by eight
+ * trees at a time, a block of rows by 64 rows at a time. Immutable; safe to share. Allocates
+ * nothing a call, once a thread has scored with it.
  */
 public final class CompiledScorer implements Scorer {
-  private static final ThreadLocal<RowScratch> SCRATCH = ThreadLocal.withInitial(RowScratch::new);
+  /*
+   * A block's cost does not depend on how many of a word's 64 rows there are: fewer than this are
+   * scored one by one (measured: a word costs what 8 to 16 single rows do).
+   */
+  private static final int FEWEST_IN_BLOCK = 16;
+
+  private static final ThreadLocal<RowScratch> ROW_SCRATCH =
+      ThreadLocal.withInitial(RowScratch::new);
+  private static final ThreadLocal<BlockScratch> BLOCK_SCRATCH =
+      ThreadLocal.withInitial(BlockScratch::new);
 
   private final int width;
   private final Base base;
   private final Columns columns;
   private final PackedTrees packed;
+  private final @Nullable SlicedTrees sliced; // null if some tree has too many leaves
 
   private CompiledScorer(Model model, ColumnsBuilder builder, List<RankedTree> trees) {
     width = model.features().size();
     base = model.base();
     columns = new Columns(builder);
     packed = new PackedTrees(trees);
+    sliced = SlicedTrees.fits(columns, trees) ? new SlicedTrees(columns, trees) : null;
   }
 
   /** Compiles a model; one that is too large to lay out is walked as it is. */
@@ -41,10 +55,17 @@ public final class CompiledScorer implements Scorer {
   }
 
   @Override
+  public int width() {
+    return width;
+  }
+
+  @Override
   public double score(double[] features) {
     checkWidth(features);
-    Check.that(outputs() == 1, "a model of %s raw scores gives them by array only", outputs());
-    RowScratch scratch = scratch();
+    if (outputs() != 1) {
+      Check.that(false, "a model of %s raw scores gives them by array only", outputs());
+    }
+    RowScratch scratch = rowScratch();
     columns.rank(features, scratch.ranks);
     return packed.add(base.score(features), scratch.ranks, scratch.reached);
   }
@@ -52,26 +73,126 @@ public final class CompiledScorer implements Scorer {
   @Override
   public void score(double[] features, double[] target) {
     checkWidth(features);
-    RowScratch scratch = scratch();
-    columns.rank(features, scratch.ranks);
     base.score(features, target);
-    packed.addTo(target, 0, 1, scratch.ranks, scratch.reached);
+    addTrees(features, target);
   }
 
-  /** What the compiled model takes beside the model it was compiled from, in bytes. */
+  private void addTrees(double[] features, double[] target) {
+    RowScratch scratch = rowScratch();
+    columns.rank(features, scratch.ranks);
+    packed.addTo(target, scratch.ranks, scratch.reached);
+  }
+
+  @Override
+  public void scores(double[] features, int rows, double[] target) {
+    checkBlock(features.length, rows, target);
+    BlockScratch scratch = blockScratch();
+    scratch.block.of(features, width);
+    scores(rows, target, scratch);
+  }
+
+  @Override
+  public void scores(float[] features, int rows, double[] target) {
+    checkBlock(features.length, rows, target);
+    BlockScratch scratch = blockScratch();
+    scratch.block.of(features, width);
+    scores(rows, target, scratch);
+  }
+
+  @Override
+  public double[] scores(Rows rows) {
+    Check.that(rows.width() == width, "a row must have %s features: %s", width, rows.width());
+    double[] target = new double[Math.multiplyExact(outputs(), rows.size())];
+    BlockScratch scratch = blockScratch();
+    scratch.block.of(rows);
+    scores(rows.size(), target, scratch);
+    return target;
+  }
+
+  private void scores(int rows, double[] target, BlockScratch scratch) {
+    FeatureBlock block = scratch.block;
+    try {
+      for (int from = 0; from < rows; from += BlockScratch.ROWS) {
+        block.at(from, Math.min(BlockScratch.ROWS, rows - from));
+        if (sliced == null || block.rows() < FEWEST_IN_BLOCK) {
+          scoreOneByOne(from, rows, target, scratch);
+        } else {
+          scoreSliced(sliced, from, rows, target, scratch);
+        }
+      }
+    } finally {
+      block.clear();
+    }
+  }
+
+  private void scoreOneByOne(int from, int rows, double[] target, BlockScratch scratch) {
+    for (int row = 0; row < scratch.block.rows(); row++) {
+      scratch.block.copyRow(row, scratch.features);
+      base.score(scratch.features, scratch.one);
+      addTrees(scratch.features, scratch.one);
+      for (int k = 0; k < outputs(); k++) {
+        target[k * rows + from + row] = scratch.one[k];
+      }
+    }
+  }
+
+  private void scoreSliced(
+      SlicedTrees sliced, int from, int rows, double[] target, BlockScratch scratch) {
+    int size = scratch.block.rows();
+    int words = (size + Long.SIZE - 1) / Long.SIZE;
+    setBase(scratch);
+    sliced.tests().fill(scratch.block, words, scratch);
+    sliced.add(words, scratch);
+    for (int k = 0; k < outputs(); k++) {
+      System.arraycopy(scratch.sums, k * BlockScratch.ROWS, target, k * rows + from, size);
+    }
+  }
+
+  private void setBase(BlockScratch scratch) {
+    for (int row = 0; row < scratch.block.rows(); row++) {
+      if (!base.terms().isEmpty()) {
+        scratch.block.copyRow(row, scratch.features);
+      }
+      base.score(scratch.features, scratch.one);
+      for (int k = 0; k < outputs(); k++) {
+        scratch.sums[k * BlockScratch.ROWS + row] = scratch.one[k];
+      }
+    }
+  }
+
+  @Override
   public long bytes() {
-    return columns.bytes() + packed.bytes();
+    return columns.bytes() + packed.bytes() + (sliced == null ? 0 : sliced.bytes());
   }
 
-  private RowScratch scratch() {
-    RowScratch scratch = SCRATCH.get();
+  private RowScratch rowScratch() {
+    RowScratch scratch = ROW_SCRATCH.get();
     scratch.require(columns.count(), packed.reachedLength());
+    return scratch;
+  }
+
+  private BlockScratch blockScratch() {
+    BlockScratch scratch = BLOCK_SCRATCH.get();
+    scratch.require(sliced == null ? 0 : sliced.tests().slots(), outputs(), width);
     return scratch;
   }
 
   private void checkWidth(double[] features) {
     if (features.length != width) {
       Check.that(false, "a row must have %s features: %s", width, features.length);
+    }
+  }
+
+  private void checkBlock(int length, int rows, double[] target) {
+    if (rows < 0 || (long) rows * width > length || (long) rows * outputs() > target.length) {
+      Check.that(
+          false,
+          "%s rows must have %s features each and room for %s raw scores each: there are %s and %s",
+          rows,
+          width,
+          outputs(),
+          length,
+          target.length);
     }
   }
 }

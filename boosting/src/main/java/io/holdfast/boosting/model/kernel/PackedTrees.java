@@ -161,17 +161,17 @@ final class PackedTrees {
     return sum;
   }
 
-  /** Adds all trees' values to {@code target[at + k * step]}, k the raw score. */
-  void addTo(double[] target, int at, int step, int[] ranks, int[] reached) {
+  /** Adds all trees' values to {@code target[0, raw scores)}. */
+  void addTo(double[] target, int[] ranks, int[] reached) {
     int slot = 0;
     for (int from = 0; from < trees; from += RUN) {
       int to = Math.min(from + RUN, trees);
       slot = walk(slot, roundUp(to - from), ranks, reached);
       for (int tree = from; tree < to; tree++) {
         int value = reached[tree] * stride;
-        int place = at + output[tree] * step;
-        for (int k = 0; k < outputs[tree]; k++, place += step) {
-          target[place] += values[value + k];
+        int first = output[tree];
+        for (int k = 0; k < outputs[tree]; k++) {
+          target[first + k] += values[value + k];
         }
       }
     }

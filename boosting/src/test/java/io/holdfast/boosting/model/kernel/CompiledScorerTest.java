@@ -1,12 +1,18 @@
 package io.holdfast.boosting.model.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.model.TreeWalkScorer;
 import io.holdfast.boosting.model.kernel.DrawnModels.Shape;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -46,6 +52,90 @@ class CompiledScorerTest {
       double[] actual = oneByOne(compiled, shape.width(), rows);
       assertSameBits(actual, expected);
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void scores_anyModelAndBlock_sameBitsAsTreeWalk(Shape shape) {
+    Model model = DrawnModels.model(shape, 4);
+    Scorer compiled = CompiledScorer.of(model);
+    for (int size : new int[] {0, 1, 15, 16, 63, 64, 65, 300, 511, 512, 513, 1030}) {
+      double[] rows = DrawnModels.rows(shape.width(), size, size);
+      double[] expected = walked(model, rows);
+      double[] actual = new double[expected.length];
+      compiled.scores(rows, size, actual);
+      assertSameBits(actual, expected);
+      assertSameBits(compiled.scores(labelled(shape.width(), rows)), expected);
+
+      float[] floats = new float[rows.length];
+      for (int k = 0; k < rows.length; k++) {
+        floats[k] = (float) rows[k];
+        rows[k] = floats[k];
+      }
+      compiled.scores(floats, size, actual);
+      assertSameBits(actual, walked(model, rows));
+    }
+  }
+
+  @Test
+  void scores_blockTooShort_saysWhatIsMissing() {
+    Scorer scorer = CompiledScorer.of(DrawnModels.model(new Shape(3, 2, 4, 4, false, false), 1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> scorer.scores(new double[29], 10, new double[20]))
+        .withMessage(
+            "10 rows must have 3 features each and room for 2 raw scores each: there are 29 and 20");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> scorer.scores(new float[30], 10, new double[19]));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> scorer.scores(new double[30], -1, new double[20]));
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void scores_oncePerThread_allocatesNothingAfter(Shape shape) {
+    Scorer scorer = CompiledScorer.of(DrawnModels.model(shape, 5));
+    double[] block = DrawnModels.rows(shape.width(), ROWS, 5);
+    float[] floats = new float[block.length];
+    double[] row = Arrays.copyOf(block, shape.width());
+    double[] target = new double[shape.outputs() * ROWS];
+    Runnable calls =
+        () -> {
+          scorer.score(row, target);
+          scorer.scores(block, ROWS, target);
+          scorer.scores(floats, ROWS, target);
+          scorer.scores(block, 3, target);
+        };
+    calls.run();
+    long before = allocatedBytes();
+    for (int k = 0; k < 5; k++) {
+      calls.run();
+    }
+    assertThat(allocatedBytes() - before).isLessThan(1000); // asking for the count takes a little
+  }
+
+  @Test
+  void bytes_ofTrainedShape_statedSizePerLeaf() {
+    Model model = DrawnModels.model(new Shape(30, 1, 100, 31, false, false), 6);
+    long leaves =
+        model.segments().stream()
+            .flatMap(segment -> segment.trees().stream())
+            .mapToLong(Tree::leaves)
+            .sum();
+    // Without what the features' tables take; see docs/benchmarks.md.
+    assertThat(CompiledScorer.of(model).bytes()).isBetween(40 * leaves, 400 * leaves);
+  }
+
+  private static long allocatedBytes() {
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    return threads.getCurrentThreadAllocatedBytes();
+  }
+
+  private static Rows labelled(int width, double[] values) {
+    Rows.Builder rows = Rows.builder(width);
+    for (int from = 0; from < values.length; from += width) {
+      rows.add(Arrays.copyOfRange(values, from, from + width), 0, "only");
+    }
+    return rows.build();
   }
 
   static double[] walked(Model model, double[] rows) {

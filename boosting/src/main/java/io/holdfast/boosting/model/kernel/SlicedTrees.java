@@ -1,0 +1,201 @@
+package io.holdfast.boosting.model.kernel;
+
+import java.util.List;
+
+/**
+ * Trees walked by a block of rows at once, a bit a row, without the Vector API. Immutable; safe to
+ * share.
+ */
+final class SlicedTrees {
+  /*
+   * A tree is grown again on the block: leaf 0 holds all rows; each inner node, parents first, keeps
+   * in its leaf the rows that go left and moves those that go right to a new leaf, so that after the
+   * last node every leaf has the rows that reach it. Then plane p holds bit p of the number of the
+   * leaf that a row is in: the rows of all leaves whose number has that bit. Turning the 8 planes'
+   * bits in squares of 8 by 8 makes them bytes, one a row; leaf values are looked up by them and
+   * added, tree by tree, so that each row's sum is that of the plain walk.
+   *
+   * A split, from the high bits: slot of its test's mask 24 | leaf that is split 8; the new leaf's
+   * number is the number of splits so far.
+   */
+  private static final int LEAF_BITS = 8;
+  private static final int LEAF_MASK = (1 << LEAF_BITS) - 1;
+  private static final int MOST_SLOTS = 1 << (31 - LEAF_BITS);
+
+  private final TestMasks tests;
+  private final int[] firstSplit; // of each tree, and the end
+  private final int[] splits;
+  private final int[] output; // of each tree
+  private final int[] outputs; // of each tree
+  private final int[] firstValue; // of each tree, and the end
+  private final double[]
+      values; // output by output: of leaf l at l, of its next output at leaves + l
+
+  /** Whether trees can be laid out: none has too many leaves, and tests are not too many. */
+  static boolean fits(Columns columns, List<RankedTree> trees) {
+    long slots = columns.count();
+    for (RankedTree tree : trees) {
+      slots += tree.innerNodes(); // at most
+      if (tree.leaves() > BlockScratch.LEAVES) {
+        return false;
+      }
+    }
+    return slots <= MOST_SLOTS && TestMasks.fits(columns);
+  }
+
+  SlicedTrees(Columns columns, List<RankedTree> trees) {
+    tests = new TestMasks(columns, trees);
+    int size = trees.size();
+    firstSplit = new int[size + 1];
+    firstValue = new int[size + 1];
+    output = new int[size];
+    outputs = new int[size];
+    for (int k = 0; k < size; k++) {
+      RankedTree tree = trees.get(k);
+      firstSplit[k + 1] = firstSplit[k] + tree.innerNodes();
+      firstValue[k + 1] = Math.addExact(firstValue[k], tree.values().length);
+      output[k] = tree.output();
+      outputs[k] = tree.outputs();
+    }
+    splits = new int[firstSplit[size]];
+    values = new double[firstValue[size]];
+    for (int k = 0; k < size; k++) {
+      add(k, trees.get(k));
+    }
+  }
+
+  private void add(int k, RankedTree tree) {
+    int[] leafOf = new int[tree.innerNodes()];
+    if (tree.innerNodes() == 0) {
+      copyValues(k, tree, 0, 0);
+    }
+    for (int node = 0; node < tree.innerNodes(); node++) {
+      int slot = tests.slot(tree.column()[node], tree.bound()[node]);
+      splits[firstSplit[k] + node] = slot << LEAF_BITS | leafOf[node];
+      place(k, tree, tree.left()[node], leafOf[node], leafOf);
+      place(k, tree, tree.right()[node], node + 1, leafOf);
+    }
+  }
+
+  private void place(int k, RankedTree tree, int child, int leaf, int[] leafOf) {
+    if (child >= 0) {
+      leafOf[child] = leaf;
+    } else {
+      copyValues(k, tree, -1 - child, leaf);
+    }
+  }
+
+  private void copyValues(int k, RankedTree tree, int from, int leaf) {
+    for (int value = 0; value < tree.outputs(); value++) {
+      values[firstValue[k] + value * tree.leaves() + leaf] =
+          tree.values()[from * tree.outputs() + value];
+    }
+  }
+
+  TestMasks tests() {
+    return tests;
+  }
+
+  /** Adds all trees to {@code scratch.sums}, whose masks are filled. */
+  void add(int words, BlockScratch scratch) {
+    for (int tree = 0; tree < output.length; tree++) {
+      int leaves = firstSplit[tree + 1] - firstSplit[tree] + 1;
+      for (int word = 0; word < words; word++) {
+        grow(tree, word, words, scratch);
+        number(leaves, scratch.reach, scratch.labels);
+        for (int k = 0; k < outputs[tree]; k++) {
+          int sum = (output[tree] + k) * BlockScratch.ROWS + (word << 6);
+          addValues(firstValue[tree] + k * leaves, scratch.labels, scratch.sums, sum);
+        }
+      }
+    }
+  }
+
+  /** Finds the rows that reach each leaf; leaves up to the next multiple of 8 have none. */
+  private void grow(int tree, int word, int words, BlockScratch scratch) {
+    int from = firstSplit[tree];
+    int leaves = firstSplit[tree + 1] - from + 1;
+    long[] masks = scratch.masks;
+    long[] reach = scratch.reach;
+    reach[0] = -1;
+    for (int leaf = 1; leaf < leaves; leaf++) {
+      int split = splits[from + leaf - 1];
+      long right = masks[(split >>> LEAF_BITS) * words + word];
+      int old = split & LEAF_MASK;
+      long all = reach[old];
+      reach[leaf] = all & right;
+      reach[old] = all & ~right;
+    }
+    for (int leaf = leaves; (leaf & 7) != 0; leaf++) {
+      reach[leaf] = 0;
+    }
+  }
+
+  /** Writes the leaf of row 8j + i of the word as byte j of label i. */
+  private static void number(int leaves, long[] reach, long[] labels) {
+    long p0 = 0;
+    long p1 = 0;
+    long p2 = 0;
+    long p3 = 0;
+    long p4 = 0;
+    long p5 = 0;
+    long p6 = 0;
+    long p7 = 0;
+    for (int from = 0; from < leaves; from += 8) {
+      long one = reach[from + 1];
+      long three = reach[from + 3];
+      long five = reach[from + 5];
+      long seven = reach[from + 7];
+      long low = reach[from + 2] | three;
+      long high = reach[from + 6] | seven;
+      long middle = reach[from + 4] | five;
+      p0 |= one | three | five | seven;
+      p1 |= low | high;
+      p2 |= middle | high;
+      long all = reach[from] | one | low | middle | high;
+      p3 |= all & -(long) (from >> 3 & 1);
+      p4 |= all & -(long) (from >> 4 & 1);
+      p5 |= all & -(long) (from >> 5 & 1);
+      p6 |= all & -(long) (from >> 6 & 1);
+      p7 |= all & -(long) (from >> 7 & 1);
+    }
+    labels[0] = p0;
+    labels[1] = p1;
+    labels[2] = p2;
+    labels[3] = p3;
+    labels[4] = p4;
+    labels[5] = p5;
+    labels[6] = p6;
+    labels[7] = p7;
+    turn(labels, 4, 0x0F0F_0F0F_0F0F_0F0FL);
+    turn(labels, 2, 0x3333_3333_3333_3333L);
+    turn(labels, 1, 0x5555_5555_5555_5555L);
+  }
+
+  /** Exchanges the off-diagonal squares of {@code size} in all squares of twice that size. */
+  private static void turn(long[] labels, int size, long mask) {
+    for (int k = 0; k < 4; k++) {
+      int row = k / size * 2 * size + k % size;
+      long change = (labels[row] >>> size ^ labels[row + size]) & mask;
+      labels[row] ^= change << size;
+      labels[row + size] ^= change;
+    }
+  }
+
+  private void addValues(int first, long[] labels, double[] sums, int sum) {
+    for (int i = 0; i < 8; i++) {
+      long eight = labels[i];
+      for (int row = sum + i; row < sum + Long.SIZE; row += 8) {
+        sums[row] += values[first + ((int) eight & LEAF_MASK)];
+        eight >>>= 8;
+      }
+    }
+  }
+
+  /** What the arrays take, in bytes. */
+  long bytes() {
+    return 8L * values.length
+        + 4L * (firstSplit.length + splits.length + firstValue.length + 2 * output.length)
+        + tests.bytes();
+  }
+}
