@@ -1,6 +1,6 @@
 package io.holdfast.boosting;
 
-/** What the columns of the anchor matrix are (docs/math.md, section 2). Immutable. */
+/** What the columns of the anchor matrix are (docs/math.md, "The anchor objective"). Immutable. */
 public sealed interface AnchorDesign {
 
   /** An indicator for each environment of the rows. */

@@ -1,7 +1,7 @@
 package io.holdfast.boosting;
 
 /**
- * The anchor objective J over the training rows (docs/math.md, section 2).
+ * The anchor objective J over the training rows (docs/math.md, "The anchor objective"). Immutable.
  *
  * @param base sum of weighted losses
  * @param penalty (gamma − 1)/2 times the squared norm of the projected gradient

@@ -1,16 +1,32 @@
 package io.holdfast.boosting;
 
 /**
- * How much, and against what, training protects.
+ * How much, and against what, training protects (docs/math.md, "The anchor objective"). Immutable.
  *
- * @param gamma anchor strength, 0 or more; 1 is plain boosting
+ * @param gamma anchor strength, 0 or more; 1 is plain boosting, above 1 protects against shifts
+ *     along the anchor, below 1 discounts what goes along with it
  * @param design what the anchor is made of
  * @param splits whether splits are chosen for what they gain after the coupling of leaves by the
- *     anchor (docs/math.md, section 3), rather than before
+ *     anchor (docs/math.md, "Splits"), rather than before
  */
 public record Anchoring(double gamma, AnchorDesign design, boolean splits) {
   /** No anchor: gamma is 1. */
   public static final Anchoring NONE = new Anchoring(1, new AnchorDesign.Environments(), false);
+
+  /** Against shifts between environments. */
+  public static Anchoring environments(double gamma) {
+    return new Anchoring(gamma, new AnchorDesign.Environments(), false);
+  }
+
+  /** Against shifts along the rows' continuous anchors, centred. */
+  public static Anchoring continuous(double gamma) {
+    return new Anchoring(gamma, new AnchorDesign.Continuous(true), false);
+  }
+
+  /** Against shifts between environments and along continuous anchors. */
+  public static Anchoring mixed(double gamma) {
+    return new Anchoring(gamma, new AnchorDesign.Mixed(), false);
+  }
 
   public Anchoring {
     Check.that(
@@ -21,5 +37,15 @@ public record Anchoring(double gamma, AnchorDesign design, boolean splits) {
         !splits || design instanceof AnchorDesign.Environments,
         "anchorSplits need environments alone as the anchor: %s",
         design);
+  }
+
+  /** The same anchor of another strength. */
+  public Anchoring withGamma(double value) {
+    return new Anchoring(value, design, splits);
+  }
+
+  /** The same anchor, which splits are chosen by too, or are not. */
+  public Anchoring withSplits(boolean value) {
+    return new Anchoring(gamma, design, value);
   }
 }

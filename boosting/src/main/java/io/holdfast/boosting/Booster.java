@@ -23,6 +23,7 @@ public final class Booster {
   private final BoosterSettings settings;
   private final Safeguard safeguard;
 
+  /** A booster that trains as these settings say. */
   public Booster(BoosterSettings settings) {
     this(settings, Safeguard.ON);
   }
@@ -45,6 +46,11 @@ public final class Booster {
    */
   public Fit fit(List<Feature> features, Rows rows) {
     return extend(untrained(settings, features), features, rows, FitListener.NONE);
+  }
+
+  /** As above, and tells of each round. */
+  public Fit fit(List<Feature> features, Rows rows, FitListener listener) {
+    return extend(untrained(settings, features), features, rows, listener);
   }
 
   /**

@@ -112,7 +112,7 @@ public record BoosterSettings(
     private Anchoring anchoring = Anchoring.NONE;
     private int rounds = 100;
     private double learningRate = 0.1;
-    private TreeLimits trees = new TreeLimits(31, 6, 20, 1e-3, 0);
+    private TreeLimits trees = TreeLimits.DEFAULTS;
     private Penalties penalties = Penalties.ridge(1);
     private Sampling sampling = Sampling.ALL;
     private MulticlassTrees multiclass = MulticlassTrees.PER_CLASS;
@@ -128,45 +128,47 @@ public record BoosterSettings(
 
     /** Anchor strength; 1, the default, is plain boosting. */
     public Builder gamma(double gamma) {
-      anchoring = new Anchoring(gamma, anchoring.design(), anchoring.splits());
+      anchoring = anchoring.withGamma(gamma);
       return this;
     }
 
+    /** The anchor and its strength; by default environments, of strength 1. */
     public Builder anchoring(Anchoring value) {
       anchoring = value;
       return this;
     }
 
-    /** 100 by default. */
+    /** Trees to append, or trees of each class; 100 by default. */
     public Builder rounds(int value) {
       rounds = value;
       return this;
     }
 
-    /** 0.1 by default. */
+    /** What each step is multiplied by; 0.1 by default. */
     public Builder learningRate(double value) {
       learningRate = value;
       return this;
     }
 
-    /** By default 31 leaves, depth 6, 20 rows and a hessian of 0.001 a leaf, any gain above 0. */
+    /** {@link TreeLimits#DEFAULTS} by default. */
     public Builder trees(TreeLimits value) {
       trees = value;
       return this;
     }
 
-    /** A ridge of 1 by default. */
+    /** What leaf values and leaves cost; a ridge of 1 by default. */
     public Builder penalties(Penalties value) {
       penalties = value;
       return this;
     }
 
-    /** Everything by default. */
+    /** What each tree's structure is learned from; everything by default. */
     public Builder sampling(Sampling value) {
       sampling = value;
       return this;
     }
 
+    /** For objectives of several raw scores: a tree for each by default. */
     public Builder multiclass(MulticlassTrees value) {
       multiclass = value;
       return this;
@@ -178,25 +180,28 @@ public record BoosterSettings(
       return this;
     }
 
-    /** The raw score may only rise (+1) or only fall (−1) in that feature. */
+    /**
+     * The raw score may only rise (+1) or only fall (−1) in that numeric feature; in none by
+     * default.
+     */
     public Builder monotone(String feature, int direction) {
       monotone.put(feature, direction);
       return this;
     }
 
-    /** 255 by default. */
+    /** Bins of a feature at most; 255 by default. */
     public Builder maxBins(int value) {
       maxBins = value;
       return this;
     }
 
-    /** 1 by default. */
+    /** Threads that train; 1 by default. They change no result. */
     public Builder threads(int value) {
       threads = value;
       return this;
     }
 
-    /** 0 by default. */
+    /** What samples are drawn by; 0 by default. */
     public Builder seed(long value) {
       seed = value;
       return this;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** One call of {@link Booster#extend}. Owned by one thread; one use each. */
 final class BoostingRun {
   /*
-   * A round (docs/math.md, section 3): gradients of the anchor objective and hessians without the
+   * A round (docs/math.md, "A round"): gradients of the anchor objective and hessians without the
    * anchor's part grow a tree, or one a class; a Newton step with the anchor's part over all their
    * leaves at once gives leaf values; the scores move on; then what the objective learns from
    * labels takes its own step.

@@ -1,6 +1,9 @@
 package io.holdfast.boosting;
 
-/** Told of each round of a fit, on the thread that trains. */
+/**
+ * Told of each round of a fit, on the thread that trains. What a listener throws ends training, and
+ * is thrown on to whoever trains.
+ */
 @FunctionalInterface
 public interface FitListener {
 

@@ -2,12 +2,22 @@ package io.holdfast.boosting;
 
 /**
  * What a model starts from before its trees: a linear function, penalised by {@code strength ·
- * (l1Ratio · ‖b‖₁ + (1 − l1Ratio)/2 · ‖b‖²)} (docs/math.md, section 4).
+ * (l1Ratio · ‖b‖₁ + (1 − l1Ratio)/2 · ‖b‖²)} (docs/math.md, "The linear base"). Immutable.
  *
  * @param strength λ, 0 or more
  * @param l1Ratio ρ, from 0 (ridge) to 1 (lasso)
  */
 public record LinearBase(double strength, double l1Ratio) {
+  /** A ridge penalty: all coefficients small. */
+  public static LinearBase ridge(double strength) {
+    return new LinearBase(strength, 0);
+  }
+
+  /** A lasso penalty: few coefficients that are not 0. */
+  public static LinearBase lasso(double strength) {
+    return new LinearBase(strength, 1);
+  }
+
   public LinearBase {
     Check.that(
         strength >= 0 && strength < Double.POSITIVE_INFINITY,

@@ -3,7 +3,7 @@ package io.holdfast.boosting;
 import io.holdfast.boosting.model.Tree;
 
 /**
- * How far one tree may grow.
+ * How far one tree may grow. Immutable.
  *
  * @param maxLeaves leaves at most, 2 to 65536
  * @param maxDepth splits between root and leaf at most, 1 or more
@@ -13,6 +13,9 @@ import io.holdfast.boosting.model.Tree;
  */
 public record TreeLimits(
     int maxLeaves, int maxDepth, int minRows, double minHessian, double minGain) {
+  /** 31 leaves, depth 6, 20 rows and a hessian of 0.001 a leaf, any gain above 0. */
+  public static final TreeLimits DEFAULTS = new TreeLimits(31, 6, 20, 1e-3, 0);
+
   public TreeLimits {
     Check.that(
         maxLeaves >= 2 && maxLeaves <= Tree.MAX_LEAVES,
@@ -23,5 +26,30 @@ public record TreeLimits(
     Check.that(minRows >= 1, "minRows must be at least 1: %s", minRows);
     Check.that(minHessian >= 0, "minHessian must be 0 or more, not NaN: %s", minHessian);
     Check.that(minGain >= 0, "minGain must be 0 or more, not NaN: %s", minGain);
+  }
+
+  /** These, with other leaves at most. */
+  public TreeLimits withMaxLeaves(int value) {
+    return new TreeLimits(value, maxDepth, minRows, minHessian, minGain);
+  }
+
+  /** These, with another depth at most. */
+  public TreeLimits withMaxDepth(int value) {
+    return new TreeLimits(maxLeaves, value, minRows, minHessian, minGain);
+  }
+
+  /** These, with other rows a leaf at least. */
+  public TreeLimits withMinRows(int value) {
+    return new TreeLimits(maxLeaves, maxDepth, value, minHessian, minGain);
+  }
+
+  /** These, with another hessian a leaf at least. */
+  public TreeLimits withMinHessian(double value) {
+    return new TreeLimits(maxLeaves, maxDepth, minRows, value, minGain);
+  }
+
+  /** These, with another gain that a split must exceed. */
+  public TreeLimits withMinGain(double value) {
+    return new TreeLimits(maxLeaves, maxDepth, minRows, minHessian, value);
   }
 }

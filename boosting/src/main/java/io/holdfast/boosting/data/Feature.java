@@ -1,6 +1,9 @@
 package io.holdfast.boosting.data;
 
+import io.holdfast.boosting.Check;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One column of the feature vector. Immutable.
@@ -31,6 +34,14 @@ public sealed interface Feature {
   record Categorical(String name, List<String> categories) implements Feature {
     public Categorical {
       categories = List.copyOf(categories);
+      Set<String> names = new HashSet<>();
+      for (String category : categories) {
+        Check.that(
+            names.add(category),
+            "the categories of feature %s must be different: %s is there twice",
+            name,
+            category);
+      }
     }
 
     @Override

@@ -132,6 +132,10 @@ public final class Rows {
     /**
      * Adds a row; {@code values} is copied.
      *
+     * @param values one a feature: a number or the code of a category, NaN if missing
+     * @param label what is to be predicted: a number, or for classes 0, 1, ...
+     * @param weight how many rows of weight 1 it counts as
+     * @param environment where or when the row comes from; equal names are one environment
      * @throws IllegalArgumentException if there are not {@code width} values, the label is not
      *     finite, or the weight is not finite and above 0
      */
@@ -182,10 +186,17 @@ public final class Rows {
       return add(values, label, 1, environment);
     }
 
+    /** Adds a row of weight 1 to the environment without a name. */
+    public Builder add(double[] values, double label) {
+      return add(values, label, "");
+    }
+
+    /** How many rows there are so far. */
     public int size() {
       return size;
     }
 
+    /** The rows so far; more may be added for others. */
     public Rows build() {
       return new Rows(this);
     }

@@ -13,7 +13,7 @@ import java.util.Arrays;
  */
 final class LeafSystem {
   /*
-   * gradient = Mᵀ g and matrix = Mᵀ H M + λ₂ I of docs/math.md, section 3, M being the one-hot
+   * gradient = Mᵀ g and matrix = Mᵀ H M + λ₂ I of docs/math.md, "A round", M being the one-hot
    * matrix of unknowns: raw scores move by M β. Leaves that share an anchor are coupled, and so are
    * those of classes that share a row: the matrix is dense. With one raw score and gamma = 1 it is
    * diagonal, and treated so: the step is then the usual −T(G)/(S + λ₂).

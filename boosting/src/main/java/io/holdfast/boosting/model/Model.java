@@ -4,14 +4,17 @@ import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.objective.Objective;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * All that a scorer needs: features, objective, base and trees. Immutable.
  *
- * <p>It is refused if a tree looks at a feature that is not there, or at a numeric one by category,
- * or at a categorical one by threshold, or adds to a raw score that the objective has not; and so
- * is a linear term of a feature that is not there, or is of the other type.
+ * <p>It is refused if two features have the same name; if a tree looks at a feature that is not
+ * there, or at a numeric one by category, or at a categorical one by threshold, or adds to a raw
+ * score that the objective has not; and so if a linear term is of a feature that is not there, or
+ * is of the other type.
  *
  * <p>A raw score of a row is the base plus, in order, {@code decay * leaf value} of each tree of
  * that output, added one after the other in double arithmetic: that order defines the score's bits.
@@ -25,6 +28,7 @@ public record Model(
     features = List.copyOf(features);
     segments = List.copyOf(segments);
     Check.that(!features.isEmpty(), "a model must have at least 1 feature: %s", features.size());
+    checkNames(features);
     Check.that(
         base.outputs() == objective.outputs(),
         "the base must have as many outputs as %s has, %s: %s",
@@ -66,6 +70,16 @@ public record Model(
     List<Segment> longer = new ArrayList<>(segments);
     longer.add(segment);
     return new Model(objective, features, base, longer);
+  }
+
+  private static void checkNames(List<Feature> features) {
+    Set<String> names = new HashSet<>();
+    for (Feature feature : features) {
+      Check.that(
+          names.add(feature.name()),
+          "the features of a model must have different names: %s is there twice",
+          feature.name());
+    }
   }
 
   private static void checkFeature(LinearTerm term, List<Feature> features) {

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * A loss of a label and the raw scores of its row, with link and initial scores (docs/math.md,
- * section 1). Immutable.
+ * "Losses"). Immutable.
  *
  * <p>Raw scores are unbounded; every value is computed without overflow or cancellation for raw
  * scores up to 40 in size and beyond. Raw scores of several rows stand output by output: output

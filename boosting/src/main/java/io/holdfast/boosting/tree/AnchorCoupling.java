@@ -4,7 +4,7 @@ import io.holdfast.boosting.Check;
 
 /**
  * How a categorical anchor couples the leaves of a tree: rows of one group pull on each other
- * wherever they are (docs/math.md, section 3). Immutable.
+ * wherever they are (docs/math.md, "Splits"). Immutable.
  */
 public final class AnchorCoupling {
   private final int[] groupOf;

@@ -3,7 +3,7 @@ package io.holdfast.boosting.tree;
 import io.holdfast.boosting.Penalties;
 
 /**
- * What it gains to part the rows of a leaf into a group and the others (docs/math.md, section 3).
+ * What it gains to part the rows of a leaf into a group and the others (docs/math.md, "Splits").
  * Scratch is reused: not thread-safe.
  */
 abstract sealed class SplitGain permits ScalarGain, VectorGain, CoupledGain {

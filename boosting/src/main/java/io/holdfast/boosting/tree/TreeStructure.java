@@ -42,7 +42,7 @@ public final class TreeStructure {
     return leafOf.clone();
   }
 
-  /** What an inner node's split gains, the price of a leaf taken off (docs/math.md, section 3). */
+  /** What an inner node's split gains, the price of a leaf taken off (docs/math.md, "Splits"). */
   public double gain(int node) {
     return gains[node];
   }

@@ -109,6 +109,17 @@ class TreeTest {
   }
 
   @Test
+  void model_namesThatAreThereTwice_refused() {
+    var twice = List.of(new Feature.Numeric("a"), new Feature.Categorical("a", List.of("x")));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Model(new Squared(), List.copyOf(twice), 0, List.of()))
+        .withMessage("the features of a model must have different names: a is there twice");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Feature.Categorical("kind", List.of("x", "y", "x")))
+        .withMessage("the categories of feature kind must be different: x is there twice");
+  }
+
+  @Test
   void model_valuesThatAreNotFinite_refused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Model(new Squared(), SampleRows.FEATURES, Double.NaN, List.of()))
