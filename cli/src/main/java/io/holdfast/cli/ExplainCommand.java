@@ -4,8 +4,8 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.explain.PartialDependence;
 import io.holdfast.cli.data.DataFile;
-import io.holdfast.cli.learn.ModelFile;
 import io.holdfast.cli.learn.OfflineExplanations;
+import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineScores;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.schemas.Suggestion;
@@ -104,7 +104,7 @@ final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     checkFlags();
-    LedgerVersion version = ModelFile.read(model);
+    LedgerVersion version = OfflineModel.read(model);
     if (out == null) {
       explain(version, Console.of(spec).out());
     } else {

@@ -6,8 +6,8 @@ import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.cli.data.DataFile;
-import io.holdfast.cli.learn.ModelFile;
 import io.holdfast.cli.learn.OfflineFit;
+import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
@@ -92,7 +92,7 @@ final class FitCommand implements Callable<Integer> {
       results.add(fitted.test(file));
     }
     if (out != null) {
-      ModelFile.write(out, fitted, data, Version.number(), Clock.systemUTC());
+      OfflineModel.write(out, fitted, data, Version.number(), Clock.systemUTC());
     }
     Console console = Console.of(spec);
     if (json) {

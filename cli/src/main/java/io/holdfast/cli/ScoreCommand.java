@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.cli.data.DataFile;
-import io.holdfast.cli.learn.ModelFile;
+import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineScores;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
@@ -75,7 +75,7 @@ final class ScoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    LedgerVersion version = ModelFile.read(model);
+    LedgerVersion version = OfflineModel.read(model);
     Set<String> text = new LinkedHashSet<>(OfflineScores.categories(version));
     if (environment != null) {
       text.add(environment);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.holdfast.boosting.SampleModels;
 import io.holdfast.boosting.SampleRows;
+import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.objective.Squared;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,29 +1,21 @@
-package io.holdfast.cli.learn;
+package io.holdfast.schemas.ledger;
 
-import io.holdfast.boosting.Booster;
-import io.holdfast.boosting.Fit;
-import io.holdfast.cli.data.DataException;
+import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
-import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.avro.Sha256Digest;
-import io.holdfast.schemas.ledger.Digest;
-import io.holdfast.schemas.ledger.Ledger;
-import io.holdfast.schemas.ledger.LedgerCodec;
-import io.holdfast.schemas.ledger.LedgerKey;
-import io.holdfast.schemas.ledger.LedgerRecord;
-import io.holdfast.schemas.ledger.LedgerVersion;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
@@ -56,7 +48,7 @@ public final class ModelFile {
   private static final String DIGEST_KEY = "sha256";
   private static final Schema ENTRY =
       SchemaBuilder.record("ModelFileEntry")
-          .namespace("io.holdfast.cli")
+          .namespace("io.holdfast.cli") // where the format came from; part of the files by now
           .fields()
           .requiredString("key")
           .requiredBytes("value")
@@ -65,79 +57,53 @@ public final class ModelFile {
   private ModelFile() {}
 
   /**
-   * Writes a fitted model as version 1, grown from the untrained version 0.
+   * Writes a model as version 0 of a ledger of its own: scores of the model that {@link #read}
+   * gives have the same bits. {@code holdfast score} and {@code explain} read the file too.
    *
-   * @param source what it was fitted to, for the manifest
-   * @return the version as it stands in the file
+   * @param name of the model; letters, digits, dots, dashes and underscores
+   * @param gamma what it was trained with; 1 if it knows no anchor
+   * @param seed what it was trained with
+   * @param at when it was trained, or saved
+   * @throws IOException if the file cannot be written
+   * @throws IllegalArgumentException in one sentence, if the model is larger than the ledger takes
    */
-  public static LedgerVersion write(
-      Path file, OfflineFit fitted, Path source, String programVersion, InstantSource time)
+  public static void save(Path file, String name, Model model, double gamma, long seed, Instant at)
       throws IOException {
-    var settings = fitted.settings();
-    var untrained = Booster.untrained(settings.booster(), fitted.model().features());
-    String json = settings.trainingJson();
-    LedgerCodec.Encoded first =
+    String build = ModelFile.class.getPackage().getImplementationVersion();
+    LedgerCodec.Encoded encoded =
         LedgerCodec.encode(
             new LedgerCodec.Draft(
-                settings.name(),
+                name,
                 0,
                 null,
-                untrained,
-                settings.booster().gamma(),
+                model,
+                gamma,
                 List.of(),
                 List.of(),
                 List.of(),
-                settings.booster().seed(),
-                json,
+                seed,
+                "{}",
                 Map.of(),
-                programVersion));
-    var window = new OffsetRange("file:" + source.getFileName(), 0, 0L, fitted.rowsRead());
-    LedgerCodec.Encoded trained =
-        LedgerCodec.encode(
-            new LedgerCodec.Draft(
-                settings.name(),
-                1,
-                first.version(),
-                fitted.model(),
-                settings.booster().gamma(),
-                List.of(window),
-                List.of(),
-                fitted.training().rows().environments(),
-                settings.booster().seed(),
-                json,
-                metrics(fitted),
-                programVersion));
-    List<LedgerRecord> records = new ArrayList<>(first.records());
-    records.addAll(trained.records());
-    records.add(LedgerCodec.encode(head(trained.version(), time)));
+                Objects.requireNonNullElse(build, "")));
+    ModelHead head =
+        ModelHead.newBuilder()
+            .setFormat(1)
+            .setModel(name)
+            .setVersion(0)
+            .setHash(new Sha256Digest(encoded.version().hash().bytes()))
+            .setShadowVersion(null)
+            .setReason(HeadReason.TRAINED)
+            .setBy("library")
+            .setNote("")
+            .setAt(at)
+            .build();
+    List<LedgerRecord> records = new ArrayList<>(encoded.records());
+    records.add(LedgerCodec.encode(head));
     write(file, records);
-    return trained.version();
   }
 
-  private static Map<String, Double> metrics(OfflineFit fitted) {
-    Fit fit = fitted.fit();
-    Map<String, Double> metrics = new LinkedHashMap<>();
-    metrics.put("rows", (double) fitted.training().rows().size());
-    metrics.put("anchorLossBefore", fit.losses().getFirst().total());
-    metrics.put("anchorLossAfter", fit.losses().getLast().total());
-    return metrics;
-  }
-
-  private static ModelHead head(LedgerVersion version, InstantSource time) {
-    return ModelHead.newBuilder()
-        .setFormat(1)
-        .setModel(version.manifest().getModel())
-        .setVersion(version.number())
-        .setHash(new Sha256Digest(version.hash().bytes()))
-        .setShadowVersion(null)
-        .setReason(HeadReason.TRAINED)
-        .setBy("holdfast fit")
-        .setNote("")
-        .setAt(time.instant())
-        .build();
-  }
-
-  private static void write(Path file, List<LedgerRecord> records) throws IOException {
+  /** Writes the records that publish a version: its ancestors first, its head last. */
+  public static void write(Path file, List<LedgerRecord> records) throws IOException {
     // A whole file or none: a reader never sees a half-written model.
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null) {
@@ -157,7 +123,7 @@ public final class ModelFile {
       }
       writer.append(entry(DIGEST_KEY, Digest.of(written.toByteArray()).bytes()));
     }
-    Files.move(partial, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static GenericRecord entry(String key, byte[] value) {
@@ -175,19 +141,20 @@ public final class ModelFile {
   /**
    * Reads the version that serves.
    *
-   * @throws DataException if the file is no model file, or what it holds cannot be verified
+   * @throws ModelFileException in one sentence, if there is no such file, it is no model file, or
+   *     what it holds cannot be verified
    */
-  public static LedgerVersion read(Path file) {
+  public static LedgerVersion read(Path file) throws ModelFileException {
     if (!Files.isRegularFile(file)) {
-      throw new DataException("there is no model file %s: make one with holdfast fit --out", file);
+      throw new ModelFileException("there is no model file " + file);
     }
     Ledger ledger = new Ledger();
     String model = null;
     try (var reader =
         new DataFileReader<GenericRecord>(file.toFile(), new GenericDatumReader<>(null, ENTRY))) {
       if (!Long.toString(FORMAT).equals(reader.getMetaString(FORMAT_KEY))) {
-        throw new DataException(
-            "%s is an Avro file, but no model file that this version of Holdfast reads", file);
+        throw new ModelFileException(
+            file + " is an Avro file, but no model file that this version of Holdfast reads");
       }
       var read = new ByteArrayOutputStream();
       boolean whole = false;
@@ -204,28 +171,38 @@ public final class ModelFile {
         apply(ledger, key, value, file);
       }
       if (!whole) {
-        throw new DataException(
-            "the model file %s is damaged: its content has another SHA-256 than it names", file);
+        throw new ModelFileException(
+            "the model file "
+                + file
+                + " is damaged: its content has another SHA-256 than it names");
       }
+    } catch (ModelFileException e) {
+      throw e;
     } catch (IOException | AvroRuntimeException | IllegalArgumentException e) {
-      throw new DataException("%s is no readable model file: %s", file, e.getMessage());
+      throw new ModelFileException(file + " is no readable model file: " + e.getMessage(), e);
     }
     return serving(ledger, model, file);
   }
 
-  private static void apply(Ledger ledger, String key, byte[] value, Path file) {
+  private static void apply(Ledger ledger, String key, byte[] value, Path file)
+      throws ModelFileException {
     if (ledger.apply(key, value) instanceof Ledger.Event.Rejected rejected) {
-      throw new DataException(
-          "the model in %s cannot be verified (%s): %s",
-          file, rejected.reason(), rejected.detail());
+      throw new ModelFileException(
+          "the model in "
+              + file
+              + " cannot be verified ("
+              + rejected.reason()
+              + "): "
+              + rejected.detail());
     }
   }
 
-  private static LedgerVersion serving(Ledger ledger, @Nullable String model, Path file) {
+  private static LedgerVersion serving(Ledger ledger, @Nullable String model, Path file)
+      throws ModelFileException {
     if (model != null && ledger.serving(model).isPresent()) {
       return ledger.serving(model).get();
     }
-    throw new DataException("%s holds no version that serves", file);
+    throw new ModelFileException(file + " holds no version that serves");
   }
 
   private static byte[] bytes(ByteBuffer buffer) {
