@@ -4,6 +4,8 @@ import io.holdfast.boosting.anchor.Projection;
 import io.holdfast.boosting.anchor.Projections;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.leaf.LeafRefit;
+import io.holdfast.boosting.leaf.LeafSettings;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
@@ -116,6 +118,30 @@ public final class Booster {
     }
     return new BoostingRun(settings, safeguard, features, rows, anchor, stopping, listener)
         .extend(model);
+  }
+
+  /**
+   * Keeps a model's trees and learns their leaf values again from other rows, with the learning
+   * rate, penalties, monotone features and anchor of these settings; see {@link LeafRefit}, which
+   * also says what {@code gamma} 1, the published refit, leaves out.
+   *
+   * @param decay how much of the old values stays, from 0 to 1
+   * @throws IllegalArgumentException in one sentence, if rows and model do not fit each other
+   */
+  public LeafRefit.Refitted refit(Model model, Rows rows, double decay) {
+    checkFeatures(model, model.features(), rows);
+    var refit =
+        new LeafRefit(
+            leafSettings(settings),
+            RoundTrees.directions(settings.monotone(), model.features()),
+            decay);
+    Projection anchor = Projections.of(rows, settings.anchoring().design());
+    return refit.anchored(model, rows, anchor, settings.gamma());
+  }
+
+  static LeafSettings leafSettings(BoosterSettings settings) {
+    return new LeafSettings(
+        settings.learningRate(), settings.penalties().lambda1(), settings.penalties().lambda2());
   }
 
   private void checkFeatures(Model model, List<Feature> features, Rows rows) {

@@ -4,7 +4,6 @@ import io.holdfast.boosting.anchor.AnchorObjective;
 import io.holdfast.boosting.anchor.Projection;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.leaf.LeafSettings;
 import io.holdfast.boosting.leaf.LeafSolver;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
 import io.holdfast.boosting.linear.LinearFit;
@@ -84,13 +83,7 @@ final class BoostingRun {
     var anchored = new AnchorObjective(start.objective(), rows, anchor, settings.gamma());
     var solver =
         new LeafSolver(
-            anchored,
-            Scorer.of(start).scores(rows),
-            new LeafSettings(
-                settings.learningRate(),
-                settings.penalties().lambda1(),
-                settings.penalties().lambda2()),
-            safeguard);
+            anchored, Scorer.of(start).scores(rows), Booster.leafSettings(settings), safeguard);
     Check.that(
         Double.isFinite(solver.state().loss().total()),
         "the labels must be small enough for a finite %s loss: it is %s before the first round",

@@ -43,6 +43,7 @@ public final class AdaBooster {
    */
   private final AdaBoostSettings settings;
 
+  /** A booster that votes as these settings say. */
   public AdaBooster(AdaBoostSettings settings) {
     this.settings = settings;
   }

@@ -6,6 +6,7 @@ import io.holdfast.boosting.Check;
 public final class TreeWalkScorer implements Scorer {
   private final Model model;
 
+  /** A scorer that walks the trees of this model. */
   public TreeWalkScorer(Model model) {
     this.model = model;
   }

@@ -53,22 +53,27 @@ public record GrowthSettings(
     return new GrowthSettings(limits, penalties, Sampling.ALL, List.of(), 1, 1, null);
   }
 
+  /** These, with another sample. */
   public GrowthSettings withSampling(Sampling value) {
     return new GrowthSettings(limits, penalties, value, monotone, outputs, threads, coupling);
   }
 
+  /** These, with other directions by column. */
   public GrowthSettings withMonotone(List<Integer> value) {
     return new GrowthSettings(limits, penalties, sampling, value, outputs, threads, coupling);
   }
 
+  /** These, with that many values a leaf. */
   public GrowthSettings withOutputs(int value) {
     return new GrowthSettings(limits, penalties, sampling, monotone, value, threads, coupling);
   }
 
+  /** These, on that many threads. */
   public GrowthSettings withThreads(int value) {
     return new GrowthSettings(limits, penalties, sampling, monotone, outputs, value, coupling);
   }
 
+  /** These, with splits chosen after that coupling of leaves; null for before. */
   public GrowthSettings withCoupling(@Nullable AnchorCoupling value) {
     return new GrowthSettings(limits, penalties, sampling, monotone, outputs, threads, value);
   }
