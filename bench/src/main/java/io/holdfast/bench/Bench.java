@@ -1,5 +1,6 @@
 package io.holdfast.bench;
 
+import io.holdfast.cli.data.DataException;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -7,19 +8,33 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/**
- * The benchmarks' command line: {@code ./holdfast-bench training}, {@code ./holdfast-bench scorer}.
- */
+/** The benchmarks' command line: {@code ./holdfast-bench training} and others. */
 @Command(
     name = "holdfast-bench",
     description = "Measures Holdfast, side by side with its peers where there are any.",
     mixinStandardHelpOptions = true,
-    subcommands = {TrainingComparison.class, Bench.ScorerCommand.class})
+    subcommands = {TrainingComparison.class, Bench.ScorerCommand.class, Parity.class})
 public final class Bench {
   private Bench() {}
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Bench()).execute(arguments));
+    if (System.getProperty("logback.configurationFile") == null) {
+      System.setProperty("logback.configurationFile", "logback-holdfast-cli.xml"); // warnings only
+    }
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** The command line; what is wrong with a file of rows is said in one sentence. */
+  static CommandLine commandLine() {
+    return new CommandLine(new Bench())
+        .setExecutionExceptionHandler(
+            (failure, command, parsed) -> {
+              if (!(failure instanceof DataException)) {
+                throw failure;
+              }
+              command.getErr().println("holdfast-bench: " + failure.getMessage());
+              return 1;
+            });
   }
 
   /** Runs the JMH benchmark of the scorers. */

@@ -1,9 +1,8 @@
 package io.holdfast.bench;
 
-import com.microsoft.ml.lightgbm.PredictionType;
 import io.github.metarank.lightgbm4j.LGBMBooster;
-import io.github.metarank.lightgbm4j.LGBMDataset;
 import io.github.metarank.lightgbm4j.LGBMException;
+import io.holdfast.bench.peer.LightGbm;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.FitListener;
@@ -11,7 +10,6 @@ import io.holdfast.boosting.Penalties;
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Objective;
@@ -85,25 +83,18 @@ final class TrainingComparison implements Callable<Integer> {
       long start = System.nanoTime();
       Model model = holdfast(train, width, binary);
       long ourNanos = System.nanoTime() - start;
-      double[] matrix = matrix(train);
-      float[] labels = labels(train);
+      double[] matrix = LightGbm.matrix(train);
+      float[] labels = LightGbm.labels(train);
       start = System.nanoTime();
-      try (LGBMDataset data =
-          LGBMDataset.createFromMat(matrix, size, width, true, parameters(binary), null)) {
-        data.setField("label", labels);
-        try (LGBMBooster booster = LGBMBooster.create(data, parameters(binary))) {
-          for (int round = 0; round < ROUNDS; round++) {
-            booster.updateOneIter();
-          }
-          long theirNanos = System.nanoTime() - start;
-          if (run >= 0) {
-            ours[run] = ourNanos / 1e6;
-            theirs[run] = theirNanos / 1e6;
-          }
-          theirLoss = lightgbmLoss(booster, test, binary);
+      try (var peer = LightGbm.train(matrix, labels, width, parameters(binary), ROUNDS)) {
+        long theirNanos = System.nanoTime() - start;
+        if (run >= 0) {
+          ours[run] = ourNanos / 1e6;
+          theirs[run] = theirNanos / 1e6;
         }
+        theirLoss = MeanLoss.of(model.objective(), test, peer.scores(test, 1));
       }
-      ourLoss = holdfastLoss(model, test);
+      ourLoss = MeanLoss.of(model.objective(), test, Scorer.of(model).scores(test));
     }
     double ourMedian = median(ours);
     double theirMedian = median(theirs);
@@ -148,43 +139,6 @@ final class TrainingComparison implements Callable<Integer> {
         + LEAVES
         + " learning_rate=0.1 max_bin=255 min_data_in_leaf=20 min_sum_hessian_in_leaf=0.001"
         + " lambda_l2=0 num_threads=1 verbosity=-1 boost_from_average=true";
-  }
-
-  private static double holdfastLoss(Model model, Rows test) {
-    Scorer scorer = Scorer.of(model);
-    double[] features = new double[test.width()];
-    double[] scores = new double[test.size()];
-    for (int row = 0; row < scores.length; row++) {
-      test.copyFeatures(row, features);
-      scores[row] = scorer.score(features);
-    }
-    return Evaluation.of(model.objective(), test, scores).loss();
-  }
-
-  private static double lightgbmLoss(LGBMBooster booster, Rows test, boolean binary)
-      throws LGBMException {
-    double[] scores =
-        booster.predictForMat(
-            matrix(test), test.size(), test.width(), true, PredictionType.C_API_PREDICT_RAW_SCORE);
-    return Evaluation.of(objective(binary), test, scores).loss();
-  }
-
-  private static double[] matrix(Rows rows) {
-    double[] matrix = new double[rows.size() * rows.width()];
-    for (int row = 0; row < rows.size(); row++) {
-      for (int column = 0; column < rows.width(); column++) {
-        matrix[row * rows.width() + column] = rows.feature(row, column);
-      }
-    }
-    return matrix;
-  }
-
-  private static float[] labels(Rows rows) {
-    float[] labels = new float[rows.size()];
-    for (int row = 0; row < labels.length; row++) {
-      labels[row] = (float) rows.label(row);
-    }
-    return labels;
   }
 
   private static double median(double[] values) {

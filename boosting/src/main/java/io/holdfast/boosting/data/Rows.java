@@ -104,6 +104,23 @@ public final class Rows {
     return anchorValues[row * anchors + column];
   }
 
+  /**
+   * Some of these rows, in the order given. Environments that none of them has are left out; the
+   * others are numbered in order of first appearance, as always.
+   */
+  public Rows subset(int[] chosen) {
+    Builder subset = new Builder(width, anchors);
+    double[] values = new double[width];
+    double[] anchorsOfRow = new double[anchors];
+    for (int row : chosen) {
+      copyFeatures(row, values);
+      System.arraycopy(anchorValues, row * anchors, anchorsOfRow, 0, anchors);
+      String environment = environments.get(environmentOf[row]);
+      subset.add(values, labels[row], weights[row], environment, anchorsOfRow);
+    }
+    return subset.build();
+  }
+
   /** Collects rows. Not thread-safe. */
   public static final class Builder {
     private static final double[] NO_ANCHORS = {};
