@@ -118,11 +118,12 @@ final class BoostingRun {
     listener.afterRound(round, loss);
     boolean best = true;
     if (stopping != null && validation != null) {
-      double held = stopping.loss(solver.objective(), validation.scores());
+      double[] byEnvironment = stopping.losses(solver.objective(), validation.scores());
+      double held = stopping.criterion().of(byEnvironment);
       // NaN is never better, and the first round has none to beat.
       best = validationLosses.isEmpty() || held < validationLosses.get(bestRound);
       validationLosses.add(held);
-      listener.afterValidation(round, held);
+      listener.afterValidation(round, held, byEnvironment);
     }
     if (best) {
       bestRound = round;

@@ -57,8 +57,8 @@ public record EarlyStopping(Rows validation, Criterion criterion, int patience) 
     }
   }
 
-  /** The criterion on the validation rows, whose raw scores stand output by output. */
-  double loss(Objective objective, double[] scores) {
+  /** The mean loss of each environment of the validation rows, by raw scores output by output. */
+  double[] losses(Objective objective, double[] scores) {
     int rows = validation.size();
     double[] losses = new double[validation.environments().size()];
     double[] weights = new double[losses.length];
@@ -74,6 +74,6 @@ public record EarlyStopping(Rows validation, Criterion criterion, int patience) 
     for (int environment = 0; environment < losses.length; environment++) {
       losses[environment] /= weights[environment];
     }
-    return criterion.of(losses);
+    return losses;
   }
 }

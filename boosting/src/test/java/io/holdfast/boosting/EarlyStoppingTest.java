@@ -63,7 +63,8 @@ class EarlyStoppingTest {
           public void afterRound(int round, AnchorLoss anchorLoss) {}
 
           @Override
-          public void afterValidation(int round, double validationLoss) {
+          public void afterValidation(
+              int round, double validationLoss, double[] environmentLosses) {
             assertThat(round).isEqualTo(heard.size());
             heard.add(validationLoss);
           }

@@ -1,0 +1,38 @@
+package io.holdfast.boosting.select;
+
+import io.holdfast.boosting.BoosterSettings;
+import java.util.List;
+
+/**
+ * A gamma, and what it was chosen from. Immutable.
+ *
+ * @param gamma the choice
+ * @param rounds how many rounds to append with it: those of the settings, unless the search chooses
+ *     them too
+ * @param trials one a candidate, gammas ascending; none if there were too few environments to hold
+ *     one out, and gamma is 1 for want of a reason
+ */
+public record GammaChoice(double gamma, int rounds, List<Trial> trials) {
+  public GammaChoice {
+    trials = List.copyOf(trials);
+  }
+
+  /**
+   * A candidate.
+   *
+   * @param gamma what was tried
+   * @param rounds with how many rounds
+   * @param risk the criterion of its losses: what was compared
+   * @param losses mean losses of the environments held out, in order of first appearance
+   */
+  public record Trial(double gamma, int rounds, double risk, List<Double> losses) {
+    public Trial {
+      losses = List.copyOf(losses);
+    }
+  }
+
+  /** The settings with this gamma and these rounds. */
+  public BoosterSettings appliedTo(BoosterSettings settings) {
+    return settings.toBuilder().gamma(gamma).rounds(rounds).build();
+  }
+}
