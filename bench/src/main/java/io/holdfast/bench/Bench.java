@@ -13,7 +13,12 @@ import picocli.CommandLine.Command;
     name = "holdfast-bench",
     description = "Measures Holdfast, side by side with its peers where there are any.",
     mixinStandardHelpOptions = true,
-    subcommands = {TrainingComparison.class, Bench.ScorerCommand.class, Parity.class})
+    subcommands = {
+      TrainingComparison.class,
+      Bench.ScorerCommand.class,
+      Parity.class,
+      Robustness.class
+    })
 public final class Bench {
   private Bench() {}
 

@@ -2,6 +2,7 @@ package io.holdfast.bench;
 
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
+import java.util.Objects;
 
 /** Mean loss of rows by their raw scores, which stand output by output. Stateless. */
 final class MeanLoss {
@@ -27,5 +28,27 @@ final class MeanLoss {
       loss += objective.loss(test.label(row), constant);
     }
     return loss / test.size();
+  }
+
+  /** The least that any raw scores could have: a loss is told from it, not from 0. */
+  static double least(Objective objective, Rows rows) {
+    double loss = 0;
+    for (int row = 0; row < rows.size(); row++) {
+      loss += least(objective, rows.label(row));
+    }
+    return loss / rows.size();
+  }
+
+  private static double least(Objective objective, double label) {
+    return switch (objective.name()) {
+      case "poisson" -> label > 0 ? label - label * Math.log(label) : 0;
+      case "gamma" -> 1 + Math.log(label);
+      case "tweedie" -> {
+        double power = Objects.requireNonNull(objective.parameters().get("power"));
+        double scale = Math.pow(label, 2 - power);
+        yield scale / (2 - power) - scale / (1 - power);
+      }
+      default -> 0; // reached, or come near to, by a score that is sure of the label
+    };
   }
 }

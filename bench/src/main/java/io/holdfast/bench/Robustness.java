@@ -1,0 +1,227 @@
+package io.holdfast.bench;
+
+import static io.holdfast.bench.report.MarkdownTable.change;
+import static io.holdfast.bench.report.MarkdownTable.count;
+import static io.holdfast.bench.report.MarkdownTable.figure;
+
+import io.holdfast.bench.data.LabelledRows;
+import io.holdfast.bench.data.Split;
+import io.holdfast.bench.data.Task;
+import io.holdfast.bench.report.MarkdownTable;
+import io.holdfast.bench.report.RiskSummary;
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.EarlyStopping.Criterion;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.select.GammaSearch;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Risk on environments that training has not seen, by gamma. */
+@Command(
+    name = "robustness",
+    description =
+        "Leaves each environment of a data set out in turn and measures the loss on it, by gamma.",
+    mixinStandardHelpOptions = true)
+final class Robustness implements Callable<Integer> {
+  private static final GammaSearch SEARCH =
+      new GammaSearch(GammaSearch.DEFAULT.gammas(), new Criterion.Mean(), true, 2, 10, 5);
+
+  @Spec CommandSpec spec;
+
+  @Mixin DataOptions data;
+
+  @Option(
+      names = "--tasks",
+      split = ",",
+      defaultValue =
+          "bikes-squared,electricity-logistic,wine-squared,weather-squared,cover-logistic,"
+              + "turbine-squared,fires-squared",
+      description = "What to learn (${DEFAULT-VALUE}).")
+  List<String> tasks;
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "100",
+      description = "Rounds at most, of every gamma (${DEFAULT-VALUE}).")
+  int rounds;
+
+  @Option(
+      names = "--threads",
+      defaultValue = "2",
+      description = "Environments worked on at a time; changes no figure (${DEFAULT-VALUE}).")
+  int threads;
+
+  @Option(names = "--environments", description = "Show the risks of each environment too.")
+  boolean environments;
+
+  @Override
+  public Integer call() throws ExecutionException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    List<Task> chosen = Task.named(tasks);
+    for (Task task : chosen) {
+      data.folder().file(task.data().file()); // better told now than after an hour
+    }
+    for (Task task : chosen) {
+      LabelledRows all = LabelledRows.read(data.folder(), task);
+      Rows rows = Split.sample(all.rows(), data.quick ? 500 : data.rows, 1);
+      List<HeldOutEnvironment> held = measure(task, new LabelledRows(all.features(), rows));
+      out.printf(
+          "%n### %s%n%n%s rows, %d environments, %d of them held out in turn%n%n%s",
+          task, count(rows.size()), rows.environments().size(), held.size(), table(held));
+      if (environments) {
+        out.printf("%n%s", byEnvironment(held));
+      }
+      out.flush();
+    }
+    return 0;
+  }
+
+  private List<HeldOutEnvironment> measure(Task task, LabelledRows all)
+      throws ExecutionException, InterruptedException {
+    BoosterSettings settings =
+        BoosterSettings.builder(task.objective()).rounds(data.quick ? 3 : rounds).seed(1).build();
+    int[] sizes = new int[all.rows().environments().size()];
+    for (int row = 0; row < all.rows().size(); row++) {
+      sizes[all.rows().environment(row)]++;
+    }
+    try (var workers = Executors.newFixedThreadPool(threads)) {
+      List<Future<HeldOutEnvironment>> results = new ArrayList<>();
+      for (int environment = 0; environment < sizes.length; environment++) {
+        int left = environment;
+        if (sizes[environment] >= SEARCH.minRows()) {
+          results.add(
+              workers.submit(() -> HeldOutEnvironment.measure(settings, SEARCH, all, left)));
+        }
+      }
+      List<HeldOutEnvironment> held = new ArrayList<>();
+      for (Future<HeldOutEnvironment> result : results) {
+        held.add(result.get());
+      }
+      return held;
+    }
+  }
+
+  private static MarkdownTable table(List<HeldOutEnvironment> held) {
+    var table =
+        new MarkdownTable(
+            "gamma",
+            "rounds",
+            "mean",
+            "against 1",
+            "worst",
+            "against 1",
+            "0.9 quantile",
+            "against 1",
+            "better in",
+            "mean, all rounds");
+    int plain = SEARCH.gammas().indexOf(1.0);
+    double[] reference = risks(held, one -> one.risk(plain));
+    add(table, "constant", "0", reference, risks(held, HeldOutEnvironment::constantRisk), "");
+    for (int k = 0; k < SEARCH.gammas().size(); k++) {
+      int gamma = k;
+      add(
+          table,
+          gamma(SEARCH.gammas().get(k)),
+          median(held, one -> one.rounds(gamma)),
+          reference,
+          risks(held, one -> one.risk(gamma)),
+          figure(RiskSummary.of(risks(held, one -> one.riskAfterAllRounds(gamma))).mean()));
+    }
+    auto(table, "auto, by mean: ", new Criterion.Mean(), reference, held);
+    auto(table, "auto, by worst: ", new Criterion.Worst(), reference, held);
+    return table;
+  }
+
+  private static void auto(
+      MarkdownTable table,
+      String name,
+      Criterion criterion,
+      double[] reference,
+      List<HeldOutEnvironment> held) {
+    String gammas =
+        held.stream()
+            .collect(
+                Collectors.groupingBy(
+                    one -> one.auto(criterion).gamma(), TreeMap::new, Collectors.counting()))
+            .entrySet()
+            .stream()
+            .map(entry -> entry.getValue() + " × " + gamma(entry.getKey()))
+            .collect(Collectors.joining(", "));
+    add(
+        table,
+        name + gammas,
+        median(held, one -> one.auto(criterion).rounds()),
+        reference,
+        risks(held, one -> one.auto(criterion).risk()),
+        "");
+  }
+
+  private static void add(
+      MarkdownTable table,
+      String name,
+      String rounds,
+      double[] reference,
+      double[] risks,
+      String afterAllRounds) {
+    RiskSummary plain = RiskSummary.of(reference);
+    RiskSummary summary = RiskSummary.of(risks);
+    int better = 0;
+    for (int k = 0; k < risks.length; k++) {
+      better += risks[k] < reference[k] ? 1 : 0;
+    }
+    table.add(
+        name,
+        rounds,
+        figure(summary.mean()),
+        change(summary.mean(), plain.mean()),
+        figure(summary.worst()),
+        change(summary.worst(), plain.worst()),
+        figure(summary.upper()),
+        change(summary.upper(), plain.upper()),
+        better + " of " + risks.length,
+        afterAllRounds);
+  }
+
+  private static MarkdownTable byEnvironment(List<HeldOutEnvironment> held) {
+    List<String> header = new ArrayList<>(List.of("environment", "constant"));
+    SEARCH.gammas().forEach(gamma -> header.add(gamma(gamma)));
+    var table = new MarkdownTable(header.toArray(String[]::new));
+    for (HeldOutEnvironment one : held) {
+      List<String> cells = new ArrayList<>(List.of(one.name(), figure(one.constantRisk())));
+      for (int k = 0; k < SEARCH.gammas().size(); k++) {
+        cells.add(figure(one.risk(k)));
+      }
+      table.add(cells.toArray(String[]::new));
+    }
+    return table;
+  }
+
+  private static double[] risks(
+      List<HeldOutEnvironment> held, ToDoubleFunction<HeldOutEnvironment> risk) {
+    return held.stream().mapToDouble(risk).toArray();
+  }
+
+  private static String median(
+      List<HeldOutEnvironment> held, ToDoubleFunction<HeldOutEnvironment> rounds) {
+    double[] sorted = held.stream().mapToDouble(rounds).sorted().toArray();
+    return Integer.toString((int) sorted[sorted.length / 2]);
+  }
+
+  private static String gamma(double gamma) {
+    return String.format(Locale.ROOT, "%.0f", gamma);
+  }
+}

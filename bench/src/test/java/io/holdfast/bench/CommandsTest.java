@@ -1,0 +1,123 @@
+package io.holdfast.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands on made-up rows in a folder of their own, and without any. */
+class CommandsTest {
+  @TempDir Path folder;
+
+  private record Result(int exitCode, String out, String err) {}
+
+  private static Result run(String... arguments) {
+    var out = new StringWriter();
+    var err = new StringWriter();
+    int exitCode =
+        Bench.commandLine()
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(arguments);
+    return new Result(exitCode, out.toString(), err.toString());
+  }
+
+  private void writeFires() throws IOException {
+    var random = new SplittableRandom(3);
+    var text = new StringBuilder("env,month,weekday,temp,wind,label\n");
+    List<String> environments = List.of("jul", "aug", "sep", "oct");
+    for (int row = 0; row < 240; row++) {
+      double temperature = 30 * random.nextDouble();
+      int month = random.nextInt(4);
+      text.append(
+          "%s,%d,%s,%.3f,%.3f,%.3f\n"
+              .formatted(
+                  environments.get(month),
+                  7 + month,
+                  random.nextBoolean() ? "sun" : "mon",
+                  temperature,
+                  random.nextDouble(),
+                  temperature * 0.3 + month + random.nextDouble()));
+    }
+    try (var out =
+        new GZIPOutputStream(Files.newOutputStream(folder.resolve("forest_fires.csv.gz")))) {
+      out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"parity", "robustness"})
+  void command_withoutTheDataFolder_saysSoInOneSentence(String command) {
+    Path absent = folder.resolve("absent");
+    Result result = run(command, "--data", absent.toString());
+
+    assertThat(result.exitCode).isEqualTo(1);
+    assertThat(result.out).isEmpty();
+    assertThat(result.err)
+        .isEqualToNormalizingNewlines(
+            "holdfast-bench: there is no folder %s with the data sets: name it with --data, or the one above it with -Dholdfast.shared\n"
+                .formatted(absent));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"parity", "robustness"})
+  void command_withATaskThatIsNone_namesThoseThereAre(String command) {
+    Result result = run(command, "--data", folder.toString(), "--tasks", "moon-squared");
+
+    assertThat(result.exitCode).isEqualTo(1);
+    assertThat(result.err)
+        .startsWith("holdfast-bench: a task must be one of bikes-squared, ")
+        .contains(": moon-squared");
+  }
+
+  @Test
+  void parity_isATableOfBothLosses() throws IOException {
+    writeFires();
+    Result result =
+        run("parity", "--data", folder.toString(), "--tasks", "fires-squared", "--quick");
+
+    assertThat(result.err).isEmpty();
+    assertThat(result.exitCode).isZero();
+    assertThat(result.out)
+        .startsWith("| task | split |")
+        .contains("| fires-squared | by environment | 180 | 60 |");
+  }
+
+  @Test
+  void robustness_isATableByGamma_andTheSameAgain() throws IOException {
+    writeFires();
+    String[] arguments = {
+      "robustness",
+      "--data",
+      folder.toString(),
+      "--tasks",
+      "fires-squared",
+      "--quick",
+      "--environments"
+    };
+    Result result = run(arguments);
+
+    assertThat(result.err).isEmpty();
+    assertThat(result.exitCode).isZero();
+    assertThat(result.out)
+        .contains("### fires-squared")
+        .contains("240 rows, 4 environments, 4 of them held out in turn")
+        .contains("\n| constant | 0 | ")
+        .contains(
+            "\n| 0 | ", "\n| 1 | ", "\n| 2 | ", "\n| 4 | ", "\n| 7 | ", "\n| 16 | ", "\n| 64 | ")
+        .contains("\n| auto, by mean: ", "\n| auto, by worst: ")
+        .contains("\n| jul | ", "\n| oct | ");
+    assertThat(run(arguments).out).isEqualTo(result.out);
+  }
+}
