@@ -3,57 +3,46 @@ package io.holdfast.bench.data;
 import java.util.Set;
 
 /**
- * The shared data sets, with the roles of their columns. {@code label} is the label, {@code env}
- * the environment; every other column that is not left out is a feature.
+ * A shared data set, with the roles of its columns: {@code label} is the label, {@code env} the
+ * environment; every other column that is not left out is a feature. Immutable.
  *
  * <p>Left out are: clocks and counters; alternative labels, which leak; the price that the label of
- * {@code electricity} is computed from; the month of {@code forest_fires}, which is its
- * environment.
+ * the electricity market is computed from; the month of a forest fire, which is its environment.
+ *
+ * @param file the file's name
+ * @param ordered whether rows are in order of time
+ * @param leftOut columns that are no features, beside label and environment
+ * @param categorical features whose values are names, whatever they look like
  */
-public enum DataSet {
-  BIKES(
-      "bike_sharing",
-      true,
-      Set.of("time", "alt_label_casual_share"),
-      Set.of("season", "weathersit")),
-  ELECTRICITY("electricity", true, Set.of("time", "nswprice"), Set.of()),
-  WINE("wine_quality", false, Set.of(), Set.of()),
-  AIR("beijing_air", true, Set.of("time"), Set.of("wd")),
+public record DataSet(String file, boolean ordered, Set<String> leftOut, Set<String> categorical) {
+  static final DataSet BIKES =
+      new DataSet(
+          "bike_sharing.csv.gz",
+          true,
+          Set.of("time", "alt_label_casual_share"),
+          Set.of("season", "weathersit"));
+  static final DataSet ELECTRICITY =
+      new DataSet("electricity.csv.gz", true, Set.of("time", "nswprice"), Set.of());
+  static final DataSet WINE = new DataSet("wine_quality.csv.gz", false, Set.of(), Set.of());
+  static final DataSet AIR = new DataSet("beijing_air.csv.gz", true, Set.of("time"), Set.of("wd"));
+
   /** The harder task: without the other pollutants, which all but determine the label. */
-  WEATHER("beijing_air", true, Set.of("time", "PM10", "SO2", "NO2", "CO", "O3"), Set.of("wd")),
-  COVER("covertype", false, Set.of(), Set.of("soil_type")),
-  TURBINE("gas_turbine", true, Set.of("seq", "alt_label_CO"), Set.of()),
-  FIRES("forest_fires", false, Set.of("month"), Set.of("weekday"));
+  static final DataSet WEATHER =
+      new DataSet(
+          "beijing_air.csv.gz",
+          true,
+          Set.of("time", "PM10", "SO2", "NO2", "CO", "O3"),
+          Set.of("wd"));
 
-  private final String file;
-  private final boolean ordered;
-  private final Set<String> leftOut;
-  private final Set<String> categorical;
+  static final DataSet COVER =
+      new DataSet("covertype.csv.gz", false, Set.of(), Set.of("soil_type"));
+  static final DataSet TURBINE =
+      new DataSet("gas_turbine.csv.gz", true, Set.of("seq", "alt_label_CO"), Set.of());
+  static final DataSet FIRES =
+      new DataSet("forest_fires.csv.gz", false, Set.of("month"), Set.of("weekday"));
 
-  DataSet(String file, boolean ordered, Set<String> leftOut, Set<String> categorical) {
-    this.file = file + ".csv.gz";
-    this.ordered = ordered;
-    this.leftOut = leftOut;
-    this.categorical = categorical;
-  }
-
-  /** The file's name. */
-  public String file() {
-    return file;
-  }
-
-  /** Whether rows are in order of time. */
-  public boolean ordered() {
-    return ordered;
-  }
-
-  /** Columns that are no features, beside label and environment. */
-  Set<String> leftOut() {
-    return leftOut;
-  }
-
-  /** Features whose values are names, whatever they look like. */
-  Set<String> categorical() {
-    return categorical;
+  public DataSet {
+    leftOut = Set.copyOf(leftOut);
+    categorical = Set.copyOf(categorical);
   }
 }

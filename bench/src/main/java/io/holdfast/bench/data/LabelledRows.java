@@ -115,7 +115,7 @@ public record LabelledRows(List<Feature> features, Rows rows) {
       if (cell.isEmpty()) {
         return Double.NaN;
       }
-      return codes.isEmpty() ? Double.parseDouble(cell) : codes.get(cell);
+      return codes.isEmpty() ? Double.parseDouble(cell) : codes.getOrDefault(cell, -1);
     }
   }
 }

@@ -2,54 +2,48 @@ package io.holdfast.bench.data;
 
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.data.DataException;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Collectors;
 
-/** What is learned from a data set: labels as an objective wants them. */
-public enum Task {
-  BIKES_SQUARED(DataSet.BIKES, label -> label, Objective.named("squared")),
-  ELECTRICITY_LOGISTIC(DataSet.ELECTRICITY, label -> label, Objective.named("logistic")),
-  /** The score as a number. */
-  WINE_SQUARED(DataSet.WINE, label -> label, Objective.named("squared")),
-  AIR_SQUARED(DataSet.AIR, label -> label, Objective.named("squared")),
-  WEATHER_SQUARED(DataSet.WEATHER, label -> label, Objective.named("squared")),
-  /** Lodgepole pine, about half of the rows, against the rest. */
-  COVER_LOGISTIC(DataSet.COVER, label -> label == 2 ? 1 : 0, Objective.named("logistic")),
-  TURBINE_SQUARED(DataSet.TURBINE, label -> label, Objective.named("squared")),
-  FIRES_SQUARED(DataSet.FIRES, label -> label, Objective.named("squared"));
+/**
+ * What is learned from a data set. Immutable.
+ *
+ * @param name on the command line and in tables: the data set and the objective
+ * @param data the rows it is learned from
+ * @param objective the loss
+ * @param labels what the objective is given for a value in the label column
+ */
+public record Task(String name, DataSet data, Objective objective, DoubleUnaryOperator labels) {
+  private static final DoubleUnaryOperator AS_IT_IS = label -> label;
 
-  private final DataSet data;
-  private final DoubleUnaryOperator labels;
-  private final Objective objective;
-
-  Task(DataSet data, DoubleUnaryOperator labels, Objective objective) {
-    this.data = data;
-    this.labels = labels;
-    this.objective = objective;
-  }
-
-  /** The rows it is learned from. */
-  public DataSet data() {
-    return data;
-  }
-
-  /** The loss. */
-  public Objective objective() {
-    return objective;
-  }
+  /** All there are. */
+  public static final List<Task> ALL =
+      List.of(
+          new Task("bikes-squared", DataSet.BIKES, Objective.named("squared"), AS_IT_IS),
+          new Task(
+              "electricity-logistic", DataSet.ELECTRICITY, Objective.named("logistic"), AS_IT_IS),
+          // The score as a number.
+          new Task("wine-squared", DataSet.WINE, Objective.named("squared"), AS_IT_IS),
+          new Task("air-squared", DataSet.AIR, Objective.named("squared"), AS_IT_IS),
+          new Task("weather-squared", DataSet.WEATHER, Objective.named("squared"), AS_IT_IS),
+          // Lodgepole pine, about half of the rows, against the rest.
+          new Task(
+              "cover-logistic",
+              DataSet.COVER,
+              Objective.named("logistic"),
+              label -> label == 2 ? 1 : 0),
+          new Task("turbine-squared", DataSet.TURBINE, Objective.named("squared"), AS_IT_IS),
+          new Task("fires-squared", DataSet.FIRES, Objective.named("squared"), AS_IT_IS));
 
   /** The objective's label of a value in the label column. */
   double label(double value) {
     return labels.applyAsDouble(value);
   }
 
-  /** The name on the command line and in tables: the data set and the objective. */
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return name;
   }
 
   /**
@@ -61,15 +55,19 @@ public enum Task {
     return names.stream().map(Task::named).toList();
   }
 
-  private static Task named(String name) {
-    return Arrays.stream(values())
-        .filter(task -> task.toString().equals(name))
+  /**
+   * The task of that name.
+   *
+   * @throws DataException naming those there are, if there is none
+   */
+  public static Task named(String name) {
+    return ALL.stream()
+        .filter(task -> task.name.equals(name))
         .findFirst()
         .orElseThrow(
             () ->
                 new DataException(
                     "a task must be one of %s: %s",
-                    Arrays.stream(values()).map(Task::toString).collect(Collectors.joining(", ")),
-                    name));
+                    ALL.stream().map(Task::name).collect(Collectors.joining(", ")), name));
   }
 }
