@@ -21,7 +21,7 @@ import java.util.List;
  *
  * <p>How many rounds each gamma gets is chosen inside the training rows, by leaving out their
  * environments in turn: the same rule for all, and blind to the environment tested on. Risk is mean
- * loss above the least that any raw score could have.
+ * excess loss.
  */
 final class HeldOutEnvironment {
   private final String name;
@@ -45,7 +45,6 @@ final class HeldOutEnvironment {
     List<Feature> features = all.features();
     var untrained = Booster.untrained(settings, features);
     HeldOutLosses inner = search.measure(settings, untrained, features, split.train());
-    double least = MeanLoss.least(objective, split.test());
     var held = new EarlyStopping(split.test(), new Criterion.Mean(), Integer.MAX_VALUE);
     double[][] risks = new double[search.gammas().size()][settings.rounds() + 1];
     for (int k = 0; k < risks.length; k++) {
@@ -64,7 +63,7 @@ final class HeldOutEnvironment {
 
                 @Override
                 public void afterValidation(int round, double loss, double[] losses) {
-                  byRound[round] = loss - least;
+                  byRound[round] = loss;
                 }
               });
     }
@@ -72,7 +71,7 @@ final class HeldOutEnvironment {
         all.rows().environments().get(environment),
         inner,
         risks,
-        MeanLoss.ofConstant(objective, split.train(), split.test()) - least);
+        MeanLoss.ofConstant(objective, split.train(), split.test()));
   }
 
   String name() {

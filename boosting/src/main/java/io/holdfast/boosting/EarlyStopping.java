@@ -21,7 +21,7 @@ public record EarlyStopping(Rows validation, Criterion criterion, int patience) 
     Check.that(patience >= 1, "patience must be at least 1: %s", patience);
   }
 
-  /** One figure from the mean losses of several environments. */
+  /** One figure from the mean excess losses of several environments. */
   public sealed interface Criterion {
     /** Their mean: every environment counts the same, however many rows it has. */
     record Mean() implements Criterion {}
@@ -57,7 +57,10 @@ public record EarlyStopping(Rows validation, Criterion criterion, int patience) 
     }
   }
 
-  /** The mean loss of each environment of the validation rows, by raw scores output by output. */
+  /**
+   * The mean excess loss of each environment of the validation rows, by raw scores output by
+   * output. (By plain loss the worst environment would be that of the unluckiest labels.)
+   */
   double[] losses(Objective objective, double[] scores) {
     int rows = validation.size();
     double[] losses = new double[validation.environments().size()];
@@ -68,7 +71,8 @@ public record EarlyStopping(Rows validation, Criterion criterion, int patience) 
         one[k] = scores[k * rows + row];
       }
       int environment = validation.environment(row);
-      losses[environment] += validation.weight(row) * objective.loss(validation.label(row), one);
+      losses[environment] +=
+          validation.weight(row) * objective.excessLoss(validation.label(row), one);
       weights[environment] += validation.weight(row);
     }
     for (int environment = 0; environment < losses.length; environment++) {

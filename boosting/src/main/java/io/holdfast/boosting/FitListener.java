@@ -22,8 +22,9 @@ public interface FitListener {
    * The rows held out were evaluated, after {@link #afterRound}.
    *
    * @param validationLoss by the criterion of {@link EarlyStopping}
-   * @param environmentLosses what it is made of: the mean loss of each environment of the rows held
-   *     out, in the order of {@code Rows.environments()}; the listener's to keep
+   * @param environmentLosses what it is made of: the mean excess loss ({@code
+   *     Objective.excessLoss}) of each environment of the rows held out, in the order of {@code
+   *     Rows.environments()}; the listener's to keep
    */
   default void afterValidation(int round, double validationLoss, double[] environmentLosses) {}
 }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param labels what the objective is given for a value in the label column
  */
 public record Task(String name, DataSet data, Objective objective, DoubleUnaryOperator labels) {
-  private static final DoubleUnaryOperator AS_IT_IS = label -> label;
+  private static final DoubleUnaryOperator AS_IT_IS = DoubleUnaryOperator.identity();
 
   /** All there are. */
   public static final List<Task> ALL =

@@ -16,6 +16,11 @@ public sealed interface LogLinkObjective extends ScalarObjective permits Gamma, 
   double deviance(double label, double score);
 
   @Override
+  default double excessLoss(double label, double... scores) {
+    return 0.5 * deviance(label, scores[0]);
+  }
+
+  @Override
   default double prediction(double score) {
     return StrictMath.exp(score);
   }

@@ -41,6 +41,17 @@ public sealed interface Objective permits ScalarObjective, Softmax {
   /** L(y, f) of one row, whose raw scores are {@code scores[0, outputs)}. */
   double loss(double label, double... scores);
 
+  /**
+   * L(y, f) above the least that any raw scores give this label, so that rows with unlike labels,
+   * and environments of them, can be held against each other: 0 where the prediction is the label.
+   *
+   * <p>It is the loss itself where that least is 0, or so near as a score sure of the label comes
+   * to it; and for {@code beta}, whose least loss has no closed form.
+   */
+  default double excessLoss(double label, double... scores) {
+    return loss(label, scores);
+  }
+
   /** The link: what a user reads, a mean, the probability of 1, or the likeliest class. */
   double prediction(double... scores);
 

@@ -23,7 +23,7 @@ public record GammaChoice(double gamma, int rounds, List<Trial> trials) {
    * @param gamma what was tried
    * @param rounds with how many rounds
    * @param risk the criterion of its losses: what was compared
-   * @param losses mean losses of the environments held out, in order of first appearance
+   * @param losses mean excess losses of the environments held out, in order of first appearance
    */
   public record Trial(double gamma, int rounds, double risk, List<Double> losses) {
     public Trial {

@@ -18,8 +18,8 @@ import java.util.List;
  *
  * <p>Each environment is held out once. For each candidate a model is trained on the rows that are
  * left and evaluated on those held out, environment by environment; the criterion makes one figure
- * of the environments' losses, and the gamma of the lowest figure wins. Of equal figures the gamma
- * nearest to 1 wins, then the lower one: an anchor must earn its place.
+ * of the environments' mean excess losses, and the gamma of the lowest figure wins. Of equal
+ * figures the gamma nearest to 1 wins, then the lower one: an anchor must earn its place.
  *
  * <p>The cost is that of {@code gammas × parts} trainings. To stop it, interrupt its thread, as
  * with {@link Booster}.

@@ -36,7 +36,7 @@ public final class HeldOutLosses {
   }
 
   /**
-   * The mean loss of an environment held out.
+   * The mean excess loss ({@code Objective.excessLoss}) of an environment held out.
    *
    * @param gamma its place in {@link #gammas()}
    * @param round 0 for the base alone
