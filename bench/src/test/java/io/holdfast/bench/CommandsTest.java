@@ -39,7 +39,7 @@ class CommandsTest {
     List<String> environments = List.of("jul", "aug", "sep", "oct");
     for (int row = 0; row < 240; row++) {
       double temperature = 30 * random.nextDouble();
-      int month = random.nextInt(4);
+      int month = row % 4;
       text.append(
           "%s,%d,%s,%.3f,%.3f,%.3f\n"
               .formatted(

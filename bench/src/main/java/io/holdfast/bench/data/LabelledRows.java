@@ -53,7 +53,7 @@ public record LabelledRows(List<Feature> features, Rows rows) {
         if (row.length != names.length) {
           throw new DataException(
               "%s has %s fields in row %s where its header has %s",
-              file, row.length, cells.size(), names.length);
+              file, row.length, cells.size() + 1, names.length);
         }
         cells.add(row);
       }
