@@ -17,7 +17,8 @@ import picocli.CommandLine.Command;
       TrainingComparison.class,
       Bench.ScorerCommand.class,
       Parity.class,
-      Robustness.class
+      Robustness.class,
+      Choices.class
     })
 public final class Bench {
   private Bench() {}

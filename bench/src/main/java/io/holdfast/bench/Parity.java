@@ -22,9 +22,9 @@ import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Objective;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,6 +41,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class Parity implements Callable<Integer> {
   private static final double TRAINING_SHARE = 0.75;
+  private static final int CUTS = 5; // of rows in order of time, each 5% later than the one before
+  private static final int BINS = 255;
   private static final int LEAVES = 31;
   private static final double RIDGE = 1;
 
@@ -69,11 +71,21 @@ final class Parity implements Callable<Integer> {
       description = "Draws of test rows from each environment (${DEFAULT-VALUE}).")
   int seeds;
 
-  /** The mean losses of both on one split, the constant's among them. */
+  /** The mean losses of both on one split, and of a LightGBM that differs by a single bin. */
   private record Losses(
-      double constant, double ours, double theirs, double oursInTraining, double theirsInTraining) {
+      double constant,
+      double ours,
+      double theirs,
+      double theirsWithOtherBins,
+      double oursInTraining,
+      double theirsInTraining) {
     double gap() {
       return ours / theirs - 1;
+    }
+
+    /** How far chance alone takes a gap: the same booster, with one bin fewer a feature. */
+    double chance() {
+      return theirsWithOtherBins / theirs - 1;
     }
 
     double trainingGap() {
@@ -100,6 +112,8 @@ final class Parity implements Callable<Integer> {
             "LightGBM",
             "gap",
             "from .. to",
+            "LightGBM with 254 bins",
+            "from .. to",
             "gap in training");
     for (Task task : chosen) {
       LabelledRows all = LabelledRows.read(data.folder(), task);
@@ -110,8 +124,11 @@ final class Parity implements Callable<Integer> {
       }
       compare(table, task, "by environment", all.features(), draws);
       if (task.data().ordered()) {
-        var split = Split.inOrder(rows, TRAINING_SHARE);
-        compare(table, task, "in time", all.features(), List.of(split));
+        List<Split> cuts = new ArrayList<>();
+        for (int cut = data.quick ? CUTS - 1 : 0; cut < CUTS; cut++) {
+          cuts.add(Split.inOrder(rows, TRAINING_SHARE - 0.05 * (CUTS - 1 - cut)));
+        }
+        compare(table, task, "in time", all.features(), cuts);
       }
     }
     out.print(table);
@@ -126,18 +143,28 @@ final class Parity implements Callable<Integer> {
     for (Split split : splits) {
       losses.add(losses(task.objective(), features, split));
     }
-    double[] gaps = losses.stream().mapToDouble(Losses::gap).sorted().toArray();
     table.add(
         task.toString(),
-        splits.size() == 1 ? kind : kind + ", " + splits.size() + " draws",
-        count(splits.getFirst().train().size()),
-        count(splits.getFirst().test().size()),
-        figure(losses.stream().mapToDouble(Losses::constant).average().orElseThrow()),
-        figure(losses.stream().mapToDouble(Losses::ours).average().orElseThrow()),
-        figure(losses.stream().mapToDouble(Losses::theirs).average().orElseThrow()),
-        percent(Arrays.stream(gaps).average().orElseThrow()),
-        percent(gaps[0]) + " .. " + percent(gaps[gaps.length - 1]),
-        percent(losses.stream().mapToDouble(Losses::trainingGap).average().orElseThrow()));
+        splits.size() == 1 ? kind : kind + ", " + splits.size() + " times",
+        count(splits.getLast().train().size()),
+        count(splits.getLast().test().size()),
+        figure(mean(losses, Losses::constant)),
+        figure(mean(losses, Losses::ours)),
+        figure(mean(losses, Losses::theirs)),
+        percent(mean(losses, Losses::gap)),
+        range(losses, Losses::gap),
+        percent(mean(losses, Losses::chance)),
+        range(losses, Losses::chance),
+        percent(mean(losses, Losses::trainingGap)));
+  }
+
+  private static double mean(List<Losses> losses, ToDoubleFunction<Losses> figure) {
+    return losses.stream().mapToDouble(figure).average().orElseThrow();
+  }
+
+  private static String range(List<Losses> losses, ToDoubleFunction<Losses> gap) {
+    double[] sorted = losses.stream().mapToDouble(gap).sorted().toArray();
+    return percent(sorted[0]) + " .. " + percent(sorted[sorted.length - 1]);
   }
 
   private Losses losses(Objective objective, List<Feature> features, Split split)
@@ -152,27 +179,32 @@ final class Parity implements Callable<Integer> {
             .learningRate(0.1)
             .trees(new TreeLimits(LEAVES, LEAVES, 20, 1e-3, 0))
             .penalties(Penalties.ridge(RIDGE))
-            .maxBins(255)
+            .maxBins(BINS)
             .seed(1)
             .build();
     var fit =
         new Booster(settings)
             .extend(Booster.untrained(settings, features), features, train, FitListener.NONE);
     Scorer scorer = Scorer.of(fit.model());
-    try (var peer = LightGbm.train(train, parameters(objective, features, train), appended)) {
+    String parameters = parameters(objective, features, train, BINS);
+    String otherBins = parameters(objective, features, train, BINS - 1);
+    try (var peer = LightGbm.train(train, parameters, appended);
+        var other = LightGbm.train(train, otherBins, appended)) {
       int outputs = objective.outputs();
       Objective fitted = fit.model().objective();
       return new Losses(
           MeanLoss.ofConstant(objective, train, test),
           MeanLoss.of(fitted, test, scorer.scores(test)),
           MeanLoss.of(objective, test, peer.scores(test, outputs)),
+          MeanLoss.of(objective, test, other.scores(test, outputs)),
           MeanLoss.of(fitted, train, scorer.scores(train)),
           MeanLoss.of(objective, train, peer.scores(train, outputs)));
     }
   }
 
   /** LightGBM told to do what Holdfast does; docs/benchmarks.md says what for. */
-  private static String parameters(Objective objective, List<Feature> features, Rows train) {
+  private static String parameters(
+      Objective objective, List<Feature> features, Rows train, int bins) {
     String loss =
         switch (objective.name()) {
           case "squared" -> "regression";
@@ -190,13 +222,14 @@ final class Parity implements Callable<Integer> {
         "lambda_l2=" + RIDGE,
         "min_data_in_leaf=20",
         "min_sum_hessian_in_leaf=0.001",
-        "max_bin=255",
+        "max_bin=" + bins,
         "min_data_in_bin=1",
         "bin_construct_sample_cnt=" + train.size(),
         "feature_pre_filter=false",
         categorical.isEmpty() ? "" : "categorical_feature=" + categorical,
         "max_cat_to_onehot=1",
         "cat_l2=0",
+        "cat_smooth=1",
         "min_data_per_group=1",
         "boost_from_average=true",
         "num_threads=1",

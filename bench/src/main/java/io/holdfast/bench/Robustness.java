@@ -1,6 +1,5 @@
 package io.holdfast.bench;
 
-import static io.holdfast.bench.report.MarkdownTable.change;
 import static io.holdfast.bench.report.MarkdownTable.count;
 import static io.holdfast.bench.report.MarkdownTable.figure;
 
@@ -116,18 +115,10 @@ final class Robustness implements Callable<Integer> {
   }
 
   private static MarkdownTable table(List<HeldOutEnvironment> held) {
-    var table =
-        new MarkdownTable(
-            "gamma",
-            "rounds",
-            "mean",
-            "against 1",
-            "worst",
-            "against 1",
-            "0.9 quantile",
-            "against 1",
-            "better in",
-            "mean, all rounds");
+    List<String> header = new ArrayList<>(List.of("gamma", "rounds"));
+    header.addAll(RiskSummary.header("1"));
+    header.add("mean, all rounds");
+    var table = new MarkdownTable(header);
     int plain = SEARCH.gammas().indexOf(1.0);
     double[] reference = risks(held, one -> one.risk(plain));
     add(table, "constant", "0", reference, risks(held, HeldOutEnvironment::constantRisk), "");
@@ -177,35 +168,22 @@ final class Robustness implements Callable<Integer> {
       double[] reference,
       double[] risks,
       String afterAllRounds) {
-    RiskSummary plain = RiskSummary.of(reference);
-    RiskSummary summary = RiskSummary.of(risks);
-    int better = 0;
-    for (int k = 0; k < risks.length; k++) {
-      better += risks[k] < reference[k] ? 1 : 0;
-    }
-    table.add(
-        name,
-        rounds,
-        figure(summary.mean()),
-        change(summary.mean(), plain.mean()),
-        figure(summary.worst()),
-        change(summary.worst(), plain.worst()),
-        figure(summary.upper()),
-        change(summary.upper(), plain.upper()),
-        better + " of " + risks.length,
-        afterAllRounds);
+    List<String> cells = new ArrayList<>(List.of(name, rounds));
+    cells.addAll(RiskSummary.cells(risks, reference));
+    cells.add(afterAllRounds);
+    table.add(cells);
   }
 
   private static MarkdownTable byEnvironment(List<HeldOutEnvironment> held) {
     List<String> header = new ArrayList<>(List.of("environment", "constant"));
     SEARCH.gammas().forEach(gamma -> header.add(gamma(gamma)));
-    var table = new MarkdownTable(header.toArray(String[]::new));
+    var table = new MarkdownTable(header);
     for (HeldOutEnvironment one : held) {
       List<String> cells = new ArrayList<>(List.of(one.name(), figure(one.constantRisk())));
       for (int k = 0; k < SEARCH.gammas().size(); k++) {
         cells.add(figure(one.risk(k)));
       }
-      table.add(cells.toArray(String[]::new));
+      table.add(cells);
     }
     return table;
   }

@@ -50,8 +50,11 @@ class CommandsTest {
                   random.nextDouble(),
                   temperature * 0.3 + month + random.nextDouble()));
     }
-    try (var out =
-        new GZIPOutputStream(Files.newOutputStream(folder.resolve("forest_fires.csv.gz")))) {
+    write("forest_fires.csv.gz", text);
+  }
+
+  private void write(String file, CharSequence text) throws IOException {
+    try (var out = new GZIPOutputStream(Files.newOutputStream(folder.resolve(file)))) {
       out.write(text.toString().getBytes(StandardCharsets.UTF_8));
     }
   }
@@ -79,6 +82,44 @@ class CommandsTest {
     assertThat(result.err)
         .startsWith("holdfast-bench: a task must be one of bikes-squared, ")
         .contains(": moon-squared");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"splits", "base", "refit"})
+  void choices_areTablesOfAlternatives(String choice) throws IOException {
+    writeFires();
+    String[] arguments = {
+      "choices", choice, "--data", folder.toString(), "--tasks", "fires-squared", "--quick"
+    };
+    Result result = run(arguments);
+
+    assertThat(result.err).isEmpty();
+    assertThat(result.exitCode).isZero();
+    assertThat(result.out).startsWith("| task | gamma | ").contains("\n| fires-squared | 7 | ");
+  }
+
+  @Test
+  void classes_areATableOfBothKindsOfTrees() throws IOException {
+    var text = new StringBuilder("env,alcohol,label\n");
+    for (int row = 0; row < 210; row++) {
+      text.append("%s,%d,%d\n".formatted(row % 2 == 0 ? "red" : "white", row % 7, 3 + row % 7));
+    }
+    write("wine_quality.csv.gz", text);
+    Result result =
+        run(
+            "choices",
+            "classes",
+            "--data",
+            folder.toString(),
+            "--tasks",
+            "wine-softmax",
+            "--quick");
+
+    assertThat(result.err).isEmpty();
+    assertThat(result.exitCode).isZero();
+    assertThat(result.out)
+        .contains("| wine-softmax | of every environment | one a class | ")
+        .contains("| wine-softmax | environments left out | vector leaves | ");
   }
 
   @Test

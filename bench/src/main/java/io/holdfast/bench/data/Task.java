@@ -3,6 +3,7 @@ package io.holdfast.bench.data;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.data.DataException;
 import java.util.List;
+import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,8 @@ import java.util.stream.Collectors;
  */
 public record Task(String name, DataSet data, Objective objective, DoubleUnaryOperator labels) {
   private static final DoubleUnaryOperator AS_IT_IS = DoubleUnaryOperator.identity();
+
+  private static final Objective SEVEN_CLASSES = Objective.of("softmax", Map.of("classes", 7.0));
 
   /** All there are. */
   public static final List<Task> ALL =
@@ -33,6 +36,9 @@ public record Task(String name, DataSet data, Objective objective, DoubleUnaryOp
               DataSet.COVER,
               Objective.named("logistic"),
               label -> label == 2 ? 1 : 0),
+          // Seven classes each, by number from 0.
+          new Task("cover-softmax", DataSet.COVER, SEVEN_CLASSES, label -> label - 1),
+          new Task("wine-softmax", DataSet.WINE, SEVEN_CLASSES, label -> label - 3),
           new Task("turbine-squared", DataSet.TURBINE, Objective.named("squared"), AS_IT_IS),
           new Task("fires-squared", DataSet.FIRES, Objective.named("squared"), AS_IT_IS));
 

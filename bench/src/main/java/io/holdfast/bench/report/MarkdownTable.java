@@ -10,7 +10,12 @@ public final class MarkdownTable {
   private final int columns;
 
   public MarkdownTable(String... header) {
-    columns = header.length;
+    this(List.of(header));
+  }
+
+  /** As above, of cells from several sources. */
+  public MarkdownTable(List<String> header) {
+    columns = header.size();
     add(header);
     lines.add("|---".repeat(columns) + "|");
   }
@@ -27,6 +32,11 @@ public final class MarkdownTable {
     }
     lines.add("| " + String.join(" | ", cells) + " |");
     return this;
+  }
+
+  /** As above, of cells from several sources. */
+  public MarkdownTable add(List<String> cells) {
+    return add(cells.toArray(String[]::new));
   }
 
   /** A whole number, with commas between thousands. */

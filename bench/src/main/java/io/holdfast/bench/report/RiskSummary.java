@@ -1,6 +1,10 @@
 package io.holdfast.bench.report;
 
+import static io.holdfast.bench.report.MarkdownTable.change;
+import static io.holdfast.bench.report.MarkdownTable.figure;
+
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What docs/math.md measures robustness by, over environments that count the same each.
@@ -22,5 +26,32 @@ public record RiskSummary(double mean, double worst, double upper) {
         Arrays.stream(sorted).average().orElseThrow(),
         sorted[sorted.length - 1],
         sorted[low] + (place - low) * (sorted[high] - sorted[low]));
+  }
+
+  /** What heads {@link #cells}, the reference being named so. */
+  public static List<String> header(String reference) {
+    String against = "against " + reference;
+    return List.of("mean", against, "worst", against, "0.9 quantile", against, "better in");
+  }
+
+  /**
+   * A summary as cells of a table, against that of other risks of the same environments, in the
+   * same order; and in how many environments it is the lower.
+   */
+  public static List<String> cells(double[] risks, double[] reference) {
+    RiskSummary summary = of(risks);
+    RiskSummary against = of(reference);
+    int better = 0;
+    for (int k = 0; k < risks.length; k++) {
+      better += risks[k] < reference[k] ? 1 : 0;
+    }
+    return List.of(
+        figure(summary.mean),
+        change(summary.mean, against.mean),
+        figure(summary.worst),
+        change(summary.worst, against.worst),
+        figure(summary.upper),
+        change(summary.upper, against.upper),
+        better + " of " + risks.length);
   }
 }
