@@ -4,7 +4,6 @@ import static io.holdfast.bench.report.MarkdownTable.count;
 import static io.holdfast.bench.report.MarkdownTable.figure;
 import static io.holdfast.bench.report.MarkdownTable.percent;
 
-import io.github.metarank.lightgbm4j.LGBMBooster;
 import io.github.metarank.lightgbm4j.LGBMException;
 import io.holdfast.bench.data.LabelledRows;
 import io.holdfast.bench.data.Split;
@@ -100,7 +99,7 @@ final class Parity implements Callable<Integer> {
     for (Task task : chosen) {
       data.folder().file(task.data().file()); // better told now than after an hour
     }
-    LGBMBooster.loadNative();
+    LightGbm.load();
     var table =
         new MarkdownTable(
             "task",

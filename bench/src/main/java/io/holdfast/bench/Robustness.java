@@ -78,11 +78,12 @@ final class Robustness implements Callable<Integer> {
       LabelledRows all = LabelledRows.read(data.folder(), task);
       Rows rows = Split.sample(all.rows(), data.quick ? 500 : data.rows, 1);
       List<HeldOutEnvironment> held = measure(task, new LabelledRows(all.features(), rows));
-      out.printf(
-          "%n### %s%n%n%s rows, %d environments, %d of them held out in turn%n%n%s",
-          task, count(rows.size()), rows.environments().size(), held.size(), table(held));
+      out.print(
+          "\n### %s\n\n%s rows, %s environments, %s of them held out in turn\n\n%s"
+              .formatted(
+                  task, count(rows.size()), rows.environments().size(), held.size(), table(held)));
       if (environments) {
-        out.printf("%n%s", byEnvironment(held));
+        out.print("\n" + byEnvironment(held));
       }
       out.flush();
     }

@@ -1,6 +1,5 @@
 package io.holdfast.bench;
 
-import io.github.metarank.lightgbm4j.LGBMBooster;
 import io.github.metarank.lightgbm4j.LGBMException;
 import io.holdfast.bench.peer.LightGbm;
 import io.holdfast.boosting.Booster;
@@ -57,7 +56,7 @@ final class TrainingComparison implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    LGBMBooster.loadNative();
+    LightGbm.load();
     PrintWriter out = spec.commandLine().getOut();
     out.println(
         "objective rows features holdfast_ms lightgbm_ms time_ratio holdfast_loss lightgbm_loss");

@@ -6,16 +6,45 @@ import io.github.metarank.lightgbm4j.LGBMDataset;
 import io.github.metarank.lightgbm4j.LGBMException;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A booster that LightGBM has trained. Holds native memory until it is closed; not thread-safe. */
 public final class LightGbm implements AutoCloseable {
+  private static final String TEMPORARY = "java.io.tmpdir";
+
   private final LGBMBooster booster;
 
   private LightGbm(LGBMBooster booster) {
     this.booster = booster;
+  }
+
+  /**
+   * Loads the native library, which must happen before anything else here.
+   *
+   * <p>It is unpacked to a folder of this process alone: in the common one a second process would
+   * overwrite it under the first, which then crashes.
+   *
+   * @throws IOException if it cannot be unpacked or loaded
+   */
+  public static void load() throws IOException {
+    String common = System.getProperty(TEMPORARY);
+    Path own = Files.createTempDirectory("holdfast-lightgbm");
+    System.setProperty(TEMPORARY, own.toString());
+    try {
+      LGBMBooster.loadNative();
+    } finally {
+      System.setProperty(TEMPORARY, common);
+    }
+    own.toFile().deleteOnExit(); // in reverse order: what it holds goes first
+    try (Stream<Path> files = Files.list(own)) {
+      files.forEach(file -> file.toFile().deleteOnExit());
+    }
   }
 
   /**
