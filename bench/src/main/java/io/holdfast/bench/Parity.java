@@ -116,15 +116,16 @@ final class Parity implements Callable<Integer> {
             "gap in training");
     for (Task task : chosen) {
       LabelledRows all = LabelledRows.read(data.folder(), task);
-      Rows rows = Split.sample(all.rows(), data.quick ? 500 : data.rows, 1);
+      int limit = data.quick ? 500 : data.rows;
       List<Split> draws = new ArrayList<>();
       for (int seed = 1; seed <= (data.quick ? 1 : seeds); seed++) {
-        draws.add(Split.stratified(rows, TRAINING_SHARE, seed));
+        draws.add(Split.stratified(Split.sample(all.rows(), limit, seed), TRAINING_SHARE, seed));
       }
       compare(table, task, "by environment", all.features(), draws);
       if (task.data().ordered()) {
         List<Split> cuts = new ArrayList<>();
         for (int cut = data.quick ? CUTS - 1 : 0; cut < CUTS; cut++) {
+          Rows rows = Split.sample(all.rows(), limit, cut + 1);
           cuts.add(Split.inOrder(rows, TRAINING_SHARE - 0.05 * (CUTS - 1 - cut)));
         }
         compare(table, task, "in time", all.features(), cuts);

@@ -79,9 +79,14 @@ final class Robustness implements Callable<Integer> {
       Rows rows = Split.sample(all.rows(), data.quick ? 500 : data.rows, 1);
       List<HeldOutEnvironment> held = measure(task, new LabelledRows(all.features(), rows));
       out.print(
-          "\n### %s\n\n%s rows, %s environments, %s of them held out in turn\n\n%s"
-              .formatted(
-                  task, count(rows.size()), rows.environments().size(), held.size(), table(held)));
+          String.format(
+              Locale.ROOT,
+              "%n### %s%n%n%s rows, %d environments, %d of them held out in turn%n%n%s",
+              task,
+              count(rows.size()),
+              rows.environments().size(),
+              held.size(),
+              table(held)));
       if (environments) {
         out.print("\n" + byEnvironment(held));
       }
