@@ -43,7 +43,7 @@ final class Choices {
           List.of(
               new Alternative("plain", settings -> settings),
               new Alternative("anchorSplits", Splits::withAnchor)),
-          List.of(0.0, 2.0, 7.0, 16.0));
+          List.of(2.0, 7.0));
     }
 
     private static BoosterSettings withAnchor(BoosterSettings settings) {
@@ -91,7 +91,7 @@ final class Choices {
 
     @Option(
         names = "--rounds",
-        defaultValue = "100",
+        defaultValue = "60",
         description = "Rounds at most (${DEFAULT-VALUE}).")
     int rounds;
 
