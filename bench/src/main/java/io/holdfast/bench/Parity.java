@@ -22,6 +22,7 @@ import io.holdfast.boosting.objective.Objective;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
@@ -40,7 +41,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class Parity implements Callable<Integer> {
   private static final double TRAINING_SHARE = 0.75;
-  private static final int CUTS = 5; // of rows in order of time, each 5% later than the one before
+  private static final double FIRST_CUT = 0.55; // of rows in order of time; the last is above
   private static final int BINS = 255;
   private static final int LEAVES = 31;
   private static final double RIDGE = 1;
@@ -66,8 +67,8 @@ final class Parity implements Callable<Integer> {
 
   @Option(
       names = "--seeds",
-      defaultValue = "5",
-      description = "Draws of test rows from each environment (${DEFAULT-VALUE}).")
+      defaultValue = "20",
+      description = "Splits of each kind (${DEFAULT-VALUE}).")
   int seeds;
 
   /** The mean losses of both on one split, and of a LightGBM that differs by a single bin. */
@@ -110,23 +111,23 @@ final class Parity implements Callable<Integer> {
             "Holdfast",
             "LightGBM",
             "gap",
-            "from .. to",
             "LightGBM with 254 bins",
-            "from .. to",
             "gap in training");
     for (Task task : chosen) {
       LabelledRows all = LabelledRows.read(data.folder(), task);
       int limit = data.quick ? 500 : data.rows;
+      int splits = data.quick ? 1 : seeds;
       List<Split> draws = new ArrayList<>();
-      for (int seed = 1; seed <= (data.quick ? 1 : seeds); seed++) {
+      for (int seed = 1; seed <= splits; seed++) {
         draws.add(Split.stratified(Split.sample(all.rows(), limit, seed), TRAINING_SHARE, seed));
       }
       compare(table, task, "by environment", all.features(), draws);
       if (task.data().ordered()) {
         List<Split> cuts = new ArrayList<>();
-        for (int cut = data.quick ? CUTS - 1 : 0; cut < CUTS; cut++) {
-          Rows rows = Split.sample(all.rows(), limit, cut + 1);
-          cuts.add(Split.inOrder(rows, TRAINING_SHARE - 0.05 * (CUTS - 1 - cut)));
+        for (int cut = 1; cut <= splits; cut++) {
+          double step = (TRAINING_SHARE - FIRST_CUT) / splits;
+          Rows rows = Split.sample(all.rows(), limit, cut);
+          cuts.add(Split.inOrder(rows, FIRST_CUT + step * cut));
         }
         compare(table, task, "in time", all.features(), cuts);
       }
@@ -151,10 +152,8 @@ final class Parity implements Callable<Integer> {
         figure(mean(losses, Losses::constant)),
         figure(mean(losses, Losses::ours)),
         figure(mean(losses, Losses::theirs)),
-        percent(mean(losses, Losses::gap)),
-        range(losses, Losses::gap),
-        percent(mean(losses, Losses::chance)),
-        range(losses, Losses::chance),
+        withError(losses, Losses::gap),
+        withError(losses, Losses::chance),
         percent(mean(losses, Losses::trainingGap)));
   }
 
@@ -162,9 +161,16 @@ final class Parity implements Callable<Integer> {
     return losses.stream().mapToDouble(figure).average().orElseThrow();
   }
 
-  private static String range(List<Losses> losses, ToDoubleFunction<Losses> gap) {
-    double[] sorted = losses.stream().mapToDouble(gap).sorted().toArray();
-    return percent(sorted[0]) + " .. " + percent(sorted[sorted.length - 1]);
+  /** The mean of a gap and its standard error over the splits. */
+  private static String withError(List<Losses> losses, ToDoubleFunction<Losses> gap) {
+    double mean = mean(losses, gap);
+    double squares = losses.stream().mapToDouble(gap).map(one -> (one - mean) * (one - mean)).sum();
+    int splits = losses.size();
+    if (splits == 1) {
+      return percent(mean);
+    }
+    double error = Math.sqrt(squares / (splits - 1) / splits);
+    return percent(mean) + String.format(Locale.ROOT, " ± %.2f", 100 * error);
   }
 
   private Losses losses(Objective objective, List<Feature> features, Split split)
