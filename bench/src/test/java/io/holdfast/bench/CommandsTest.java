@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -41,14 +42,15 @@ class CommandsTest {
       double temperature = 30 * random.nextDouble();
       int month = row % 4;
       text.append(
-          "%s,%d,%s,%.3f,%.3f,%.3f\n"
-              .formatted(
-                  environments.get(month),
-                  7 + month,
-                  random.nextBoolean() ? "sun" : "mon",
-                  temperature,
-                  random.nextDouble(),
-                  temperature * 0.3 + month + random.nextDouble()));
+          String.format(
+              Locale.ROOT,
+              "%s,%d,%s,%.3f,%.3f,%.3f%n",
+              environments.get(month),
+              7 + month,
+              random.nextBoolean() ? "sun" : "mon",
+              temperature,
+              random.nextDouble(),
+              temperature * 0.3 + month + random.nextDouble()));
     }
     write("forest_fires.csv.gz", text);
   }
@@ -69,8 +71,10 @@ class CommandsTest {
     assertThat(result.out).isEmpty();
     assertThat(result.err)
         .isEqualToNormalizingNewlines(
-            "holdfast-bench: there is no folder %s with the data sets: name it with --data, or the one above it with -Dholdfast.shared\n"
-                .formatted(absent));
+            "holdfast-bench: there is no folder "
+                + absent
+                + " with the data sets: name it with --data, or the one above it with"
+                + " -Dholdfast.shared\n");
   }
 
   @ParameterizedTest
@@ -102,7 +106,8 @@ class CommandsTest {
   void classes_areATableOfBothKindsOfTrees() throws IOException {
     var text = new StringBuilder("env,alcohol,label\n");
     for (int row = 0; row < 210; row++) {
-      text.append("%s,%d,%d\n".formatted(row % 2 == 0 ? "red" : "white", row % 7, 3 + row % 7));
+      String wine = row % 2 == 0 ? "red" : "white";
+      text.append(wine).append(',').append(row % 7).append(',').append(3 + row % 7).append('\n');
     }
     write("wine_quality.csv.gz", text);
     Result result =
