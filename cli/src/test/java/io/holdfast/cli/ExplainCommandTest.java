@@ -6,13 +6,24 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.LinearBase;
+import io.holdfast.boosting.MulticlassTrees;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.objective.Softmax;
+import io.holdfast.schemas.ledger.ModelFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -198,6 +209,57 @@ class ExplainCommandTest {
         CliRun.of("explain", rows.toString(), "--model=" + old, "--background=" + rows, "--json");
     assertThat(by.exitCode()).as(by.err()).isZero();
     assertThat(jsonLines(by.out())).hasSizeGreaterThan(10);
+  }
+
+  @Test
+  void explain_modelOfSeveralScoresThatALibraryUserSaved_aLineForEachScore() throws IOException {
+    Path saved = folder.resolve("saved.model");
+    Model classes = threeClasses();
+    ModelFile.save(saved, "saved", classes, 1, 0, Instant.EPOCH);
+    model = saved.toString();
+    List<String> csv = explain(test).out().lines().toList();
+    assertThat(csv).hasSize(1 + 40 * 3).startsWith("row,output,rawScore,expected,x,kind");
+    assertThat(csv.get(1)).startsWith("1,0,");
+    assertThat(csv.get(3)).startsWith("1,2,");
+    for (JsonNode line : jsonLines(explain(test, "--json").out()).subList(0, 120)) {
+      double sum = line.get("expected").asDouble();
+      for (JsonNode contribution : line.get("contributions")) {
+        sum += contribution.asDouble();
+      }
+      assertThat(sum).isCloseTo(line.get("rawScore").asDouble(), within(1e-9));
+      assertThat(line.get("output").asInt()).isBetween(0, 2);
+    }
+    List<String> curve = explain(test, "--partial-dependence=kind").out().lines().toList();
+    assertThat(curve).hasSize(1 + 2 * 3).startsWith("kind,class,prediction");
+    double total = 0;
+    for (String line : curve.subList(1, 4)) {
+      total += Double.parseDouble(line.split(",", -1)[2]);
+    }
+    assertThat(total).as("probabilities of the classes").isCloseTo(1, within(1e-9));
+    assertThat(explain(test, "--partial-dependence=kind", "--raw").out())
+        .startsWith("kind,output,rawScore");
+    CliRun scores = CliRun.of("score", test, "--model=" + model);
+    assertThat(scores.exitCode()).as(scores.err()).isZero();
+  }
+
+  /** Low, middling and high x, shifted by kind; with vector leaves and a linear base. */
+  private static Model threeClasses() {
+    var random = new SplittableRandom(4);
+    Rows.Builder rows = Rows.builder(2);
+    for (int row = 0; row < 300; row++) {
+      double x = random.nextDouble(-1, 1);
+      int kind = random.nextInt(2);
+      rows.add(new double[] {x, kind}, Math.clamp((long) Math.floor(2 * x + kind + 1), 0, 2));
+    }
+    List<Feature> features =
+        List.of(new Feature.Numeric("x"), new Feature.Categorical("kind", List.of("a", "b")));
+    BoosterSettings settings =
+        BoosterSettings.builder(new Softmax(3))
+            .rounds(10)
+            .multiclass(MulticlassTrees.VECTOR)
+            .linearBase(LinearBase.ridge(0.1))
+            .build();
+    return new Booster(settings).fit(features, rows.build()).model();
   }
 
   @ParameterizedTest

@@ -120,7 +120,10 @@ final class Thresholds {
     return distinct;
   }
 
-  /** A t with low <= t < high, in the middle; an infinite value is cut off from the finite ones. */
+  /**
+   * A t with {@code low <= t < high}, in the middle; an infinite value is cut off from the finite
+   * ones.
+   */
   static double between(double low, double high) {
     if (low == Double.NEGATIVE_INFINITY) {
       return high == Double.POSITIVE_INFINITY ? 0 : low;

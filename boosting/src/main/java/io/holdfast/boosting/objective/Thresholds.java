@@ -4,7 +4,7 @@ import io.holdfast.boosting.Check;
 import java.util.Arrays;
 
 /**
- * The increasing thresholds θ_1 < ... < θ_{K−1} between the K classes of an ordinal label.
+ * The increasing thresholds {@code θ_1 < ... < θ_{K−1}} between the K classes of an ordinal label.
  * Immutable.
  */
 public final class Thresholds {
