@@ -68,6 +68,14 @@ final class BoostingRun {
       return new Model(model.objective(), features, model.base(), model.segments());
     }
     Objective objective = settings.objective().fittedTo(rows);
+    double[] initial = objective.initialScores(rows);
+    for (double score : initial) {
+      Check.that(
+          Double.isFinite(score),
+          "the labels must be small enough for a finite %s score to start from: it is %s",
+          objective.name(),
+          score);
+    }
     LinearBase linear = settings.linearBase();
     if (linear != null) {
       List<Integer> directions = RoundTrees.directions(settings.monotone(), features);
@@ -75,7 +83,7 @@ final class BoostingRun {
           LinearFit.of(objective, rows, features, anchor, settings.gamma(), linear, directions);
       return new Model(fit.objective(), features, fit.base(), model.segments());
     }
-    Base base = Base.constant(objective.initialScores(rows));
+    Base base = Base.constant(initial);
     return new Model(objective, features, base, model.segments());
   }
 

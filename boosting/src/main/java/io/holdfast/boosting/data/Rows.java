@@ -131,6 +131,7 @@ public final class Rows {
     private final Map<String, Integer> codes = new HashMap<>();
     private final List<String> environments = new ArrayList<>();
     private int size;
+    private double totalWeight;
     private double[] features = new double[0];
     private double[] labels = new double[16];
     private double[] weights = new double[16];
@@ -154,7 +155,7 @@ public final class Rows {
      * @param weight how many rows of weight 1 it counts as
      * @param environment where or when the row comes from; equal names are one environment
      * @throws IllegalArgumentException if there are not {@code width} values, the label is not
-     *     finite, or the weight is not finite and above 0
+     *     finite, the weight is not finite and above 0, or all weights together are not finite
      */
     public Builder add(double[] values, double label, double weight, String environment) {
       return add(values, label, weight, environment, NO_ANCHORS);
@@ -177,6 +178,11 @@ public final class Rows {
           size,
           weight);
       Check.that(
+          totalWeight + weight < Double.POSITIVE_INFINITY,
+          "the weights of all rows must have a finite sum: that up to row %s, with %s, is not",
+          size,
+          weight);
+      Check.that(
           anchorsOfRow.length == anchors,
           "row %s must have %s anchors: %s",
           size,
@@ -193,6 +199,7 @@ public final class Rows {
       System.arraycopy(anchorsOfRow, 0, anchorValues, size * anchors, anchors);
       labels[size] = label;
       weights[size] = weight;
+      totalWeight += weight;
       environmentOf[size] = codes.computeIfAbsent(environment, this::nextEnvironment);
       size++;
       return this;

@@ -6,6 +6,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.LinearTerm;
+import io.holdfast.boosting.objective.Beta;
 import io.holdfast.boosting.objective.Exponential;
 import io.holdfast.boosting.objective.Gamma;
 import io.holdfast.boosting.objective.Objective;
@@ -29,8 +30,10 @@ public record LinearFit(Base base, Objective objective) {
    * since J is divided by W it means the same for few rows and many. Categories count as indicators
    * in units of 1. What is found is stored in the features' own units.
    *
-   * With gamma < 1 the penalty is a reward, which for exponential, gamma, poisson and tweedie outgrows
-   * the loss: J falls without bound, and the base is fitted with gamma 1 instead.
+   * With gamma < 1 the penalty is a reward for slopes, and where the loss curves by more than
+   * 1/(1 − gamma) it grows faster than the loss does: J falls with every error. Of exponential, gamma,
+   * poisson, tweedie and beta the curvature has no bound, and their base is fitted with gamma 1 instead.
+   * That of all others is 1 at most.
    *
    * Base and learned parameters (thresholds, precision) take turns, since each depends on the other.
    */
@@ -42,7 +45,8 @@ public record LinearFit(Base base, Objective objective) {
    *
    * <p>For {@code absolute} and {@code quantile} it is approximate: their kink is rounded off over
    * a thousandth of the mean absolute residual. For {@code exponential}, {@code gamma}, {@code
-   * poisson} and {@code tweedie} a gamma below 1 counts as 1, since J then has no minimum.
+   * poisson}, {@code tweedie} and {@code beta} a gamma below 1 counts as 1, since J then rewards
+   * errors.
    *
    * @param objective with its learned parameters, if it has any
    * @param rows one at least, with labels that the objective accepts
@@ -97,12 +101,13 @@ public record LinearFit(Base base, Objective objective) {
     if (objective instanceof ScalarObjective scalar && scalar.leafQuantile().isPresent()) {
       return new SmoothedQuantile(scalar, rows, start);
     }
-    return new AnchoredLoss(objective, rows, anchor, gamma < 1 && unbounded(objective) ? 1 : gamma);
+    return new AnchoredLoss(objective, rows, anchor, gamma < 1 && steep(objective) ? 1 : gamma);
   }
 
-  /** Whether the square of the slope grows faster than the loss. */
-  private static boolean unbounded(Objective objective) {
+  /** Whether the loss may curve by more than 1. */
+  private static boolean steep(Objective objective) {
     return objective instanceof Exponential
+        || objective instanceof Beta
         || objective instanceof Gamma
         || objective instanceof Poisson
         || objective instanceof Tweedie;
