@@ -28,13 +28,22 @@ public final class Rows {
   private Rows(Builder builder) {
     width = builder.width;
     size = builder.size;
-    features = Arrays.copyOf(builder.features, size * width);
-    labels = Arrays.copyOf(builder.labels, size);
-    weights = Arrays.copyOf(builder.weights, size);
-    environmentOf = Arrays.copyOf(builder.environmentOf, size);
+    if (size == builder.labels.length) {
+      // The builder is full: it copies its arrays before it adds to them again, so they are ours.
+      features = builder.features;
+      labels = builder.labels;
+      weights = builder.weights;
+      environmentOf = builder.environmentOf;
+      anchorValues = builder.anchorValues;
+    } else {
+      features = Arrays.copyOf(builder.features, size * width);
+      labels = Arrays.copyOf(builder.labels, size);
+      weights = Arrays.copyOf(builder.weights, size);
+      environmentOf = Arrays.copyOf(builder.environmentOf, size);
+      anchorValues = Arrays.copyOf(builder.anchorValues, size * builder.anchors);
+    }
     environments = List.copyOf(builder.environments);
     anchors = builder.anchors;
-    anchorValues = Arrays.copyOf(builder.anchorValues, size * anchors);
   }
 
   /** A builder for rows of {@code width} features. */
@@ -148,6 +157,22 @@ public final class Rows {
     }
 
     /**
+     * Makes room for that many rows: as many, and no more, then need no memory beside their own.
+     *
+     * @throws IllegalArgumentException if that many do not fit, or are there already
+     */
+    public Builder expecting(int rows) {
+      Check.that(
+          rows >= Math.max(1, size),
+          "expected rows must be at least %s: %s",
+          Math.max(1, size),
+          rows);
+      checkCapacity(rows);
+      resize(rows);
+      return this;
+    }
+
+    /**
      * Adds a row; {@code values} is copied.
      *
      * @param values one a feature: a number or the code of a category, NaN if missing
@@ -231,15 +256,25 @@ public final class Rows {
     }
 
     private void grow() {
-      int most = LARGEST_ARRAY / Math.max(width, anchors);
+      checkCapacity(size + 1L);
+      resize((int) Math.min(2L * size, most()));
+    }
+
+    private int most() {
+      return LARGEST_ARRAY / Math.max(width, anchors);
+    }
+
+    private void checkCapacity(long rows) {
       Check.that(
-          size < most,
-          "rows of %s features and %s anchors must be at most %s: row %s is one more",
+          rows <= most(),
+          "rows of %s features and %s anchors must be at most %s: %s",
           width,
           anchors,
-          most,
-          size);
-      int capacity = (int) Math.min(2L * size, most);
+          most(),
+          rows);
+    }
+
+    private void resize(int capacity) {
       features = Arrays.copyOf(features, capacity * width);
       labels = Arrays.copyOf(labels, capacity);
       weights = Arrays.copyOf(weights, capacity);

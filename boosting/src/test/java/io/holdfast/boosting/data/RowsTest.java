@@ -1,8 +1,11 @@
 package io.holdfast.boosting.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowsTest {
   @Test
@@ -33,5 +36,58 @@ class RowsTest {
 
     assertThat(rows.subset(new int[0]).size()).isZero();
     assertThat(rows.subset(new int[0]).environments()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 15, 16, 17, 32, 100})
+  void build_thenMoreRows_leavesWhatWasBuilt(int size) {
+    for (int expected : new int[] {0, size, size + 1, 200}) {
+      Rows.Builder builder = Rows.builder(2, 1);
+      if (expected > 0) {
+        builder.expecting(expected);
+      }
+      for (int row = 0; row < size; row++) {
+        add(builder, row);
+      }
+      Rows built = builder.build();
+      for (int row = size; row < size + 20; row++) {
+        add(builder, row);
+      }
+      Rows longer = builder.build();
+      assertThat(built.size()).isEqualTo(size);
+      assertThat(longer.size()).isEqualTo(size + 20);
+      for (int row = 0; row < size + 20; row++) {
+        check(longer, row);
+        if (row < size) {
+          check(built, row);
+        }
+      }
+    }
+  }
+
+  @Test
+  void expecting_fewerThanThereAre_orMoreThanFit_isRefused() {
+    Rows.Builder builder = Rows.builder(1000);
+    builder.add(new double[1000], 0, "e").add(new double[1000], 0, "e");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.expecting(1))
+        .withMessage("expected rows must be at least 2: 1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.expecting(3_000_000))
+        .withMessage("rows of 1000 features and 0 anchors must be at most 2147483: 3000000");
+  }
+
+  private static void add(Rows.Builder builder, int row) {
+    double[] values = {row, -row};
+    builder.add(values, 2 * row, 1 + row, "e" + row % 3, new double[] {3 * row});
+  }
+
+  private static void check(Rows rows, int row) {
+    assertThat(rows.feature(row, 0)).isEqualTo(row);
+    assertThat(rows.feature(row, 1)).isEqualTo(0.0 - row);
+    assertThat(rows.label(row)).isEqualTo(2 * row);
+    assertThat(rows.weight(row)).isEqualTo(1 + row);
+    assertThat(rows.environments().get(rows.environment(row))).isEqualTo("e" + row % 3);
+    assertThat(rows.anchor(row, 0)).isEqualTo(3 * row);
   }
 }
