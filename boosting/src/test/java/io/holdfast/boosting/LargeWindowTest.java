@@ -121,7 +121,7 @@ class LargeWindowTest {
         .filteredOn(tree -> tree.leaves() > 1)
         .isNotEmpty()
         .allMatch(tree -> tree.gain(0) > 0 && tree.gain(0) < Float.POSITIVE_INFINITY)
-        .allMatch(tree -> fromTheLine || tree.feature(0) == rows.width() - 1);
+        .anyMatch(tree -> fromTheLine || tree.feature(0) == rows.width() - 1);
     double loss = Evaluation.of(model.objective(), rows, Scorer.of(model).scores(rows)).loss();
     double trained = losses.getLast().base() / rows.size();
     assertThat(loss).isCloseTo(trained, within(1e-9 * Math.abs(trained)));
