@@ -15,6 +15,8 @@ import io.holdfast.boosting.objective.Beta;
 import io.holdfast.boosting.objective.BinaryObjective;
 import io.holdfast.boosting.objective.Objective;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -231,17 +233,7 @@ class StrangeInputTest {
   @ParameterizedTest
   @MethodSource("settings")
   void strangeFeatures_areLearned(Objective objective, double gamma, MulticlassTrees multiclass) {
-    Rows plain = SampleRows.of(objective, 11, 120, 3);
-    Rows.Builder strange = Rows.builder(WIDTH);
-    double[] values = new double[WIDTH];
-    for (int row = 0; row < plain.size(); row++) {
-      plain.copyFeatures(row, values);
-      values[1] = row % 3 == 0 ? Double.MAX_VALUE : -Double.MAX_VALUE;
-      values[2] = row % 2 == 0 ? Double.MIN_VALUE : -0.0;
-      values[3] = new double[] {-1, 0.5, 5, 1e18, Double.NEGATIVE_INFINITY, 2}[row % 6];
-      strange.add(values, plain.label(row), "e" + plain.environment(row));
-    }
-    Rows rows = strange.build();
+    Rows rows = withStrangeFeatures(SampleRows.of(objective, 11, 120, 3));
     for (LinearBase base : new LinearBase[] {null, new LinearBase(0.1, 0.5)}) {
       Model model = learn(BadInputTest.of(objective, gamma, multiclass), base, rows);
       double[] noCode = new double[objective.outputs()];
@@ -255,7 +247,44 @@ class StrangeInputTest {
   @ParameterizedTest
   @MethodSource("settings")
   void weightsFarApart_areLearned(Objective objective, double gamma, MulticlassTrees multiclass) {
-    Rows plain = SampleRows.of(objective, 12, 100, 3);
+    Rows rows = withWeightsFarApart(SampleRows.of(objective, 12, 100, 3));
+    learn(BadInputTest.of(objective, gamma, multiclass), rows);
+  }
+
+  @ParameterizedTest
+  @MethodSource("votes")
+  void strangeRows_areVotedOn(AdaBoostSettings settings) {
+    for (Objective objective :
+        List.of(Objective.named("exponential"), Objective.of("softmax", Map.of("classes", 4.0)))) {
+      Rows plain = SampleRows.of(objective, 13, 120, 3);
+      for (Rows rows :
+          List.of(
+              withStrangeFeatures(plain),
+              withWeightsFarApart(plain),
+              SampleRows.of(objective, 14, 1, 1))) {
+        AdaBoostFit fit =
+            new AdaBooster(settings).fit(objective.classes(), SampleRows.FEATURES, rows);
+        assertThat(fit.model().trees()).isPositive();
+        double[] scores = Scorer.of(fit.model()).scores(rows);
+        assertThat(Arrays.stream(scores)).allMatch(Double::isFinite);
+      }
+    }
+  }
+
+  private static Rows withStrangeFeatures(Rows plain) {
+    Rows.Builder strange = Rows.builder(WIDTH);
+    double[] values = new double[WIDTH];
+    for (int row = 0; row < plain.size(); row++) {
+      plain.copyFeatures(row, values);
+      values[1] = row % 3 == 0 ? Double.MAX_VALUE : -Double.MAX_VALUE;
+      values[2] = row % 2 == 0 ? Double.MIN_VALUE : -0.0;
+      values[3] = new double[] {-1, 0.5, 5, 1e18, Double.NEGATIVE_INFINITY, 2}[row % 6];
+      strange.add(values, plain.label(row), "e" + plain.environment(row));
+    }
+    return strange.build();
+  }
+
+  private static Rows withWeightsFarApart(Rows plain) {
     Rows.Builder weighted = Rows.builder(WIDTH);
     double[] values = new double[WIDTH];
     for (int row = 0; row < plain.size(); row++) {
@@ -263,7 +292,7 @@ class StrangeInputTest {
       double weight = new double[] {1e-300, 1e-9, 1, 1e9}[row % 4];
       weighted.add(values, plain.label(row), weight, "e" + plain.environment(row));
     }
-    learn(BadInputTest.of(objective, gamma, multiclass), weighted.build());
+    return weighted.build();
   }
 
   static Model learn(BoosterSettings settings, Rows rows) {
