@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Seeded rows of a smooth regression or of its sign, in a few environments that shift the mean. */
-final class GeneratedRows {
+public final class GeneratedRows {
   private GeneratedRows() {}
 
-  static List<Feature> features(int width) {
+  public static List<Feature> features(int width) {
     List<Feature> features = new ArrayList<>();
     for (int column = 0; column < width; column++) {
       features.add(new Feature.Numeric("x" + column));
@@ -19,7 +19,7 @@ final class GeneratedRows {
   }
 
   /** Rows with the label y, or 1{y > 0} if {@code binary}. */
-  static Rows of(int size, int width, int environments, boolean binary, long seed) {
+  public static Rows of(int size, int width, int environments, boolean binary, long seed) {
     var random = new SplittableRandom(seed);
     Rows.Builder rows = Rows.builder(width);
     double[] x = new double[width];

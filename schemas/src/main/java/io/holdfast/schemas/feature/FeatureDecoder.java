@@ -4,6 +4,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.wire.BodyPlan;
 import io.holdfast.schemas.wire.BodyPlan.Step;
+import io.holdfast.schemas.wire.BodyReader;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
 import java.nio.charset.StandardCharsets;
@@ -88,12 +89,23 @@ public final class FeatureDecoder {
    *     vector is of no use then
    */
   public void decode(byte[] bytes, int from, double[] features) throws MalformedRecordException {
+    decode(bytes, from, features, new BodyReader());
+  }
+
+  /**
+   * The same with the caller's reader: nothing is allocated for numbers and for categories that are
+   * texts, enums or booleans.
+   *
+   * @throws MalformedRecordException as above
+   */
+  public void decode(byte[] bytes, int from, double[] features, BodyReader reader)
+      throws MalformedRecordException {
     if (features.length != width) {
       throw new IllegalArgumentException(
           "the vector must have " + width + " values: " + features.length);
     }
     Arrays.fill(features, Double.NaN);
-    plan.read(bytes, from, features);
+    plan.read(bytes, from, features, reader);
   }
 
   /** The code of a category, -1 if it has none. */
@@ -141,8 +153,7 @@ public final class FeatureDecoder {
         yield (in, features) -> in.readText(visitor, features);
       }
       case ENUM -> symbol(type.getEnumSymbols(), codes, slot, growing);
-      case BOOLEAN ->
-          (in, features) -> features[slot] = codes.value(in.readBoolean() ? "true" : "false");
+      case BOOLEAN -> truth(codes, slot, growing);
       case WHOLE ->
           type.getType() == Schema.Type.INT
               ? (in, features) -> features[slot] = codes.value(Integer.toString(in.readInt()))
@@ -151,9 +162,17 @@ public final class FeatureDecoder {
     };
   }
 
-  private static io.holdfast.schemas.wire.BodyReader.TextVisitor<double[]> textVisitor(
-      Codes codes, int slot) {
+  private static BodyReader.TextVisitor<double[]> textVisitor(Codes codes, int slot) {
     return (bytes, from, length, features) -> features[slot] = codes.value(bytes, from, length);
+  }
+
+  private static Step<double[]> truth(Codes codes, int slot, boolean growing) {
+    if (growing) {
+      return (in, features) -> features[slot] = codes.value(in.readBoolean() ? "true" : "false");
+    }
+    double no = codes.value("false");
+    double yes = codes.value("true");
+    return (in, features) -> features[slot] = in.readBoolean() ? yes : no;
   }
 
   private static Step<double[]> symbol(

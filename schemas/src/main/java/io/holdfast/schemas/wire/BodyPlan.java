@@ -83,7 +83,17 @@ public final class BodyPlan<T> {
    *     was written to {@code target} until then is of no use
    */
   public void read(byte[] bytes, int from, T target) throws MalformedRecordException {
-    BodyReader in = new BodyReader(bytes, from);
+    read(bytes, from, target, new BodyReader());
+  }
+
+  /**
+   * The same with the caller's reader, whose former body is forgotten: nothing is allocated.
+   *
+   * @throws MalformedRecordException as above
+   */
+  public void read(byte[] bytes, int from, T target, BodyReader in)
+      throws MalformedRecordException {
+    in.begin(bytes, from);
     root.read(in, target);
     in.requireEnd();
   }

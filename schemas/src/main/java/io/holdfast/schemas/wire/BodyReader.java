@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads one Avro binary body from untrusted bytes. Used by one thread, for one body.
+ * Reads Avro binary bodies from untrusted bytes, one after the other. Owned by one thread.
  *
  * <p>Every method either returns what is there or throws {@link MalformedRecordException}; none
  * allocates by a size that the bytes claim before that size is known to fit the bytes.
@@ -25,14 +25,24 @@ public final class BodyReader {
   private static final VarHandle FLOAT =
       MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private final byte[] bytes;
-  private final int end;
+  private static final byte[] NOTHING = new byte[0];
+
+  private byte[] bytes = NOTHING;
+  private int end;
   private int position;
   private int depth;
   private long itemsLeft;
 
+  /** A reader of nothing yet. */
+  public BodyReader() {}
+
   /** Reads {@code bytes[from, bytes.length)}; the array is not copied and not changed. */
   public BodyReader(byte[] bytes, int from) {
+    begin(bytes, from);
+  }
+
+  /** Turns to another body, {@code bytes[from, bytes.length)}, whatever was read until then. */
+  final void begin(byte[] bytes, int from) {
     if (from < 0 || from > bytes.length) {
       throw new IllegalArgumentException(
           "from must be 0 to the length " + bytes.length + ": " + from);
@@ -40,6 +50,7 @@ public final class BodyReader {
     this.bytes = bytes;
     this.position = from;
     this.end = bytes.length;
+    this.depth = 0;
     this.itemsLeft = (long) (end - from) + FREE_ITEMS;
   }
 

@@ -24,6 +24,17 @@ public final class SingleObjectFraming implements Framing {
 
   private final SchemaSource schemas;
 
+  /*
+   * Frames that were opened, by the last bits of the fingerprint: a source gives the same instance
+   * for a fingerprint for good, so what is here need not be looked up again. Races are harmless:
+   * entries are immutable, and one that is overwritten is found again.
+   */
+  private static final int OPENED = 16;
+
+  private final @Nullable Opened[] opened = new @Nullable Opened[OPENED];
+
+  private record Opened(long fingerprint, Frame frame) {}
+
   // A schema's fingerprint takes longer than writing a record; a writer seldom has two schemas.
   private volatile @Nullable Fingerprinted last;
 
@@ -36,13 +47,20 @@ public final class SingleObjectFraming implements Framing {
   @Override
   public Frame open(byte @Nullable [] bytes) throws MalformedRecordException {
     long fingerprint = fingerprint(bytes);
+    int slot = (int) fingerprint & (OPENED - 1);
+    Opened known = opened[slot];
+    if (known != null && known.fingerprint == fingerprint) {
+      return known.frame;
+    }
     Schema schema = schemas.find(fingerprint);
     if (schema == null) {
       throw new MalformedRecordException(
           Reason.UNKNOWN_SCHEMA,
           "no schema with fingerprint " + Fingerprint.hex(fingerprint) + " is known");
     }
-    return new Frame(schema, HEADER_BYTES);
+    var frame = new Frame(schema, HEADER_BYTES);
+    opened[slot] = new Opened(fingerprint, frame);
+    return frame;
   }
 
   @Override

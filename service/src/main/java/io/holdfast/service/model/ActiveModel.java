@@ -5,14 +5,11 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.wire.MalformedRecordException;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.avro.Schema;
-import org.apache.avro.io.Encoder;
-import org.apache.avro.util.Utf8;
 
 /**
  * A verified version made ready to score. Immutable but for its cache of decoders; safe to share.
@@ -23,7 +20,6 @@ import org.apache.avro.util.Utf8;
 public final class ActiveModel {
   private final LedgerVersion version;
   private final Scorer scorer;
-  private final Utf8 nameUtf8;
   private final byte[] hashBytes;
   private final ConcurrentMap<Schema, Compiled> decoders = new ConcurrentHashMap<>();
 
@@ -42,7 +38,6 @@ public final class ActiveModel {
   public ActiveModel(LedgerVersion version) {
     this.version = version;
     this.scorer = Scorer.of(version.model());
-    this.nameUtf8 = new Utf8(version.manifest().getModel());
     this.hashBytes = version.hash().bytes();
   }
 
@@ -68,14 +63,9 @@ public final class ActiveModel {
     return version.model().features().size();
   }
 
-  /** The model's name, encoded once. */
-  public Utf8 nameUtf8() {
-    return nameUtf8;
-  }
-
-  /** Writes the manifest hash's 32 bytes. */
-  public void writeHash(Encoder encoder) throws IOException {
-    encoder.writeFixed(hashBytes);
+  /** The model's name. */
+  public String name() {
+    return version.manifest().getModel();
   }
 
   /** The manifest hash's 32 bytes, a copy. */

@@ -19,7 +19,7 @@ public final class MessageSize {
   /** The bytes of key, value and headers together. */
   public static long of(byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
     long bytes = length(key) + length(value);
-    for (Header header : headers) {
+    for (Header header : headers.toArray()) { // no iterator for the usual none
       bytes += header.key().length() + length(header.value());
     }
     return bytes;

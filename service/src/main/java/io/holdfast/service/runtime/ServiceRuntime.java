@@ -16,6 +16,7 @@ import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
 import io.holdfast.service.report.ReportReader;
+import io.holdfast.service.score.ScoreAhead;
 import io.holdfast.service.score.ScoringTopology;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
@@ -185,12 +187,12 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     }
     List<ModelSettings> all = List.copyOf(settings.models().values());
     String id = settings.service().applicationId();
+    ScoreAhead ahead = new ScoreAhead(all, framing, models, meters);
+    Properties scoring = StreamsSettings.of(settings, id + "-score");
+    ahead.addTo(scoring);
     topologies.add(
         new StreamsRun(
-            "score",
-            ScoringTopology.of(all, framing, models, meters),
-            StreamsSettings.of(settings, id + "-score"),
-            meters));
+            "score", ScoringTopology.of(all, framing, models, meters, ahead), scoring, meters));
     if (JoinTopology.needed(all)) {
       topologies.add(
           new StreamsRun(

@@ -12,11 +12,11 @@ import org.apache.kafka.streams.StreamsConfig;
 /**
  * The Kafka Streams configuration of a topology: ours, then the user's, then what is not to change.
  */
-final class StreamsSettings {
+public final class StreamsSettings {
   private StreamsSettings() {}
 
   /** The properties of the application {@code applicationId}. */
-  static Properties of(Settings settings, String applicationId) {
+  public static Properties of(Settings settings, String applicationId) {
     Map<String, Object> properties = new HashMap<>(defaults(settings.service().instanceId()));
     properties.putAll(settings.kafka());
     properties.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);

@@ -1,14 +1,17 @@
 package io.holdfast.service.score;
 
+import io.holdfast.schemas.wire.BodyReader;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.service.model.ActiveModel;
 import org.apache.avro.Schema;
 
 /**
  * The one way from bytes to a score: decode, then the version's trees. Serves the topology and the
- * REST interface alike. Owned by one thread, whose scratch it holds.
+ * REST interface alike. Allocates nothing, once it has seen the version. Owned by one thread, whose
+ * scratch it holds.
  */
 public final class RecordScorer {
+  private final BodyReader reader = new BodyReader();
   private double[] features = new double[0];
   private double[] rawScores = new double[0];
 
@@ -23,11 +26,17 @@ public final class RecordScorer {
     if (features.length != model.width()) {
       features = new double[model.width()];
     }
+    double[] target = target(model);
+    model.decoder(schema).decode(bytes, from, features, reader);
+    model.scorer().score(features, target);
+    return target;
+  }
+
+  /** The array that the next score of {@code model} is written to. */
+  double[] target(ActiveModel model) {
     if (rawScores.length != model.scorer().outputs()) {
       rawScores = new double[model.scorer().outputs()];
     }
-    model.decoder(schema).decode(bytes, from, features);
-    model.scorer().score(features, rawScores);
     return rawScores;
   }
 }

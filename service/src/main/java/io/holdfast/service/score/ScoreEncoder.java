@@ -1,55 +1,126 @@
 package io.holdfast.service.score;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.wire.Framing;
-import io.holdfast.service.label.Doubles;
 import io.holdfast.service.model.ActiveModel;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.EncoderFactory;
-import org.apache.avro.util.Utf8;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes {@link Score}s of one source topic, framed, without building the object: the same bytes as
- * Avro's own writer gives. Owned by one thread.
+ * Avro's own writer gives. Allocates the bytes that it returns and nothing else, once it has seen
+ * the version. Owned by one thread.
  */
-final class ScoreEncoder {
+public final class ScoreEncoder {
+  /*
+   * head: frame, model, version, hash | prediction | probabilities | raw scores | topic |
+   * partition, offset
+   *
+   * The head is the same for every score of a version, and the topic for all: they are copied. How
+   * long the rest will be is known before it is written, so there is no buffer between.
+   */
+  private static final int MAX_VARINT = 10;
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private final byte[] frame;
-  private final Utf8 sourceTopic;
-  private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(256);
-  private final BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(buffer, null);
+  private final byte[] sourceTopic;
+  private @Nullable ActiveModel model;
+  private byte[] head = new byte[0];
   private double[] probabilities = new double[0];
 
-  ScoreEncoder(Framing framing, String sourceTopic) {
+  public ScoreEncoder(Framing framing, String sourceTopic) {
     this.frame = framing.frame(Score.getClassSchema(), new byte[0]);
-    this.sourceTopic = new Utf8(sourceTopic);
+    byte[] topic = sourceTopic.getBytes(UTF_8);
+    byte[] prefixed = new byte[MAX_VARINT + topic.length];
+    int at = writeLong(prefixed, 0, topic.length);
+    System.arraycopy(topic, 0, prefixed, at, topic.length);
+    this.sourceTopic = Arrays.copyOf(prefixed, at + topic.length);
   }
 
-  byte[] encode(ActiveModel model, double[] rawScores, int sourcePartition, long sourceOffset) {
-    try {
-      buffer.reset();
-      buffer.writeBytes(frame);
-      Objective objective = model.objective();
-      if (probabilities.length != objective.classes()) {
-        probabilities = new double[objective.classes()];
-      }
-      objective.probabilities(rawScores, probabilities);
-      encoder.writeString(model.nameUtf8());
-      encoder.writeLong(model.number());
-      model.writeHash(encoder);
-      encoder.writeDouble(objective.prediction(rawScores));
-      Doubles.write(encoder, probabilities);
-      Doubles.write(encoder, rawScores);
-      encoder.writeString(sourceTopic);
-      encoder.writeInt(sourcePartition);
-      encoder.writeLong(sourceOffset);
-      encoder.flush();
-      return buffer.toByteArray();
-    } catch (IOException e) {
-      throw new UncheckedIOException("a byte array cannot fail to be written", e);
+  /** The score of a record; {@code rawScores} are only read. */
+  public byte[] encode(
+      ActiveModel scoredBy, double[] rawScores, int sourcePartition, long sourceOffset) {
+    if (scoredBy != model) {
+      begin(scoredBy);
     }
+    Objective objective = scoredBy.objective();
+    objective.probabilities(rawScores, probabilities);
+    byte[] bytes =
+        new byte
+            [head.length
+                + Double.BYTES
+                + lengthOf(probabilities)
+                + lengthOf(rawScores)
+                + sourceTopic.length
+                + lengthOf(sourcePartition)
+                + lengthOf(sourceOffset)];
+    System.arraycopy(head, 0, bytes, 0, head.length);
+    int at = writeDouble(bytes, head.length, objective.prediction(rawScores));
+    at = writeDoubles(bytes, at, probabilities);
+    at = writeDoubles(bytes, at, rawScores);
+    System.arraycopy(sourceTopic, 0, bytes, at, sourceTopic.length);
+    at = writeLong(bytes, at + sourceTopic.length, sourcePartition);
+    writeLong(bytes, at, sourceOffset);
+    return bytes;
+  }
+
+  private void begin(ActiveModel next) {
+    byte[] name = next.name().getBytes(UTF_8);
+    byte[] hash = next.hashBytes();
+    byte[] start = new byte[frame.length + 2 * MAX_VARINT + name.length + hash.length];
+    System.arraycopy(frame, 0, start, 0, frame.length);
+    int at = writeLong(start, frame.length, name.length);
+    System.arraycopy(name, 0, start, at, name.length);
+    at = writeLong(start, at + name.length, next.number());
+    System.arraycopy(hash, 0, start, at, hash.length);
+    head = Arrays.copyOf(start, at + hash.length);
+    probabilities = new double[next.objective().classes()];
+    model = next;
+  }
+
+  /** Avro's array: a block of all items if there are any, and an empty block. */
+  private static int writeDoubles(byte[] bytes, int from, double[] values) {
+    int at = from;
+    if (values.length > 0) {
+      at = writeLong(bytes, at, values.length);
+      for (double value : values) {
+        at = writeDouble(bytes, at, value);
+      }
+    }
+    bytes[at] = 0;
+    return at + 1;
+  }
+
+  private static int lengthOf(double[] values) {
+    return 1 + (values.length > 0 ? lengthOf(values.length) + Double.BYTES * values.length : 0);
+  }
+
+  private static int writeDouble(byte[] bytes, int at, double value) {
+    LONG.set(bytes, at, Double.doubleToRawLongBits(value));
+    return at + Double.BYTES;
+  }
+
+  /** Avro's int and long: zigzag, seven bits a byte, the low ones first. */
+  private static int writeLong(byte[] bytes, int from, long value) {
+    long left = (value << 1) ^ (value >> 63);
+    int at = from;
+    while ((left & ~0x7FL) != 0) {
+      bytes[at++] = (byte) (left | 0x80);
+      left >>>= 7;
+    }
+    bytes[at] = (byte) left;
+    return at + 1;
+  }
+
+  private static int lengthOf(long value) {
+    long zigzag = (value << 1) ^ (value >> 63);
+    return (70 - Long.numberOfLeadingZeros(zigzag | 1)) / 7;
   }
 }

@@ -34,14 +34,19 @@ public final class ScoreMeters {
             .register(meters);
     this.latency =
         Timer.builder(LATENCY)
-            .description("From a record's bytes to its score, transport not counted")
+            .description("From a record's bytes to its raw score, of a sample of the records")
             .tag("model", model)
             .serviceLevelObjectives(LATENCY_BUCKETS)
             .register(meters);
   }
 
-  void scored(long nanos) {
+  /** Counts one record. */
+  void scored() {
     scored.increment();
+  }
+
+  /** One record's time, or its share of the time of a block. */
+  void timed(long nanos) {
     latency.record(nanos, TimeUnit.NANOSECONDS);
   }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stateless topology that scores. For every model:
@@ -33,9 +34,28 @@ import org.apache.kafka.streams.Topology;
 public final class ScoringTopology {
   private ScoringTopology() {}
 
-  /** Builds the topology and starts nothing. */
+  /** Builds the topology and starts nothing. Every record is scored by itself. */
   public static Topology of(
       Collection<ModelSettings> models, Framing framing, ModelSource active, MeterRegistry meters) {
+    return build(models, framing, active, meters, null);
+  }
+
+  /** The same, but scores that {@code ahead} has computed are taken from there. */
+  public static Topology of(
+      Collection<ModelSettings> models,
+      Framing framing,
+      ModelSource active,
+      MeterRegistry meters,
+      ScoreAhead ahead) {
+    return build(models, framing, active, meters, ahead);
+  }
+
+  private static Topology build(
+      Collection<ModelSettings> models,
+      Framing framing,
+      ModelSource active,
+      MeterRegistry meters,
+      @Nullable ScoreAhead ahead) {
     Topology topology = new Topology();
     Set<String> sources = new HashSet<>();
     for (ModelSettings model : models) {
@@ -52,7 +72,7 @@ public final class ScoringTopology {
       }
       ScoringNames names = ScoringNames.of(model.name());
       ScoringProcessor.Parts parts =
-          new ScoringProcessor.Parts(model, names, framing, active, meters);
+          new ScoringProcessor.Parts(model, names, framing, active, meters, ahead);
       topology.addProcessor(names.score(), () -> new ScoringProcessor(parts), source);
       Sinks.addSamePartition(topology, names.scores(), model.topics().scores(), names.score());
       Sinks.addAnyPartition(

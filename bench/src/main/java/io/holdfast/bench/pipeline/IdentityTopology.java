@@ -1,0 +1,65 @@
+package io.holdfast.bench.pipeline;
+
+import io.holdfast.schemas.wire.Framing;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.service.model.ActiveModel;
+import io.holdfast.service.score.ScoreEncoder;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+
+/**
+ * What is left of the scoring topology when nothing is scored and nothing else is looked after:
+ * decode, encode one of the features as if it were the score, send. No routing, meters or limits.
+ */
+final class IdentityTopology {
+  private IdentityTopology() {}
+
+  static Topology of(ActiveModel model, Framing framing, String source, String sink) {
+    return new Topology()
+        .addSource("in", new ByteArrayDeserializer(), new ByteArrayDeserializer(), source)
+        .addProcessor("identity", () -> new Identity(model, framing, source), "in")
+        .addSink("out", sink, new ByteArraySerializer(), new ByteArraySerializer(), "identity");
+  }
+
+  private static final class Identity implements Processor<byte[], byte[], byte[], byte[]> {
+    private final ActiveModel model;
+    private final Framing framing;
+    private final ScoreEncoder encoder;
+    private final double[] features;
+    private final double[] raw = new double[1];
+
+    @SuppressWarnings("NullAway.Init") // Kafka Streams calls init before process
+    private ProcessorContext<byte[], byte[]> context;
+
+    Identity(ActiveModel model, Framing framing, String source) {
+      this.model = model;
+      this.framing = framing;
+      this.encoder = new ScoreEncoder(framing, source);
+      this.features = new double[model.width()];
+    }
+
+    @Override
+    public void init(ProcessorContext<byte[], byte[]> context) {
+      this.context = context;
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+      RecordMetadata source = context.recordMetadata().orElseThrow();
+      try {
+        Framing.Frame frame = framing.open(record.value());
+        model.decoder(frame.schema()).decode(record.value(), frame.bodyOffset(), features);
+      } catch (MalformedRecordException e) {
+        throw new IllegalStateException("the benchmark's records can be decoded", e);
+      }
+      raw[0] = features[0];
+      context.forward(
+          record.withValue(encoder.encode(model, raw, source.partition(), source.offset())));
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package io.holdfast.bench.pipeline;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends records at an even rate and takes the time until their scores can be read by a consumer of
+ * committed records. A record's time starts when it was due, not when it was sent: a producer that
+ * is held up does not hide the wait.
+ */
+final class SteadyLoad implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(50);
+  private static final long PATIENCE_NANOS = 20_000_000_000L;
+
+  private final String source;
+  private final int partitions;
+  private final WideRecords records = new WideRecords();
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+
+  SteadyLoad(Workbench bench, String source, String sink, int partitions) {
+    this.source = source;
+    this.partitions = partitions;
+    this.producer = bench.producer(Map.of("linger.ms", 0));
+    this.consumer =
+        new KafkaConsumer<>(
+            Map.of(
+                "bootstrap.servers",
+                bench.bootstrapServers(),
+                "isolation.level",
+                "read_committed",
+                "fetch.max.wait.ms",
+                50,
+                "enable.auto.commit",
+                false),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
+    List<TopicPartition> all = new ArrayList<>();
+    for (int partition = 0; partition < partitions; partition++) {
+      all.add(new TopicPartition(sink, partition));
+    }
+    consumer.assign(all);
+    consumer.seekToBeginning(all);
+  }
+
+  /**
+   * Sends for a while; the latencies of what was due after {@code skip}.
+   *
+   * @throws IllegalStateException if scores are missing, or too many
+   */
+  Latencies run(int ratePerSecond, Duration duration, Duration skip) throws InterruptedException {
+    int count = (int) (duration.toMillis() * ratePerSecond / 1_000);
+    long start = System.nanoTime();
+    var failure = new AtomicReference<@Nullable Exception>();
+    Thread sender =
+        Thread.ofPlatform().name("load").start(() -> send(ratePerSecond, count, start, failure));
+    var latencies = new Latencies();
+    long counted = start + skip.toNanos();
+    int received = 0;
+    while (received < count) {
+      for (ConsumerRecord<byte[], byte[]> score : consumer.poll(POLL)) {
+        long due = ByteBuffer.wrap(score.key()).getLong();
+        long now = System.nanoTime();
+        received++;
+        if (due - counted >= 0) {
+          latencies.add(now - due);
+        }
+      }
+      if (System.nanoTime() - start > duration.toNanos() + PATIENCE_NANOS) {
+        throw new IllegalStateException("scores are missing: " + received + " of " + count);
+      }
+    }
+    sender.join();
+    if (failure.get() != null) {
+      throw new IllegalStateException("a record could not be sent", failure.get());
+    }
+    return latencies;
+  }
+
+  private void send(
+      int ratePerSecond, int count, long start, AtomicReference<@Nullable Exception> failure) {
+    for (int i = 0; i < count; i++) {
+      long due = start + i * 1_000_000_000L / ratePerSecond;
+      for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+        LockSupport.parkNanos(left);
+      }
+      byte[] key = ByteBuffer.allocate(Long.BYTES).putLong(due).array();
+      producer.send(
+          new ProducerRecord<>(source, i % partitions, key, records.value(i)),
+          (sent, error) -> {
+            if (error != null) {
+              failure.compareAndSet(null, error);
+            }
+          });
+    }
+    producer.flush();
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+    consumer.close();
+  }
+}

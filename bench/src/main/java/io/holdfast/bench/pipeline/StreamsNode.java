@@ -1,0 +1,259 @@
+package io.holdfast.bench.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import io.holdfast.bench.GeneratedRows;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.wire.Framing;
+import io.holdfast.schemas.wire.SchemaSource;
+import io.holdfast.schemas.wire.SingleObjectFraming;
+import io.holdfast.service.model.ActiveModel;
+import io.holdfast.service.model.ModelSource;
+import io.holdfast.service.runtime.StreamsSettings;
+import io.holdfast.service.score.ScoreAhead;
+import io.holdfast.service.score.ScoringTopology;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The program of a child JVM that is one stream application, with the product's own settings: the
+ * scoring topology with so many trees, or the identity. Told line by line:
+ *
+ * <pre>
+ * through JOB -> records a second, CPU of the stream thread and of the process in microseconds a record,
+ *                bytes that the stream thread allocates a record
+ * start JOB   -> when it runs
+ * stop        -> when it has stopped
+ * </pre>
+ */
+final class StreamsNode {
+  private static final String MODEL = "wide";
+  private static final Pattern STREAM_THREAD = Pattern.compile(".*-StreamThread-\\d+");
+  private static final boolean AHEAD = !Boolean.getBoolean("holdfast.bench.single");
+  private static final double FROM = 0.2;
+  private static final double TO = 0.95;
+
+  private final String bootstrapServers;
+  private final boolean identity;
+  private final Path folder;
+  private final ActiveModel model;
+  private final Framing framing =
+      new SingleObjectFraming(SchemaSource.of(List.of(WideRecords.schema())));
+  private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+  private final OperatingSystemMXBean system =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  private @Nullable KafkaStreams running;
+
+  private StreamsNode(String bootstrapServers, int trees, Path folder) {
+    this.bootstrapServers = bootstrapServers;
+    this.identity = trees < 0;
+    this.folder = folder;
+    List<Feature> features = GeneratedRows.features(WideRecords.FEATURES);
+    this.model =
+        SampleModels.active(
+            MODEL,
+            features,
+            GeneratedRows.of(10_000, WideRecords.FEATURES, 4, false, 1),
+            Math.max(0, trees));
+  }
+
+  /**
+   * What to run.
+   *
+   * @param settings pairs {@code key=value} for Kafka Streams, in place of the product's own
+   */
+  record Job(String id, String source, String sink, int records, List<String> settings) {
+    String line() {
+      return String.join(" ", id, source, sink, Integer.toString(records))
+          + (settings.isEmpty() ? "" : " " + String.join(" ", settings));
+    }
+
+    static Job parse(String[] words) {
+      return new Job(
+          words[1],
+          words[2],
+          words[3],
+          Integer.parseInt(words[4]),
+          List.of(words).subList(5, words.length));
+    }
+  }
+
+  /** Arguments: broker, trees (−1: the identity), a folder. */
+  public static void main(String[] arguments) throws IOException {
+    ChildJvm.endOnError();
+    var node =
+        new StreamsNode(arguments[0], Integer.parseInt(arguments[1]), Path.of(arguments[2]));
+    ChildJvm.reply("ready");
+    var in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      String[] words = line.split(" ", -1);
+      switch (words[0]) {
+        case "through" -> ChildJvm.reply(node.through(Job.parse(words)));
+        case "start" -> ChildJvm.reply(node.start(Job.parse(words)));
+        case "stop" -> ChildJvm.reply(node.stop());
+        default -> throw new IllegalArgumentException(line);
+      }
+    }
+    node.stop();
+  }
+
+  private String start(Job job) throws IOException {
+    Settings settings = settings(job);
+    Properties properties = StreamsSettings.of(settings, job.id());
+    for (String setting : job.settings()) {
+      int equals = setting.indexOf('=');
+      properties.put(setting.substring(0, equals), setting.substring(equals + 1));
+    }
+    Topology topology =
+        identity
+            ? IdentityTopology.of(model, framing, job.source(), job.sink())
+            : scoring(settings, properties);
+    properties.putIfAbsent(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
+    var streams = new KafkaStreams(topology, properties);
+    running = streams;
+    streams.start();
+    while (streams.state() != KafkaStreams.State.RUNNING) {
+      pause();
+    }
+    return "running";
+  }
+
+  /** As the service runs it. */
+  private Topology scoring(Settings settings, Properties properties) {
+    var models = settings.models().values();
+    var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    ModelSource active = name -> model;
+    var ahead = new ScoreAhead(models, framing, active, meters);
+    if (AHEAD) {
+      ahead.addTo(properties);
+    }
+    return ScoringTopology.of(models, framing, active, meters, ahead);
+  }
+
+  private String stop() {
+    KafkaStreams streams = running;
+    running = null;
+    if (streams != null) {
+      streams.close(
+          CloseOptions.timeout(Duration.ofSeconds(30))
+              .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+    }
+    return "stopped";
+  }
+
+  private record Reading(long records, long nanos, long threadNanos, long processNanos, long bytes) {}
+
+  private String through(Job job) throws IOException {
+    start(job);
+    long thread = streamThread();
+    Metric processed = processed();
+    Reading from = await(processed, thread, (long) (FROM * job.records()));
+    Reading to = await(processed, thread, (long) (TO * job.records()));
+    await(processed, thread, job.records());
+    stop();
+    double records = to.records() - from.records();
+    return String.format(
+        Locale.ROOT,
+        "%.0f %.3f %.3f %.0f",
+        records / ((to.nanos() - from.nanos()) / 1e9),
+        (to.threadNanos() - from.threadNanos()) / 1e3 / records,
+        (to.processNanos() - from.processNanos()) / 1e3 / records,
+        (to.bytes() - from.bytes()) / records);
+  }
+
+  private Reading await(Metric processed, long thread, long records) {
+    while (true) {
+      long now = (long) (double) (Double) processed.metricValue();
+      if (now >= records) {
+        return new Reading(
+            now,
+            System.nanoTime(),
+            threads.getThreadCpuTime(thread),
+            system.getProcessCpuTime(),
+            threads.getThreadAllocatedBytes(thread));
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    LockSupport.parkNanos(2_000_000);
+  }
+
+  private static long streamThread() {
+    List<Thread> found = new ArrayList<>();
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (STREAM_THREAD.matcher(thread.getName()).matches()) {
+        found.add(thread);
+      }
+    }
+    if (found.size() != 1) {
+      throw new IllegalStateException("one stream thread was expected: " + found);
+    }
+    return found.getFirst().threadId();
+  }
+
+  private Metric processed() {
+    KafkaStreams streams = running;
+    if (streams == null) {
+      throw new IllegalStateException("nothing runs");
+    }
+    return streams.metrics().entrySet().stream()
+        .filter(
+            metric ->
+                metric.getKey().name().equals("process-total")
+                    && metric.getKey().group().equals("stream-thread-metrics"))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Settings settings(Job job) throws IOException {
+    Path file = folder.resolve(job.id() + ".yml");
+    Files.writeString(
+        file,
+        """
+        kafka:
+          bootstrap.servers: %s
+        holdfast:
+          service: { instanceId: node, stateDirectory: %s }
+          models:
+            %s:
+              objective: squared
+              label: label
+              labels: { in: topic }
+              topics: { records: %s, scores: %s, deadLetters: %s }
+        """
+            .formatted(
+                bootstrapServers,
+                folder.resolve("state-" + job.id()),
+                MODEL,
+                job.source(),
+                job.sink(),
+                Workbench.DEAD_LETTERS));
+    return Settings.read(file, Map.of());
+  }
+}

@@ -1,0 +1,183 @@
+package io.holdfast.bench.pipeline;
+
+import io.holdfast.schemas.avro.Example;
+import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.wire.Contracts;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast-bench trainer}: labelled rows a second, from examples to published versions. */
+@Command(
+    name = "trainer",
+    description =
+        "Labelled rows a second that a trainer keeps up with, 10 trees a window, against what the"
+            + " broker gives to one consumer.",
+    mixinStandardHelpOptions = true)
+public final class TrainerCommand implements Callable<Integer> {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final double WARM = 0.3;
+
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = "--windows",
+      split = ",",
+      defaultValue = "1000/0,1000/10000,10000/0,10000/100000",
+      description = "Rows of a window / rows of the memory beside it (${DEFAULT-VALUE}).")
+  List<String> windows;
+
+  @Option(
+      names = "--rows",
+      defaultValue = "300000",
+      description = "Examples of a run (${DEFAULT-VALUE}).")
+  int rows;
+
+  @Option(names = "--runs", defaultValue = "3", description = "Runs of each (${DEFAULT-VALUE}).")
+  int runs;
+
+  @Override
+  public Integer call()
+      throws IOException, ExecutionException, InterruptedException, MalformedRecordException {
+    PrintWriter out = spec.commandLine().getOut();
+    try (Workbench bench = Workbench.open(null);
+        ChildJvm trainer =
+            ChildJvm.start(
+                TrainerNode.class,
+                List.of(),
+                bench.bootstrapServers(),
+                Files.createDirectory(bench.folder().resolve("trainer")).toString())) {
+      bench.createTopic(TrainerNode.EXAMPLES, 1);
+      bench.createTopic("holdfast.reports", 1);
+      try (var producer = bench.producer(Map.of("linger.ms", 20, "batch.size", 1 << 18))) {
+        produce(producer);
+      }
+      trainer.answer();
+      out.println("window memory rows_s training_share consumer_rows_s ratio");
+      for (String window : windows) {
+        String[] parts = window.split("/", -1);
+        compare(bench, trainer, Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), out);
+      }
+    }
+    return 0;
+  }
+
+  private void produce(KafkaProducer<byte[], byte[]> producer) {
+    var records = new WideRecords();
+    var random = new SplittableRandom(5);
+    for (int i = 0; i < rows; i++) {
+      byte[] example =
+          Contracts.EXAMPLE.encode(
+              Example.newBuilder()
+                  .setRecord(ByteBuffer.wrap(records.value(i)))
+                  .setLabel(records.feature(i, 0) + random.nextGaussian())
+                  .setEnvironment("")
+                  .setServedVersion(0)
+                  .setServedHash(new Sha256Digest(Digest.of(new byte[0]).bytes()))
+                  .setServedRawScores(List.of(0.0))
+                  .setSourcePartition(0)
+                  .setSourceOffset(i)
+                  .build());
+      producer.send(new ProducerRecord<>(TrainerNode.EXAMPLES, 0, null, example));
+    }
+    producer.flush();
+  }
+
+  private void compare(
+      Workbench bench, ChildJvm trainer, int windowRows, int memoryRows, PrintWriter out)
+      throws IOException, MalformedRecordException {
+    double[] trained = new double[runs];
+    double[] shares = new double[runs];
+    double[] read = new double[runs];
+    for (int run = 0; run < runs; run++) {
+      String model = "m" + windowRows + "-" + memoryRows + "-" + run;
+      read[run] = Double.parseDouble(trainer.ask("read " + rows));
+      try (var reports = reports(bench)) {
+        trainer.ask("train " + model + " " + windowRows + " " + memoryRows);
+        Progress progress = follow(reports, model, windowRows);
+        trained[run] = progress.rowsPerSecond();
+        shares[run] = progress.trainingShare();
+      }
+      trainer.ask("stop");
+    }
+    out.printf(
+        Locale.ROOT,
+        "%d %d %.0f %.2f %.0f %.3f%n",
+        windowRows,
+        memoryRows,
+        PipelineCommand.median(trained),
+        PipelineCommand.median(shares),
+        PipelineCommand.median(read),
+        PipelineCommand.ratio(trained, read));
+    out.flush();
+  }
+
+  private record Progress(double rowsPerSecond, double trainingShare) {}
+
+  private Progress follow(
+      KafkaConsumer<byte[], byte[]> consumer, String model, int windowRows)
+      throws MalformedRecordException {
+    int last = rows / windowRows;
+    int first = Math.max(1, (int) (WARM * last));
+    long started = System.nanoTime();
+    long start = 0;
+    long trainingMillis = 0;
+    while (System.nanoTime() - started < PATIENCE.toNanos()) {
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(20))) {
+        WindowReport report = Contracts.REPORT.decode(record.value());
+        if (!report.getModel().equals(model)) {
+          continue;
+        }
+        if (report.getWindow() == first) {
+          start = System.nanoTime();
+        } else if (report.getWindow() > first) {
+          trainingMillis += report.getTrainingMillis();
+        }
+        if (report.getWindow() == last) {
+          double seconds = (System.nanoTime() - start) / 1e9;
+          return new Progress(
+              (double) (last - first) * windowRows / seconds, trainingMillis / 1e3 / seconds);
+        }
+      }
+    }
+    throw new IllegalStateException("the trainer of " + model + " did not get to its last window");
+  }
+
+  private static KafkaConsumer<byte[], byte[]> reports(Workbench bench) {
+    var consumer =
+        new KafkaConsumer<>(
+            Map.<String, Object>of(
+                "bootstrap.servers",
+                bench.bootstrapServers(),
+                "isolation.level",
+                "read_committed"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
+    var partition = new TopicPartition("holdfast.reports", 0);
+    consumer.assign(List.of(partition));
+    consumer.seekToEnd(List.of(partition));
+    consumer.position(partition);
+    return consumer;
+  }
+}

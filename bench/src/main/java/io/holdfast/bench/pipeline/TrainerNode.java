@@ -1,0 +1,119 @@
+package io.holdfast.bench.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.trainer.runtime.Trainer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The program of the child JVM that trains, or that only reads what a trainer would. Told line by
+ * line:
+ *
+ * <pre>
+ * train MODEL ROWS MEMORY -> when the trainer has begun; reports tell of its windows
+ * stop                    -> when it has stopped
+ * read RECORDS            -> records a second that a consumer is given
+ * </pre>
+ */
+final class TrainerNode {
+  static final String EXAMPLES = "examples";
+  static final int TREES = 10;
+
+  private final String bootstrapServers;
+  private final Path folder;
+  private @Nullable Trainer trainer;
+
+  private TrainerNode(String bootstrapServers, Path folder) {
+    this.bootstrapServers = bootstrapServers;
+    this.folder = folder;
+  }
+
+  /** Arguments: broker, a folder. */
+  public static void main(String[] arguments) throws IOException {
+    ChildJvm.endOnError();
+    var node = new TrainerNode(arguments[0], Path.of(arguments[1]));
+    ChildJvm.reply("ready");
+    var in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      String[] words = line.split(" ", -1);
+      switch (words[0]) {
+        case "train" -> ChildJvm.reply(node.train(words[1], words[2], words[3]));
+        case "stop" -> ChildJvm.reply(node.stop());
+        case "read" -> ChildJvm.reply(node.read(Integer.parseInt(words[1])));
+        default -> throw new IllegalArgumentException(line);
+      }
+    }
+    node.stop();
+  }
+
+  private String train(String model, String rows, String memoryRows) throws IOException {
+    Path schema = folder.resolve("wide.avsc");
+    Files.writeString(schema, WideRecords.schema().toString());
+    Path file = folder.resolve(model + ".yml");
+    Files.writeString(
+        file,
+        """
+        kafka:
+          bootstrap.servers: %s
+        holdfast:
+          trainer: { port: 0 }
+          models:
+            %s:
+              objective: squared
+              label: label
+              labels: { in: topic }
+              id: id
+              schemas: [ %s ]
+              trees: { rounds: %d, maxLeaves: 31 }
+              window: { rows: %s, memoryRows: %s }
+              topics: { records: records, examples: %s }
+        """
+            .formatted(bootstrapServers, model, schema, TREES, rows, memoryRows, EXAMPLES));
+    Settings settings = Settings.read(file, Map.of());
+    TopicCheck.create(settings, 1);
+    trainer = Trainer.start(settings);
+    return "training";
+  }
+
+  private String stop() {
+    if (trainer != null) {
+      trainer.close();
+      trainer = null;
+    }
+    return "stopped";
+  }
+
+  private String read(int records) {
+    try (var consumer =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      var partition = new TopicPartition(EXAMPLES, 0);
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      int first = consumer.poll(Duration.ofSeconds(10)).count();
+      int read = first;
+      long start = System.nanoTime();
+      while (read < records) {
+        read += consumer.poll(Duration.ofSeconds(1)).count();
+      }
+      return String.format(
+          Locale.ROOT, "%.0f", (read - first) / ((System.nanoTime() - start) / 1e9));
+    }
+  }
+}

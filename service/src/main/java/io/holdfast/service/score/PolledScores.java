@@ -1,0 +1,118 @@
+package io.holdfast.service.score;
+
+import io.holdfast.service.model.ActiveModel;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Raw scores of one model for records of one partition that were polled and not processed yet, in
+ * the order of their offsets. Owned by the stream thread that polls and processes them.
+ */
+final class PolledScores {
+  /*
+   * A ring of power-of-two size. Kafka Streams holds about two polls of a partition at most; what
+   * is beyond CAPACITY is not kept and is scored when it is processed. Entries of records that are
+   * never processed here (the partition has moved, a commit failed and the offsets come again) are
+   * dropped when other offsets than the expected come.
+   */
+  private static final int CAPACITY = 4_096;
+
+  private final Thread owner = Thread.currentThread();
+  private final int outputs;
+  private long[] offsets = new long[256];
+  private double[] scores;
+  private @Nullable ActiveModel[] models = new @Nullable ActiveModel[256];
+  private int head;
+  private int size;
+
+  PolledScores(int outputs) {
+    this.outputs = outputs;
+    this.scores = new double[256 * outputs];
+  }
+
+  boolean owned() {
+    return owner.equals(Thread.currentThread());
+  }
+
+  int outputs() {
+    return outputs;
+  }
+
+  /**
+   * Keeps the scores of the record at {@code offset}: output {@code k} is at {@code block[k * rows
+   * + row]}.
+   */
+  void add(long offset, ActiveModel model, double[] block, int row, int rows) {
+    if (size > 0 && offset <= offsets[slot(size - 1)]) {
+      clear();
+    }
+    if (size == CAPACITY) {
+      return;
+    }
+    if (size == offsets.length) {
+      grow();
+    }
+    int slot = slot(size++);
+    offsets[slot] = offset;
+    models[slot] = model;
+    for (int k = 0; k < outputs; k++) {
+      scores[slot * outputs + k] = block[k * rows + row];
+    }
+  }
+
+  /**
+   * Takes out the scores of the record at {@code offset}, and drops what is before it.
+   *
+   * @return false if there are none, or of another version than {@code model}
+   */
+  boolean take(long offset, ActiveModel model, double[] target) {
+    while (size > 0 && offsets[head] < offset) {
+      drop();
+    }
+    if (size == 0) {
+      return false;
+    }
+    if (offsets[head] > offset) {
+      clear();
+      return false;
+    }
+    boolean same = models[head] == model;
+    if (same) {
+      System.arraycopy(scores, head * outputs, target, 0, outputs);
+    }
+    drop();
+    return same;
+  }
+
+  private void drop() {
+    models[head] = null;
+    head = slot(1);
+    size--;
+  }
+
+  private void clear() {
+    Arrays.fill(models, null);
+    size = 0;
+  }
+
+  private int slot(int number) {
+    return (head + number) & (offsets.length - 1);
+  }
+
+  private void grow() {
+    int before = offsets.length;
+    long[] moreOffsets = new long[2 * before];
+    double[] moreScores = new double[2 * before * outputs];
+    @Nullable ActiveModel[] moreModels = new @Nullable ActiveModel[2 * before];
+    for (int i = 0; i < size; i++) {
+      int slot = slot(i);
+      moreOffsets[i] = offsets[slot];
+      moreModels[i] = models[slot];
+      System.arraycopy(scores, slot * outputs, moreScores, i * outputs, outputs);
+    }
+    offsets = moreOffsets;
+    scores = moreScores;
+    models = moreModels;
+    head = 0;
+  }
+}

@@ -1,0 +1,88 @@
+package io.holdfast.service.score;
+
+import io.holdfast.schemas.feature.FeatureDecoder;
+import io.holdfast.schemas.wire.BodyReader;
+import io.holdfast.schemas.wire.Framing;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.service.model.ActiveModel;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Decodes many records and scores them together. Owned by one thread, whose scratch it holds. */
+final class RecordBlock {
+  private final BodyReader reader = new BodyReader();
+  private double[] features = new double[0];
+  private double[] rows = new double[0];
+  private double[] rawScores = new double[0];
+  private long[] offsets = new long[0];
+
+  /**
+   * Keeps the scores of all records that can be decoded; the others are left to whoever says what
+   * is wrong with them.
+   *
+   * @return how many were scored
+   */
+  int score(
+      ActiveModel model,
+      Framing framing,
+      List<ConsumerRecord<byte[], byte[]>> records,
+      PolledScores kept) {
+    int width = model.width();
+    int outputs = model.scorer().outputs();
+    require(records.size(), width, outputs);
+    int count = 0;
+    Schema schema = null;
+    FeatureDecoder decoder = null;
+    for (ConsumerRecord<byte[], byte[]> record : records) {
+      byte @Nullable [] value = record.value();
+      if (value == null) {
+        continue;
+      }
+      try {
+        Framing.Frame frame = framing.open(value);
+        if (decoder == null || !frame.schema().equals(schema)) {
+          schema = frame.schema();
+          decoder = model.decoder(schema);
+        }
+        decoder.decode(value, frame.bodyOffset(), features, reader);
+      } catch (MalformedRecordException e) {
+        continue; // its processor meets the same error, and makes it a dead letter
+      }
+      System.arraycopy(features, 0, rows, count * width, width);
+      offsets[count++] = record.offset();
+    }
+    score(model, count, width, outputs);
+    for (int row = 0; row < count; row++) {
+      kept.add(offsets[row], model, rawScores, row, count);
+    }
+    return count;
+  }
+
+  private void score(ActiveModel model, int count, int width, int outputs) {
+    double[] one = new double[outputs];
+    for (int row = 0; row < count; row++) {
+      System.arraycopy(rows, row * width, features, 0, width);
+      model.scorer().score(features, one);
+      for (int k = 0; k < outputs; k++) {
+        rawScores[k * count + row] = one[k];
+      }
+    }
+  }
+
+  private void require(int records, int width, int outputs) {
+    if (features.length != width) {
+      features = new double[width];
+    }
+    if (offsets.length < records) {
+      offsets = new long[records];
+    }
+    if (rows.length < records * width) {
+      rows = new double[records * width];
+    }
+    if (rawScores.length < records * outputs) {
+      rawScores = new double[records * outputs];
+    }
+  }
+}
