@@ -1,5 +1,9 @@
 package io.holdfast.bench;
 
+import io.holdfast.bench.pipeline.LatencyCommand;
+import io.holdfast.bench.pipeline.PipelineCommand;
+import io.holdfast.bench.pipeline.StartCommand;
+import io.holdfast.bench.pipeline.TrainerCommand;
 import io.holdfast.cli.data.DataException;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.Runner;
@@ -18,7 +22,11 @@ import picocli.CommandLine.Command;
       Bench.ScorerCommand.class,
       Parity.class,
       Robustness.class,
-      Choices.class
+      Choices.class,
+      PipelineCommand.class,
+      LatencyCommand.class,
+      TrainerCommand.class,
+      StartCommand.class
     })
 public final class Bench {
   private Bench() {}

@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
@@ -79,50 +77,46 @@ public final class LatencyCommand implements Callable<Integer> {
 
   private void compare(Workbench bench, String mode, PrintWriter out)
       throws IOException, ExecutionException, InterruptedException {
-    Map<String, SteadyLoad> loads = new LinkedHashMap<>();
-    Map<String, double[][]> quantiles = new LinkedHashMap<>();
+    List<Workbench.Node> nodes = bench.nodes();
+    List<SteadyLoad> loads = new ArrayList<>();
+    double[][] medians = new double[nodes.size()][runs];
+    double[][] tails = new double[nodes.size()][runs];
     try {
-      for (var node : bench.nodes().entrySet()) {
-        String name = node.getKey().replace(' ', '-') + "-" + mode.replace('/', '-');
+      for (Workbench.Node node : nodes) {
+        String name = node.name() + "-" + mode.replace('/', '-');
         bench.createTopic("records-" + name, partitions);
         bench.createTopic("scores-" + name, partitions);
         var job =
             new StreamsNode.Job(name, "records-" + name, "scores-" + name, 0, settings(mode));
-        node.getValue().ask("start " + job.line());
-        loads.put(
-            node.getKey(),
-            new SteadyLoad(bench, "records-" + name, "scores-" + name, partitions));
-        quantiles.put(node.getKey(), new double[2][runs]);
+        node.jvm().ask("start " + job.line());
+        loads.add(new SteadyLoad(bench, "records-" + name, "scores-" + name, partitions));
       }
-      for (SteadyLoad load : loads.values()) {
+      for (SteadyLoad load : loads) {
         load.run(rate, Duration.ofSeconds(warmUp), Duration.ZERO);
       }
       for (int run = 0; run < runs; run++) {
-        for (var load : loads.entrySet()) {
+        for (int node = 0; node < nodes.size(); node++) {
           Latencies latencies =
-              load.getValue().run(rate, Duration.ofSeconds(seconds), Duration.ofSeconds(2));
-          quantiles.get(load.getKey())[0][run] = latencies.quantileMillis(0.5);
-          quantiles.get(load.getKey())[1][run] = latencies.quantileMillis(0.99);
+              loads.get(node).run(rate, Duration.ofSeconds(seconds), Duration.ofSeconds(2));
+          medians[node][run] = latencies.quantileMillis(0.5);
+          tails[node][run] = latencies.quantileMillis(0.99);
         }
       }
     } finally {
-      loads.values().forEach(SteadyLoad::close);
+      loads.forEach(SteadyLoad::close);
     }
-    for (ChildJvm node : bench.nodes().values()) {
-      node.ask("stop");
+    for (int node = 0; node < nodes.size(); node++) {
+      nodes.get(node).jvm().ask("stop");
+      out.printf(
+          Locale.ROOT,
+          "%s %s %.1f %.2f %.1f %.2f%n",
+          mode,
+          nodes.get(node).name(),
+          PipelineCommand.median(medians[node]),
+          PipelineCommand.ratio(medians[node], medians[0]),
+          PipelineCommand.median(tails[node]),
+          PipelineCommand.ratio(tails[node], tails[0]));
     }
-    double[][] base = quantiles.values().iterator().next();
-    quantiles.forEach(
-        (name, all) ->
-            out.printf(
-                Locale.ROOT,
-                "%s %s %.1f %.2f %.1f %.2f%n",
-                mode,
-                name.replace(' ', '-'),
-                PipelineCommand.median(all[0]),
-                PipelineCommand.ratio(all[0], base[0]),
-                PipelineCommand.median(all[1]),
-                PipelineCommand.ratio(all[1], base[1])));
     out.flush();
   }
 

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -93,42 +93,42 @@ public final class PipelineCommand implements Callable<Integer> {
 
   private void compare(Workbench bench, String guarantee, PrintWriter out)
       throws IOException, ExecutionException, InterruptedException {
-    Map<String, double[][]> figures = new LinkedHashMap<>();
-    bench.nodes().keySet().forEach(name -> figures.put(name, new double[FIGURES][runs]));
+    List<Workbench.Node> nodes = bench.nodes();
+    double[][][] figures = new double[nodes.size()][FIGURES][runs];
     int sink = 0;
     for (int run = -warmUp; run < runs; run++) {
-      for (var node : bench.nodes().entrySet()) {
+      for (int node = 0; node < nodes.size(); node++) {
         String name = "scores-" + guarantee + "-" + sink++;
         bench.createTopic(name, partitions);
         var job = new StreamsNode.Job("app-" + name, SOURCE, name, records, with(guarantee));
-        String[] answer = node.getValue().ask("through " + job.line()).split(" ", -1);
+        String[] answer = nodes.get(node).jvm().ask("through " + job.line()).split(" ", -1);
         bench.deleteRecords(name, partitions);
         for (int k = 0; run >= 0 && k < FIGURES; k++) {
-          figures.get(node.getKey())[k][run] = Double.parseDouble(answer[k]);
+          figures[node][k][run] = Double.parseDouble(answer[k]);
         }
       }
     }
-    double[][] base = figures.values().iterator().next();
-    figures.forEach(
-        (name, all) ->
-            out.printf(
-                Locale.ROOT,
-                "%s %s %.0f %.3f %.2f %.3f %.2f %.3f %.0f%n",
-                guarantee,
-                name.replace(' ', '-'),
-                median(all[0]),
-                ratio(all[0], base[0]),
-                median(all[1]),
-                ratio(all[1], base[1]),
-                median(all[2]),
-                ratio(all[2], base[2]),
-                median(all[3])));
+    for (int node = 0; node < nodes.size(); node++) {
+      double[][] all = figures[node];
+      out.printf(
+          Locale.ROOT,
+          "%s %s %.0f %.3f %.2f %.3f %.2f %.3f %.0f%n",
+          guarantee,
+          nodes.get(node).name(),
+          median(all[0]),
+          ratio(all[0], figures[0][0]),
+          median(all[1]),
+          ratio(all[1], figures[0][1]),
+          median(all[2]),
+          ratio(all[2], figures[0][2]),
+          median(all[3]));
+    }
     out.flush();
   }
 
   private List<String> with(String guarantee) {
-    return java.util.stream.Stream.concat(
-            java.util.stream.Stream.of("processing.guarantee=" + guarantee), settings.stream())
+    return Stream.concat(
+            Stream.of("processing.guarantee=" + guarantee), settings.stream())
         .toList();
   }
 

@@ -97,7 +97,8 @@ final class SteadyLoad implements AutoCloseable {
         LockSupport.parkNanos(left);
       }
       byte[] key = ByteBuffer.allocate(Long.BYTES).putLong(due).array();
-      producer.send(
+      var _ =
+          producer.send(
           new ProducerRecord<>(source, i % partitions, key, records.value(i)),
           (sent, error) -> {
             if (error != null) {

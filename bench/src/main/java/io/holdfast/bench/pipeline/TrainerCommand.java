@@ -99,7 +99,7 @@ public final class TrainerCommand implements Callable<Integer> {
                   .setSourcePartition(0)
                   .setSourceOffset(i)
                   .build());
-      producer.send(new ProducerRecord<>(TrainerNode.EXAMPLES, 0, null, example));
+      var _ = producer.send(new ProducerRecord<>(TrainerNode.EXAMPLES, 0, null, example));
     }
     producer.flush();
   }

@@ -32,7 +32,10 @@ final class Workbench implements AutoCloseable {
   private final ChildJvm broker;
   private final String bootstrapServers;
   private final Admin admin;
-  private final Map<String, ChildJvm> nodes = new LinkedHashMap<>();
+  private final List<Node> nodes = new ArrayList<>();
+
+  /** An application to compare. */
+  record Node(String name, ChildJvm jvm) {}
 
   private Workbench(
       Path folder, @Nullable Path profile, ChildJvm broker, String bootstrapServers) {
@@ -63,33 +66,37 @@ final class Workbench implements AutoCloseable {
   void startNodes(int[] trees) throws IOException {
     start("identity", -1);
     for (int count : trees) {
-      start(count + " trees", count);
+      start(count + "-trees", count);
     }
-    for (ChildJvm node : nodes.values()) {
-      node.answer();
+    for (Node node : nodes) {
+      node.jvm().answer();
     }
   }
 
   private void start(String name, int trees) throws IOException {
-    Path home = Files.createDirectory(folder.resolve(name.replace(' ', '-')));
-    nodes.put(
-        name,
-        ChildJvm.start(
-            StreamsNode.class,
-            profile == null ? List.of() : recording(name),
-            bootstrapServers,
-            Integer.toString(trees),
-            home.toString()));
+    Path home = Files.createDirectory(folder.resolve(name));
+    nodes.add(
+        new Node(
+            name,
+            ChildJvm.start(
+                StreamsNode.class,
+                recording(name),
+                bootstrapServers,
+                Integer.toString(trees),
+                home.toString())));
   }
 
   private List<String> recording(String name) {
-    Path file = profile.resolve(name.replace(' ', '-') + ".jfr").toAbsolutePath();
+    if (profile == null) {
+      return List.of();
+    }
+    Path file = profile.resolve(name + ".jfr").toAbsolutePath();
     return List.of("-XX:StartFlightRecording:settings=profile,filename=" + file);
   }
 
-  /** The applications by name, the identity first. */
-  Map<String, ChildJvm> nodes() {
-    return nodes;
+  /** The applications, the identity first. */
+  List<Node> nodes() {
+    return List.copyOf(nodes);
   }
 
   void createTopic(String name, int partitions) throws ExecutionException, InterruptedException {
@@ -109,16 +116,23 @@ final class Workbench implements AutoCloseable {
   }
 
   /** Fails if anything was refused: then the figures are of something else. */
-  void requireNoDeadLetters() throws ExecutionException, InterruptedException {
-    var partition = new TopicPartition(DEAD_LETTERS, 0);
-    long end =
-        admin
-            .listOffsets(Map.of(partition, OffsetSpec.latest()))
-            .partitionResult(partition)
-            .get()
-            .offset();
+  void requireNoDeadLetters() throws InterruptedException {
+    long end = end(new TopicPartition(DEAD_LETTERS, 0));
     if (end > 0) {
       throw new IllegalStateException("records of the benchmark became dead letters: " + end);
+    }
+  }
+
+  /** The offset after the last record. */
+  long end(TopicPartition partition) throws InterruptedException {
+    try {
+      return admin
+          .listOffsets(Map.of(partition, OffsetSpec.latest()))
+          .partitionResult(partition)
+          .get()
+          .offset();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the broker does not know the end of " + partition, e);
     }
   }
 
@@ -130,7 +144,7 @@ final class Workbench implements AutoCloseable {
 
   @Override
   public void close() {
-    nodes.values().forEach(ChildJvm::close);
+    nodes.forEach(node -> node.jvm().close());
     admin.close();
     broker.close();
     try (Stream<Path> files = Files.walk(folder)) {

@@ -53,22 +53,11 @@ final class RecordBlock {
       System.arraycopy(features, 0, rows, count * width, width);
       offsets[count++] = record.offset();
     }
-    score(model, count, width, outputs);
+    model.scorer().scores(rows, count, rawScores);
     for (int row = 0; row < count; row++) {
       kept.add(offsets[row], model, rawScores, row, count);
     }
     return count;
-  }
-
-  private void score(ActiveModel model, int count, int width, int outputs) {
-    double[] one = new double[outputs];
-    for (int row = 0; row < count; row++) {
-      System.arraycopy(rows, row * width, features, 0, width);
-      model.scorer().score(features, one);
-      for (int k = 0; k < outputs; k++) {
-        rawScores[k * count + row] = one[k];
-      }
-    }
   }
 
   private void require(int records, int width, int outputs) {

@@ -38,21 +38,21 @@ public final class ScoreAhead {
 
   private final Framing framing;
   private final ModelSource active;
-  private final Map<String, List<String>> modelsOfTopic = new HashMap<>();
-  private final Map<String, ScoreMeters> meters = new HashMap<>();
+  private final Map<String, List<Target>> targets = new HashMap<>(); // by topic of records
 
   @SuppressWarnings("ThreadLocalUsage") // of this service's stream threads alone
   private final ThreadLocal<Polled> polled = ThreadLocal.withInitial(Polled::new);
+
+  private record Target(String model, ScoreMeters meters) {}
 
   public ScoreAhead(
       Collection<ModelSettings> models, Framing framing, ModelSource active, MeterRegistry meters) {
     this.framing = framing;
     this.active = active;
     for (ModelSettings model : models) {
-      modelsOfTopic
+      targets
           .computeIfAbsent(model.topics().records(), topic -> new ArrayList<>())
-          .add(model.name());
-      this.meters.put(model.name(), new ScoreMeters(meters, model.name()));
+          .add(new Target(model.name(), new ScoreMeters(meters, model.name())));
     }
   }
 
@@ -80,29 +80,31 @@ public final class ScoreAhead {
     }
     for (TopicPartition partition : records.partitions()) {
       List<ConsumerRecord<byte[], byte[]>> ofPartition = records.records(partition);
-      List<String> models = modelsOfTopic.get(partition.topic());
-      if (models == null || ofPartition.size() < MIN_BLOCK) {
+      if (ofPartition.size() < MIN_BLOCK) {
         continue;
       }
-      for (String model : models) {
-        ActiveModel version = active.active(model);
-        if (version != null) {
-          score(model, version, partition.partition(), ofPartition);
+      for (Target target : targets.getOrDefault(partition.topic(), List.of())) {
+        ActiveModel model = active.active(target.model());
+        if (model != null) {
+          score(target, model, partition.partition(), ofPartition);
         }
       }
     }
   }
 
   private void score(
-      String name, ActiveModel model, int partition, List<ConsumerRecord<byte[], byte[]>> records) {
+      Target target,
+      ActiveModel model,
+      int partition,
+      List<ConsumerRecord<byte[], byte[]>> records) {
     Polled mine = polled.get();
-    PolledScores kept = mine.of(name, partition, model.scorer().outputs());
+    PolledScores kept = mine.of(target.model(), partition, model.scorer().outputs());
     for (int from = 0; from < records.size(); from += MAX_BLOCK) {
       int to = Math.min(from + MAX_BLOCK, records.size());
       long start = System.nanoTime();
       int rows = mine.block.score(model, framing, records.subList(from, to), kept);
       if (rows > 0) {
-        meters.get(name).timed((System.nanoTime() - start) / rows);
+        target.meters().timed((System.nanoTime() - start) / rows);
       }
     }
   }
