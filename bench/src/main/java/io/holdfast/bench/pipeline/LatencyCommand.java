@@ -50,8 +50,7 @@ public final class LatencyCommand implements Callable<Integer> {
   @Option(
       names = "--modes",
       split = ",",
-      defaultValue =
-          "at_least_once/20,at_least_once/100,exactly_once_v2/20,exactly_once_v2/100",
+      defaultValue = "at_least_once/20,at_least_once/100,exactly_once_v2/20,exactly_once_v2/100",
       description = "Processing guarantee / commit interval in ms (${DEFAULT-VALUE}).")
   List<String> modes;
 
@@ -86,8 +85,7 @@ public final class LatencyCommand implements Callable<Integer> {
         String name = node.name() + "-" + mode.replace('/', '-');
         bench.createTopic("records-" + name, partitions);
         bench.createTopic("scores-" + name, partitions);
-        var job =
-            new StreamsNode.Job(name, "records-" + name, "scores-" + name, 0, settings(mode));
+        var job = new StreamsNode.Job(name, "records-" + name, "scores-" + name, 0, settings(mode));
         node.jvm().ask("start " + job.line());
         loads.add(new SteadyLoad(bench, "records-" + name, "scores-" + name, partitions));
       }

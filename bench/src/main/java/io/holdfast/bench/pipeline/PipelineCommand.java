@@ -127,8 +127,7 @@ public final class PipelineCommand implements Callable<Integer> {
   }
 
   private List<String> with(String guarantee) {
-    return Stream.concat(
-            Stream.of("processing.guarantee=" + guarantee), settings.stream())
+    return Stream.concat(Stream.of("processing.guarantee=" + guarantee), settings.stream())
         .toList();
   }
 

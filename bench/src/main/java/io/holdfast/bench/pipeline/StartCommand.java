@@ -22,7 +22,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code holdfast-bench start}: cold starts through the launcher, with the class cache and without. */
+/**
+ * {@code holdfast-bench start}: cold starts through the launcher, with the class cache and without.
+ */
 @Command(
     name = "start",
     description =
@@ -85,8 +87,7 @@ public final class StartCommand implements Callable<Integer> {
       throws IOException, ExecutionException, InterruptedException {
     Path folder = Files.createDirectory(bench.folder().resolve("trainer"));
     try (ChildJvm trainer =
-        ChildJvm.start(
-            TrainerNode.class, List.of(), bench.bootstrapServers(), folder.toString())) {
+        ChildJvm.start(TrainerNode.class, List.of(), bench.bootstrapServers(), folder.toString())) {
       trainer.answer();
       trainer.ask("train wide 1000 0");
       Settings settings = Settings.read(folder.resolve("wide.yml"), Map.of());

@@ -99,12 +99,12 @@ final class SteadyLoad implements AutoCloseable {
       byte[] key = ByteBuffer.allocate(Long.BYTES).putLong(due).array();
       var _ =
           producer.send(
-          new ProducerRecord<>(source, i % partitions, key, records.value(i)),
-          (sent, error) -> {
-            if (error != null) {
-              failure.compareAndSet(null, error);
-            }
-          });
+              new ProducerRecord<>(source, i % partitions, key, records.value(i)),
+              (sent, error) -> {
+                if (error != null) {
+                  failure.compareAndSet(null, error);
+                }
+              });
     }
     producer.flush();
   }

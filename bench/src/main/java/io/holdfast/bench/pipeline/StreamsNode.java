@@ -104,8 +104,7 @@ final class StreamsNode {
   /** Arguments: broker, trees (−1: the identity), a folder. */
   public static void main(String[] arguments) throws IOException {
     ChildJvm.endOnError();
-    var node =
-        new StreamsNode(arguments[0], Integer.parseInt(arguments[1]), Path.of(arguments[2]));
+    var node = new StreamsNode(arguments[0], Integer.parseInt(arguments[1]), Path.of(arguments[2]));
     ChildJvm.reply("ready");
     var in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -164,7 +163,8 @@ final class StreamsNode {
     return "stopped";
   }
 
-  private record Reading(long records, long nanos, long threadNanos, long processNanos, long bytes) {}
+  private record Reading(
+      long records, long nanos, long threadNanos, long processNanos, long bytes) {}
 
   private String through(Job job) throws IOException {
     start(job);

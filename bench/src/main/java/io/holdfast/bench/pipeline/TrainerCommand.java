@@ -135,8 +135,7 @@ public final class TrainerCommand implements Callable<Integer> {
 
   private record Progress(double rowsPerSecond, double trainingShare) {}
 
-  private Progress follow(
-      KafkaConsumer<byte[], byte[]> consumer, String model, int windowRows)
+  private Progress follow(KafkaConsumer<byte[], byte[]> consumer, String model, int windowRows)
       throws MalformedRecordException {
     int last = rows / windowRows;
     int first = Math.max(1, (int) (WARM * last));
@@ -168,10 +167,7 @@ public final class TrainerCommand implements Callable<Integer> {
     var consumer =
         new KafkaConsumer<>(
             Map.<String, Object>of(
-                "bootstrap.servers",
-                bench.bootstrapServers(),
-                "isolation.level",
-                "read_committed"),
+                "bootstrap.servers", bench.bootstrapServers(), "isolation.level", "read_committed"),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
     var partition = new TopicPartition("holdfast.reports", 0);

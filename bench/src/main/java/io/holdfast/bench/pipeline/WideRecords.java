@@ -50,8 +50,7 @@ final class WideRecords {
   }
 
   /** Writes {@code count} records and waits until the broker has them. */
-  void produce(
-      KafkaProducer<byte[], byte[]> producer, String topic, int partitions, int count)
+  void produce(KafkaProducer<byte[], byte[]> producer, String topic, int partitions, int count)
       throws InterruptedException, ExecutionException {
     java.util.concurrent.Future<?> last = null;
     for (int i = 0; i < count; i++) {

@@ -37,8 +37,7 @@ final class Workbench implements AutoCloseable {
   /** An application to compare. */
   record Node(String name, ChildJvm jvm) {}
 
-  private Workbench(
-      Path folder, @Nullable Path profile, ChildJvm broker, String bootstrapServers) {
+  private Workbench(Path folder, @Nullable Path profile, ChildJvm broker, String bootstrapServers) {
     this.folder = folder;
     this.profile = profile;
     this.broker = broker;
@@ -106,8 +105,7 @@ final class Workbench implements AutoCloseable {
     admin.createTopics(List.of(topic)).all().get();
   }
 
-  void deleteRecords(String topic, int partitions)
-      throws ExecutionException, InterruptedException {
+  void deleteRecords(String topic, int partitions) throws ExecutionException, InterruptedException {
     Map<TopicPartition, RecordsToDelete> all = new LinkedHashMap<>();
     for (int partition = 0; partition < partitions; partition++) {
       all.put(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(-1));

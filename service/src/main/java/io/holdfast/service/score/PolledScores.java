@@ -11,16 +11,20 @@ import org.jspecify.annotations.Nullable;
 final class PolledScores {
   /*
    * A ring of power-of-two size. Kafka Streams holds about two polls of a partition at most; what
-   * is beyond CAPACITY is not kept and is scored when it is processed. Entries of records that are
-   * never processed here (the partition has moved, a commit failed and the offsets come again) are
-   * dropped when other offsets than the expected come.
+   * is beyond CAPACITY is not kept and is scored when it is processed. A score belongs to the very
+   * array that was polled: whatever else has the same offset later (a topic made anew, a partition
+   * that came back) is not mistaken for it. What is never asked for goes when its offset is passed,
+   * when the offsets come again, or when the task is closed.
    */
   private static final int CAPACITY = 4_096;
+
+  private static final byte[] NOTHING = new byte[0];
 
   private final Thread owner = Thread.currentThread();
   private final int outputs;
   private long[] offsets = new long[256];
   private double[] scores;
+  private byte[][] values = new byte[256][];
   private @Nullable ActiveModel[] models = new @Nullable ActiveModel[256];
   private int head;
   private int size;
@@ -42,7 +46,7 @@ final class PolledScores {
    * Keeps the scores of the record at {@code offset}: output {@code k} is at {@code block[k * rows
    * + row]}.
    */
-  void add(long offset, ActiveModel model, double[] block, int row, int rows) {
+  void add(long offset, byte[] value, ActiveModel model, double[] block, int row, int rows) {
     if (size > 0 && offset <= offsets[slot(size - 1)]) {
       clear();
     }
@@ -54,6 +58,7 @@ final class PolledScores {
     }
     int slot = slot(size++);
     offsets[slot] = offset;
+    values[slot] = value;
     models[slot] = model;
     for (int k = 0; k < outputs; k++) {
       scores[slot * outputs + k] = block[k * rows + row];
@@ -63,20 +68,18 @@ final class PolledScores {
   /**
    * Takes out the scores of the record at {@code offset}, and drops what is before it.
    *
-   * @return false if there are none, or of another version than {@code model}
+   * @param value the array that was polled
+   * @return false if there are none, of another version than {@code model} or of another array
    */
-  boolean take(long offset, ActiveModel model, double[] target) {
+  @SuppressWarnings("ReferenceEquality") // the same array, as the comment at the top says
+  boolean take(long offset, byte[] value, ActiveModel model, double[] target) {
     while (size > 0 && offsets[head] < offset) {
       drop();
     }
-    if (size == 0) {
+    if (size == 0 || offsets[head] > offset) {
       return false;
     }
-    if (offsets[head] > offset) {
-      clear();
-      return false;
-    }
-    boolean same = models[head] == model;
+    boolean same = models[head] == model && values[head] == value;
     if (same) {
       System.arraycopy(scores, head * outputs, target, 0, outputs);
     }
@@ -85,12 +88,15 @@ final class PolledScores {
   }
 
   private void drop() {
+    values[head] = NOTHING;
     models[head] = null;
     head = slot(1);
     size--;
   }
 
-  private void clear() {
+  /** Forgets everything. */
+  void clear() {
+    Arrays.fill(values, NOTHING);
     Arrays.fill(models, null);
     size = 0;
   }
@@ -103,15 +109,18 @@ final class PolledScores {
     int before = offsets.length;
     long[] moreOffsets = new long[2 * before];
     double[] moreScores = new double[2 * before * outputs];
+    byte[][] moreValues = new byte[2 * before][];
     @Nullable ActiveModel[] moreModels = new @Nullable ActiveModel[2 * before];
     for (int i = 0; i < size; i++) {
       int slot = slot(i);
       moreOffsets[i] = offsets[slot];
+      moreValues[i] = values[slot];
       moreModels[i] = models[slot];
       System.arraycopy(scores, slot * outputs, moreScores, i * outputs, outputs);
     }
     offsets = moreOffsets;
     scores = moreScores;
+    values = moreValues;
     models = moreModels;
     head = 0;
   }

@@ -5,6 +5,7 @@ import io.holdfast.schemas.wire.BodyReader;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.service.model.ActiveModel;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -12,11 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Decodes many records and scores them together. Owned by one thread, whose scratch it holds. */
 final class RecordBlock {
+  private static final byte[] NOTHING = new byte[0];
+
   private final BodyReader reader = new BodyReader();
   private double[] features = new double[0];
   private double[] rows = new double[0];
   private double[] rawScores = new double[0];
   private long[] offsets = new long[0];
+  private byte[][] values = new byte[0][];
 
   /**
    * Keeps the scores of all records that can be decoded; the others are left to whoever says what
@@ -51,12 +55,14 @@ final class RecordBlock {
         continue; // its processor meets the same error, and makes it a dead letter
       }
       System.arraycopy(features, 0, rows, count * width, width);
-      offsets[count++] = record.offset();
+      offsets[count] = record.offset();
+      values[count++] = value;
     }
     model.scorer().scores(rows, count, rawScores);
     for (int row = 0; row < count; row++) {
-      kept.add(offsets[row], model, rawScores, row, count);
+      kept.add(offsets[row], values[row], model, rawScores, row, count);
     }
+    Arrays.fill(values, 0, count, NOTHING); // not held longer than they are waited for
     return count;
   }
 
@@ -66,6 +72,7 @@ final class RecordBlock {
     }
     if (offsets.length < records) {
       offsets = new long[records];
+      values = new byte[records][];
     }
     if (rows.length < records * width) {
       rows = new double[records * width];

@@ -135,7 +135,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
         known = ahead.of(settings.name(), source.partition(), target.length);
         polled = known;
       }
-      if (known.take(source.offset(), model, target)) {
+      if (known.take(source.offset(), value, model, target)) {
         return target;
       }
     }
@@ -146,6 +146,14 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       scoreMeters.timed(System.nanoTime() - start);
     }
     return target;
+  }
+
+  @Override
+  public void close() {
+    PolledScores known = polled;
+    if (known != null && known.owned()) {
+      known.clear();
+    }
   }
 
   /** A record that was scored; the scores are the scorer's until it scores the next. */

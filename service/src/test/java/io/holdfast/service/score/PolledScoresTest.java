@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.service.Bikes;
 import io.holdfast.service.model.ActiveModel;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class PolledScoresTest {
@@ -11,17 +13,18 @@ final class PolledScoresTest {
   private final ActiveModel second = Bikes.active(2, Bikes.settings(), 0, 0);
   private final PolledScores scores = new PolledScores(2);
   private final double[] target = new double[2];
+  private final Map<Long, byte[]> values = new HashMap<>();
 
   @Test
   void scores_comeBackByOffset_once() {
     keep(0, 1_000, first);
 
     for (long offset = 0; offset < 1_000; offset++) {
-      assertThat(scores.take(offset, first, target)).as("offset %s", offset).isTrue();
-      assertThat(target).containsExactly(offset, -offset);
+      assertThat(take(offset, first, target)).as("offset %s", offset).isTrue();
+      assertThat(target).containsExactly((double) offset, (double) -offset);
     }
-    assertThat(scores.take(999, first, target)).isFalse();
-    assertThat(scores.take(1_000, first, target)).isFalse();
+    assertThat(take(999, first, target)).isFalse();
+    assertThat(take(1_000, first, target)).isFalse();
   }
 
   @Test
@@ -32,8 +35,8 @@ final class PolledScoresTest {
       keep(kept, kept + poll, first);
       kept += poll;
       for (int i = 0; i < poll - 1; i++) {
-        assertThat(scores.take(taken, first, target)).isTrue();
-        assertThat(target).containsExactly(taken, -taken);
+        assertThat(take(taken, first, target)).isTrue();
+        assertThat(target).containsExactly((double) taken, (double) -taken);
         taken++;
       }
     }
@@ -45,9 +48,9 @@ final class PolledScoresTest {
     keep(10, 12, first);
     keep(14, 16, first);
 
-    assertThat(scores.take(10, first, target)).isTrue();
+    assertThat(take(10, first, target)).isTrue();
     // 11 is passed over, 12 and 13 were never kept: the markers of a transaction, or malformed.
-    assertThat(scores.take(14, first, target)).isTrue();
+    assertThat(take(14, first, target)).isTrue();
     assertThat(target).containsExactly(14, -14);
   }
 
@@ -56,18 +59,18 @@ final class PolledScoresTest {
     keep(0, 3, first);
     keep(4, 6, first);
 
-    assertThat(scores.take(2, first, target)).isTrue();
-    assertThat(scores.take(3, first, target)).isFalse();
-    assertThat(scores.take(4, first, target)).isTrue();
-    assertThat(scores.take(5, first, target)).isTrue();
+    assertThat(take(2, first, target)).isTrue();
+    assertThat(take(3, first, target)).isFalse();
+    assertThat(take(4, first, target)).isTrue();
+    assertThat(take(5, first, target)).isTrue();
   }
 
   @Test
   void anotherVersion_isMissed() {
     keep(0, 2, first);
 
-    assertThat(scores.take(0, second, target)).isFalse();
-    assertThat(scores.take(1, first, target)).isTrue();
+    assertThat(take(0, second, target)).isFalse();
+    assertThat(take(1, first, target)).isTrue();
   }
 
   @Test
@@ -75,25 +78,47 @@ final class PolledScoresTest {
     keep(100, 200, first);
     keep(50, 60, second);
 
-    assertThat(scores.take(50, second, target)).isTrue();
+    assertThat(take(50, second, target)).isTrue();
     assertThat(target).containsExactly(50, -50);
-    assertThat(scores.take(100, first, target)).isFalse();
+    assertThat(take(100, first, target)).isFalse();
   }
 
   @Test
   void moreThanMayWait_isNotKept() {
     keep(0, 10_000, first);
 
-    assertThat(scores.take(4_095, first, target)).isTrue();
-    assertThat(scores.take(4_096, first, target)).isFalse();
+    assertThat(take(4_095, first, target)).isTrue();
+    assertThat(take(4_096, first, target)).isFalse();
     keep(4_097, 4_098, first);
-    assertThat(scores.take(4_097, first, target)).isTrue();
+    assertThat(take(4_097, first, target)).isTrue();
+  }
+
+  @Test
+  void sameOffsetOfOtherBytes_isMissed() {
+    keep(0, 3, first);
+
+    assertThat(scores.take(0, new byte[8], first, target)).isFalse();
+    assertThat(take(1, first, target)).isTrue();
+  }
+
+  @Test
+  void clear_forgetsEverything() {
+    keep(0, 3, first);
+
+    scores.clear();
+
+    assertThat(take(0, first, target)).isFalse();
+  }
+
+  private boolean take(long offset, ActiveModel model, double[] into) {
+    return scores.take(offset, values.getOrDefault(offset, new byte[0]), model, into);
   }
 
   private void keep(long from, long to, ActiveModel model) {
     for (long offset = from; offset < to; offset++) {
       // Row 1 of a block of 3, so that a mistake in its layout shows.
-      scores.add(offset, model, new double[] {7, offset, 7, 7, -offset, 7}, 1, 3);
+      byte[] value = values.computeIfAbsent(offset, number -> new byte[8]);
+      scores.add(offset, value, model, new double[] {7, offset, 7, 7, -offset, 7}, 1, 3);
     }
   }
 }
