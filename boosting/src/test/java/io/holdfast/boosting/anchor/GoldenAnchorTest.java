@@ -24,6 +24,9 @@ class GoldenAnchorTest {
       case ScalarState scalar -> {
         golden.assertMatches("r", scalar.first);
         golden.assertMatches("dr", scalar.second);
+        double[] hessians = new double[golden.size()];
+        state.hessians(0, 0, hessians); // rows weigh 1
+        golden.assertMatches("dr", hessians);
         golden.assertMatches("ddr", scalar.third);
         golden.assertMatches("Pr", projected(golden, scalar.first));
       }
