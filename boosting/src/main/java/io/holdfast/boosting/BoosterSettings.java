@@ -112,7 +112,7 @@ public record BoosterSettings(
     private Anchoring anchoring = Anchoring.NONE;
     private int rounds = 100;
     private double learningRate = 0.1;
-    private TreeLimits trees = TreeLimits.DEFAULTS;
+    private TreeLimits trees = TreeLimits.DEFAULT;
     private Penalties penalties = Penalties.ridge(1);
     private Sampling sampling = Sampling.ALL;
     private MulticlassTrees multiclass = MulticlassTrees.PER_CLASS;
@@ -150,7 +150,7 @@ public record BoosterSettings(
       return this;
     }
 
-    /** {@link TreeLimits#DEFAULTS} by default. */
+    /** {@link TreeLimits#DEFAULT} by default. */
     public Builder trees(TreeLimits value) {
       trees = value;
       return this;

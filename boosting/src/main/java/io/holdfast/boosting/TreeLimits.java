@@ -14,7 +14,7 @@ import io.holdfast.boosting.model.Tree;
 public record TreeLimits(
     int maxLeaves, int maxDepth, int minRows, double minHessian, double minGain) {
   /** 31 leaves, depth 6, 20 rows and a hessian of 0.001 a leaf, any gain above 0. */
-  public static final TreeLimits DEFAULTS = new TreeLimits(31, 6, 20, 1e-3, 0);
+  public static final TreeLimits DEFAULT = new TreeLimits(31, 6, 20, 1e-3, 0);
 
   public TreeLimits {
     Check.that(

@@ -172,7 +172,7 @@ class PoorRowsTest {
         BoosterSettings.builder(new Squared())
             .anchoring(Anchoring.continuous(6))
             .rounds(5)
-            .trees(TreeLimits.DEFAULTS.withMinRows(3))
+            .trees(TreeLimits.DEFAULT.withMinRows(3))
             .build();
     Fit expected = new Booster(settings).fit(FEATURES, plain);
     Fit fit = new Booster(settings).fit(FEATURES, anchored(size));

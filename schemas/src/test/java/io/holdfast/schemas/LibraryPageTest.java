@@ -42,6 +42,7 @@ class LibraryPageTest {
           "io.holdfast.boosting.leaf",
           "io.holdfast.boosting.model",
           "io.holdfast.boosting.objective",
+          "io.holdfast.boosting.select",
           "io.holdfast.schemas.ledger");
   private static final String RESULT =
       """
@@ -50,6 +51,7 @@ class LibraryPageTest {
       result.put("listened", progress.size() > best && progress.getLast() < progress.getFirst());
       result.put("stopped", stopped.model().trees() == best);
       result.put("along", protectedAlong.trees());
+      result.put("gamma", chosen.gamma());
       result.put("accuracy", accuracy);
       result.put("regions", regions.size());
       result.put("longer", longer.trees());
@@ -77,6 +79,7 @@ class LibraryPageTest {
     assertThat(result.get("stopped")).isEqualTo(true);
     assertThat(result.get("along")).isEqualTo(60);
     assertThat(result.get("accuracy")).asInstanceOf(DOUBLE).isBetween(0.7, 1.0);
+    assertThat(result.get("gamma")).isIn(1.0, 4.0);
     assertThat(result.get("regions")).isEqualTo(4);
     assertThat(result.get("longer")).isEqualTo(120);
     assertThat(result.get("refreshed")).isEqualTo(60);
