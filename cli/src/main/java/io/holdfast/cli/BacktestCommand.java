@@ -3,18 +3,16 @@ package io.holdfast.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.cli.ModelFlag.Group;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.Backtest;
 import io.holdfast.cli.learn.LastQuarter;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
-import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +24,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backtest",
     description = "Replays a file without Kafka: every row is scored, then learned from.",
+    customSynopsis = {
+      "@|bold holdfast backtest|@ --data=DATA --label=COLUMN --objective=NAME [FLAGS]",
+      "@|bold holdfast backtest|@ --data=DATA --config=FILE [--model=NAME] [FLAGS]",
+    },
     mixinStandardHelpOptions = true,
+    modelTransformer = ModelOptions.Flags.class,
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
@@ -38,7 +41,7 @@ import picocli.CommandLine.Spec;
       "serves when it comes; its label arrives --delay rows later; each window is evaluated before",
       "it is trained on. 'constant' is the loss of the best constant for the rows before.",
     })
-final class BacktestCommand implements Callable<Integer> {
+final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
   @Spec private CommandSpec spec;
 
   @Option(
@@ -49,7 +52,10 @@ final class BacktestCommand implements Callable<Integer> {
   private Path data;
 
   @Mixin private ConfigOptions config = new ConfigOptions();
-  @Mixin private WindowOptions flags = new WindowOptions();
+
+  private final ModelOptions flags =
+      new ModelOptions(
+          Group.COLUMNS, Group.OBJECTIVE, Group.ANCHOR, Group.TREES, Group.START, Group.WINDOWS);
 
   @Option(
       names = "--delay",
@@ -66,20 +72,11 @@ final class BacktestCommand implements Callable<Integer> {
     if (delay < 0) {
       throw CommandException.usage("--delay must be 0 or more: %d", delay);
     }
-    DataFile file;
-    ModelSettings settings;
-    if (flags.model().isEmpty()) {
-      ModelSettings configured = config.model(config.settings());
-      file = DataFile.open(data, textColumns(configured));
-      settings = labelInFile(configured);
-    } else {
-      rejectConfig();
-      file = DataFile.open(data, flags.model().textColumns());
-      settings = flags.model().settings("backtest", file);
-    }
+    ModelledFiles input = ModelledFiles.of("backtest", List.of(data), flags, config);
+    DataFile file = input.files().getFirst();
     Backtest.Outcome outcome;
     try (Progress progress = Progress.of("Backtest", file.rows())) {
-      outcome = new Backtest(file, settings, delay, Clock.systemUTC()).run(progress::step);
+      outcome = new Backtest(file, input.settings(), delay, Clock.systemUTC()).run(progress::step);
     }
     Console console = Console.of(spec);
     if (json) {
@@ -90,38 +87,9 @@ final class BacktestCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private void rejectConfig() {
-    if (config.named()) {
-      throw CommandException.usage(
-          "a model is said by --config or by flags, not by both: leave one out");
-    }
-  }
-
-  private static Set<String> textColumns(ModelSettings settings) {
-    Set<String> columns = new LinkedHashSet<>(settings.features().categorical());
-    if (settings.environment() != null) {
-      columns.add(settings.environment());
-    }
-    return columns;
-  }
-
-  /** Whatever topic labels come from on Kafka, here they stand in the file. */
-  private static ModelSettings labelInFile(ModelSettings settings) {
-    return new ModelSettings(
-        settings.name(),
-        settings.booster(),
-        settings.label(),
-        new ModelSettings.Labels.InRecord(),
-        settings.environment(),
-        settings.anchors(),
-        settings.weight(),
-        settings.time(),
-        settings.id(),
-        settings.features(),
-        settings.window(),
-        settings.update(),
-        settings.topics(),
-        settings.schemas());
+  @Override
+  public ModelOptions modelOptions() {
+    return flags;
   }
 
   private ObjectNode json(Backtest.Outcome outcome, DataFile file) {
@@ -151,12 +119,12 @@ final class BacktestCommand implements Callable<Integer> {
         Evaluations.table(
             outcome.all(), outcome.environments().size() > 1 ? outcome.environments() : List.of()));
     console.line(
-        "Last quarter (%d windows, %d rows): loss %s, constant model %s, %.1f%% less.",
+        "Last quarter (%d windows, %d rows): loss %s, constant model %s, %s.",
         quarter.windows(),
         quarter.rows(),
         Table.figure(quarter.loss()),
         Table.figure(quarter.constantLoss()),
-        100 * quarter.margin());
+        Reports.gain(quarter));
     if (outcome.withoutLabel() > 0) {
       console.line("%d rows had no label.", outcome.withoutLabel());
     }

@@ -233,10 +233,10 @@ final class DemoCommand implements Callable<Integer> {
       text.append(
           String.format(
               java.util.Locale.ROOT,
-              "Last quarter: loss %s, constant model %s, %.0f%% less.%n",
+              "Last quarter: loss %s, constant model %s, %s.%n",
               Table.figure(result.lastQuarter().loss()),
               Table.figure(result.lastQuarter().constantLoss()),
-              100 * result.lastQuarter().margin()));
+              Reports.gain(result.lastQuarter())));
     }
     return text.toString();
   }

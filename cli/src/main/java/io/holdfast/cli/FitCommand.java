@@ -3,14 +3,18 @@ package io.holdfast.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.AnchorLoss;
+import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.cli.ModelFlag.Group;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.learn.HeldOut;
+import io.holdfast.cli.learn.ModelFile;
 import io.holdfast.cli.learn.OfflineFit;
-import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,19 +34,27 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "fit",
     description = "Fits a model to a file, and evaluates it on others.",
+    customSynopsis = {
+      "@|bold holdfast fit|@ --data=DATA --label=COLUMN --objective=NAME [FLAGS]",
+      "@|bold holdfast fit|@ --data=DATA --config=FILE [--model=NAME] [FLAGS]",
+    },
     mixinStandardHelpOptions = true,
+    modelTransformer = ModelOptions.Flags.class,
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast fit --data train.csv --label price --objective squared --test test.csv",
       "  holdfast fit --data sales.csv.gz --label bought --environment region --gamma 7 \\",
-      "      --objective logistic --rounds 100 --exclude id,note --out bought.model",
+      "      --objective logistic --rounds 500 --hold-out north,south --stop-by worst \\",
+      "      --exclude id,note --out bought.model",
+      "  holdfast fit --data mail.csv --label folder --objective softmax --classes 5",
       "",
       "DATA is CSV with a header (gzipped if its name ends in .gz) or an Avro container file. An",
       "empty CSV field is a missing value. Columns of text are categories.",
     })
-final class FitCommand implements Callable<Integer> {
+final class FitCommand implements Callable<Integer>, ModelOptions.Command {
   private static final int DEFAULT_MAX_TREES = 500;
+  private static final int LINES = 10;
 
   @Spec private CommandSpec spec;
 
@@ -58,29 +71,41 @@ final class FitCommand implements Callable<Integer> {
       description = "Rows to evaluate the fitted model on; may be given more than once.")
   private List<Path> tests = new ArrayList<>();
 
-  @Mixin private ModelOptions model = new ModelOptions();
-
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "Where to write the model, for holdfast score.")
+      description = "Where to write the model, for holdfast score, explain and refit.")
   private @Nullable Path out;
+
+  @Mixin private ConfigOptions config = new ConfigOptions();
 
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean json;
+
+  private final ModelOptions flags =
+      new ModelOptions(Group.COLUMNS, Group.OBJECTIVE, Group.ANCHOR, Group.TREES, Group.START);
+
+  @ArgGroup(validate = false, order = 100, heading = "%nWhen to stop:%n")
+  private ValidationOptions validation = new ValidationOptions();
 
   @Override
   public Integer call() throws IOException {
     List<Path> paths = new ArrayList<>(List.of(data));
     paths.addAll(tests);
-    List<DataFile> files = DataFile.openAll(paths, model.textColumns());
-    ModelSettings settings = settings(files.getFirst());
+    paths.addAll(validation.files());
+    raiseTreeBudget();
+    ModelledFiles input = ModelledFiles.of("fit", paths, flags, config);
+    List<DataFile> files = input.files();
+    ModelSettings settings = input.settings();
+    HeldOut heldOut =
+        validation.heldOut(settings, validation.files().isEmpty() ? null : files.getLast());
     OfflineFit fitted;
     try (Progress progress = Progress.of("Fitting", settings.booster().rounds())) {
       fitted =
           OfflineFit.of(
               settings,
               files.getFirst(),
+              heldOut,
               (round, loss) -> {
                 if (round > 0) {
                   progress.step();
@@ -88,11 +113,11 @@ final class FitCommand implements Callable<Integer> {
               });
     }
     List<OfflineFit.Test> results = new ArrayList<>();
-    for (DataFile file : files.subList(1, files.size())) {
+    for (DataFile file : files.subList(1, 1 + tests.size())) {
       results.add(fitted.test(file));
     }
     if (out != null) {
-      OfflineModel.write(out, fitted, data, Version.number(), Clock.systemUTC());
+      ModelFile.write(out, fitted, data, Version.number(), Clock.systemUTC());
     }
     Console console = Console.of(spec);
     if (json) {
@@ -104,22 +129,33 @@ final class FitCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  @Override
+  public ModelOptions modelOptions() {
+    return flags;
+  }
+
   /**
    * The tree budget is for models that grow window by window; one fit is as long as it is asked.
    */
-  private ModelSettings settings(DataFile file) {
-    String rounds = model.get("trees.rounds");
+  private void raiseTreeBudget() {
+    String rounds = flags.get("trees.rounds");
     if (rounds != null && rounds.matches("[0-9]{3,5}")) {
-      int budget = Math.max(DEFAULT_MAX_TREES, Integer.parseInt(rounds));
-      model.set("update.maxTrees", String.valueOf(budget));
+      String classes = flags.get("classes");
+      boolean forEach =
+          "softmax".equals(flags.get("objective")) && !"vector".equals(flags.get("trees.multiclass"));
+      long each =
+          forEach && classes != null && classes.matches("[0-9]{1,4}") ? Long.parseLong(classes) : 1;
+      flags.set(
+          "update.maxTrees",
+          String.valueOf(each * Math.max(DEFAULT_MAX_TREES, Long.parseLong(rounds))));
     }
-    return model.settings("fit", file);
   }
 
   private ObjectNode json(OfflineFit fitted, List<OfflineFit.Test> tests) {
     ModelSettings settings = fitted.settings();
     ObjectNode node = Json.object();
     node.put("objective", settings.booster().objective().name());
+    node.set("objectiveParameters", Json.figures(fitted.model().objective().parameters()));
     node.put("gamma", settings.booster().gamma());
     node.put("rows", fitted.training().rows().size());
     node.put("rowsWithoutLabel", fitted.training().withoutLabel());
@@ -128,6 +164,7 @@ final class FitCommand implements Callable<Integer> {
       features.add(feature.name());
     }
     node.put("trees", fitted.model().trees());
+    node.put("bestRound", fitted.fit().bestRound());
     ArrayNode losses = node.putArray("anchorLoss");
     List<AnchorLoss> rounds = fitted.fit().losses();
     for (int round = 0; round < rounds.size(); round++) {
@@ -137,6 +174,8 @@ final class FitCommand implements Callable<Integer> {
       Json.put(loss, "penalty", rounds.get(round).penalty());
       Json.put(loss, "total", rounds.get(round).total());
     }
+    ArrayNode validated = node.putArray("validationLoss");
+    fitted.fit().validationLosses().forEach(validated::add);
     ArrayNode results = node.putArray("test");
     for (OfflineFit.Test test : tests) {
       ObjectNode result = results.addObject();
@@ -156,24 +195,17 @@ final class FitCommand implements Callable<Integer> {
   }
 
   private String text(OfflineFit fitted, List<OfflineFit.Test> tests) {
-    List<AnchorLoss> rounds = fitted.fit().losses();
     StringBuilder text = new StringBuilder();
     text.append(fitted.model().trees()).append(" trees on ");
     text.append(fitted.training().rows().size()).append(" rows, ");
     text.append(fitted.model().features().size()).append(" features.\n\n");
-    Table losses = new Table("round", "loss", "anchor penalty", "anchor loss");
-    int step = Math.max(1, (rounds.size() - 1) / 10);
-    for (int round = 0; round < rounds.size(); round++) {
-      if (round % step == 0 || round == rounds.size() - 1) {
-        AnchorLoss loss = rounds.get(round);
-        losses.line(
-            String.valueOf(round),
-            Table.figure(loss.base()),
-            Table.figure(loss.penalty()),
-            Table.figure(loss.total()));
-      }
+    text.append(losses(fitted.fit()));
+    if (!fitted.fit().validationLosses().isEmpty()) {
+      text.append(
+          Sentence.of(
+              "%nOf %d rounds the first %d are kept: there the validation loss is lowest.%n",
+              fitted.fit().losses().size() - 1, fitted.fit().bestRound()));
     }
-    text.append(losses);
     for (OfflineFit.Test test : tests) {
       text.append("\n").append(test.file().path()).append("\n");
       text.append(
@@ -185,5 +217,34 @@ final class FitCommand implements Callable<Integer> {
       text.append("\nModel written to ").append(out).append("\n");
     }
     return text.toString();
+  }
+
+  /** A line for every tenth of the rounds, and for the best. */
+  private static Table losses(Fit fit) {
+    boolean validated = !fit.validationLosses().isEmpty();
+    List<String> header = new ArrayList<>(List.of("round", "loss", "anchor penalty", "anchor loss"));
+    if (validated) {
+      header.add("validation loss");
+    }
+    Table table = new Table(header.toArray(String[]::new));
+    List<AnchorLoss> rounds = fit.losses();
+    int step = Math.max(1, (rounds.size() - 1) / LINES);
+    for (int round = 0; round < rounds.size(); round++) {
+      if (round % step == 0 || round == rounds.size() - 1 || round == fit.bestRound()) {
+        AnchorLoss loss = rounds.get(round);
+        List<String> cells =
+            new ArrayList<>(
+                List.of(
+                    String.valueOf(round),
+                    Table.figure(loss.base()),
+                    Table.figure(loss.penalty()),
+                    Table.figure(loss.total())));
+        if (validated) {
+          cells.add(Table.figure(fit.validationLosses().get(round)));
+        }
+        table.line(cells.toArray(String[]::new));
+      }
+    }
+    return table;
   }
 }

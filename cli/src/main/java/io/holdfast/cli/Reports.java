@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.learn.LastQuarter;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.EnvironmentReport;
 import io.holdfast.schemas.avro.WindowReport;
 import java.util.ArrayList;
@@ -49,6 +50,15 @@ final class Reports {
     }
     String first = "v" + served.getFirst();
     return served.size() == 1 ? first : first + "-v" + served.getLast();
+  }
+
+  /** What learning was worth: a share of the constant model's loss, or the difference to it. */
+  static String gain(LastQuarter quarter) {
+    if (Double.isNaN(quarter.margin())) {
+      double gain = quarter.constantLoss() - quarter.loss();
+      return Table.figure(Math.abs(gain)) + (gain >= 0 ? " less" : " more");
+    }
+    return Sentence.of("%.1f%% less", 100 * quarter.margin());
   }
 
   static ArrayNode json(List<WindowReport> windows) {

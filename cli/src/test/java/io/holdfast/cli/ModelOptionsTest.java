@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 class ModelOptionsTest {
@@ -155,20 +156,19 @@ class ModelOptionsTest {
 
   @Test
   void textColumns_areEnvironmentAndCategories() {
-    WindowOptions options = parse("--environment=env", "--categorical=a, b");
-    assertThat(options.model().textColumns()).isEqualTo(Set.of("env", "a", "b"));
+    ModelOptions options = parse("--environment=env", "--categorical=a, b");
+    assertThat(options.textColumns()).isEqualTo(Set.of("env", "a", "b"));
   }
 
   private ModelSettings settings(String... flags) {
-    return parse(flags).model().settings("m", file);
+    return parse(flags).settings("m", file);
   }
 
-  private static WindowOptions parse(String... flags) {
-    WindowOptions options = new WindowOptions();
-    new CommandLine(
-            CommandLine.Model.CommandSpec.create()
-                .addMixin("options", CommandLine.Model.CommandSpec.forAnnotatedObject(options)))
-        .parseArgs(List.of(flags).toArray(String[]::new));
+  private static ModelOptions parse(String... flags) {
+    ModelOptions options = new ModelOptions(ModelFlag.Group.values());
+    CommandSpec command = CommandSpec.create();
+    options.addTo(command);
+    new CommandLine(command).parseArgs(List.of(flags).toArray(String[]::new));
     return options;
   }
 }

@@ -25,6 +25,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -160,6 +161,17 @@ final class DashboardIT {
   }
 
   @Test
+  void lossesBelowZero_areComparedByTheirDifference() throws Exception {
+    ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
+    reports.add(report(1, -0.75, -0.5));
+    browser.open(server.getURI());
+
+    awaitText("tile-loss-note", "0.25 below the constant model");
+    awaitText("windows", "mae 0.5 · rmse 1.25");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
   void anyWidthAndScheme_fitsTheWindow() throws Exception {
     ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
     reports.add(report(1, 8, 10));
@@ -214,7 +226,7 @@ final class DashboardIT {
         .setServedVersions(List.of(window - 1))
         .setLoss(loss)
         .setConstantLoss(constantLoss)
-        .setMetrics(Map.of())
+        .setMetrics(new TreeMap<>(Map.of("mae", 0.5, "rmse", 1.25)))
         .setEnvironments(
             List.of(
                 new EnvironmentReport("SPRING", 500L, loss, constantLoss, Map.of()),

@@ -10,6 +10,7 @@ import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,23 +20,66 @@ import org.jspecify.annotations.Nullable;
  * @param withoutLabel how many have none
  */
 public record FileRows(Rows rows, long withoutLabel) {
+  /** All environments. */
+  static final Predicate<String> ALL = environment -> true;
 
   /**
-   * Reads a file to train on; categories that {@code dictionary} does not have are added to it.
+   * Reads the rows of some environments to train on; categories that {@code dictionary} does not
+   * have are added to it.
    *
-   * @throws DataException if a row cannot be read, or none has a label
+   * @throws DataException if a row cannot be read, or none of those environments has a label
    */
   static FileRows training(
       DataFile file,
       ModelSettings settings,
       List<Feature> features,
-      CategoryDictionary dictionary) {
-    return read(file, settings, decoder(file, features, dictionary), features.size());
+      CategoryDictionary dictionary,
+      Predicate<String> environments) {
+    FeatureDecoder decoder = decoder(file, features, dictionary);
+    return read(file, settings, decoder, features.size(), environments)
+        .orNoneIn(file, settings, environments == ALL ? "" : " that is not held out");
   }
 
-  /** Reads a file to test on; a category that no feature lists is a missing value. */
+  /** Reads a file to train on, with the categories that the features list and no others. */
+  static FileRows training(DataFile file, ModelSettings settings, List<Feature> features) {
+    return read(file, settings, decoder(file, features, null), features.size(), ALL)
+        .orNoneIn(file, settings, "");
+  }
+
+  /**
+   * Reads a file to test on: a category that no feature lists is a missing value, and anchors are
+   * not needed.
+   */
   static FileRows test(DataFile file, ModelSettings settings, List<Feature> features) {
-    return read(file, settings, decoder(file, features, null), features.size());
+    return test(file, settings, features, ALL).orNoneIn(file, settings, "");
+  }
+
+  /** Reads the rows of some environments to test on; there may be none. */
+  static FileRows test(
+      DataFile file,
+      ModelSettings settings,
+      List<Feature> features,
+      Predicate<String> environments) {
+    FeatureDecoder decoder = decoder(file, features, null);
+    return read(file, withoutAnchors(settings), decoder, features.size(), environments);
+  }
+
+  private static ModelSettings withoutAnchors(ModelSettings settings) {
+    return new ModelSettings(
+        settings.name(),
+        settings.booster(),
+        settings.label(),
+        settings.labels(),
+        settings.environment(),
+        List.of(),
+        settings.weight(),
+        settings.time(),
+        settings.id(),
+        settings.features(),
+        settings.window(),
+        settings.update(),
+        settings.topics(),
+        settings.schemas());
   }
 
   /** The decoder of a file's rows. */
@@ -70,7 +114,11 @@ public record FileRows(Rows rows, long withoutLabel) {
   }
 
   private static FileRows read(
-      DataFile file, ModelSettings settings, FeatureDecoder decoder, int width) {
+      DataFile file,
+      ModelSettings settings,
+      FeatureDecoder decoder,
+      int width,
+      Predicate<String> environments) {
     RowFields fields = RowFields.of(settings, file.schema());
     Rows.Builder rows = Rows.builder(width, settings.anchors().size());
     double[] features = new double[width];
@@ -78,6 +126,9 @@ public record FileRows(Rows rows, long withoutLabel) {
     try (RowCursor cursor = file.open()) {
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
         RowFields.Said said = fields.read(body, cursor);
+        if (!environments.test(said.environment())) {
+          continue;
+        }
         if (said.label() == null) {
           withoutLabel++;
         } else {
@@ -87,10 +138,15 @@ public record FileRows(Rows rows, long withoutLabel) {
         }
       }
     }
+    return new FileRows(rows.build(), withoutLabel);
+  }
+
+  /** This, if there are any rows. */
+  private FileRows orNoneIn(DataFile file, ModelSettings settings, String which) {
     if (rows.size() == 0) {
       throw new DataException(
-          "%s has no row with a label in column %s", file.path(), settings.label());
+          "%s has no row with a label in column %s%s", file.path(), settings.label(), which);
     }
-    return new FileRows(rows.build(), withoutLabel);
+    return this;
   }
 }

@@ -33,8 +33,11 @@ public record LastQuarter(int windows, long rows, double loss, double constantLo
     return new LastQuarter(windows, rows, loss / rows, constant / rows);
   }
 
-  /** How much of the constant model's loss is gone, 0 to 1; negative if there is more of it. */
+  /**
+   * How much of the constant model's loss is gone, 0 to 1; negative if there is more of it. NaN
+   * where a loss is below 0, as that of densities and counts may be: then there is no share of it.
+   */
   public double margin() {
-    return 1 - loss / constantLoss;
+    return loss >= 0 && constantLoss > 0 ? 1 - loss / constantLoss : Double.NaN;
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.cli.learn;
 
 import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.EarlyStopping;
 import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.data.Feature;
@@ -14,6 +15,7 @@ import io.holdfast.schemas.feature.CategoryDictionary;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A model fitted to a file at once, with the booster that the trainer uses.
@@ -28,17 +30,28 @@ public record OfflineFit(ModelSettings settings, FileRows training, Fit fit) {
   /**
    * Fits a model.
    *
-   * @throws DataException if the file cannot be read, or the objective does not take its labels
+   * @param heldOut rows that tell when to stop; null to grow all rounds
+   * @throws DataException if a file cannot be read, or the objective does not take its labels
    */
-  public static OfflineFit of(ModelSettings settings, DataFile file, FitListener listener) {
+  public static OfflineFit of(
+      ModelSettings settings, DataFile file, @Nullable HeldOut heldOut, FitListener listener) {
     List<Feature> bare = RecordLayout.features(settings, file.schema());
     CategoryDictionary dictionary = new CategoryDictionary(bare);
-    FileRows training = FileRows.training(file, settings, bare, dictionary);
+    FileRows training =
+        FileRows.training(
+            file,
+            settings,
+            bare,
+            dictionary,
+            heldOut == null ? FileRows.ALL : heldOut.trainedOn());
     List<Feature> features = dictionary.features();
+    EarlyStopping stopping =
+        heldOut == null ? null : heldOut.stopping(file, settings, features);
     Model untrained = Booster.untrained(settings.booster(), features);
     try {
       Fit fit =
-          new Booster(settings.booster()).extend(untrained, features, training.rows(), listener);
+          new Booster(settings.booster())
+              .extend(untrained, features, training.rows(), stopping, listener);
       return new OfflineFit(settings, training, fit);
     } catch (IllegalArgumentException e) {
       throw new DataException("%s: %s", file.path(), e.getMessage());

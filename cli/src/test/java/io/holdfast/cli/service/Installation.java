@@ -12,6 +12,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicCheck;
@@ -97,6 +98,34 @@ final class Installation implements AutoCloseable {
 
   Path config() {
     return config;
+  }
+
+  /**
+   * A second installation's settings on the same broker, its topics made; all models take rides.
+   */
+  Settings second(Path folder, String models) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("second.yml"),
+            Sentence.of(
+                    """
+                kafka:
+                  bootstrap.servers: %s
+                holdfast:
+                  service: { port: 0, applicationId: second, stateDirectory: %s }
+                  trainer: { port: 0 }
+                  topics: { models: second.models, reports: second.reports, schemas: second.schemas }
+                  models:
+                """,
+                    broker.bootstrapServers(), folder.resolve("second"))
+                + models.indent(4));
+    Settings second = Settings.read(file, Map.of());
+    TopicCheck.create(second, PARTITIONS);
+    for (ModelSettings model : second.models().values()) {
+      SchemaTopic.register(
+          second.kafka(), second.topics().schemas(), model.topics().records(), RIDE);
+    }
+    return second;
   }
 
   LedgerVersion version(String model) {

@@ -6,6 +6,7 @@ import static io.holdfast.cli.service.Installation.timeOf;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -17,6 +18,7 @@ import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.service.Service;
 import io.holdfast.service.ServiceStartException;
+import io.holdfast.trainer.runtime.Trainer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,7 +37,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The service alone, on a real broker, in the order that an installation lives through it. */
+/**
+ * The service on a real broker, in the order that an installation lives through it: alone, and at
+ * last with a trainer and models of several kinds.
+ */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ServiceIT {
   private static final ContractCodec<Score> SCORES = new ContractCodec<>(Score.class);
@@ -241,6 +246,103 @@ class ServiceIT {
     assertThat(at.readAll("inside.scores", 1_982)).hasSize(1_982);
     assertThat(at.readAll("apart.examples", 502)).hasSize(502);
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PATIENCE);
+  }
+
+  @Test
+  @Order(10)
+  void classesAndCounts_areLearnedAndServedBesideEachOther() throws Exception {
+    service.close();
+    Settings settings =
+        at.second(
+            folder,
+            """
+            classes:
+              objective: softmax
+              classes: 3
+              label: count
+              gamma: 2
+              trees: { rounds: 5, minRows: 5, learningRate: 0.3 }
+              window: { rows: 200 }
+            grades:
+              objective: ordinal
+              classes: 3
+              label: count
+              trees: { rounds: 5, minRows: 5, learningRate: 0.3 }
+              window: { rows: 200 }
+            rides:
+              objective: poisson
+              label: count
+              labels: { in: topic }
+              trees: { rounds: 5, minRows: 5, learningRate: 0.3 }
+              window: { rows: 200 }
+            """);
+    service = Service.start(settings);
+    try (Trainer trainer = Trainer.start(settings)) {
+      await().atMost(PATIENCE).until(service::ready);
+      assertThat(trainer.ready()).isTrue();
+      for (int window = 0; window < 3; window++) {
+        for (int row = 200 * window; row < 200 * (window + 1); row++) {
+          sendRide(row);
+        }
+        at.flush();
+        for (String model : settings.models().keySet()) {
+          long learned = window + 1L;
+          await().atMost(PATIENCE).until(() -> servedVersion(model) == learned);
+        }
+      }
+    }
+    assertScores("classes", 3, 3);
+    assertScores("grades", 3, 1);
+    assertScores("rides", 0, 1);
+    assertHttp("classes", "\"objectiveParameters\":{\"classes\":3.0}", "logLoss", "accuracy");
+    assertHttp("grades", "\"theta2\":", "logLoss", "mae");
+    assertHttp("rides", "\"objectiveParameters\":{}", "deviance", "rmse");
+  }
+
+  /** Three bands of temperature: the class is the band, the count nine times it. */
+  private static void sendRide(int row) {
+    double temperature = row % 30;
+    int band = row % 30 / 10;
+    at.send("classes.records", "k" + row, ride(temperature, (double) band), row);
+    at.send("grades.records", "k" + row, ride(temperature, (double) band), row);
+    at.send("rides.records", "k" + row, ride(temperature, null), row);
+    at.send("rides.labels", "k" + row, LABELS.encode(new Label(9.0 * band, null, null)), row);
+  }
+
+  private static void assertScores(String model, int classes, int rawScores) throws Exception {
+    int learned = 0;
+    for (var record : at.readAll(model + ".scores", 600)) {
+      Score score = SCORES.decode(record.value());
+      assertThat(score.getRawScores()).hasSize(rawScores);
+      assertThat(score.getProbabilities()).hasSize(classes);
+      if (classes > 0) {
+        assertThat(score.getProbabilities().stream().mapToDouble(p -> p).sum())
+            .isCloseTo(1, within(1e-12));
+      }
+      if (score.getVersion() == 2) {
+        int band = Integer.parseInt(record.key().substring(1)) % 30 / 10;
+        double expected = classes > 0 ? band : 9.0 * band;
+        assertThat(score.getPrediction()).isCloseTo(expected, within(classes > 0 ? 0 : 3.0));
+        learned++;
+      }
+    }
+    assertThat(learned).isEqualTo(200);
+  }
+
+  private static void assertHttp(String model, String parameters, String... metrics)
+      throws Exception {
+    String path = "/api/models/" + model;
+    HttpResponse<String> scored = post(path + "/score", "{\"temperature\": 25}");
+    assertThat(scored.statusCode()).isEqualTo(200);
+    JsonNode prediction = new ObjectMapper().readTree(scored.body()).at("/predictions/0");
+    assertThat(prediction.get("prediction").asDouble()).isGreaterThan(1.9);
+    assertThat(prediction.get("rawScores")).isNotEmpty();
+    assertThat(get(path + "/versions").body()).contains(parameters);
+    JsonNode report = new ObjectMapper().readTree(get(path + "/reports").body()).get(2);
+    assertThat(report.get("loss").asDouble()).isLessThan(report.get("constantLoss").asDouble());
+    for (String metric : metrics) {
+      assertThat(report.at("/metrics/" + metric).isNumber()).as(metric).isTrue();
+    }
   }
 
   private static long servedVersion(String model) {

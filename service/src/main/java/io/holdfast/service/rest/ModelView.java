@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A configured model and how it does on this instance.
  *
  * @param objective the configured objective's name
+ * @param objectiveText that and its configured parameters, for people
  * @param labels where labels come from: "record" is inside it, "topic" one of their own
  * @param serving what serves; null before the first verified version
  * @param swaps how often another version began to serve since the start
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record ModelView(
     String name,
     String objective,
+    String objectiveText,
     String labels,
     @Nullable Serving serving,
     long swaps,

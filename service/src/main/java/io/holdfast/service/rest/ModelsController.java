@@ -95,6 +95,7 @@ public final class ModelsController {
     return new ModelView(
         name,
         settings.booster().objective().name(),
+        ModelSettings.described(settings.booster().objective()),
         settings.labels() instanceof Labels.InRecord ? "record" : "topic",
         serving(model.serving()),
         model.swaps(),

@@ -224,7 +224,7 @@ function showTiles(model, mine) {
   const { serving, counts } = model;
   const now = Date.now();
   text('name', model.name);
-  text('serving', `${model.objective} · records on ${model.topics.records}`);
+  text('serving', `${model.objectiveText} · records on ${model.topics.records}`);
   text('tile-version', serving ? String(serving.version) : format.NONE);
   text(
     'tile-version-note',
@@ -249,7 +249,8 @@ function against(report) {
   if (difference === null) {
     return 'no constant model to compare with';
   }
-  return `${format.share(difference)} ${difference <= 0 ? 'below' : 'above'} the constant model`;
+  const size = format.differenceSize(report.loss, report.constantLoss);
+  return `${size} ${difference <= 0 ? 'below' : 'above'} the constant model`;
 }
 
 function describeWindow(report) {
@@ -420,7 +421,8 @@ function showWindows(reports) {
       cell(format.count(report.rows), 'number'),
       cell(format.loss(report.loss), 'number'),
       cell(format.loss(report.constantLoss), 'number'),
-      cell(difference === null ? format.NONE : sign + format.share(difference), mark),
+      cell(difference === null ? format.NONE : sign + format.differenceSize(report.loss, report.constantLoss), mark),
+      cell(format.figures(report.metrics), 'nowrap'),
       cell(versionsText(report.servedVersions), 'nowrap'),
       cell(report.decision),
     );

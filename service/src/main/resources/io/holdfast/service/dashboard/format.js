@@ -20,12 +20,21 @@ export function loss(value) {
   return value == null ? NONE : four.format(value);
 }
 
-/** How far a loss is from the constant model's, as a share of that. */
+/** How far a loss is above the constant model's; null if one of them is not known. */
 export function difference(served, constant) {
-  if (served == null || constant == null || constant === 0) {
-    return null;
-  }
-  return (served - constant) / constant;
+  return served == null || constant == null ? null : served - constant;
+}
+
+/** The size of that: a share of the constant's, or as it is where losses go below 0 and shares mean nothing. */
+export function differenceSize(served, constant) {
+  const size = Math.abs(served - constant);
+  return served >= 0 && constant > 0 ? share(size / constant) : loss(size);
+}
+
+/** Figures by name, such as metrics. */
+export function figures(values) {
+  const known = Object.entries(values).filter(([, value]) => value !== null);
+  return known.length === 0 ? NONE : known.map(([name, value]) => `${name} ${loss(value)}`).join(' · ');
 }
 
 export function share(value) {

@@ -1,0 +1,67 @@
+package io.holdfast.cli;
+
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Files of rows and the model that is meant for them: said by flags, or one of the configuration.
+ *
+ * @param files in the order that they were named
+ * @param settings with labels in the rows, wherever they come from on Kafka
+ */
+record ModelledFiles(List<DataFile> files, ModelSettings settings) {
+
+  /**
+   * Opens files and makes sense of the model.
+   *
+   * @param name of a model that flags say
+   * @throws CommandException if both say a model, or a flag names a column that is not there
+   * @throws io.holdfast.schemas.settings.SettingsException if the model is not right
+   * @throws io.holdfast.cli.data.DataException if a file cannot be read
+   */
+  static ModelledFiles of(
+      String name, List<Path> paths, ModelOptions flags, ConfigOptions config) {
+    if (flags.isEmpty() && config.given()) {
+      ModelSettings configured = config.model(config.settings());
+      return new ModelledFiles(
+          DataFile.openAll(paths, textColumns(configured)), labelInFile(configured));
+    }
+    if (config.named()) {
+      throw CommandException.usage(
+          "a model is said by --config or by flags, not by both: leave one out");
+    }
+    List<DataFile> files = DataFile.openAll(paths, flags.textColumns());
+    return new ModelledFiles(files, flags.settings(name, files.getFirst()));
+  }
+
+  /** Columns of a model whose values are names even if they look like numbers. */
+  static Set<String> textColumns(ModelSettings settings) {
+    Set<String> columns = new LinkedHashSet<>(settings.features().categorical());
+    if (settings.environment() != null) {
+      columns.add(settings.environment());
+    }
+    return columns;
+  }
+
+  private static ModelSettings labelInFile(ModelSettings settings) {
+    return new ModelSettings(
+        settings.name(),
+        settings.booster(),
+        settings.label(),
+        new ModelSettings.Labels.InRecord(),
+        settings.environment(),
+        settings.anchors(),
+        settings.weight(),
+        settings.time(),
+        settings.id(),
+        settings.features(),
+        settings.window(),
+        settings.update(),
+        settings.topics(),
+        settings.schemas());
+  }
+}
