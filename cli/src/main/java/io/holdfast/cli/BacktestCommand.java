@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     description = "Replays a file without Kafka: every row is scored, then learned from.",
     customSynopsis = {
       "@|bold holdfast backtest|@ --data=DATA --label=COLUMN --objective=NAME [FLAGS]",
-      "@|bold holdfast backtest|@ --data=DATA --config=FILE [--model=NAME] [FLAGS]",
+      "       @|bold holdfast backtest|@ --data=DATA --config=FILE [--model=NAME] [FLAGS]",
     },
     mixinStandardHelpOptions = true,
     modelTransformer = ModelOptions.Flags.class,

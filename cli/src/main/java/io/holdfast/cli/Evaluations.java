@@ -1,7 +1,9 @@
 package io.holdfast.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.cli.learn.OfflineTest;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
 import java.util.ArrayList;
@@ -39,6 +41,31 @@ final class Evaluations {
     node.put("rows", evaluation.rows());
     Json.put(node, "loss", evaluation.loss());
     node.set("metrics", Json.figures(metrics));
+  }
+
+  /** Results on files, each with those of its environments if there are any. */
+  static ArrayNode json(List<OfflineTest> tests, boolean byEnvironment) {
+    ArrayNode results = Json.array();
+    for (OfflineTest test : tests) {
+      ObjectNode result = results.addObject();
+      result.put("file", test.file().path().toString());
+      json(result, test.all());
+      ArrayNode environments = result.putArray("environments");
+      for (Evaluation one : byEnvironment ? test.environments() : List.<Evaluation>of()) {
+        json(environments.addObject().put("environment", one.environment()), one);
+      }
+    }
+    return results;
+  }
+
+  /** The same as tables. */
+  static String text(List<OfflineTest> tests, boolean byEnvironment) {
+    StringBuilder text = new StringBuilder();
+    for (OfflineTest test : tests) {
+      text.append("\n").append(test.file().path()).append("\n");
+      text.append(table(test.all(), byEnvironment ? test.environments() : List.of()));
+    }
+    return text.toString();
   }
 
   private static void line(Table table, String name, Evaluation evaluation, Set<String> metrics) {

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.data.Feature;
-import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.cli.ModelFlag.Group;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.HeldOut;
 import io.holdfast.cli.learn.ModelFile;
 import io.holdfast.cli.learn.OfflineFit;
+import io.holdfast.cli.learn.OfflineTest;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     description = "Fits a model to a file, and evaluates it on others.",
     customSynopsis = {
       "@|bold holdfast fit|@ --data=DATA --label=COLUMN --objective=NAME [FLAGS]",
-      "@|bold holdfast fit|@ --data=DATA --config=FILE [--model=NAME] [FLAGS]",
+      "       @|bold holdfast fit|@ --data=DATA --config=FILE [--model=NAME] [FLAGS]",
     },
     mixinStandardHelpOptions = true,
     modelTransformer = ModelOptions.Flags.class,
@@ -112,7 +112,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
                 }
               });
     }
-    List<OfflineFit.Test> results = new ArrayList<>();
+    List<OfflineTest> results = new ArrayList<>();
     for (DataFile file : files.subList(1, 1 + tests.size())) {
       results.add(fitted.test(file));
     }
@@ -142,7 +142,8 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     if (rounds != null && rounds.matches("[0-9]{3,5}")) {
       String classes = flags.get("classes");
       boolean forEach =
-          "softmax".equals(flags.get("objective")) && !"vector".equals(flags.get("trees.multiclass"));
+          "softmax".equals(flags.get("objective"))
+              && !"vector".equals(flags.get("trees.multiclass"));
       long each =
           forEach && classes != null && classes.matches("[0-9]{1,4}") ? Long.parseLong(classes) : 1;
       flags.set(
@@ -151,7 +152,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     }
   }
 
-  private ObjectNode json(OfflineFit fitted, List<OfflineFit.Test> tests) {
+  private ObjectNode json(OfflineFit fitted, List<OfflineTest> tests) {
     ModelSettings settings = fitted.settings();
     ObjectNode node = Json.object();
     node.put("objective", settings.booster().objective().name());
@@ -174,27 +175,17 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
       Json.put(loss, "penalty", rounds.get(round).penalty());
       Json.put(loss, "total", rounds.get(round).total());
     }
-    ArrayNode validated = node.putArray("validationLoss");
-    fitted.fit().validationLosses().forEach(validated::add);
-    ArrayNode results = node.putArray("test");
-    for (OfflineFit.Test test : tests) {
-      ObjectNode result = results.addObject();
-      result.put("file", test.file().path().toString());
-      Evaluations.json(result, test.all());
-      ArrayNode environments = result.putArray("environments");
-      if (settings.environment() != null) {
-        for (Evaluation evaluation : test.environments()) {
-          Evaluations.json(
-              environments.addObject().put("environment", evaluation.environment()), evaluation);
-        }
-      }
-    }
+    Json.put(
+        node,
+        "validationLoss",
+        fitted.fit().validationLosses().stream().mapToDouble(Double::doubleValue).toArray());
+    node.set("test", Evaluations.json(tests, settings.environment() != null));
     node.put("safeguards", fitted.fit().safeguards());
     node.put("out", out == null ? null : out.toString());
     return node;
   }
 
-  private String text(OfflineFit fitted, List<OfflineFit.Test> tests) {
+  private String text(OfflineFit fitted, List<OfflineTest> tests) {
     StringBuilder text = new StringBuilder();
     text.append(fitted.model().trees()).append(" trees on ");
     text.append(fitted.training().rows().size()).append(" rows, ");
@@ -206,13 +197,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
               "%nOf %d rounds the first %d are kept: there the validation loss is lowest.%n",
               fitted.fit().losses().size() - 1, fitted.fit().bestRound()));
     }
-    for (OfflineFit.Test test : tests) {
-      text.append("\n").append(test.file().path()).append("\n");
-      text.append(
-          Evaluations.table(
-              test.all(),
-              fitted.settings().environment() == null ? List.of() : test.environments()));
-    }
+    text.append(Evaluations.text(tests, fitted.settings().environment() != null));
     if (out != null) {
       text.append("\nModel written to ").append(out).append("\n");
     }
@@ -222,7 +207,8 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
   /** A line for every tenth of the rounds, and for the best. */
   private static Table losses(Fit fit) {
     boolean validated = !fit.validationLosses().isEmpty();
-    List<String> header = new ArrayList<>(List.of("round", "loss", "anchor penalty", "anchor loss"));
+    List<String> header =
+        new ArrayList<>(List.of("round", "loss", "anchor penalty", "anchor loss"));
     if (validated) {
       header.add("validation loss");
     }

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DemoCommand.class,
       FitCommand.class,
+      RefitCommand.class,
       ScoreCommand.class,
       ExplainCommand.class,
       BacktestCommand.class,

@@ -23,8 +23,7 @@ record ModelledFiles(List<DataFile> files, ModelSettings settings) {
    * @throws io.holdfast.schemas.settings.SettingsException if the model is not right
    * @throws io.holdfast.cli.data.DataException if a file cannot be read
    */
-  static ModelledFiles of(
-      String name, List<Path> paths, ModelOptions flags, ConfigOptions config) {
+  static ModelledFiles of(String name, List<Path> paths, ModelOptions flags, ConfigOptions config) {
     if (flags.isEmpty() && config.given()) {
       ModelSettings configured = config.model(config.settings());
       return new ModelledFiles(

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineScores;
@@ -35,8 +36,9 @@ import picocli.CommandLine.Spec;
       "  holdfast score new.csv --model bought.model > scores.csv",
       "  holdfast score test.csv --model bought.model --label bought --environment region --json",
       "",
-      "One line a row: its number in the file, the prediction (a mean, or the probability of label",
-      "1) and the raw score. With --label, an evaluation follows: as the last line of --json, on",
+      "One line a row: its number in the file, the prediction (a mean, the probability of label 1, or",
+      "the likeliest of several classes), with several classes the probability of each, and the raw",
+      "score, or one a class. With --label, an evaluation follows: as the last line of --json, on",
       "standard error otherwise.",
     })
 final class ScoreCommand implements Callable<Integer> {
@@ -102,12 +104,15 @@ final class ScoreCommand implements Callable<Integer> {
 
   private void score(OfflineScores scores, long rows, PrintWriter writer) {
     if (!json) {
-      writer.println(header(scores.outputs()));
+      writer.println(header(scores.objective()));
     }
     try (Progress progress = Progress.of("Scoring", rows)) {
       scores.forEach(
-          (row, prediction, rawScores) -> {
-            writer.println(line(row, prediction, rawScores));
+          (row, prediction, probabilities, rawScores) -> {
+            writer.println(
+                json
+                    ? json(row, prediction, probabilities, rawScores)
+                    : csv(row, prediction, probabilities, rawScores));
             progress.step();
           });
     }
@@ -115,32 +120,45 @@ final class ScoreCommand implements Callable<Integer> {
     scores.evaluation().ifPresent(evaluation -> print(evaluation, writer));
   }
 
-  /** One raw score has a column of its own, several one each, numbered by class. */
-  private static String header(int outputs) {
+  /** Two classes need no column each: the prediction is the probability of 1. */
+  private static boolean hasProbabilities(int classes) {
+    return classes > 2;
+  }
+
+  private static String header(Objective objective) {
     StringBuilder header = new StringBuilder("row,prediction");
-    for (int k = 0; k < outputs; k++) {
-      header.append(outputs == 1 ? ",rawScore" : ",rawScore" + k);
+    for (int k = 0; hasProbabilities(objective.classes()) && k < objective.classes(); k++) {
+      header.append(",probability").append(k);
+    }
+    for (int k = 0; k < objective.outputs(); k++) {
+      header.append(",rawScore").append(objective.outputs() == 1 ? "" : k);
     }
     return header.toString();
   }
 
-  private String line(long row, double prediction, double[] rawScores) {
-    if (!json) {
-      StringBuilder line = new StringBuilder().append(row).append(',').append(prediction);
-      for (double rawScore : rawScores) {
-        line.append(',').append(rawScore);
-      }
-      return line.toString();
+  private static String csv(
+      long row, double prediction, double[] probabilities, double[] rawScores) {
+    StringBuilder line = new StringBuilder().append(row).append(',').append(prediction);
+    for (int k = 0; hasProbabilities(probabilities.length) && k < probabilities.length; k++) {
+      line.append(',').append(probabilities[k]);
     }
+    for (double rawScore : rawScores) {
+      line.append(',').append(rawScore);
+    }
+    return line.toString();
+  }
+
+  private static String json(
+      long row, double prediction, double[] probabilities, double[] rawScores) {
     ObjectNode node = Json.object().put("row", row);
     Json.put(node, "prediction", prediction);
+    if (probabilities.length > 0) {
+      Json.put(node, "probabilities", probabilities);
+    }
     if (rawScores.length == 1) {
       Json.put(node, "rawScore", rawScores[0]);
     } else {
-      ArrayNode array = node.putArray("rawScores");
-      for (double rawScore : rawScores) {
-        array.add(rawScore);
-      }
+      Json.put(node, "rawScores", rawScores);
     }
     return Json.line(node);
   }

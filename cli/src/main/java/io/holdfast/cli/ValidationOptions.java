@@ -25,10 +25,9 @@ final class ValidationOptions {
 
   @Option(
       names = "--hold-out",
-      split = ",",
       paramLabel = "NAME,...",
       description = "In place of --validation: environments of --data to hold out.")
-  private @Nullable Set<String> environments;
+  private @Nullable String environments;
 
   @Option(
       names = "--stop-by",
@@ -63,8 +62,7 @@ final class ValidationOptions {
         throw CommandException.usage(
             "--hold-out needs environments: name their column with --environment");
       }
-      return new HeldOut(
-          new Source.Environments(new LinkedHashSet<>(environments)), criterion(), patience());
+      return new HeldOut(names(environments), criterion(), patience());
     }
     if (file != null) {
       return new HeldOut(new Source.Apart(file), criterion(), patience());
@@ -76,6 +74,14 @@ final class ValidationOptions {
           criterion != null ? "--stop-by" : "--patience");
     }
     return null;
+  }
+
+  private static Source names(String environments) {
+    Set<String> names = new LinkedHashSet<>();
+    for (String name : environments.split(",", -1)) {
+      names.add(name.strip());
+    }
+    return new Source.Environments(names);
   }
 
   private Criterion criterion() {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a user may get wrong without a broker: one sentence, the right exit code, no trace. */
@@ -79,6 +80,46 @@ class BadInputTest {
   @ValueSource(strings = {"--gamma=-1", "--rounds=ten", "--max-bins=1", "--learning-rate=1.5"})
   void wrongValue_namesTheFlag(String flag) {
     fit(train, "--label=y", flag).saysOneSentence(2, flag.substring(0, flag.indexOf('=')));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--hold-out=e1 | 2 | --hold-out needs environments",
+        "--environment=env --hold-out=e7 | 1 | no labelled row of the environment to hold out e7",
+        "--environment=env --hold-out=e0,e1 | 1 | no row with a label in column y that is not held out",
+        "--environment=env --hold-out=e1 --stop-by=best | 2 | --stop-by must be mean, worst, or quantile:",
+        "--environment=env --hold-out=e1 --stop-by=quantile:2 | 2 | --stop-by must be",
+        "--environment=env --hold-out=e1 --patience=0 | 2 | --patience must be 1 or more: 0",
+        "--stop-by=worst | 2 | --stop-by has no meaning without rows to validate on",
+        "--patience=3 | 2 | --patience has no meaning without rows to validate on",
+        "--validation=/none/such.csv | 1 | there is no file /none/such.csv",
+        "--classes=3 | 2 | --classes has no meaning for the objective squared",
+        "--monotone=x=up | 2 | --monotone must be increasing or decreasing",
+        "--monotone=kind=increasing | 2 | the monotone feature kind must be a numeric feature",
+        "--anchors=kind | 2 | the anchor field kind is",
+      })
+  void fit_flagsThatMakeNoSense_areSaidInASentence(String flags, int code, String sentence) {
+    String[] all = ("--label=y --exclude=id,yb " + flags).split(" ", -1);
+    fit(train, all).saysOneSentence(code, sentence);
+  }
+
+  @Test
+  void fit_heldOutTwice_saysToLeaveOneOut() {
+    fit(train, "--label=y", "--environment=env", "--hold-out=e1", "--validation=" + train)
+        .saysOneSentence(2, "--validation and --hold-out");
+  }
+
+  @Test
+  void refit_ofWhatIsNoModelOrOutOfRange_saysSo() {
+    String[] refit = {"refit", "--data=" + train, "--out=" + folder.resolve("m"), ""};
+    refit[3] = "--model=" + train;
+    CliRun.of(refit).saysOneSentence(1, "no readable model file");
+    String[] decay = {refit[0], refit[1], refit[2], refit[3], "--decay=1.5"};
+    CliRun.of(decay).saysOneSentence(2, "--decay must be from 0 to 1: 1.5");
+    String[] gamma = {refit[0], refit[1], refit[2], refit[3], "--gamma=-1"};
+    CliRun.of(gamma).saysOneSentence(2, "--gamma must be 0 or more, and finite: -1");
   }
 
   @Test
@@ -151,7 +192,9 @@ class BadInputTest {
         "",
         "demo",
         "fit",
+        "refit",
         "score",
+        "explain",
         "backtest",
         "replay",
         "topics",
@@ -168,6 +211,11 @@ class BadInputTest {
     if (!command.isEmpty() && !command.equals("topics")) {
       assertThat(run.out()).containsPattern("Examples?:\n  holdfast " + command);
     }
+  }
+
+  @Test
+  void help_ofFit_isTwoScreensAtMost() {
+    assertThat(CliRun.of("fit", "--help").out().lines().count()).isLessThan(100);
   }
 
   private static CliRun fit(String data, String... flags) {

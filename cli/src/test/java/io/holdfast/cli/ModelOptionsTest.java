@@ -3,12 +3,20 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.boosting.AnchorDesign;
+import io.holdfast.boosting.Anchoring;
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.LinearBase;
+import io.holdfast.boosting.Penalties;
+import io.holdfast.boosting.Sampling;
+import io.holdfast.boosting.objective.Huber;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -83,6 +91,74 @@ class ModelOptionsTest {
   }
 
   @Test
+  void flags_ofAnchorsPenaltiesAndShape_setTheKeysOfTheConfiguration() {
+    ModelSettings settings =
+        settings(
+            "--label=y",
+            "--objective=huber",
+            "--delta=1.5",
+            "--anchors=unit price,w",
+            "--anchors-uncentred",
+            "--gamma=4",
+            "--lambda1=0.5",
+            "--leaf-price=0.25",
+            "--sample-rows=0.75",
+            "--sample-features=0.5",
+            "--monotone=unit price=increasing, w=decreasing",
+            "--base=linear",
+            "--linear-strength=3",
+            "--linear-l1-ratio=0.5",
+            "--threads=2");
+    BoosterSettings booster = settings.booster();
+    assertThat(booster.objective()).isEqualTo(new Huber(1.5));
+    assertThat(settings.anchors()).containsExactly("unit_price", "w");
+    assertThat(booster.anchoring())
+        .isEqualTo(new Anchoring(4, new AnchorDesign.Continuous(false), false));
+    assertThat(booster.penalties()).isEqualTo(new Penalties(0.5, 1, 0.25));
+    assertThat(booster.sampling()).isEqualTo(new Sampling(0.75, 0.5));
+    assertThat(booster.monotone()).isEqualTo(Map.of("unit_price", 1, "w", -1));
+    assertThat(booster.linearBase()).isEqualTo(new LinearBase(3, 0.5));
+    assertThat(booster.threads()).isEqualTo(2);
+    assertThat(
+            settings("--label=y", "--objective=squared", "--environment=env", "--anchor-splits")
+                .booster()
+                .anchoring()
+                .splits())
+        .isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--objective=quantile --alpha=0.9 | quantile alpha 0.9",
+        "--objective=softmax --classes=4 --multiclass=vector | softmax classes 4",
+        "--objective=ordinal --classes=4 --link=probit | ordinal classes 4 link probit",
+        "--objective=beta --precision=30 | beta precision 30.0",
+        "--objective=tweedie --power=1.2 | tweedie power 1.2"
+      })
+  void flags_ofTheObjective_areItsParameters(String flags, String expected) {
+    String[] all = ("--label=y " + flags).split(" ", -1);
+    assertThat(ModelSettings.described(settings(all).booster().objective())).isEqualTo(expected);
+  }
+
+  @Test
+  void everyFlag_setsAKeyThatTheConfigurationKnows() {
+    ModelSettings settings = settings("--label=y", "--objective=squared");
+    for (ModelFlag flag : ModelFlag.ALL) {
+      Map<String, String> keys = new HashMap<>();
+      keys.put("label", "y");
+      keys.put("objective", "squared");
+      keys.put(flag.key(), "?");
+      try {
+        assertThat(ModelSettings.of("m", keys, ModelOptions::flag)).isNotEqualTo(settings);
+      } catch (SettingsException e) {
+        assertThat(e).hasMessageContaining(flag.name()).hasMessageNotContaining("is no setting");
+      }
+    }
+  }
+
+  @Test
   void help_saysTheDefaultsThatThereAre() {
     ModelSettings defaults = settings("--label=y", "--objective=squared");
     Map<String, Function<ModelSettings, Number>> figures =
@@ -96,6 +172,11 @@ class ModelOptionsTest {
             Map.entry("--min-rows", s -> s.booster().trees().minRows()),
             Map.entry("--min-hessian", s -> s.booster().trees().minHessian()),
             Map.entry("--lambda", s -> s.booster().lambda()),
+            Map.entry("--lambda1", s -> s.booster().penalties().lambda1()),
+            Map.entry("--leaf-price", s -> s.booster().penalties().leafPrice()),
+            Map.entry("--sample-rows", s -> s.booster().sampling().rows()),
+            Map.entry("--sample-features", s -> s.booster().sampling().features()),
+            Map.entry("--threads", s -> s.booster().threads()),
             Map.entry("--max-bins", s -> s.booster().maxBins()),
             Map.entry("--seed", s -> s.booster().seed()),
             Map.entry("--window", s -> s.window().rows()),

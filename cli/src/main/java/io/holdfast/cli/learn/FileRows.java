@@ -82,6 +82,11 @@ public record FileRows(Rows rows, long withoutLabel) {
         settings.schemas());
   }
 
+  /** How many rows were read, with a label or without. */
+  long rowsRead() {
+    return rows.size() + withoutLabel;
+  }
+
   /** The decoder of a file's rows. */
   static FeatureDecoder decoder(
       DataFile file, List<Feature> features, @Nullable CategoryDictionary dictionary) {

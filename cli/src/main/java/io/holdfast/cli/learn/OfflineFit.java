@@ -5,10 +5,7 @@ import io.holdfast.boosting.EarlyStopping;
 import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.data.Feature;
-import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Scorer;
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.schemas.feature.CategoryDictionary;
@@ -24,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record OfflineFit(ModelSettings settings, FileRows training, Fit fit) {
 
-  /** How a model does on a file. */
-  public record Test(DataFile file, FileRows rows, Evaluation all, List<Evaluation> environments) {}
-
   /**
    * Fits a model.
    *
@@ -39,14 +33,9 @@ public record OfflineFit(ModelSettings settings, FileRows training, Fit fit) {
     CategoryDictionary dictionary = new CategoryDictionary(bare);
     FileRows training =
         FileRows.training(
-            file,
-            settings,
-            bare,
-            dictionary,
-            heldOut == null ? FileRows.ALL : heldOut.trainedOn());
+            file, settings, bare, dictionary, heldOut == null ? FileRows.ALL : heldOut.trainedOn());
     List<Feature> features = dictionary.features();
-    EarlyStopping stopping =
-        heldOut == null ? null : heldOut.stopping(file, settings, features);
+    EarlyStopping stopping = heldOut == null ? null : heldOut.stopping(file, settings, features);
     Model untrained = Booster.untrained(settings.booster(), features);
     try {
       Fit fit =
@@ -62,24 +51,8 @@ public record OfflineFit(ModelSettings settings, FileRows training, Fit fit) {
     return fit.model();
   }
 
-  /** How many rows the file had, with a label or without. */
-  public long rowsRead() {
-    return training.rows().size() + training.withoutLabel();
-  }
-
   /** Evaluates the model on a file. */
-  public Test test(DataFile file) {
-    FileRows read = FileRows.test(file, settings, model().features());
-    Rows rows = read.rows();
-    double[] scores = scores(model(), rows);
-    return new Test(
-        file,
-        read,
-        Evaluation.of(model().objective(), rows, scores),
-        Evaluation.byEnvironment(model().objective(), rows, scores));
-  }
-
-  static double[] scores(Model model, Rows rows) {
-    return Scorer.of(model).scores(rows);
+  public OfflineTest test(DataFile file) {
+    return OfflineTest.of(model(), settings, file);
   }
 }

@@ -28,8 +28,12 @@ public final class OfflineScores {
   /** Takes each row's score. */
   @FunctionalInterface
   public interface Sink {
-    /** The score of the row of that number, from 1; the array is overwritten by the next row. */
-    void accept(long row, double prediction, double[] rawScores);
+    /**
+     * The score of the row of that number, from 1; the arrays are overwritten by the next row.
+     *
+     * @param probabilities of the classes; empty for regression
+     */
+    void accept(long row, double prediction, double[] probabilities, double[] rawScores);
   }
 
   /** What the scores are worth. */
@@ -64,9 +68,9 @@ public final class OfflineScores {
     return names;
   }
 
-  /** How many raw scores a row has. */
-  public int outputs() {
-    return model.objective().outputs();
+  /** What the scores are of. */
+  public Objective objective() {
+    return model.objective();
   }
 
   /**
@@ -80,12 +84,14 @@ public final class OfflineScores {
     FeatureDecoder decoder = FileRows.decoder(file, model.features(), null);
     double[] features = new double[model.features().size()];
     double[] raw = new double[scorer.outputs()];
+    double[] probabilities = new double[objective.classes()];
     try (RowCursor cursor = file.open()) {
       long row = 1;
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
         FileRows.decode(decoder, body, features, cursor);
         scorer.score(features, raw);
-        sink.accept(row++, objective.prediction(raw), raw);
+        objective.probabilities(raw, probabilities);
+        sink.accept(row++, objective.prediction(raw), probabilities, raw);
         if (fields != null) {
           keep(fields.read(body, cursor), raw);
         }

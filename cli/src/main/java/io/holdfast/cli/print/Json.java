@@ -38,6 +38,18 @@ public final class Json {
     }
   }
 
+  /** Adds figures; null for each that is not finite. */
+  public static void put(ObjectNode node, String name, double[] values) {
+    ArrayNode array = node.putArray(name);
+    for (double value : values) {
+      if (Double.isFinite(value)) {
+        array.add(value);
+      } else {
+        array.addNull();
+      }
+    }
+  }
+
   /** On several lines, indented. */
   public static String pretty(ObjectNode node) {
     try {

@@ -2,6 +2,8 @@ package io.holdfast.schemas.settings;
 
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.Sentence;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -97,6 +99,25 @@ public record ModelSettings(
     ModelSettings settings = new ModelReader(name, section, Path.of("").toAbsolutePath()).read();
     problems.raise();
     return settings;
+  }
+
+  /**
+   * The model that a manifest's {@link #trainingJson} tells of. Labels are in the record, and
+   * topics and schemas, which training does not depend on, are the default ones.
+   *
+   * @throws SettingsException with a sentence for each mistake
+   */
+  public static ModelSettings ofTrainingJson(String name, String json) {
+    Problems problems = new Problems("");
+    try {
+      Section section = new Section("", TrainingJson.parse(json), key -> key, problems);
+      ModelSettings settings = new ModelReader(name, section, Path.of("").toAbsolutePath()).read();
+      problems.raise();
+      return settings;
+    } catch (IOException e) {
+      throw new SettingsException(
+          Sentence.of("the training settings of %s are not JSON: %s", name, e.getMessage()));
+    }
   }
 
   /** How many trees a round appends: one, or one a class. */

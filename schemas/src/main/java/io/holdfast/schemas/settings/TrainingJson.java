@@ -2,6 +2,8 @@ package io.holdfast.schemas.settings;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.holdfast.boosting.AnchorDesign;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.LinearBase;
@@ -11,6 +13,8 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +62,42 @@ final class TrainingJson {
       throw new UncheckedIOException("a string takes all that is written", e);
     }
     return text.toString();
+  }
+
+  /**
+   * What was written, as keys to read.
+   *
+   * @throws IOException if it is no JSON object
+   */
+  static YamlNode parse(String text) throws IOException {
+    try (JsonParser json = FACTORY.createParser(text)) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        throw new IOException("settings are an object");
+      }
+      return node(json);
+    }
+  }
+
+  private static YamlNode node(JsonParser json) throws IOException {
+    return switch (json.currentToken()) {
+      case START_OBJECT -> {
+        Map<String, YamlNode> entries = new LinkedHashMap<>();
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+          String key = json.currentName();
+          json.nextToken();
+          entries.put(key, node(json));
+        }
+        yield new YamlNode.Mapping(entries, 0);
+      }
+      case START_ARRAY -> {
+        List<YamlNode> items = new ArrayList<>();
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+          items.add(node(json));
+        }
+        yield new YamlNode.Sequence(items, 0);
+      }
+      default -> new YamlNode.Scalar(json.getText(), 0);
+    };
   }
 
   private static void booster(JsonGenerator json, ModelSettings settings) throws IOException {

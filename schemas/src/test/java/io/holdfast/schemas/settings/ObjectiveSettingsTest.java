@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ObjectiveSettingsTest {
 
@@ -67,6 +68,30 @@ class ObjectiveSettingsTest {
     assertThat(settings.booster().objective()).isEqualTo(expected).isEqualTo(expected.unfitted());
     assertThat(settings.trainingJson())
         .startsWith("{\"objective\":\"" + expected.name() + "\"" + json + ",\"gamma\":1,\"trees\"");
+    assertThat(ModelSettings.ofTrainingJson("m", settings.trainingJson())).isEqualTo(settings);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "objective: softmax, classes: 3, gamma: 4, anchors: a;b, anchorIntercept: false,"
+            + " trees.multiclass: vector, trees.sampling.rows: 0.5, base: linear",
+        "objective: squared, environment: e, anchorSplits: true, weight: w, time: t, id: i,"
+            + " trees.monotone: a.b=increasing;c=-1, features.include: a.b;c, trees.lambda1: 0.5",
+      })
+  void trainingJson_isReadBack(String keys) {
+    ModelSettings settings = settings(keys);
+
+    assertThat(ModelSettings.ofTrainingJson("m", settings.trainingJson())).isEqualTo(settings);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "[]", "{", "7", "{}"})
+  void trainingJson_thatSaysNoModel_isRefusedInASentence(String json) {
+    assertThat(
+            catchThrowableOfType(
+                SettingsException.class, () -> ModelSettings.ofTrainingJson("m", json)))
+        .hasMessageMatching("(?s).*(are not JSON|objective is missing).*");
   }
 
   @ParameterizedTest

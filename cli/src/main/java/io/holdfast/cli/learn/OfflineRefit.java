@@ -1,0 +1,92 @@
+package io.holdfast.cli.learn;
+
+import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.boosting.leaf.LeafRefit;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.SettingsException;
+
+/**
+ * A model whose leaf values were learned again from a file.
+ *
+ * @param settings what the model was fitted with
+ * @param from the model before
+ * @param training the rows of the file
+ * @param refitted the model after
+ * @param decay how much of the old values stayed
+ * @param gamma anchor strength of the steps
+ */
+public record OfflineRefit(
+    ModelSettings settings,
+    LedgerVersion from,
+    FileRows training,
+    LeafRefit.Refitted refitted,
+    double decay,
+    double gamma) {
+
+  /**
+   * What a model was fitted with, the columns of its rows included.
+   *
+   * @param file where the model is, for messages
+   * @throws DataException if its manifest does not say
+   */
+  public static ModelSettings settings(LedgerVersion model, Object file) {
+    try {
+      return ModelSettings.ofTrainingJson(
+          model.manifest().getModel(), model.manifest().getSettings());
+    } catch (SettingsException e) {
+      throw new DataException(
+          "the model in %s does not say what it was fitted with: %s", file, e.getMessage());
+    }
+  }
+
+  /**
+   * Refits a model.
+   *
+   * @param decay from 0 to 1
+   * @param gamma 0 or more; 1 is the plain refit
+   * @throws DataException if the file cannot be read, or the objective does not take its labels
+   */
+  public static OfflineRefit of(
+      ModelSettings settings, LedgerVersion from, DataFile file, double decay, double gamma) {
+    Model model = from.model();
+    FileRows training = FileRows.training(file, settings, model.features());
+    try {
+      BoosterSettings booster = settings.booster().toBuilder().gamma(gamma).build();
+      LeafRefit.Refitted refitted = new Booster(booster).refit(model, training.rows(), decay);
+      return new OfflineRefit(settings, from, training, refitted, decay, gamma);
+    } catch (IllegalArgumentException e) {
+      throw new DataException("%s: %s", file.path(), e.getMessage());
+    }
+  }
+
+  public Model model() {
+    return refitted.model();
+  }
+
+  /** The model before, on the rows of the refit. */
+  public Evaluation before() {
+    return evaluation(from.model(), training.rows());
+  }
+
+  /** The model after, on the rows of the refit. */
+  public Evaluation after() {
+    return evaluation(model(), training.rows());
+  }
+
+  private static Evaluation evaluation(Model model, Rows rows) {
+    return Evaluation.of(model.objective(), rows, Scorer.of(model).scores(rows));
+  }
+
+  /** Evaluates the model on a file. */
+  public OfflineTest test(DataFile file) {
+    return OfflineTest.of(model(), settings, file);
+  }
+}

@@ -1,0 +1,26 @@
+package io.holdfast.cli.learn;
+
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.util.List;
+
+/**
+ * How a model does on a file.
+ *
+ * @param environments the same by environment
+ */
+public record OfflineTest(DataFile file, Evaluation all, List<Evaluation> environments) {
+
+  static OfflineTest of(Model model, ModelSettings settings, DataFile file) {
+    Rows rows = FileRows.test(file, settings, model.features()).rows();
+    double[] scores = Scorer.of(model).scores(rows);
+    return new OfflineTest(
+        file,
+        Evaluation.of(model.objective(), rows, scores),
+        Evaluation.byEnvironment(model.objective(), rows, scores));
+  }
+}
