@@ -8,8 +8,8 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.cli.ModelFlag.Group;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.HeldOut;
-import io.holdfast.cli.learn.ModelFile;
 import io.holdfast.cli.learn.OfflineFit;
+import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineTest;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
@@ -117,7 +117,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
       results.add(fitted.test(file));
     }
     if (out != null) {
-      ModelFile.write(out, fitted, data, Version.number(), Clock.systemUTC());
+      OfflineModel.write(out, fitted, data, Version.number(), Clock.systemUTC());
     }
     Console console = Console.of(spec);
     if (json) {

@@ -2,7 +2,7 @@ package io.holdfast.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.data.DataFile;
-import io.holdfast.cli.learn.ModelFile;
+import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineRefit;
 import io.holdfast.cli.learn.OfflineScores;
 import io.holdfast.cli.learn.OfflineTest;
@@ -97,7 +97,7 @@ final class RefitCommand implements Callable<Integer> {
     if (gamma != null && !(gamma >= 0 && gamma < Double.POSITIVE_INFINITY)) {
       throw CommandException.usage("--gamma must be 0 or more, and finite: %s", gamma);
     }
-    LedgerVersion from = ModelFile.read(model);
+    LedgerVersion from = OfflineModel.read(model);
     ModelSettings settings = OfflineRefit.settings(from, model);
     List<Path> paths = new ArrayList<>(List.of(data));
     paths.addAll(tests);
@@ -111,7 +111,7 @@ final class RefitCommand implements Callable<Integer> {
       results.add(refit.test(file));
     }
     LedgerVersion written =
-        ModelFile.write(out, refit, model, data, Version.number(), Clock.systemUTC());
+        OfflineModel.write(out, refit, model, data, Version.number(), Clock.systemUTC());
     Console console = Console.of(spec);
     if (json) {
       console.json(json(refit, results, written));

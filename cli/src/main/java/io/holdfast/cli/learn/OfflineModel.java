@@ -4,10 +4,9 @@ import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.Fit;
 import io.holdfast.cli.data.DataException;
 import io.holdfast.schemas.avro.HeadReason;
-import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.OffsetRange;
-import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.ledger.LedgerCodec;
+import io.holdfast.schemas.ledger.LedgerKey;
 import io.holdfast.schemas.ledger.LedgerRecord;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.ledger.ModelFile;
@@ -22,7 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The model file between the commands {@code fit}, {@code score} and {@code explain}. Stateless.
+ * The model file between the commands {@code fit}, {@code refit}, {@code score} and {@code
+ * explain}. Stateless.
  */
 public final class OfflineModel {
   private OfflineModel() {}
@@ -54,7 +54,8 @@ public final class OfflineModel {
                 json,
                 Map.of(),
                 programVersion));
-    var window = new OffsetRange("file:" + source.getFileName(), 0, 0L, fitted.rowsRead());
+    var window =
+        new OffsetRange("file:" + source.getFileName(), 0, 0L, fitted.training().rowsRead());
     LedgerCodec.Encoded trained =
         LedgerCodec.encode(
             new LedgerCodec.Draft(
@@ -72,7 +73,7 @@ public final class OfflineModel {
                 programVersion));
     List<LedgerRecord> records = new ArrayList<>(first.records());
     records.addAll(trained.records());
-    records.add(LedgerCodec.encode(head(trained.version(), time)));
+    records.add(head(trained.version(), "holdfast fit", time));
     ModelFile.write(file, records);
     return trained.version();
   }
@@ -82,22 +83,64 @@ public final class OfflineModel {
     Map<String, Double> metrics = new LinkedHashMap<>();
     metrics.put("rows", (double) fitted.training().rows().size());
     metrics.put("anchorLossBefore", fit.losses().getFirst().total());
-    metrics.put("anchorLossAfter", fit.losses().getLast().total());
+    metrics.put("anchorLossAfter", fit.losses().get(fit.bestRound()).total());
+    if (!fit.validationLosses().isEmpty()) {
+      metrics.put("bestRound", (double) fit.bestRound());
+      metrics.put("validationLoss", fit.validationLosses().get(fit.bestRound()));
+    }
     return metrics;
   }
 
-  private static ModelHead head(LedgerVersion version, InstantSource time) {
-    return ModelHead.newBuilder()
-        .setFormat(1)
-        .setModel(version.manifest().getModel())
-        .setVersion(version.number())
-        .setHash(new Sha256Digest(version.hash().bytes()))
-        .setShadowVersion(null)
-        .setReason(HeadReason.TRAINED)
-        .setBy("holdfast fit")
-        .setNote("")
-        .setAt(time.instant())
-        .build();
+  /**
+   * Writes a refitted model as the version after those of the file that it comes from, which stay.
+   *
+   * @param from the file that the model was read from
+   * @param source what it was refitted to, for the manifest
+   * @return the version as it stands in the file
+   * @throws DataException if {@code from} can no longer be read
+   */
+  public static LedgerVersion write(
+      Path file,
+      OfflineRefit refit,
+      Path from,
+      Path source,
+      String programVersion,
+      InstantSource time)
+      throws IOException {
+    ModelFile.Content content = content(from);
+    LedgerVersion parent = refit.from();
+    long rows = refit.training().rowsRead();
+    var window = new OffsetRange("file:" + source.getFileName(), 0, 0L, rows);
+    LedgerCodec.Encoded refitted =
+        LedgerCodec.encode(
+            new LedgerCodec.Draft(
+                parent.manifest().getModel(),
+                content.newest() + 1,
+                parent,
+                refit.model(),
+                refit.gamma(),
+                List.of(window),
+                List.of(),
+                refit.training().rows().environments(),
+                parent.manifest().getSeed(),
+                parent.manifest().getSettings(),
+                Map.of(
+                    "rows", (double) refit.training().rows().size(),
+                    "refitDecay", refit.decay(),
+                    "lossBefore", refit.before().loss(),
+                    "lossAfter", refit.after().loss()),
+                programVersion));
+    List<LedgerRecord> records = new ArrayList<>(content.records());
+    records.removeIf(record -> record.key() instanceof LedgerKey.HeadKey);
+    records.addAll(refitted.records());
+    records.add(head(refitted.version(), "holdfast refit", time));
+    ModelFile.write(file, records);
+    return refitted.version();
+  }
+
+  private static LedgerRecord head(LedgerVersion version, String by, InstantSource time) {
+    return LedgerCodec.encode(
+        LedgerCodec.head(version, HeadReason.TRAINED, by, "", time.instant()));
   }
 
   /**
@@ -106,11 +149,15 @@ public final class OfflineModel {
    * @throws DataException if the file is no model file, or what it holds cannot be verified
    */
   public static LedgerVersion read(Path file) {
+    return content(file).serving();
+  }
+
+  private static ModelFile.Content content(Path file) {
     if (!Files.isRegularFile(file)) {
       throw new DataException("there is no model file %s: make one with holdfast fit --out", file);
     }
     try {
-      return ModelFile.read(file);
+      return ModelFile.readAll(file);
     } catch (ModelFileException e) {
       throw new DataException("%s", e.getMessage());
     }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
@@ -26,7 +27,6 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A model in a file: the records that would publish it on the model topic, in the order they would
@@ -145,11 +145,29 @@ public final class ModelFile {
    *     what it holds cannot be verified
    */
   public static LedgerVersion read(Path file) throws ModelFileException {
+    return readAll(file).serving();
+  }
+
+  /**
+   * All that a file holds.
+   *
+   * @param serving the version that serves
+   * @param newest the newest version's number
+   * @param records those of all versions and the head, as they would be sent
+   */
+  public record Content(LedgerVersion serving, long newest, List<LedgerRecord> records) {
+    public Content {
+      records = List.copyOf(records);
+    }
+  }
+
+  /** Reads a file as {@link #read} does, and keeps what it holds. */
+  public static Content readAll(Path file) throws ModelFileException {
     if (!Files.isRegularFile(file)) {
       throw new ModelFileException("there is no model file " + file);
     }
     Ledger ledger = new Ledger();
-    String model = null;
+    List<LedgerRecord> records = new ArrayList<>();
     try (var reader =
         new DataFileReader<GenericRecord>(file.toFile(), new GenericDatumReader<>(null, ENTRY))) {
       if (!Long.toString(FORMAT).equals(reader.getMetaString(FORMAT_KEY))) {
@@ -167,7 +185,7 @@ public final class ModelFile {
         }
         whole = false;
         addTo(read, key, value);
-        model = LedgerKey.parse(key).model();
+        records.add(new LedgerRecord(LedgerKey.parse(key), value));
         apply(ledger, key, value, file);
       }
       if (!whole) {
@@ -181,7 +199,7 @@ public final class ModelFile {
     } catch (IOException | AvroRuntimeException | IllegalArgumentException e) {
       throw new ModelFileException(file + " is no readable model file: " + e.getMessage(), e);
     }
-    return serving(ledger, model, file);
+    return content(ledger, records, file);
   }
 
   private static void apply(Ledger ledger, String key, byte[] value, Path file)
@@ -197,12 +215,14 @@ public final class ModelFile {
     }
   }
 
-  private static LedgerVersion serving(Ledger ledger, @Nullable String model, Path file)
+  private static Content content(Ledger ledger, List<LedgerRecord> records, Path file)
       throws ModelFileException {
-    if (model != null && ledger.serving(model).isPresent()) {
-      return ledger.serving(model).get();
+    String model = records.isEmpty() ? "" : records.getLast().key().model();
+    Optional<LedgerVersion> serving = ledger.serving(model);
+    if (serving.isEmpty()) {
+      throw new ModelFileException(file + " holds no version that serves");
     }
-    throw new ModelFileException(file + " holds no version that serves");
+    return new Content(serving.get(), ledger.versions(model).getLast().getVersion(), records);
   }
 
   private static byte[] bytes(ByteBuffer buffer) {
