@@ -51,7 +51,7 @@ final class ModelOptions {
       ArgGroupSpec.Builder builder =
           ArgGroupSpec.builder()
               .heading("%n" + group.heading() + ":%n")
-              .order(group.ordinal())
+              .order(groups.indexOf(group))
               .validate(false)
               .exclusive(false);
       for (ModelFlag flag : ModelFlag.ALL) {
