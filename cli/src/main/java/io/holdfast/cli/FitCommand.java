@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.select.GammaChoice;
+import io.holdfast.boosting.select.GammaSearch;
 import io.holdfast.cli.ModelFlag.Group;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.HeldOut;
@@ -47,6 +49,8 @@ import picocli.CommandLine.Spec;
       "  holdfast fit --data sales.csv.gz --label bought --environment region --gamma 7 \\",
       "      --objective logistic --rounds 500 --hold-out north,south --stop-by worst \\",
       "      --exclude id,note --out bought.model",
+      "  holdfast fit --data prices.csv --label y --environment year --objective huber --delta 2 \\",
+      "      --gamma auto --rounds 200",
       "  holdfast fit --data mail.csv --label folder --objective softmax --classes 5",
       "",
       "DATA is CSV with a header (gzipped if its name ends in .gz) or an Avro container file. An",
@@ -55,6 +59,8 @@ import picocli.CommandLine.Spec;
 final class FitCommand implements Callable<Integer>, ModelOptions.Command {
   private static final int DEFAULT_MAX_TREES = 500;
   private static final int LINES = 10;
+  private static final String GAMMA = "gamma";
+  private static final String AUTO = "auto";
 
   @Spec private CommandSpec spec;
 
@@ -94,9 +100,13 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     paths.addAll(tests);
     paths.addAll(validation.files());
     raiseTreeBudget();
+    boolean choosesGamma = takeAutoGamma();
     ModelledFiles input = ModelledFiles.of("fit", paths, flags, config);
     List<DataFile> files = input.files();
     ModelSettings settings = input.settings();
+    if (choosesGamma) {
+      checkThatGammaCanBeChosen(settings);
+    }
     HeldOut heldOut =
         validation.heldOut(settings, validation.files().isEmpty() ? null : files.getLast());
     OfflineFit fitted;
@@ -105,6 +115,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
           OfflineFit.of(
               settings,
               files.getFirst(),
+              choosesGamma ? GammaSearch.DEFAULT : null,
               heldOut,
               (round, loss) -> {
                 if (round > 0) {
@@ -152,12 +163,37 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     }
   }
 
+  /** Whether gamma is to be chosen; it is a number in settings, so until then it is the default. */
+  private boolean takeAutoGamma() {
+    boolean auto = AUTO.equals(flags.get(GAMMA));
+    if (auto) {
+      flags.unset(GAMMA);
+    }
+    return auto;
+  }
+
+  private static void checkThatGammaCanBeChosen(ModelSettings settings) {
+    if (settings.environment() == null) {
+      throw CommandException.usage(
+          "--gamma=auto leaves environments out to choose: name their column with --environment");
+    }
+    if (!settings.booster().objective().anchorable()) {
+      throw CommandException.usage(
+          "--gamma=auto has no meaning for the objective %s, which takes no gamma but 1",
+          settings.booster().objective().name());
+    }
+  }
+
   private ObjectNode json(OfflineFit fitted, List<OfflineTest> tests) {
     ModelSettings settings = fitted.settings();
     ObjectNode node = Json.object();
     node.put("objective", settings.booster().objective().name());
     node.set("objectiveParameters", Json.figures(fitted.model().objective().parameters()));
     node.put("gamma", settings.booster().gamma());
+    GammaChoice choice = fitted.choice();
+    if (choice != null) {
+      node.set("gammaTrials", trials(choice));
+    }
     node.put("rows", fitted.training().rows().size());
     node.put("rowsWithoutLabel", fitted.training().withoutLabel());
     ArrayNode features = node.putArray("features");
@@ -185,8 +221,33 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     return node;
   }
 
+  private static ArrayNode trials(GammaChoice choice) {
+    ArrayNode trials = Json.array();
+    for (GammaChoice.Trial trial : choice.trials()) {
+      ObjectNode one = trials.addObject();
+      one.put("gamma", trial.gamma());
+      Json.put(one, "risk", trial.risk());
+      Json.put(one, "losses", trial.losses().stream().mapToDouble(loss -> loss).toArray());
+    }
+    return trials;
+  }
+
+  /** What gamma was chosen from: the mean excess loss of environments left out. */
+  private static String text(GammaChoice choice) {
+    if (choice.trials().isEmpty()) {
+      return "gamma 1, for there are too few environments to leave any out and choose.\n\n";
+    }
+    Table table = new Table("gamma", "excess loss left out");
+    for (GammaChoice.Trial trial : choice.trials()) {
+      table.line(Table.figure(trial.gamma()), Table.figure(trial.risk()));
+    }
+    return table + Sentence.of("%nChosen by that: gamma %s.%n%n", Table.figure(choice.gamma()));
+  }
+
   private String text(OfflineFit fitted, List<OfflineTest> tests) {
     StringBuilder text = new StringBuilder();
+    GammaChoice choice = fitted.choice();
+    text.append(choice == null ? "" : text(choice));
     text.append(fitted.model().trees()).append(" trees on ");
     text.append(fitted.training().rows().size()).append(" rows, ");
     text.append(fitted.model().features().size()).append(" features.\n\n");

@@ -137,7 +137,7 @@ record ModelFlag(
               "--gamma",
               "gamma",
               NUMBER,
-              "Against shifts of the anchor: 1 is plain boosting (default: 1)."),
+              "Against shifts of the anchor: 1 is plain, auto lets fit choose (default: 1)."),
           of(
               Group.ANCHOR,
               "--anchors",

@@ -94,6 +94,11 @@ final class ModelOptions {
     values.put(key, value);
   }
 
+  /** Takes a key back, so that it has its default. */
+  void unset(String key) {
+    values.remove(key);
+  }
+
   boolean isEmpty() {
     return values.isEmpty();
   }

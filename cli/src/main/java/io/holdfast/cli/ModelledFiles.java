@@ -27,7 +27,7 @@ record ModelledFiles(List<DataFile> files, ModelSettings settings) {
     if (flags.isEmpty() && config.given()) {
       ModelSettings configured = config.model(config.settings());
       return new ModelledFiles(
-          DataFile.openAll(paths, textColumns(configured)), labelInFile(configured));
+          DataFile.openAll(paths, textColumns(configured)), configured.withLabelsInRecord());
     }
     if (config.named()) {
       throw CommandException.usage(
@@ -44,23 +44,5 @@ record ModelledFiles(List<DataFile> files, ModelSettings settings) {
       columns.add(settings.environment());
     }
     return columns;
-  }
-
-  private static ModelSettings labelInFile(ModelSettings settings) {
-    return new ModelSettings(
-        settings.name(),
-        settings.booster(),
-        settings.label(),
-        new ModelSettings.Labels.InRecord(),
-        settings.environment(),
-        settings.anchors(),
-        settings.weight(),
-        settings.time(),
-        settings.id(),
-        settings.features(),
-        settings.window(),
-        settings.update(),
-        settings.topics(),
-        settings.schemas());
   }
 }

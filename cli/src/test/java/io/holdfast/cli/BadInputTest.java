@@ -95,6 +95,8 @@ class BadInputTest {
         "--stop-by=worst | 2 | --stop-by has no meaning without rows to validate on",
         "--patience=3 | 2 | --patience has no meaning without rows to validate on",
         "--validation=/none/such.csv | 1 | there is no file /none/such.csv",
+        "--gamma=auto | 2 | --gamma=auto leaves environments out to choose",
+        "--gamma=strong | 2 | --gamma must be a number of 0 or more: strong",
         "--classes=3 | 2 | --classes has no meaning for the objective squared",
         "--monotone=x=up | 2 | --monotone must be increasing or decreasing",
         "--monotone=kind=increasing | 2 | the monotone feature kind must be a numeric feature",
@@ -103,6 +105,20 @@ class BadInputTest {
   void fit_flagsThatMakeNoSense_areSaidInASentence(String flags, int code, String sentence) {
     String[] all = ("--label=y --exclude=id,yb " + flags).split(" ", -1);
     fit(train, all).saysOneSentence(code, sentence);
+  }
+
+  @Test
+  void gammaAuto_whereNothingChooses_isRefusedWithARemedy() throws IOException {
+    CliRun.of("trainer", "--config=" + config("objective: squared", "gamma: auto"))
+        .saysOneSentence(2, "gamma must be a number of 0 or more", "holdfast fit --gamma=auto");
+    CliRun.of(
+            "fit",
+            "--data=" + train,
+            "--label=y",
+            "--environment=env",
+            "--objective=absolute",
+            "--gamma=auto")
+        .saysOneSentence(2, "--gamma=auto has no meaning for the objective absolute");
   }
 
   @Test

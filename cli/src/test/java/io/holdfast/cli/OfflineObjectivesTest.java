@@ -152,6 +152,44 @@ class OfflineObjectivesTest {
   }
 
   @Test
+  void fit_gammaAuto_choosesByEnvironmentsLeftOut_andFitsWithTheChoice() {
+    String[] flags = {"--classes=3", "--rounds=8", "--gamma=auto"};
+    JsonNode auto = fit("ordinal", flags);
+
+    JsonNode trials = auto.get("gammaTrials");
+    assertThat(trials).hasSizeGreaterThan(3);
+    double least = Double.POSITIVE_INFINITY;
+    for (JsonNode trial : trials) {
+      assertThat(trial.get("losses")).hasSize(3);
+      least = Math.min(least, trial.get("risk").asDouble());
+    }
+    double gamma = auto.get("gamma").asDouble();
+    for (JsonNode trial : trials) {
+      if (trial.get("gamma").asDouble() == gamma) {
+        assertThat(trial.get("risk").asDouble()).isEqualTo(least);
+      }
+    }
+    flags[2] = "--gamma=" + gamma;
+    assertThat(fit("ordinal", flags).get("anchorLoss")).isEqualTo(auto.get("anchorLoss"));
+  }
+
+  @Test
+  void fit_gammaAuto_saysToPeopleWhatItChoseFrom() {
+    CliRun run =
+        CliRun.of(
+            "fit",
+            "--data=" + train,
+            "--label=real",
+            "--environment=env",
+            "--features=kind,x",
+            "--objective=squared",
+            "--rounds=3",
+            "--gamma=auto");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("excess loss left out").contains("Chosen by that: gamma");
+  }
+
+  @Test
   void fit_stoppedEarly_saysSoToPeople() {
     CliRun run =
         CliRun.of(

@@ -37,7 +37,7 @@ public record FileRows(Rows rows, long withoutLabel) {
       Predicate<String> environments) {
     FeatureDecoder decoder = decoder(file, features, dictionary);
     return read(file, settings, decoder, features.size(), environments)
-        .orNoneIn(file, settings, environments == ALL ? "" : " that is not held out");
+        .orNoneIn(file, settings, environments.equals(ALL) ? "" : " that is not held out");
   }
 
   /** Reads a file to train on, with the categories that the features list and no others. */
@@ -61,25 +61,7 @@ public record FileRows(Rows rows, long withoutLabel) {
       List<Feature> features,
       Predicate<String> environments) {
     FeatureDecoder decoder = decoder(file, features, null);
-    return read(file, withoutAnchors(settings), decoder, features.size(), environments);
-  }
-
-  private static ModelSettings withoutAnchors(ModelSettings settings) {
-    return new ModelSettings(
-        settings.name(),
-        settings.booster(),
-        settings.label(),
-        settings.labels(),
-        settings.environment(),
-        List.of(),
-        settings.weight(),
-        settings.time(),
-        settings.id(),
-        settings.features(),
-        settings.window(),
-        settings.update(),
-        settings.topics(),
-        settings.schemas());
+    return read(file, settings.withoutAnchors(), decoder, features.size(), environments);
   }
 
   /** How many rows were read, with a label or without. */

@@ -67,7 +67,7 @@ final class BoosterReader {
   }
 
   private Anchoring anchoring(Objective objective) {
-    double gamma = model.number("gamma", 1, NOT_NEGATIVE, "of 0 or more");
+    double gamma = gamma();
     if (gamma != 1 && !objective.anchorable()) {
       model.wrong(
           "gamma",
@@ -107,6 +107,17 @@ final class BoosterReader {
             ? new AnchorDesign.Environments()
             : environments ? new AnchorDesign.Mixed() : new AnchorDesign.Continuous(intercept);
     return new Anchoring(gamma, design, splits);
+  }
+
+  private double gamma() {
+    if ("auto".equals(model.optionalText("gamma"))) {
+      model.wrong(
+          "gamma",
+          "a number of 0 or more, such as the one that holdfast fit --gamma=auto chooses",
+          "auto");
+      return 1;
+    }
+    return model.number("gamma", 1, NOT_NEGATIVE, "of 0 or more");
   }
 
   private static Sampling sampling(Section sampling) {

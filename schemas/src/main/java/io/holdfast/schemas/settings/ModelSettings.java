@@ -120,6 +120,40 @@ public record ModelSettings(
     }
   }
 
+  /** These, trained otherwise. */
+  public ModelSettings with(BoosterSettings otherBooster) {
+    return with(otherBooster, labels, anchors);
+  }
+
+  /** These, with labels in the record. */
+  public ModelSettings withLabelsInRecord() {
+    return with(booster, new Labels.InRecord(), anchors);
+  }
+
+  /** These, for rows whose anchors are of no interest. */
+  public ModelSettings withoutAnchors() {
+    return with(booster, labels, List.of());
+  }
+
+  private ModelSettings with(
+      BoosterSettings otherBooster, Labels otherLabels, List<String> otherAnchors) {
+    return new ModelSettings(
+        name,
+        otherBooster,
+        label,
+        otherLabels,
+        environment,
+        otherAnchors,
+        weight,
+        time,
+        id,
+        features,
+        window,
+        update,
+        topics,
+        schemas);
+  }
+
   /** How many trees a round appends: one, or one a class. */
   static int treesOfRound(BoosterSettings booster) {
     return switch (booster.multiclass()) {
