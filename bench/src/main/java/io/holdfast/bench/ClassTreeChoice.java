@@ -67,6 +67,12 @@ final class ClassTreeChoice implements Callable<Integer> {
       description = "Draws of test rows from each environment (${DEFAULT-VALUE}).")
   int seeds;
 
+  @Option(
+      names = "--gamma",
+      defaultValue = "1",
+      description = "Anchor strength of training (${DEFAULT-VALUE}).")
+  double gamma;
+
   private record Measured(
       double loss, double accuracy, double rounds, double trees, double values, double seconds) {}
 
@@ -136,6 +142,7 @@ final class ClassTreeChoice implements Callable<Integer> {
     var threads = ManagementFactory.getThreadMXBean();
     var settings =
         BoosterSettings.builder(task.objective())
+            .gamma(gamma)
             .rounds(data.quick ? 3 : rounds)
             .multiclass(trees)
             .seed(1)
