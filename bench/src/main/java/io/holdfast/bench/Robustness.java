@@ -47,8 +47,8 @@ final class Robustness implements Callable<Integer> {
       names = "--tasks",
       split = ",",
       defaultValue =
-          "bikes-squared,electricity-logistic,wine-squared,weather-squared,cover-logistic,"
-              + "turbine-squared,fires-squared",
+          "turbine-squared,cover-logistic,cover-softmax,electricity-logistic,weather-squared,"
+              + "air-squared,bikes-squared,wine-squared,fires-squared",
       description = "What to learn (${DEFAULT-VALUE}).")
   List<String> tasks;
 

@@ -115,7 +115,7 @@ public record BoosterSettings(
     private TreeLimits trees = TreeLimits.DEFAULT;
     private Penalties penalties = Penalties.ridge(1);
     private Sampling sampling = Sampling.ALL;
-    private MulticlassTrees multiclass = MulticlassTrees.PER_CLASS;
+    private MulticlassTrees multiclass = MulticlassTrees.VECTOR;
     private @Nullable LinearBase linearBase;
     private SortedMap<String, Integer> monotone = new TreeMap<>();
     private int maxBins = 255;

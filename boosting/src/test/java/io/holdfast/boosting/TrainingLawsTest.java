@@ -65,6 +65,7 @@ class TrainingLawsTest {
         arguments(
             "a tree a class, continuous anchor as it is",
             base(softmax)
+                .multiclass(MulticlassTrees.PER_CLASS)
                 .anchoring(new Anchoring(4, new AnchorDesign.Continuous(false), false))
                 .penalties(new Penalties(0.2, 1, 0))
                 .build()),

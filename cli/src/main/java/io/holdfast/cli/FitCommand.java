@@ -154,7 +154,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
       String classes = flags.get("classes");
       boolean forEach =
           "softmax".equals(flags.get("objective"))
-              && !"vector".equals(flags.get("trees.multiclass"));
+              && "perClass".equals(flags.get("trees.multiclass"));
       long each =
           forEach && classes != null && classes.matches("[0-9]{1,4}") ? Long.parseLong(classes) : 1;
       flags.set(

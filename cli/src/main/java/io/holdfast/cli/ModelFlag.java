@@ -240,7 +240,7 @@ record ModelFlag(
               "--multiclass",
               "trees.multiclass",
               NAME,
-              "Of softmax: perClass or vector trees (default: perClass)."),
+              "Of softmax: vector or perClass trees (default: vector)."),
           of(
               Group.TREES,
               "--max-bins",

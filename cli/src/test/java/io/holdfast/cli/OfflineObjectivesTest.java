@@ -47,7 +47,7 @@ class OfflineObjectivesTest {
     "probit, flag, logLoss",
     "exponential, flag, auc",
     "softmax --classes=3 --gamma=3, class, accuracy",
-    "softmax --classes=3 --multiclass=vector, class, auc",
+    "softmax --classes=3 --multiclass=perClass, class, auc",
     "ordinal --classes=3 --link=probit --gamma=2, class, logLoss",
     "beta, share, mae",
     "gamma, positive, deviance",

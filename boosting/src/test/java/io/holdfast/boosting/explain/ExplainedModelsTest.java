@@ -49,7 +49,7 @@ class ExplainedModelsTest {
     Softmax softmax = new Softmax(3);
     return Stream.of(
         arguments("one score", fit(settings(new Poisson()))),
-        arguments("a tree a class", fit(settings(softmax))),
+        arguments("a tree a class", fit(settings(softmax).multiclass(MulticlassTrees.PER_CLASS))),
         arguments("vector leaves", fit(settings(softmax).multiclass(MulticlassTrees.VECTOR))),
         arguments("linear base", fit(settings(new Logistic()).linearBase(RIDGE))),
         arguments("linear base of classes", fit(settings(softmax).linearBase(RIDGE))),

@@ -77,8 +77,9 @@ class ExplainerTest {
     for (String name : List.of("squared", "absolute", "probit", "exponential", "poisson")) {
       settings.add(settings(Objective.named(name)).build());
     }
-    settings.add(settings(new Softmax(3)).build());
-    settings.add(settings(new Softmax(3)).multiclass(MulticlassTrees.VECTOR).build());
+    for (MulticlassTrees trees : MulticlassTrees.values()) {
+      settings.add(settings(new Softmax(3)).multiclass(trees).build());
+    }
     return settings;
   }
 

@@ -131,7 +131,7 @@ final class BoosterReader {
 
   private MulticlassTrees multiclass(Section trees, Objective objective, TreeLimits limits) {
     boolean given = trees.has("multiclass");
-    String choice = trees.choice("multiclass", "perClass", List.of("perClass", "vector"));
+    String choice = trees.choice("multiclass", "vector", List.of("vector", "perClass"));
     if (given && objective.outputs() == 1) {
       trees.problem(
           Sentence.of(

@@ -170,8 +170,8 @@ final class TrainingJson {
       }
       json.writeEndObject();
     }
-    if (booster.multiclass() == MulticlassTrees.VECTOR) {
-      json.writeStringField("multiclass", "vector");
+    if (booster.objective().outputs() > 1 && booster.multiclass() == MulticlassTrees.PER_CLASS) {
+      json.writeStringField("multiclass", "perClass");
     }
   }
 

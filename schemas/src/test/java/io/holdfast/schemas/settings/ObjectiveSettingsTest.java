@@ -123,7 +123,7 @@ class ObjectiveSettingsTest {
         "objective: softmax, classes: 3, anchorSplits: true | anchorSplits has no meaning for the objective softmax, which has a raw score a class: leave it out",
         "objective: squared, anchorSplits: maybe | anchorSplits must be one of true, false: maybe",
         "objective: squared, anchors: y | anchors names the label y: an anchor is what may shift, not what is predicted, so take it out",
-        "objective: softmax, classes: 3, update.maxTrees: 29 | update.maxTrees must be at least trees.rounds times the 3 classes, which is 30: 29",
+        "objective: softmax, classes: 3, trees.multiclass: perClass, update.maxTrees: 29 | update.maxTrees must be at least trees.rounds times the 3 classes, which is 30: 29",
         "objective: squared, threads: 0 | threads must be a whole number from 1 to 256: 0",
       })
   void mistake_saysKeyValueAndRemedy(String keys, String expected) {
@@ -146,8 +146,8 @@ class ObjectiveSettingsTest {
 
   @Test
   void trees_ofSeveralClasses_areAChoiceWithABudgetOfTheirOwn() {
-    ModelSettings perClass = settings("objective: softmax, classes: 4");
-    ModelSettings vector = settings("objective: softmax, classes: 4, trees.multiclass: vector");
+    ModelSettings perClass = settings("objective: softmax, classes: 4, trees.multiclass: perClass");
+    ModelSettings vector = settings("objective: softmax, classes: 4");
 
     assertThat(perClass.booster().multiclass()).isEqualTo(MulticlassTrees.PER_CLASS);
     assertThat(perClass.treesOfUpdate()).isEqualTo(40);
@@ -170,7 +170,7 @@ class ObjectiveSettingsTest {
     String json =
         settings(
                 "objective: softmax, classes: 3, gamma: 4, anchors: a;b, trees.lambda1: 0.5,"
-                    + " trees.leafPrice: 0.25, trees.sampling.rows: 0.5, trees.multiclass: vector,"
+                    + " trees.leafPrice: 0.25, trees.sampling.rows: 0.5, trees.multiclass: perClass,"
                     + " anchorIntercept: false, base: linear, threads: 4")
             .trainingJson();
 
@@ -178,7 +178,7 @@ class ObjectiveSettingsTest {
         .contains("\"gamma\":4,\"anchors\":[\"a\",\"b\"],\"anchorIntercept\":false,\"trees\"")
         .contains(
             "\"lambda\":1,\"lambda1\":0.5,\"leafPrice\":0.25,"
-                + "\"sampling\":{\"rows\":0.5,\"features\":1},\"multiclass\":\"vector\",\"maxBins\"")
+                + "\"sampling\":{\"rows\":0.5,\"features\":1},\"multiclass\":\"perClass\",\"maxBins\"")
         .contains("\"base\":\"linear\",\"linear\":{\"strength\":1,\"l1Ratio\":0},\"seed\"")
         .doesNotContain("threads")
         .doesNotContain("anchorSplits");

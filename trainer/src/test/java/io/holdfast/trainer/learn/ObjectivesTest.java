@@ -55,7 +55,7 @@ class ObjectivesTest {
       strings = {
         "objective=softmax,classes=3",
         "objective=softmax,classes=3,gamma=4",
-        "objective=softmax,classes=3,trees.multiclass=vector",
+        "objective=softmax,classes=3,trees.multiclass=perClass",
         "objective=ordinal,classes=4",
         "objective=ordinal,classes=4,link=probit,gamma=3",
         "objective=poisson,gamma=5",
@@ -232,7 +232,9 @@ class ObjectivesTest {
   @Test
   void trees_ofEachClass_countAgainstTheBudget() {
     Stream stream =
-        new Stream(settings("objective=softmax,classes=3,trees.rounds=2,update.maxTrees=13"));
+        new Stream(
+            settings(
+                "objective=softmax,classes=3,trees.multiclass=perClass,trees.rounds=2,update.maxTrees=13"));
     stream.run(ROWS);
 
     assertThat(stream.core.serving().model().trees()).isEqualTo(12);
