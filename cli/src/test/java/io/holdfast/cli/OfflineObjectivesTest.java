@@ -122,6 +122,7 @@ class OfflineObjectivesTest {
         fit(
             "softmax",
             "--classes=3",
+            "--multiclass=perClass",
             "--rounds=500",
             "--learning-rate=0.5",
             validation,
