@@ -67,7 +67,7 @@ final class RefitCommand implements Callable<Integer> {
 
   @Option(
       names = "--decay",
-      defaultValue = "0.9",
+      defaultValue = "0.5",
       paramLabel = "NUMBER",
       description = "How much of old values stays, from 0 to 1 (default: ${DEFAULT-VALUE}).")
   private double decay;
