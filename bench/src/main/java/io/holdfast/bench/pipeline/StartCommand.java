@@ -1,5 +1,6 @@
 package io.holdfast.bench.pipeline;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicCheck;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -50,36 +52,47 @@ public final class StartCommand implements Callable<Integer> {
   public Integer call() throws IOException, ExecutionException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     launch("1", List.of("--version"), Path.of("/dev/null")).waitFor(); // makes the cache
-    double[][] service = new double[2][runs];
-    double[][] demo = new double[2][runs];
+    Started service = new Started(new double[2][runs], new double[2][runs]);
+    Started demo = new Started(new double[2][runs], new double[2][runs]);
     try (Workbench bench = Workbench.open(null)) {
       Settings settings = prepare(bench);
       for (int run = 0; run < runs; run++) {
         for (int cache = 0; cache < 2; cache++) {
-          service[cache][run] = service(bench, settings, cache, run);
+          service(bench, settings, cache, run, service);
         }
       }
     }
     for (int run = 0; run < runs; run++) {
       for (int cache = 0; cache < 2; cache++) {
-        demo[cache][run] = demo(cache);
+        demo(cache, run, demo);
       }
     }
-    out.println("start without_s with_s ratio");
+    out.println("start without_s with_s ratio cpu_without_s cpu_with_s ratio");
     print(out, "service", service);
     print(out, "demo", demo);
     return 0;
   }
 
-  private static void print(PrintWriter out, String name, double[][] seconds) {
+  /** Seconds and seconds of processor time, without the cache and with it, run by run. */
+  @SuppressWarnings("ArrayRecordComponent") // filled run by run; never compared
+  private record Started(double[][] seconds, double[][] cpuSeconds) {}
+
+  private static void print(PrintWriter out, String name, Started started) {
     out.printf(
         Locale.ROOT,
-        "%s %.1f %.1f %.2f%n",
+        "%s %.1f %.1f %.2f %.1f %.1f %.2f%n",
         name,
-        PipelineCommand.median(seconds[0]),
-        PipelineCommand.median(seconds[1]),
-        PipelineCommand.ratio(seconds[1], seconds[0]));
+        PipelineCommand.median(started.seconds()[0]),
+        PipelineCommand.median(started.seconds()[1]),
+        PipelineCommand.ratio(started.seconds()[1], started.seconds()[0]),
+        PipelineCommand.median(started.cpuSeconds()[0]),
+        PipelineCommand.median(started.cpuSeconds()[1]),
+        PipelineCommand.ratio(started.cpuSeconds()[1], started.cpuSeconds()[0]));
     out.flush();
+  }
+
+  private static double cpuSeconds(Process process) {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1e3;
   }
 
   /** Records that wait to be scored, and version 0 to score them. */
@@ -102,7 +115,7 @@ public final class StartCommand implements Callable<Integer> {
     }
   }
 
-  private double service(Workbench bench, Settings settings, int cache, int run)
+  private void service(Workbench bench, Settings settings, int cache, int run, Started started)
       throws IOException, InterruptedException {
     Path file = bench.folder().resolve("start-" + cache + "-" + run + ".yml");
     String id = "start-" + cache + "-" + run;
@@ -111,8 +124,9 @@ public final class StartCommand implements Callable<Integer> {
         file,
         trainer.replace(
             "  models:",
-            "  service: { port: 0, applicationId: %s, stateDirectory: %s }%n  models:"
-                .formatted(id, bench.folder().resolve(id))));
+            Sentence.of(
+                "  service: { port: 0, applicationId: %s, stateDirectory: %s }\n  models:",
+                id, bench.folder().resolve(id))));
     var scores = new TopicPartition(settings.model("wide").topics().scores(), 0);
     long before = bench.end(scores);
     long start = System.nanoTime();
@@ -123,29 +137,28 @@ public final class StartCommand implements Callable<Integer> {
             bench.folder().resolve(id + ".log"));
     try {
       await(bench, scores, before);
-      return (System.nanoTime() - start) / 1e9;
+      started.seconds()[cache][run] = (System.nanoTime() - start) / 1e9;
+      started.cpuSeconds()[cache][run] = cpuSeconds(process);
     } finally {
       process.destroy();
       process.waitFor();
     }
   }
 
-  private double demo(int cache) throws IOException, InterruptedException {
+  private void demo(int cache, int run, Started started) throws IOException, InterruptedException {
     Path out = Files.createTempFile("holdfast-demo", ".json");
-    long start = System.nanoTime();
     Process process =
         launch(
-            Integer.toString(cache),
-            List.of("demo", "--headless", "--rows", "1500", "--json"),
-            out);
-    process.waitFor();
-    double whole = (System.nanoTime() - start) / 1e9;
+            Integer.toString(cache), List.of("demo", "--headless", "--rows", "1500", "--json"), out);
+    while (!process.waitFor(20, TimeUnit.MILLISECONDS)) {
+      started.cpuSeconds()[cache][run] = cpuSeconds(process); // the last word before it ends
+    }
     Matcher ready = READY.matcher(Files.readString(out));
     Files.delete(out);
     if (!ready.find()) {
-      throw new IllegalStateException("the demo ended after " + whole + " s and was never ready");
+      throw new IllegalStateException("the demo ended and was never ready");
     }
-    return Double.parseDouble(ready.group(1));
+    started.seconds()[cache][run] = Double.parseDouble(ready.group(1));
   }
 
   private Process launch(String cache, List<String> arguments, Path out) throws IOException {

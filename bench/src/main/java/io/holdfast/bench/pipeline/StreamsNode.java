@@ -6,6 +6,7 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.holdfast.bench.GeneratedRows;
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.SchemaSource;
@@ -235,7 +236,8 @@ final class StreamsNode {
     Path file = folder.resolve(job.id() + ".yml");
     Files.writeString(
         file,
-        """
+        Sentence.of(
+            """
         kafka:
           bootstrap.servers: %s
         holdfast:
@@ -246,14 +248,13 @@ final class StreamsNode {
               label: label
               labels: { in: topic }
               topics: { records: %s, scores: %s, deadLetters: %s }
-        """
-            .formatted(
-                bootstrapServers,
-                folder.resolve("state-" + job.id()),
-                MODEL,
-                job.source(),
-                job.sink(),
-                Workbench.DEAD_LETTERS));
+        """,
+            bootstrapServers,
+            folder.resolve("state-" + job.id()),
+            MODEL,
+            job.source(),
+            job.sink(),
+            Workbench.DEAD_LETTERS));
     return Settings.read(file, Map.of());
   }
 }

@@ -2,6 +2,7 @@ package io.holdfast.bench.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.trainer.runtime.Trainer;
@@ -66,7 +67,8 @@ final class TrainerNode {
     Path file = folder.resolve(model + ".yml");
     Files.writeString(
         file,
-        """
+        Sentence.of(
+            """
         kafka:
           bootstrap.servers: %s
         holdfast:
@@ -81,8 +83,8 @@ final class TrainerNode {
               trees: { rounds: %d, maxLeaves: 31 }
               window: { rows: %s, memoryRows: %s }
               topics: { records: records, examples: %s }
-        """
-            .formatted(bootstrapServers, model, schema, TREES, rows, memoryRows, EXAMPLES));
+        """,
+            bootstrapServers, model, schema, TREES, rows, memoryRows, EXAMPLES));
     Settings settings = Settings.read(file, Map.of());
     TopicCheck.create(settings, 1);
     trainer = Trainer.start(settings);
