@@ -17,7 +17,7 @@ import java.util.TreeMap;
 record ConstantModel(Objective objective, double[] scores) {
   /*
    * A manifest's metrics hold it, so that a restart compares with what an undisturbed run does:
-   * constantScore, or constantScore.1 and so on for several outputs, and constant.theta1 and the
+   * constantScore, or constantScore.0 and so on for several outputs, and constant.theta1 and the
    * like for what the objective learned.
    */
   private static final String SCORE = "constantScore";
