@@ -149,7 +149,9 @@ public final class StartCommand implements Callable<Integer> {
     Path out = Files.createTempFile("holdfast-demo", ".json");
     Process process =
         launch(
-            Integer.toString(cache), List.of("demo", "--headless", "--rows", "1500", "--json"), out);
+            Integer.toString(cache),
+            List.of("demo", "--headless", "--rows", "1500", "--json"),
+            out);
     while (!process.waitFor(20, TimeUnit.MILLISECONDS)) {
       started.cpuSeconds()[cache][run] = cpuSeconds(process); // the last word before it ends
     }
