@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -106,7 +107,7 @@ public final class StartCommand implements Callable<Integer> {
       Settings settings = Settings.read(folder.resolve("wide.yml"), Map.of());
       TopicCheck.create(settings, 1);
       var versions = new TopicPartition(settings.topics().models(), 0);
-      await(bench, versions, 0);
+      await(bench, versions, 0, null);
       trainer.ask("stop");
       try (var producer = bench.producer(Map.of())) {
         new WideRecords().produce(producer, "records", 1, 100);
@@ -136,7 +137,7 @@ public final class StartCommand implements Callable<Integer> {
             List.of("service", "--config", file.toString()),
             bench.folder().resolve(id + ".log"));
     try {
-      await(bench, scores, before);
+      await(bench, scores, before, process);
       started.seconds()[cache][run] = (System.nanoTime() - start) / 1e9;
       started.cpuSeconds()[cache][run] = cpuSeconds(process);
     } finally {
@@ -177,7 +178,8 @@ public final class StartCommand implements Callable<Integer> {
   }
 
   /** Waits for a committed record at {@code offset} or after it. */
-  private static void await(Workbench bench, TopicPartition partition, long offset) {
+  private static void await(
+      Workbench bench, TopicPartition partition, long offset, @Nullable Process process) {
     try (var consumer =
         new KafkaConsumer<>(
             Map.<String, Object>of(
@@ -193,6 +195,9 @@ public final class StartCommand implements Callable<Integer> {
       consumer.seek(partition, offset);
       long start = System.nanoTime();
       while (consumer.poll(Duration.ofMillis(20)).isEmpty()) {
+        if (process != null && !process.isAlive()) {
+          throw new IllegalStateException("the service ended with code " + process.exitValue());
+        }
         if (System.nanoTime() - start > PATIENCE.toNanos()) {
           throw new IllegalStateException("nothing came on " + partition);
         }
