@@ -50,6 +50,17 @@ class BoundariesTest {
     knowsNothingOf("evaluate", "anchor", "explain", "leaf", "model", "tree");
     knowsNothingOf("explain", "anchor", "evaluate", "leaf", "tree");
     knowsNothingOf("linear", "ada", "evaluate", "explain", "leaf", "tree");
+    knowsNothingOf(
+        "simulate",
+        "ada",
+        "anchor",
+        "evaluate",
+        "explain",
+        "leaf",
+        "linear",
+        "model",
+        "objective",
+        "tree");
     knowsNothingOf("ada", "anchor", "evaluate", "explain", "leaf", "linear");
   }
 
