@@ -299,6 +299,12 @@ record ModelFlag(
               "Older rows that are trained on again (default: ten windows)."),
           of(
               Group.WINDOWS,
+              "--memory-windows",
+              "window.memoryWindows",
+              COUNT,
+              "Windows that they are of at most (default: 50)."),
+          of(
+              Group.WINDOWS,
               "--max-trees",
               "update.maxTrees",
               COUNT,

@@ -181,6 +181,7 @@ class ModelOptionsTest {
             Map.entry("--seed", s -> s.booster().seed()),
             Map.entry("--window", s -> s.window().rows()),
             Map.entry("--window-environments", s -> s.window().environments()),
+            Map.entry("--memory-windows", s -> s.window().memoryWindows()),
             Map.entry("--max-trees", s -> s.update().maxTrees()));
     CommandLine command = new CommandLine(new BacktestCommand());
     figures.forEach(

@@ -17,6 +17,8 @@ import java.util.List;
 /** Reads one model's section: the one place that holds the defaults and bounds of its keys. */
 final class ModelReader {
   private static final int MAX_WINDOW_ROWS = 10_000_000;
+  private static final int MAX_WINDOWS = 1_000;
+  private static final Duration MAX_IDLE = Duration.ofHours(1);
   private static final int MOST_ANCHORS = 100;
   private static final int DEFAULT_TREES = 500;
   private static final int MAX_TREES = 100_000;
@@ -121,8 +123,13 @@ final class ModelReader {
     }
     int memoryRows =
         window.integer("memoryRows", Math.min(10 * rows, MAX_WINDOW_ROWS), 0, MAX_WINDOW_ROWS);
+    int memoryWindows = window.integer("memoryWindows", Window.MEMORY_WINDOWS, 1, MAX_WINDOWS);
+    Duration idle = window.duration("idle", Window.IDLE);
+    if (idle.compareTo(MAX_IDLE) > 0) {
+      window.wrong("idle", "a duration of at most 1h", idle.toString());
+    }
     window.rejectUnknown();
-    return new Window(rows, environments, maxRows, memoryRows);
+    return new Window(rows, environments, maxRows, memoryRows, memoryWindows, idle);
   }
 
   /**

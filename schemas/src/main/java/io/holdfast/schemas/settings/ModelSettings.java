@@ -71,9 +71,26 @@ public record ModelSettings(
 
   /**
    * When a window closes: at {@code rows} rows once {@code environments} environments are in it, or
-   * at {@code maxRows} whatever is in it. {@code memoryRows} older rows are trained on beside it.
+   * at {@code maxRows} whatever is in it. Up to {@code memoryRows} rows of the {@code
+   * memoryWindows} windows before are trained on beside it.
+   *
+   * @param idle how long a row waits for partitions that have none: a record that reaches the
+   *     broker later than that after one with a later timestamp may come out of turn
    */
-  public record Window(int rows, int environments, int maxRows, int memoryRows) {}
+  public record Window(
+      int rows, int environments, int maxRows, int memoryRows, int memoryWindows, Duration idle) {
+
+    /** With this many windows of memory unless said otherwise. */
+    public static final int MEMORY_WINDOWS = 50;
+
+    /** Waiting this long unless said otherwise. */
+    public static final Duration IDLE = Duration.ofSeconds(2);
+
+    /** With memory windows and idle time as they are unless said otherwise. */
+    public Window(int rows, int environments, int maxRows, int memoryRows) {
+      this(rows, environments, maxRows, memoryRows, MEMORY_WINDOWS, IDLE);
+    }
+  }
 
   /**
    * The update policy; {@code append} is the one there is. The oldest segments leave over budget.

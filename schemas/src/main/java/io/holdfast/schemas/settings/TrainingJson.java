@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The keys of the first manifests are always there; every later one only where it is not at its
  * default. So settings that say nothing new have the bytes they always had, and what a version was
  * trained with can be compared with what the version before was. Threads are not there: they change
- * no result.
+ * no result. Nor is the time that windows wait for quiet partitions: the manifest says where they
+ * were cut.
  */
 final class TrainingJson {
   private static final JsonFactory FACTORY = new JsonFactory();
@@ -52,6 +53,9 @@ final class TrainingJson {
       json.writeNumberField("environments", settings.window().environments());
       json.writeNumberField("maxRows", settings.window().maxRows());
       json.writeNumberField("memoryRows", settings.window().memoryRows());
+      if (settings.window().memoryWindows() != ModelSettings.Window.MEMORY_WINDOWS) {
+        json.writeNumberField("memoryWindows", settings.window().memoryWindows());
+      }
       json.writeEndObject();
       json.writeObjectFieldStart("update");
       json.writeStringField("policy", settings.update().policy());

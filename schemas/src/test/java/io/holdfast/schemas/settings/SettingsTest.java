@@ -70,7 +70,7 @@ class SettingsTest {
             linear: { strength: 3, l1Ratio: 0.25 }
             threads: 2
             seed: -42
-            window: { rows: 100, environments: 3, maxRows: 500, memoryRows: 0 }
+            window: { rows: 100, environments: 3, maxRows: 500, memoryRows: 0, memoryWindows: 9, idle: 7s }
             update: { policy: append, maxTrees: 40 }
             features: { include: [a, b.c], exclude: [d], categorical: [a] }
             schemas: [bikes.avsc]
@@ -113,7 +113,8 @@ class SettingsTest {
                         null,
                         null,
                         new ModelSettings.Features(List.of(), List.of(), List.of()),
-                        new ModelSettings.Window(1_000, 1, 4_000, 10_000),
+                        new ModelSettings.Window(
+                            1_000, 1, 4_000, 10_000, 50, Duration.ofSeconds(2)),
                         new ModelSettings.Update("append", 500),
                         new ModelSettings.ModelTopics(
                             "bikes.records",
@@ -170,7 +171,7 @@ class SettingsTest {
                         "at",
                         "key",
                         new ModelSettings.Features(List.of("a", "b.c"), List.of("d"), List.of("a")),
-                        new ModelSettings.Window(100, 3, 500, 0),
+                        new ModelSettings.Window(100, 3, 500, 0, 9, Duration.ofSeconds(7)),
                         new ModelSettings.Update("append", 40),
                         new ModelSettings.ModelTopics("r", "s", "l", "e", "d"),
                         List.of(schema.toAbsolutePath().normalize())))));
