@@ -28,9 +28,21 @@ class BoundariesTest {
             ENGINE + "..",
             "java.lang..",
             "java.util..",
+            "jdk.incubator.vector..",
             "org.ejml..",
             "org.jspecify.annotations..",
             "com.google.errorprone.annotations..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void vectors_areNamedByTheirOwnClassesOnly() {
+    noClasses()
+        .that()
+        .haveSimpleNameNotStartingWith("Vector")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("jdk.incubator.vector..")
         .check(CLASSES);
   }
 

@@ -15,14 +15,21 @@ final class BlockScratch {
 
   final FeatureBlock block = new FeatureBlock();
   final double[] column = new double[ROWS];
+  final long[] places = new long[ROWS];
   final int[] ranks = new int[ROWS];
   final long[] lines = new long[Long.SIZE];
   final long[] reach = new long[LEAVES * WORDS];
+  final long[] planes = new long[VectorSlices.PLANES_LENGTH];
   final long[] labels = new long[PLANES * WORDS];
   long[] masks = new long[0];
-  double[] sums = new double[0]; // of output k and row r at k * ROWS + r
+  double[] sums = new double[0]; // of output k and row r at k * ROWS + place(r)
   double[] features = new double[0];
   double[] one = new double[0];
+
+  /** Where a row's sum is: by its place in the byte, then by word, then by byte. */
+  static int place(int row) {
+    return (row & 7) << 6 | (row >> 6) << 3 | (row >> 3 & 7);
+  }
 
   void require(int maskSlots, int outputs, int width) {
     if (masks.length < maskSlots * WORDS) {

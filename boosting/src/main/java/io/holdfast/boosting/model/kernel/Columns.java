@@ -16,12 +16,16 @@ final class Columns {
    * categories.
    */
   private static final int NONE = -1;
+  private static final long ONE_IN_EXPONENT = 1L << 52;
 
   private final int count;
   private final int[] searched; // the feature of each search, ascending
   private final NumberRanks numbers; // of the searched features, in order
+  private final RankHeaps heaps; // the same for vectors
   private final int[] leftColumn; // of the search: where missing values go left, or NONE
   private final int[] rightColumn; // where they go right, or NONE
+  private final int[] leftTarget; // the same columns, and one that nobody reads for NONE
+  private final int[] rightTarget;
   private final int[] highestRank; // of each column
   private final CategorySets sets;
 
@@ -37,7 +41,10 @@ final class Columns {
       leftColumn[k] = builder.numericColumn(searched[k], true).orElse(NONE);
       rightColumn[k] = builder.numericColumn(searched[k], false).orElse(NONE);
     }
+    leftTarget = Arrays.stream(leftColumn).map(k -> k == NONE ? count : k).toArray();
+    rightTarget = Arrays.stream(rightColumn).map(k -> k == NONE ? count : k).toArray();
     numbers = new NumberRanks(thresholds);
+    heaps = new RankHeaps(thresholds);
     sets = builder.sets();
     highestRank = new int[count];
     Arrays.fill(highestRank, 1); // of the sets
@@ -55,28 +62,43 @@ final class Columns {
     return count;
   }
 
-  /** Writes the rank of each column of one row to {@code ranks[0, count)}. */
-  void rank(double[] features, int[] ranks) {
+  /** Writes the rank of each column of one row to {@code scratch.ranks}, by column. */
+  void rank(double[] features, RowScratch scratch) {
+    double[] values = scratch.values;
+    int[] found = scratch.found;
+    long exponents = 0;
     for (int k = 0; k < searched.length; k++) {
       double value = features[searched[k]];
-      int left;
-      int right;
-      if (Math.abs(value) <= Double.MAX_VALUE) {
-        left = numbers.rank(k, value);
-        right = left;
-      } else {
-        boolean missing = Double.isNaN(value);
-        left = missing ? 0 : numbers.rankOfInfinite(k, value);
-        right = missing ? numbers.highest(k) : left;
-      }
-      if (leftColumn[k] >= 0) {
-        ranks[leftColumn[k]] = left;
-      }
-      if (rightColumn[k] >= 0) {
-        ranks[rightColumn[k]] = right;
+      values[k] = value;
+      exponents |= (Double.doubleToRawLongBits(value) & Long.MAX_VALUE) + ONE_IN_EXPONENT;
+    }
+    int[] ranks = scratch.ranks;
+    if (exponents < 0) { // the sign, carried into by the highest exponent: of NaN and infinity
+      rankAny(values, ranks);
+    } else {
+      numbers.rankRow(values, found);
+      for (int k = 0; k < searched.length; k++) {
+        ranks[leftTarget[k]] = found[k];
+        ranks[rightTarget[k]] = found[k];
       }
     }
     sets.rank(features, ranks);
+  }
+
+  private void rankAny(double[] values, int[] ranks) {
+    for (int k = 0; k < searched.length; k++) {
+      double value = values[k];
+      if (Math.abs(value) <= Double.MAX_VALUE) {
+        int rank = numbers.rank(k, value);
+        ranks[leftTarget[k]] = rank;
+        ranks[rightTarget[k]] = rank;
+      } else {
+        boolean missing = Double.isNaN(value);
+        int rank = missing ? 0 : numbers.rankOfInfinite(k, value);
+        ranks[leftTarget[k]] = rank;
+        ranks[rightTarget[k]] = missing ? numbers.highest(k) : rank;
+      }
+    }
   }
 
   /** How many features are looked at by threshold. */
@@ -107,20 +129,42 @@ final class Columns {
     return sets;
   }
 
-  /** Writes the ranks of a searched feature's values; −1 where one is missing. */
-  void rank(int search, double[] values, int rows, int[] ranks) {
+  /** Writes the ranks of a searched feature's values, -1 where one is missing; whether one is. */
+  boolean rank(int search, double[] values, int rows, int[] ranks) {
     if (allFinite(values, rows)) {
       numbers.rank(search, values, rows, ranks);
-      return;
+      return false;
     }
+    boolean missing = false;
     for (int row = 0; row < rows; row++) {
       double value = values[row];
       if (Math.abs(value) <= Double.MAX_VALUE) {
         ranks[row] = numbers.rank(search, value);
       } else {
+        missing |= Double.isNaN(value);
         ranks[row] = Double.isNaN(value) ? -1 : numbers.rankOfInfinite(search, value);
       }
     }
+    return missing;
+  }
+
+  /** The same by vectors, which are there and compiled. */
+  boolean rankByVectors(int search, double[] values, int rows, long[] places, int[] ranks) {
+    if (!heaps.has(search)) {
+      return rank(search, values, rows, ranks);
+    }
+    // Values behind the last row are some other feature's: their ranks are not read.
+    if (!heaps.rank(search, values, rows, places, ranks)) {
+      return false;
+    }
+    boolean missing = false;
+    for (int row = 0; row < rows; row++) {
+      if (Double.isNaN(values[row])) {
+        ranks[row] = -1;
+        missing = true;
+      }
+    }
+    return missing;
   }
 
   private static boolean allFinite(double[] values, int rows) {
@@ -134,6 +178,6 @@ final class Columns {
 
   /** What the arrays take, in bytes. */
   long bytes() {
-    return numbers.bytes() + 12L * searched.length + 4L * count + sets.bytes();
+    return numbers.bytes() + heaps.bytes() + 20L * searched.length + 4L * count + sets.bytes();
   }
 }

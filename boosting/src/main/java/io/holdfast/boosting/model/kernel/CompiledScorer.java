@@ -21,6 +21,9 @@ public final class CompiledScorer implements Scorer {
    */
   private static final int FEWEST_IN_BLOCK = 16;
 
+  /** By vectors eight words cost less than three ones. */
+  private static final int FEWEST_FULL_WORDS = 3;
+
   private static final ThreadLocal<RowScratch> ROW_SCRATCH =
       ThreadLocal.withInitial(RowScratch::new);
   private static final ThreadLocal<BlockScratch> BLOCK_SCRATCH =
@@ -29,24 +32,62 @@ public final class CompiledScorer implements Scorer {
   private final int width;
   private final Base base;
   private final Columns columns;
+  private final Loops loops;
   private final PackedTrees packed;
+  private final @Nullable NodeTable nodes; // null without vectors, or if the model does not fit
   private final @Nullable SlicedTrees sliced; // null if some tree has too many leaves
 
-  private CompiledScorer(Model model, ColumnsBuilder builder, List<RankedTree> trees) {
+  private CompiledScorer(Model model, ColumnsBuilder builder, List<RankedTree> trees, Loops loops) {
+    this.loops = loops;
     width = model.features().size();
     base = model.base();
     columns = new Columns(builder);
     packed = new PackedTrees(trees);
+    boolean byNodes = loops == Loops.VECTOR || (loops == Loops.FASTEST && Vectors.present());
+    nodes = byNodes && NodeTable.fits(columns, trees) ? new NodeTable(trees) : null;
     sliced = SlicedTrees.fits(columns, trees) ? new SlicedTrees(columns, trees) : null;
   }
 
-  /** Compiles a model; one that is too large to lay out is walked as it is. */
+  /**
+   * Compiles a model; one that is too large to lay out is walked as it is. The first that is
+   * compiled begins to warm {@link Vectors} up.
+   */
   public static Scorer of(Model model) {
+    Vectors.warmUp();
+    return compile(model, Loops.FASTEST);
+  }
+
+  /** Compiles a model for loops without vectors, to be compared with. */
+  public static Scorer plain(Model model) {
+    return compile(model, Loops.PLAIN);
+  }
+
+  /**
+   * Compiles a model.
+   *
+   * @throws IllegalArgumentException if it is too large to lay out
+   */
+  static CompiledScorer of(Model model, Loops loops) {
+    if (compile(model, loops) instanceof CompiledScorer compiled) {
+      return compiled;
+    }
+    throw new IllegalArgumentException("a model must not be too large to lay out: " + model);
+  }
+
+  private static Scorer compile(Model model, Loops loops) {
     var builder = new ColumnsBuilder(model);
     List<RankedTree> trees = RankedTree.all(model, builder);
     return PackedTrees.fits(builder.columns(), trees)
-        ? new CompiledScorer(model, builder, trees)
+        ? new CompiledScorer(model, builder, trees, loops)
         : new TreeWalkScorer(model);
+  }
+
+  private boolean rowsByVectors() {
+    return loops == Loops.VECTOR || (loops == Loops.FASTEST && Vectors.serveRows());
+  }
+
+  private boolean blocksByVectors() {
+    return loops == Loops.VECTOR || (loops == Loops.FASTEST && Vectors.serveBlocks());
   }
 
   @Override
@@ -66,8 +107,11 @@ public final class CompiledScorer implements Scorer {
       Check.that(false, "a model of %s raw scores gives them by array only", outputs());
     }
     RowScratch scratch = rowScratch();
-    columns.rank(features, scratch.ranks);
-    return packed.add(base.score(features), scratch.ranks, scratch.reached);
+    columns.rank(features, scratch);
+    double score = base.score(features);
+    return nodes != null && rowsByVectors()
+        ? nodes.add(score, scratch)
+        : packed.add(score, scratch.ranks, scratch.reached);
   }
 
   @Override
@@ -79,8 +123,12 @@ public final class CompiledScorer implements Scorer {
 
   private void addTrees(double[] features, double[] target) {
     RowScratch scratch = rowScratch();
-    columns.rank(features, scratch.ranks);
-    packed.addTo(target, scratch.ranks, scratch.reached);
+    columns.rank(features, scratch);
+    if (nodes != null && rowsByVectors()) {
+      nodes.addTo(target, scratch);
+    } else {
+      packed.addTo(target, scratch.ranks, scratch.reached);
+    }
   }
 
   @Override
@@ -140,11 +188,22 @@ public final class CompiledScorer implements Scorer {
       SlicedTrees sliced, int from, int rows, double[] target, BlockScratch scratch) {
     int size = scratch.block.rows();
     int words = (size + Long.SIZE - 1) / Long.SIZE;
+    boolean vectors = blocksByVectors();
+    if (vectors && words >= FEWEST_FULL_WORDS) {
+      words = BlockScratch.WORDS;
+    }
     setBase(scratch);
-    sliced.tests().fill(scratch.block, words, scratch);
-    sliced.add(words, scratch);
+    sliced.tests().fill(scratch.block, words, vectors, scratch);
+    if (vectors) {
+      sliced.addByVectors(words, scratch);
+    } else {
+      sliced.add(words, scratch);
+    }
     for (int k = 0; k < outputs(); k++) {
-      System.arraycopy(scratch.sums, k * BlockScratch.ROWS, target, k * rows + from, size);
+      for (int row = 0; row < size; row++) {
+        target[k * rows + from + row] =
+            scratch.sums[k * BlockScratch.ROWS + BlockScratch.place(row)];
+      }
     }
   }
 
@@ -155,14 +214,17 @@ public final class CompiledScorer implements Scorer {
       }
       base.score(scratch.features, scratch.one);
       for (int k = 0; k < outputs(); k++) {
-        scratch.sums[k * BlockScratch.ROWS + row] = scratch.one[k];
+        scratch.sums[k * BlockScratch.ROWS + BlockScratch.place(row)] = scratch.one[k];
       }
     }
   }
 
   @Override
   public long bytes() {
-    return columns.bytes() + packed.bytes() + (sliced == null ? 0 : sliced.bytes());
+    return columns.bytes()
+        + packed.bytes()
+        + (nodes == null ? 0 : nodes.bytes())
+        + (sliced == null ? 0 : sliced.bytes());
   }
 
   private RowScratch rowScratch() {

@@ -24,6 +24,7 @@ final class NumberRanks {
   private final int[] half; // of the longest search within a cell: a power of 2; 0 for none
   private final int[] start;
   private final double[] thresholds;
+  private final boolean shortSearches; // all within cells of at most one threshold
   private int cells;
   private int used;
 
@@ -44,8 +45,9 @@ final class NumberRanks {
       cellStart[k] = cells;
       cells += tables[k].length;
       start[k] = used;
-      used += size[k] + Math.max(0, 2 * half[k] - 1);
+      used += size[k] + 2 * half[k] - 1;
     }
+    shortSearches = Arrays.stream(half).allMatch(step -> step == 1);
     before = new char[cells];
     thresholds = new double[used];
     Arrays.fill(thresholds, Double.POSITIVE_INFINITY); // a search may look past the last threshold
@@ -107,33 +109,95 @@ final class NumberRanks {
     int from = at + before[cellStart[k] + cell(value, lowest[k], cellsPerUnit[k], lastCell[k])];
     int found = from;
     for (int step = half[k]; step > 0; step >>= 1) {
-      double above = thresholds[found + step - 1] - value;
-      found += step & -(int) (Double.doubleToRawLongBits(above) >>> 63);
+      found += step * below(found + step - 1, value);
     }
     return found - at;
   }
 
-  /** The same for each of {@code values[0, rows)}, all finite. */
+  /** How many thresholds of each feature are below its value in {@code values}, all finite. */
+  void rankRow(double[] values, int[] ranks) {
+    int[] cellStart = this.cellStart;
+    double[] lowest = this.lowest;
+    double[] cellsPerUnit = this.cellsPerUnit;
+    int[] lastCell = this.lastCell;
+    // A loop of its own, since the compiler turns it into vector instructions.
+    for (int k = 0; k < cellStart.length; k++) {
+      ranks[k] = cellStart[k] + cell(values[k], lowest[k], cellsPerUnit[k], lastCell[k]);
+    }
+    char[] before = this.before;
+    double[] thresholds = this.thresholds;
+    int[] start = this.start;
+    if (shortSearches) {
+      for (int k = 0; k < start.length; k++) {
+        int found = before[ranks[k]];
+        double above = thresholds[start[k] + found] - values[k];
+        ranks[k] = found + (int) (Double.doubleToRawLongBits(above) >>> 63);
+      }
+      return;
+    }
+    for (int k = 0; k < start.length; k++) {
+      int found = before[ranks[k]];
+      for (int step = half[k]; step > 0; step >>= 1) {
+        found += step * below(start[k] + found + step - 1, values[k]);
+      }
+      ranks[k] = found;
+    }
+  }
+
+  /** The same for each of {@code values[0, rows)} of feature {@code k}, all finite. */
   void rank(int k, double[] values, int rows, int[] ranks) {
     double low = lowest[k];
     double perUnit = cellsPerUnit[k];
     int last = lastCell[k];
-    // A loop of its own, since the compiler turns it into vector instructions.
+    // A loop of its own, since the compiler turns it into vector instructions: 0.1 ns a number.
     for (int row = 0; row < rows; row++) {
       ranks[row] = cell(values[row], low, perUnit, last);
     }
+    switch (half[k]) {
+      case 1 -> searchOne(k, values, rows, ranks);
+      case 2 -> searchThree(k, values, rows, ranks);
+      default -> search(k, values, rows, ranks);
+    }
+  }
+
+  /** Ranks from cells of at most one threshold: 1 ns a number, a third of the general loop. */
+  private void searchOne(int k, double[] values, int rows, int[] ranks) {
     int at = start[k];
     int firstCell = cellStart[k];
-    int first = half[k];
+    for (int row = 0; row < rows; row++) {
+      int found = before[firstCell + ranks[row]];
+      ranks[row] = found + below(at + found, values[row]);
+    }
+  }
+
+  /** Ranks from cells of at most three thresholds. */
+  private void searchThree(int k, double[] values, int rows, int[] ranks) {
+    int at = start[k];
+    int firstCell = cellStart[k];
     for (int row = 0; row < rows; row++) {
       double value = values[row];
       int found = before[firstCell + ranks[row]];
-      for (int step = first; step > 0; step >>= 1) {
-        double above = thresholds[at + found + step - 1] - value;
-        found += step & -(int) (Double.doubleToRawLongBits(above) >>> 63);
+      found += 2 * below(at + found + 1, value);
+      ranks[row] = found + below(at + found, value);
+    }
+  }
+
+  private void search(int k, double[] values, int rows, int[] ranks) {
+    int at = start[k];
+    int firstCell = cellStart[k];
+    for (int row = 0; row < rows; row++) {
+      double value = values[row];
+      int found = before[firstCell + ranks[row]];
+      for (int step = half[k]; step > 0; step >>= 1) {
+        found += step * below(at + found + step - 1, value);
       }
       ranks[row] = found;
     }
+  }
+
+  /** 1 if a threshold is below a finite value, else 0. */
+  private int below(int threshold, double value) {
+    return (int) (Double.doubleToRawLongBits(thresholds[threshold] - value) >>> 63);
   }
 
   /** How many thresholds of feature {@code k} are below an infinite value. */

@@ -2,12 +2,17 @@ package io.holdfast.boosting.model.kernel;
 
 /** What scoring a row writes to on the way. Owned by one thread; grows to its largest model. */
 final class RowScratch {
-  int[] ranks = new int[64];
+  int[] ranks = new int[NodeTable.COLUMNS + 1];
+  double[] values = new double[64];
+  int[] found = new int[64];
   int[] reached = new int[64];
+  final short[] shorts = new short[NodeTable.COLUMNS];
 
   void require(int columns, int trees) {
-    if (ranks.length < columns) {
-      ranks = new int[columns];
+    if (ranks.length <= columns) {
+      ranks = new int[columns + 1]; // and one that nobody reads
+      found = new int[columns];
+      values = new double[columns];
     }
     if (reached.length < trees) {
       reached = new int[trees];

@@ -15,6 +15,8 @@ final class SlicedTrees {
    * bits in squares of 8 by 8 makes them bytes, one a row; leaf values are looked up by them and
    * added, tree by tree, so that each row's sum is that of the plain walk.
    *
+   * Sums stand in the order in which labels are read: see BlockScratch.
+   *
    * A split, from the high bits: slot of its test's mask 24 | leaf that is split 8; the new leaf's
    * number is the number of splits so far.
    */
@@ -33,14 +35,16 @@ final class SlicedTrees {
 
   /** Whether trees can be laid out: none has too many leaves, and tests are not too many. */
   static boolean fits(Columns columns, List<RankedTree> trees) {
-    long slots = columns.count();
+    long slots = 0;
+    for (int column = 0; column < columns.count(); column++) {
+      slots += columns.highestRank(column) + 1; // at most
+    }
     for (RankedTree tree : trees) {
-      slots += tree.innerNodes(); // at most
       if (tree.leaves() > BlockScratch.LEAVES) {
         return false;
       }
     }
-    return slots <= MOST_SLOTS && TestMasks.fits(columns);
+    return slots <= MOST_SLOTS;
   }
 
   SlicedTrees(Columns columns, List<RankedTree> trees) {
@@ -58,7 +62,7 @@ final class SlicedTrees {
       outputs[k] = tree.outputs();
     }
     splits = new int[firstSplit[size]];
-    values = new double[firstValue[size]];
+    values = new double[firstValue[size] + VectorSlices.LEAVES]; // vectors may read on
     for (int k = 0; k < size; k++) {
       add(k, trees.get(k));
     }
@@ -96,17 +100,55 @@ final class SlicedTrees {
     return tests;
   }
 
+  /** The same by vectors, which are there and compiled. */
+  void addByVectors(int words, BlockScratch scratch) {
+    boolean full = words == BlockScratch.WORDS;
+    for (int tree = 0; tree < output.length; tree++) {
+      int leaves = firstSplit[tree + 1] - firstSplit[tree] + 1;
+      if (leaves > VectorSlices.LEAVES) {
+        add(tree, words, scratch);
+      } else if (full) {
+        VectorSlices.grow(splits, firstSplit[tree], leaves, scratch.masks, scratch.reach);
+        VectorSlices.number(leaves, scratch.reach, scratch.planes, scratch.labels);
+        addValues(tree, leaves, scratch, 0, 8);
+      } else {
+        for (int word = 0; word < words; word++) {
+          grow(tree, word, words, scratch);
+          number(leaves, scratch.reach, scratch.labels);
+          addValues(tree, leaves, scratch, 8 * word, 64);
+        }
+      }
+    }
+  }
+
+  private void addValues(int tree, int leaves, BlockScratch scratch, int at, int step) {
+    for (int k = 0; k < outputs[tree]; k++) {
+      VectorSlices.add(
+          leaves,
+          values,
+          firstValue[tree] + k * leaves,
+          scratch.labels,
+          scratch.sums,
+          (output[tree] + k) * BlockScratch.ROWS + at,
+          step);
+    }
+  }
+
   /** Adds all trees to {@code scratch.sums}, whose masks are filled. */
   void add(int words, BlockScratch scratch) {
     for (int tree = 0; tree < output.length; tree++) {
-      int leaves = firstSplit[tree + 1] - firstSplit[tree] + 1;
-      for (int word = 0; word < words; word++) {
-        grow(tree, word, words, scratch);
-        number(leaves, scratch.reach, scratch.labels);
-        for (int k = 0; k < outputs[tree]; k++) {
-          int sum = (output[tree] + k) * BlockScratch.ROWS + (word << 6);
-          addValues(firstValue[tree] + k * leaves, scratch.labels, scratch.sums, sum);
-        }
+      add(tree, words, scratch);
+    }
+  }
+
+  private void add(int tree, int words, BlockScratch scratch) {
+    int leaves = firstSplit[tree + 1] - firstSplit[tree] + 1;
+    for (int word = 0; word < words; word++) {
+      grow(tree, word, words, scratch);
+      number(leaves, scratch.reach, scratch.labels);
+      for (int k = 0; k < outputs[tree]; k++) {
+        int sum = (output[tree] + k) * BlockScratch.ROWS + 8 * word;
+        addValues(firstValue[tree] + k * leaves, scratch.labels, scratch.sums, sum);
       }
     }
   }
@@ -185,8 +227,9 @@ final class SlicedTrees {
   private void addValues(int first, long[] labels, double[] sums, int sum) {
     for (int i = 0; i < 8; i++) {
       long eight = labels[i];
-      for (int row = sum + i; row < sum + Long.SIZE; row += 8) {
-        sums[row] += values[first + ((int) eight & LEAF_MASK)];
+      int from = sum + i * Long.SIZE;
+      for (int j = 0; j < 8; j++) {
+        sums[from + j] += values[first + ((int) eight & LEAF_MASK)];
         eight >>>= 8;
       }
     }

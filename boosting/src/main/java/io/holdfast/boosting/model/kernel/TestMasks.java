@@ -9,28 +9,60 @@ import java.util.List;
  */
 final class TestMasks {
   /*
-   * Tests of a column stand by ascending bound, slot s of n + 1. A row whose rank exceeds exactly s
-   * of the n bounds puts its bit into slot s; then every slot takes in the bits of those above it,
-   * and slot s has the rows that go right at bound s - 1. So a column costs a bit a row and an OR a
-   * test, however many rows there are. Slot 0 is not used by any node.
+   * Every threshold of a feature has a slot, in ascending order, behind one that no node uses. A row
+   * puts its bit into the slot of its rank; then every slot takes in the bits of those above it, and
+   * slot s + 1 has the rows that rank above s. So a feature costs a bit a row and an OR a threshold,
+   * however many rows there are. Missing values rank 0 there, or highest if all nodes send them
+   * right. Where nodes disagree, the tests that send them right have slots of their own: copies, and
+   * the rows where the feature is missing.
    *
-   * With w words of 64 rows, those of slot s are at [s * w, s * w + w).
+   * With w words of 64 rows, the rows of slot s are at [s * w, s * w + w).
    */
+  private static final int[] NONE = {};
+
   private final Columns columns;
-  private final int[] firstSlot; // of each column
-  private final int[][] bounds; // of each column: ascending, distinct
-  private final char[][] slotOfRank; // of each numeric column: bounds below a rank
+  private final int[] slotOf; // of each column's bound 0
+  private final int[][]
+      copied; // of each search: bounds of tests with slots of their own, ascending
+  private final int[] firstCopy; // of each search
+  private final int slots;
 
   TestMasks(Columns columns, List<RankedTree> trees) {
     this.columns = columns;
-    int count = columns.count();
-    firstSlot = new int[count + 1];
-    bounds = new int[count][];
-    slotOfRank = new char[count][];
-    for (int column = 0; column < count; column++) {
-      bounds[column] = new int[0];
+    int searches = columns.searches();
+    slotOf = new int[columns.count()];
+    copied = new int[searches][];
+    firstCopy = new int[searches];
+    int[][] bounds = bounds(columns, trees);
+    int next = 0;
+    for (int search = 0; search < searches; search++) {
+      int left = columns.leftColumn(search);
+      int right = columns.rightColumn(search);
+      int column = Math.max(left, right);
+      slotOf[column] = next + 1;
+      next += columns.highestRank(column) + 1;
+      copied[search] = NONE;
+      if (left >= 0 && right >= 0) {
+        slotOf[left] = slotOf[column];
+        copied[search] = bounds[right];
+        firstCopy[search] = next;
+        next += bounds[right].length;
+      }
     }
-    int[] used = new int[count];
+    CategorySets sets = columns.sets();
+    for (int k = 0; k < sets.features(); k++) {
+      for (int test = 0; test < sets.tests(k); test++) {
+        slotOf[sets.firstColumn(k) + test] = next++;
+      }
+    }
+    slots = next;
+  }
+
+  /** The distinct bounds of each column that sends missing values right, ascending. */
+  private static int[][] bounds(Columns columns, List<RankedTree> trees) {
+    int[][] bounds = new int[columns.count()][];
+    Arrays.fill(bounds, NONE);
+    int[] used = new int[bounds.length];
     for (RankedTree tree : trees) {
       for (int node = 0; node < tree.innerNodes(); node++) {
         int column = tree.column()[node];
@@ -40,85 +72,107 @@ final class TestMasks {
         bounds[column][used[column]++] = tree.bound()[node];
       }
     }
-    for (int column = 0; column < count; column++) {
+    for (int column = 0; column < bounds.length; column++) {
       bounds[column] = Arrays.stream(bounds[column], 0, used[column]).sorted().distinct().toArray();
-      firstSlot[column + 1] = firstSlot[column] + bounds[column].length + 1;
-      slotOfRank[column] = slots(bounds[column], columns.highestRank(column));
     }
-  }
-
-  private static char[] slots(int[] bounds, int highestRank) {
-    char[] slots = new char[highestRank + 1];
-    for (int rank = 1, slot = 0; rank <= highestRank; rank++) {
-      slot += slot < bounds.length && bounds[slot] < rank ? 1 : 0;
-      slots[rank] = (char) slot;
-    }
-    return slots;
-  }
-
-  /** Whether slots can be told by 16 bits. */
-  static boolean fits(Columns columns) {
-    for (int column = 0; column < columns.count(); column++) {
-      if (columns.highestRank(column) > Character.MAX_VALUE) {
-        return false;
-      }
-    }
-    return true;
+    return bounds;
   }
 
   /** How many slots there are. */
   int slots() {
-    return firstSlot[firstSlot.length - 1];
+    return slots;
   }
 
   /** The slot of a node's test. */
   int slot(int column, int bound) {
-    return firstSlot[column] + 1 + Arrays.binarySearch(bounds[column], bound);
+    for (int search = 0; search < copied.length; search++) {
+      if (copied[search].length > 0 && columns.rightColumn(search) == column) {
+        return firstCopy[search] + Arrays.binarySearch(copied[search], bound);
+      }
+    }
+    return slotOf[column] + bound;
   }
 
   /**
    * Fills {@code scratch.masks} for a block.
    *
    * @param words of 64 rows; rows beyond the last go left
+   * @param vectors whether to use them: they are there and compiled
    */
-  void fill(FeatureBlock block, int words, BlockScratch scratch) {
-    Arrays.fill(scratch.masks, 0, slots() * words, 0);
+  void fill(FeatureBlock block, int words, boolean vectors, BlockScratch scratch) {
+    int rows = block.rows();
+    Arrays.fill(scratch.masks, 0, slots * words, 0);
     for (int search = 0; search < columns.searches(); search++) {
       block.copyColumn(columns.searchedFeature(search), scratch.column);
-      columns.rank(search, scratch.column, block.rows(), scratch.ranks);
-      int left = columns.leftColumn(search);
-      if (left >= 0) {
-        fill(left, 0, block.rows(), words, scratch);
+      boolean missing =
+          vectors
+              ? columns.rankByVectors(search, scratch.column, rows, scratch.places, scratch.ranks)
+              : columns.rank(search, scratch.column, rows, scratch.ranks);
+      Arrays.fill(scratch.lines, 0);
+      if (missing) {
+        takeMissing(search, rows, scratch);
       }
-      int right = columns.rightColumn(search);
-      if (right >= 0) {
-        fill(right, columns.highestRank(right), block.rows(), words, scratch);
+      int column = Math.max(columns.leftColumn(search), columns.rightColumn(search));
+      int first = (slotOf[column] - 1) * words;
+      scatter(scratch.ranks, rows, words, scratch.masks, first);
+      int bounds = columns.highestRank(column);
+      if (vectors && words == BlockScratch.WORDS) {
+        VectorSlices.takeAbove(scratch.masks, first, bounds);
+        VectorSlices.copy(
+            copied[search], first + words, firstCopy[search] * words, scratch.masks, scratch.lines);
+      } else {
+        takeAbove(scratch.masks, first, bounds, words);
+        copy(copied[search], first + words, firstCopy[search] * words, words, scratch);
       }
     }
     CategorySets sets = columns.sets();
     for (int k = 0; k < sets.features(); k++) {
       block.copyColumn(sets.feature(k), scratch.column);
-      for (int row = 0; row < block.rows(); row++) {
+      for (int row = 0; row < rows; row++) {
         scratch.ranks[row] = sets.line(k, scratch.column[row]);
       }
-      fillSets(k, block.rows(), words, scratch);
+      fillSets(k, rows, words, scratch);
     }
   }
 
-  private void fill(int column, int missing, int rows, int words, BlockScratch scratch) {
-    long[] masks = scratch.masks;
-    char[] slots = slotOfRank[column];
-    int first = firstSlot[column];
+  /** Ranks what is missing, and notes its bits in {@code scratch.lines}, a word each. */
+  private void takeMissing(int search, int rows, BlockScratch scratch) {
+    int right = columns.rightColumn(search);
+    int rank = columns.leftColumn(search) >= 0 ? 0 : columns.highestRank(right);
+    for (int row = 0; row < rows; row++) {
+      if (scratch.ranks[row] < 0) {
+        scratch.ranks[row] = rank;
+        scratch.lines[row >> 6] |= 1L << row;
+      }
+    }
+  }
+
+  private static void scatter(int[] ranks, int rows, int words, long[] masks, int first) {
     for (int word = 0; word < words; word++) {
       int to = Math.min(rows, (word + 1) << 6);
       for (int row = word << 6; row < to; row++) {
-        int rank = scratch.ranks[row];
-        int slot = slots[rank < 0 ? missing : rank];
-        masks[(first + slot) * words + word] |= 1L << row;
+        masks[first + ranks[row] * words + word] |= 1L << row;
       }
     }
-    for (int at = (firstSlot[column + 1] - 1) * words - 1; at >= first * words; at--) {
-      masks[at] |= masks[at + words];
+  }
+
+  private static void takeAbove(long[] masks, int first, int bounds, int words) {
+    for (int word = 0; word < words; word++) {
+      long above = 0;
+      for (int at = first + bounds * words + word; at >= first; at -= words) {
+        above |= masks[at];
+        masks[at] = above;
+      }
+    }
+  }
+
+  private static void copy(int[] bounds, int from, int to, int words, BlockScratch scratch) {
+    long[] masks = scratch.masks;
+    long[] missing = scratch.lines;
+    for (int k = 0; k < bounds.length; k++) {
+      for (int word = 0; word < words; word++) {
+        masks[to + k * words + word] = masks[from + bounds[k] * words + word] | missing[word];
+      }
     }
   }
 
@@ -135,18 +189,18 @@ final class TestMasks {
         }
         BitMatrix.transpose(lines);
         int tests = Math.min(Long.SIZE, sets.tests(k) - (part << 6));
-        int column = sets.firstColumn(k) + (part << 6);
+        int slot = slotOf[sets.firstColumn(k) + (part << 6)];
         for (int test = 0; test < tests; test++) {
-          scratch.masks[(firstSlot[column + test] + 1) * words + word] = lines[test];
+          scratch.masks[(slot + test) * words + word] = lines[test];
         }
       }
     }
   }
 
   long bytes() {
-    long bytes = 4L * firstSlot.length;
-    for (int column = 0; column < bounds.length; column++) {
-      bytes += 4L * bounds[column].length + 2L * slotOfRank[column].length;
+    long bytes = 4L * (slotOf.length + firstCopy.length);
+    for (int[] bounds : copied) {
+      bytes += 4L * bounds.length;
     }
     return bytes;
   }

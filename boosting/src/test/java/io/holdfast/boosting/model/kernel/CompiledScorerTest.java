@@ -11,6 +11,7 @@ import io.holdfast.boosting.model.TreeWalkScorer;
 import io.holdfast.boosting.model.kernel.DrawnModels.Shape;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,12 +46,12 @@ class CompiledScorerTest {
   void score_anyModelAndRow_sameBitsAsTreeWalk(Shape shape) {
     for (long seed = 1; seed <= 3; seed++) {
       Model model = DrawnModels.model(shape, seed);
-      Scorer compiled = CompiledScorer.of(model);
-      assertThat(compiled).isInstanceOf(CompiledScorer.class);
       double[] rows = DrawnModels.rows(shape.width(), ROWS, seed);
       double[] expected = walked(model, rows);
-      double[] actual = oneByOne(compiled, shape.width(), rows);
-      assertSameBits(actual, expected);
+      for (Loops loops : loops()) {
+        Scorer compiled = CompiledScorer.of(model, loops);
+        assertSameBits(oneByOne(compiled, shape.width(), rows), expected);
+      }
     }
   }
 
@@ -58,7 +59,12 @@ class CompiledScorerTest {
   @MethodSource("shapes")
   void scores_anyModelAndBlock_sameBitsAsTreeWalk(Shape shape) {
     Model model = DrawnModels.model(shape, 4);
-    Scorer compiled = CompiledScorer.of(model);
+    for (Loops loops : loops()) {
+      assertSameBlocks(CompiledScorer.of(model, loops), model, shape);
+    }
+  }
+
+  private static void assertSameBlocks(Scorer compiled, Model model, Shape shape) {
     for (int size : new int[] {0, 1, 15, 16, 63, 64, 65, 300, 511, 512, 513, 1030}) {
       double[] rows = DrawnModels.rows(shape.width(), size, size);
       double[] expected = walked(model, rows);
@@ -93,7 +99,8 @@ class CompiledScorerTest {
   @ParameterizedTest
   @MethodSource("shapes")
   void scores_oncePerThread_allocatesNothingAfter(Shape shape) {
-    Scorer scorer = CompiledScorer.of(DrawnModels.model(shape, 5));
+    // Vectors allocate until they are compiled, and serve only then: see VectorsTest.
+    Scorer scorer = CompiledScorer.plain(DrawnModels.model(shape, 5));
     double[] block = DrawnModels.rows(shape.width(), ROWS, 5);
     float[] floats = new float[block.length];
     double[] row = Arrays.copyOf(block, shape.width());
@@ -122,7 +129,12 @@ class CompiledScorerTest {
             .mapToLong(Tree::leaves)
             .sum();
     // Without what the features' tables take; see docs/benchmarks.md.
-    assertThat(CompiledScorer.of(model).bytes()).isBetween(40 * leaves, 400 * leaves);
+    assertThat(CompiledScorer.plain(model).bytes()).isBetween(40 * leaves, 400 * leaves);
+  }
+
+  /** Vector loops are tested where the JVM has them. */
+  private static List<Loops> loops() {
+    return Vectors.present() ? List.of(Loops.PLAIN, Loops.VECTOR) : List.of(Loops.PLAIN);
   }
 
   private static long allocatedBytes() {

@@ -1,0 +1,237 @@
+package io.holdfast.boosting.model.kernel;
+
+import java.util.Arrays;
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * The loops of {@link SlicedTrees} in vectors of 512 bits: eight words, or eight sums, at once. To
+ * be loaded only where the incubator module is. Stateless.
+ */
+final class VectorSlices {
+  /*
+   * Every method is small, straight and static and calls none of ours with vectors: the compiler
+   * keeps vectors in registers only within one compiled method, does not always inline, and gives up
+   * on methods of many operations.
+   */
+  private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_512;
+  private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_512;
+  private static final int WORDS = BlockScratch.WORDS;
+  private static final int PLANES = BlockScratch.PLANES;
+  private static final int QUARTER = 7 * WORDS; // 4 planes, 2 of joining, and all rows
+
+  /** Leaves of a tree at most. */
+  static final int LEAVES = 64;
+
+  /** Longs that {@code planes} must have. */
+  static final int PLANES_LENGTH = 4 * QUARTER;
+
+  private static final LongVector BYTE_SHIFTS = LongVector.zero(LONGS).addIndex(8);
+
+  private VectorSlices() {}
+
+  /** Whether this machine's vectors have 512 bits. */
+  static boolean wide() {
+    return LongVector.SPECIES_PREFERRED.length() >= LONGS.length();
+  }
+
+  /** Lets each slot from {@code first} on take in the rows of those above it, the last first. */
+  static void takeAbove(long[] masks, int first, int bounds) {
+    LongVector above = LongVector.zero(LONGS);
+    for (int at = first + bounds * WORDS; at >= first; at -= WORDS) {
+      above = above.or(LongVector.fromArray(LONGS, masks, at));
+      above.intoArray(masks, at);
+    }
+  }
+
+  /** Copies the slots of some bounds, and the rows where the feature is missing. */
+  static void copy(int[] bounds, int from, int to, long[] masks, long[] missing) {
+    LongVector more = LongVector.fromArray(LONGS, missing, 0);
+    for (int k = 0; k < bounds.length; k++) {
+      LongVector.fromArray(LONGS, masks, from + bounds[k] * WORDS)
+          .or(more)
+          .intoArray(masks, to + k * WORDS);
+    }
+  }
+
+  /** Finds the rows that reach each leaf; leaves up to 16, 32 or 64 have none. */
+  static void grow(int[] splits, int from, int leaves, long[] masks, long[] reach) {
+    LongVector.broadcast(LONGS, -1).intoArray(reach, 0);
+    for (int leaf = 1; leaf < leaves; leaf++) {
+      int split = splits[from + leaf - 1];
+      int old = (split & 0xFF) * WORDS;
+      LongVector right = LongVector.fromArray(LONGS, masks, (split >>> 8) * WORDS);
+      LongVector all = LongVector.fromArray(LONGS, reach, old);
+      all.and(right).intoArray(reach, leaf * WORDS);
+      all.lanewise(VectorOperators.AND_NOT, right).intoArray(reach, old);
+    }
+    LongVector none = LongVector.zero(LONGS);
+    int padded = leaves > 32 ? 64 : leaves > 16 ? 32 : 16;
+    for (int leaf = leaves; leaf < padded; leaf++) {
+      none.intoArray(reach, leaf * WORDS);
+    }
+  }
+
+  /** Writes the leaves of rows 8j + i of word w as bytes j of label 8i + w. */
+  static void number(int leaves, long[] reach, long[] planes, long[] labels) {
+    number16(reach, 0, planes, 0);
+    if (leaves > 16) {
+      number16(reach, 16, planes, QUARTER);
+      join(planes, 0, QUARTER, 4);
+    }
+    if (leaves > 32) {
+      number16(reach, 32, planes, 2 * QUARTER);
+      number16(reach, 48, planes, 3 * QUARTER);
+      join(planes, 2 * QUARTER, 3 * QUARTER, 4);
+      join(planes, 0, 2 * QUARTER, 5);
+    }
+    int count = leaves > 32 ? 6 : leaves > 16 ? 5 : 4;
+    System.arraycopy(planes, 0, labels, 0, count * WORDS);
+    Arrays.fill(labels, count * WORDS, PLANES * WORDS, 0);
+    for (int row = 0; row < 4; row++) {
+      turn(labels, row, row + 4, 4, 0x0F0F_0F0F_0F0F_0F0FL);
+    }
+    for (int row = 0; row < 8; row += 4) {
+      turn(labels, row, row + 2, 2, 0x3333_3333_3333_3333L);
+      turn(labels, row + 1, row + 3, 2, 0x3333_3333_3333_3333L);
+    }
+    for (int row = 0; row < 8; row += 2) {
+      turn(labels, row, row + 1, 1, 0x5555_5555_5555_5555L);
+    }
+  }
+
+  /** The number planes of 16 leaves, then all their rows: 5 vectors. */
+  private static void number16(long[] reach, int from, long[] planes, int to) {
+    LongVector one = LongVector.fromArray(LONGS, reach, (from + 1) * WORDS);
+    LongVector three = LongVector.fromArray(LONGS, reach, (from + 3) * WORDS);
+    LongVector five = LongVector.fromArray(LONGS, reach, (from + 5) * WORDS);
+    LongVector seven = LongVector.fromArray(LONGS, reach, (from + 7) * WORDS);
+    LongVector nine = LongVector.fromArray(LONGS, reach, (from + 9) * WORDS);
+    LongVector eleven = LongVector.fromArray(LONGS, reach, (from + 11) * WORDS);
+    LongVector thirteen = LongVector.fromArray(LONGS, reach, (from + 13) * WORDS);
+    LongVector fifteen = LongVector.fromArray(LONGS, reach, (from + 15) * WORDS);
+    LongVector odd = one.or(three).or(five.or(seven)).or(nine.or(eleven).or(thirteen.or(fifteen)));
+    LongVector b = LongVector.fromArray(LONGS, reach, (from + 2) * WORDS).or(three);
+    LongVector c = LongVector.fromArray(LONGS, reach, (from + 4) * WORDS).or(five);
+    LongVector d = LongVector.fromArray(LONGS, reach, (from + 6) * WORDS).or(seven);
+    LongVector e = LongVector.fromArray(LONGS, reach, (from + 8) * WORDS).or(nine);
+    LongVector f = LongVector.fromArray(LONGS, reach, (from + 10) * WORDS).or(eleven);
+    LongVector g = LongVector.fromArray(LONGS, reach, (from + 12) * WORDS).or(thirteen);
+    LongVector h = LongVector.fromArray(LONGS, reach, (from + 14) * WORDS).or(fifteen);
+    LongVector cd = c.or(d);
+    LongVector gh = g.or(h);
+    LongVector eight = e.or(f).or(gh);
+    odd.intoArray(planes, to);
+    b.or(d).or(f.or(h)).intoArray(planes, to + WORDS);
+    cd.or(gh).intoArray(planes, to + 2 * WORDS);
+    eight.intoArray(planes, to + 3 * WORDS);
+    LongVector.fromArray(LONGS, reach, from * WORDS)
+        .or(one)
+        .or(b)
+        .or(cd)
+        .or(eight)
+        .intoArray(planes, to + 4 * WORDS);
+  }
+
+  /** Puts two halves' planes together: the upper half's rows are the next plane. */
+  private static void join(long[] planes, int low, int high, int count) {
+    for (int plane = 0; plane < count; plane++) {
+      LongVector lower = LongVector.fromArray(LONGS, planes, low + plane * WORDS);
+      LongVector upper = LongVector.fromArray(LONGS, planes, high + plane * WORDS);
+      lower.or(upper).intoArray(planes, low + plane * WORDS);
+    }
+    LongVector all = LongVector.fromArray(LONGS, planes, low + count * WORDS);
+    LongVector upper = LongVector.fromArray(LONGS, planes, high + count * WORDS);
+    upper.intoArray(planes, low + count * WORDS);
+    all.or(upper).intoArray(planes, low + (count + 1) * WORDS);
+  }
+
+  /** Exchanges the off-diagonal squares of {@code size} in rows {@code a} and {@code b}. */
+  private static void turn(long[] planes, int a, int b, int size, long mask) {
+    LongVector upper = LongVector.fromArray(LONGS, planes, a * WORDS);
+    LongVector lower = LongVector.fromArray(LONGS, planes, b * WORDS);
+    LongVector change =
+        upper.lanewise(VectorOperators.LSHR, size).lanewise(VectorOperators.XOR, lower).and(mask);
+    upper
+        .lanewise(VectorOperators.XOR, change.lanewise(VectorOperators.LSHL, size))
+        .intoArray(planes, a * WORDS);
+    lower.lanewise(VectorOperators.XOR, change).intoArray(planes, b * WORDS);
+  }
+
+  /**
+   * Adds leaf values to sums. Label k holds the leaves of the 8 rows whose sums begin at {@code sum
+   * + k * step}.
+   */
+  static void add(
+      int leaves, double[] values, int first, long[] labels, double[] sums, int sum, int step) {
+    int count = step == Long.SIZE ? 8 : 64;
+    if (leaves <= 16) {
+      add16(values, first, labels, count, sums, sum, step);
+    } else if (leaves <= 32) {
+      add32(values, first, labels, count, sums, sum, step);
+    } else {
+      add64(values, first, labels, count, sums, sum, step);
+    }
+  }
+
+  private static void add16(
+      double[] values, int first, long[] labels, int count, double[] sums, int sum, int step) {
+    LongVector a = DoubleVector.fromArray(DOUBLES, values, first).reinterpretAsLongs();
+    LongVector b = DoubleVector.fromArray(DOUBLES, values, first + 8).reinterpretAsLongs();
+    for (int k = 0; k < count; k++) {
+      LongVector leaf =
+          LongVector.broadcast(LONGS, labels[k]).lanewise(VectorOperators.LSHR, BYTE_SHIFTS);
+      DoubleVector value = leaf.and(15).selectFrom(a, b).reinterpretAsDoubles();
+      DoubleVector.fromArray(DOUBLES, sums, sum + k * step)
+          .add(value)
+          .intoArray(sums, sum + k * step);
+    }
+  }
+
+  private static void add32(
+      double[] values, int first, long[] labels, int count, double[] sums, int sum, int step) {
+    LongVector a = DoubleVector.fromArray(DOUBLES, values, first).reinterpretAsLongs();
+    LongVector b = DoubleVector.fromArray(DOUBLES, values, first + 8).reinterpretAsLongs();
+    LongVector c = DoubleVector.fromArray(DOUBLES, values, first + 16).reinterpretAsLongs();
+    LongVector d = DoubleVector.fromArray(DOUBLES, values, first + 24).reinterpretAsLongs();
+    for (int k = 0; k < count; k++) {
+      LongVector leaf =
+          LongVector.broadcast(LONGS, labels[k]).lanewise(VectorOperators.LSHR, BYTE_SHIFTS);
+      LongVector place = leaf.and(15);
+      VectorMask<Long> upper = leaf.and(16).compare(VectorOperators.NE, 0);
+      DoubleVector value =
+          place.selectFrom(a, b).blend(place.selectFrom(c, d), upper).reinterpretAsDoubles();
+      DoubleVector.fromArray(DOUBLES, sums, sum + k * step)
+          .add(value)
+          .intoArray(sums, sum + k * step);
+    }
+  }
+
+  private static void add64(
+      double[] values, int first, long[] labels, int count, double[] sums, int sum, int step) {
+    LongVector a = DoubleVector.fromArray(DOUBLES, values, first).reinterpretAsLongs();
+    LongVector b = DoubleVector.fromArray(DOUBLES, values, first + 8).reinterpretAsLongs();
+    LongVector c = DoubleVector.fromArray(DOUBLES, values, first + 16).reinterpretAsLongs();
+    LongVector d = DoubleVector.fromArray(DOUBLES, values, first + 24).reinterpretAsLongs();
+    LongVector e = DoubleVector.fromArray(DOUBLES, values, first + 32).reinterpretAsLongs();
+    LongVector f = DoubleVector.fromArray(DOUBLES, values, first + 40).reinterpretAsLongs();
+    LongVector g = DoubleVector.fromArray(DOUBLES, values, first + 48).reinterpretAsLongs();
+    LongVector h = DoubleVector.fromArray(DOUBLES, values, first + 56).reinterpretAsLongs();
+    for (int k = 0; k < count; k++) {
+      LongVector leaf =
+          LongVector.broadcast(LONGS, labels[k]).lanewise(VectorOperators.LSHR, BYTE_SHIFTS);
+      LongVector place = leaf.and(15);
+      VectorMask<Long> odd = leaf.and(16).compare(VectorOperators.NE, 0);
+      VectorMask<Long> upper = leaf.and(32).compare(VectorOperators.NE, 0);
+      LongVector low = place.selectFrom(a, b).blend(place.selectFrom(c, d), odd);
+      LongVector high = place.selectFrom(e, f).blend(place.selectFrom(g, h), odd);
+      DoubleVector value = low.blend(high, upper).reinterpretAsDoubles();
+      DoubleVector.fromArray(DOUBLES, sums, sum + k * step)
+          .add(value)
+          .intoArray(sums, sum + k * step);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.holdfast.boosting.model.kernel;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.objective.Squared;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs vector loops on made-up models until they are compiled and faster than the plain loops.
+ * Owned by one thread; allocates as it likes.
+ */
+final class VectorWarmUp {
+  /*
+   * The models have every shape that the loops tell apart: up to 16, 32 and 64 leaves, by path and by
+   * level, features of 15 to 200 thresholds, rows with and without missing values, blocks of one word
+   * and of eight. So nothing that a real model does is new to the compiled code.
+   */
+  private static final int WIDTH = 8;
+  private static final int TREES = 24;
+  private static final int ROWS = BlockScratch.ROWS;
+  private static final int SINGLE_ROWS = 32;
+  private static final int WINS = 8; // in a row
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
+
+  private final List<CompiledScorer> vector = new ArrayList<>();
+  private final List<CompiledScorer> plain = new ArrayList<>();
+  private final double[] block = new double[ROWS * WIDTH];
+  private final double[] missing = new double[ROWS * WIDTH];
+  private final double[] row = new double[WIDTH];
+  private final double[] target = new double[ROWS];
+
+  VectorWarmUp() {
+    var random = new SplittableRandom(1);
+    for (int leaves : new int[] {12, 31, 64}) {
+      Model model = model(random, leaves);
+      vector.add(CompiledScorer.of(model, Loops.VECTOR));
+      plain.add(CompiledScorer.of(model, Loops.PLAIN));
+    }
+    for (int k = 0; k < block.length; k++) {
+      block[k] = random.nextDouble();
+      missing[k] = random.nextInt(10) == 0 ? Double.NaN : block[k];
+    }
+  }
+
+  /** Whether rows are scored faster by vectors, once they are compiled. */
+  boolean rowsWin() {
+    return wins(this::scoreRows);
+  }
+
+  /** Whether blocks are scored faster by vectors, once they are compiled. */
+  boolean blocksWin() {
+    return wins(this::scoreBlocks);
+  }
+
+  private interface Work {
+    void score(CompiledScorer scorer);
+  }
+
+  private boolean wins(Work work) {
+    long start = System.nanoTime();
+    int wins = 0;
+    while (wins < WINS && System.nanoTime() - start < PATIENCE_NANOS) {
+      wins = nanos(vector, work) < nanos(plain, work) ? wins + 1 : 0;
+    }
+    return wins == WINS;
+  }
+
+  private static long nanos(List<CompiledScorer> scorers, Work work) {
+    long start = System.nanoTime();
+    for (CompiledScorer scorer : scorers) {
+      work.score(scorer);
+    }
+    return System.nanoTime() - start;
+  }
+
+  private void scoreRows(CompiledScorer scorer) {
+    for (int k = 0; k < SINGLE_ROWS; k++) {
+      System.arraycopy(k % 4 == 0 ? missing : block, k * WIDTH, row, 0, WIDTH);
+      target[k] = scorer.score(row);
+    }
+  }
+
+  private void scoreBlocks(CompiledScorer scorer) {
+    scorer.scores(block, ROWS, target);
+    scorer.scores(missing, ROWS, target);
+    scorer.scores(block, Long.SIZE, target);
+    scorer.scores(missing, Long.SIZE, target);
+  }
+
+  private static Model model(SplittableRandom random, int leaves) {
+    List<Feature> features = new ArrayList<>();
+    for (int k = 0; k < WIDTH; k++) {
+      features.add(new Feature.Numeric("x" + k));
+    }
+    List<Tree> trees = new ArrayList<>();
+    for (int k = 0; k < TREES; k++) {
+      trees.add(tree(random, leaves - 1 - k % 3));
+    }
+    return new Model(new Squared(), features, Base.constant(0), List.of(new Segment(trees)));
+  }
+
+  /** A tree of full levels, but for the last. */
+  private static Tree tree(SplittableRandom random, int nodes) {
+    int[] feature = new int[nodes];
+    double[] threshold = new double[nodes];
+    boolean[] missingLeft = new boolean[nodes];
+    long[][] set = new long[nodes][0];
+    int[] left = new int[nodes];
+    int[] right = new int[nodes];
+    int leaves = 0;
+    for (int node = 0; node < nodes; node++) {
+      feature[node] = random.nextInt(WIDTH);
+      int levels = 16 << feature[node]; // of the feature's thresholds: few to many
+      threshold[node] = (0.5 + random.nextInt(levels)) / levels;
+      missingLeft[node] = random.nextBoolean();
+      left[node] = 2 * node + 1 < nodes ? 2 * node + 1 : -1 - leaves++;
+      right[node] = 2 * node + 2 < nodes ? 2 * node + 2 : -1 - leaves++;
+    }
+    double[] values = random.doubles(leaves, -1, 1).toArray();
+    return new Tree(feature, threshold, missingLeft, set, left, right, values);
+  }
+}

@@ -1,0 +1,75 @@
+package io.holdfast.boosting.model.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.model.kernel.DrawnModels.Shape;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class VectorsTest {
+  private static final int ROWS = 600;
+
+  @Test
+  void serve_withoutTheModule_never() throws InterruptedException {
+    assumeTrue(!Vectors.present(), "this JVM has the vector module");
+    assertThat(Vectors.awaitWarmUp(1, TimeUnit.SECONDS)).isTrue();
+    assertThat(Vectors.serveRows()).isFalse();
+    assertThat(Vectors.serveBlocks()).isFalse();
+  }
+
+  @Test
+  void scorer_vectorsBeginToServeMeanwhile_sameBitsThroughout() throws InterruptedException {
+    assumeTrue(Vectors.present(), "this JVM has no vectors of 512 bits");
+    Model model = DrawnModels.model(new Shape(30, 1, 60, 31, false, true), 1);
+    double[] rows = DrawnModels.rows(30, ROWS, 1);
+    double[] expected = CompiledScorerTest.walked(model, rows);
+    Scorer scorer = CompiledScorer.of(model);
+    do {
+      double[] actual = new double[ROWS];
+      scorer.scores(rows, ROWS, actual);
+      CompiledScorerTest.assertSameBits(actual, expected);
+      CompiledScorerTest.assertSameBits(CompiledScorerTest.oneByOne(scorer, 30, rows), expected);
+    } while (!Vectors.awaitWarmUp(10, TimeUnit.MILLISECONDS));
+    CompiledScorerTest.assertSameBits(CompiledScorerTest.oneByOne(scorer, 30, rows), expected);
+  }
+
+  @Test
+  void scorer_vectorsServe_allocatesNothing() throws InterruptedException {
+    assumeTrue(Vectors.present(), "this JVM has no vectors of 512 bits");
+    assertThat(Vectors.awaitWarmUp(5, TimeUnit.MINUTES)).isTrue();
+    assumeTrue(Vectors.serveRows() && Vectors.serveBlocks(), "plain loops won here");
+    Scorer scorer = CompiledScorer.of(DrawnModels.model(new Shape(30, 1, 60, 31, false, false), 2));
+    double[] block = DrawnModels.rows(30, ROWS, 2);
+    double[] row = Arrays.copyOf(block, 30);
+    double[] target = new double[ROWS];
+    Runnable calls =
+        () -> {
+          scorer.score(row, target);
+          scorer.scores(block, ROWS, target);
+        };
+    calls.run();
+    long asking = leastAllocated(() -> {});
+    assertThat(leastAllocated(calls)).isEqualTo(asking);
+  }
+
+  /** The least of many, since the compiler may still replace code now and then. */
+  private static long leastAllocated(Runnable calls) {
+    long least = Long.MAX_VALUE;
+    for (int k = 0; k < 500; k++) {
+      long before = allocatedBytes();
+      calls.run();
+      least = Math.min(least, allocatedBytes() - before);
+    }
+    return least;
+  }
+
+  private static long allocatedBytes() {
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    return threads.getCurrentThreadAllocatedBytes();
+  }
+}
