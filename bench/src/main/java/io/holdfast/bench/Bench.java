@@ -4,6 +4,7 @@ import io.holdfast.bench.pipeline.LatencyCommand;
 import io.holdfast.bench.pipeline.PipelineCommand;
 import io.holdfast.bench.pipeline.StartCommand;
 import io.holdfast.bench.pipeline.TrainerCommand;
+import io.holdfast.bench.scoring.ScoringCommand;
 import io.holdfast.cli.data.DataException;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.Runner;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     subcommands = {
       TrainingComparison.class,
+      ScoringCommand.class,
       Bench.ScorerCommand.class,
       Parity.class,
       Robustness.class,

@@ -1,0 +1,261 @@
+package io.holdfast.bench.scoring;
+
+import io.holdfast.bench.GeneratedRows;
+import io.holdfast.bench.report.MarkdownTable;
+import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.FitListener;
+import io.holdfast.boosting.Penalties;
+import io.holdfast.boosting.TreeLimits;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.model.TreeWalkScorer;
+import io.holdfast.boosting.model.kernel.CompiledScorer;
+import io.holdfast.boosting.model.kernel.Vectors;
+import io.holdfast.boosting.objective.Objective;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.foreign.Arena;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * The same ensembles scored by Holdfast with and without vectors, by its plain walk, by LightGBM,
+ * by XGBoost and as compiled C, in turn on one thread; medians of its processor time, which other
+ * work on the machine disturbs less than the clock.
+ */
+@Command(
+    name = "scoring",
+    description =
+        "Scores the same ensembles with Holdfast, LightGBM, XGBoost and compiled C, in turn.",
+    mixinStandardHelpOptions = true)
+public final class ScoringCommand implements Callable<Integer> {
+  private static final int WIDTH = 30;
+  private static final int ROWS = 4096;
+  private static final int LEAVES = 31;
+  private static final int DEPTH = 6;
+  private static final double TOLERANCE = 1e-9; // of LightGBM's base, which is in its first tree
+  private static final double FLOAT_TOLERANCE = 1e-3; // of XGBoost's sums
+
+  @Spec CommandSpec spec;
+
+  @Option(names = "--trees", split = ",", defaultValue = "100,500,1000")
+  int[] trees;
+
+  @Option(
+      names = "--block",
+      split = ",",
+      defaultValue = "1,64,1024",
+      description = "Rows scored at once (${DEFAULT-VALUE}).")
+  int[] blocks;
+
+  @Option(
+      names = "--runs",
+      defaultValue = "31",
+      description = "Counted runs of each over 4,096 rows (${DEFAULT-VALUE}).")
+  int runs;
+
+  @Option(
+      names = "--warm-up",
+      defaultValue = "20",
+      description = "Runs not counted (${DEFAULT-VALUE}).")
+  int warmUp;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    boolean settled = Vectors.awaitWarmUp(5, TimeUnit.MINUTES);
+    out.printf(
+        Locale.ROOT,
+        "Vectors: %s. Microseconds of processor time a row, medians of %d runs in turn.%n%n",
+        !Vectors.present()
+            ? "not there (--add-modules jdk.incubator.vector, 512 bits)"
+            : !settled
+                ? "still warming up"
+                : "rows " + Vectors.serveRows() + ", blocks " + Vectors.serveBlocks(),
+        runs);
+    var table =
+        new MarkdownTable(
+            "trees",
+            "rows",
+            "Holdfast",
+            "no vectors",
+            "walk",
+            "LightGBM",
+            "XGBoost",
+            "C",
+            "to LightGBM",
+            "no vectors",
+            "to XGBoost",
+            "to C",
+            "no vectors");
+    for (boolean deep : new boolean[] {false, true}) {
+      for (int count : trees) {
+        compare(count, deep, table);
+        out.println(count + (deep ? " trees of depth 6" : " trees of 31 leaves") + ": done");
+        out.flush();
+      }
+    }
+    out.println();
+    out.print(table);
+    out.flush();
+    return 0;
+  }
+
+  private void compare(int count, boolean deep, MarkdownTable table)
+      throws IOException, InterruptedException {
+    Model model = train(count, deep);
+    try (Arena arena = Arena.ofConfined()) {
+      var bench = new TestBench(GeneratedRows.of(ROWS, WIDTH, 4, false, 2), arena);
+      var lightGbm = new LightGbmPredictor(LightGbmModel.text(model), arena);
+      Optional<CompiledC> compiled = CompiledC.of(model, arena);
+      if (compiled.isEmpty()) {
+        spec.commandLine().getErr().println("no gcc on the PATH: compiled C is left out");
+      }
+      Optional<XgboostPredictor> xgboost = XgboostPredictor.of(XgboostModel.json(model), arena);
+      Scorer fastest = Scorer.of(model);
+      Scorer plain = CompiledScorer.plain(model);
+      Scorer walk = new TreeWalkScorer(model);
+      for (int block : blocks) {
+        Map<String, Contender> contenders = new LinkedHashMap<>();
+        contenders.put("walk", bench.oneByOne(walk));
+        contenders.put("holdfast", bench.holdfast(fastest, block));
+        contenders.put("plain", bench.holdfast(plain, block));
+        contenders.put("lightgbm", lightGbm.on(bench, block));
+        compiled.ifPresent(c -> contenders.put("c", c.on(bench, block)));
+        check(contenders, block);
+        xgboost.ifPresent(
+            x -> {
+              Contender contender = x.on(bench, block);
+              checkFloats(contender, bench, walk, block);
+              contenders.put("xgboost", contender);
+            });
+        Map<String, Double> micros = measure(contenders, block);
+        table.add(line(count, deep, block, micros));
+      }
+    }
+  }
+
+  private static List<String> line(int trees, boolean deep, int block, Map<String, Double> micros) {
+    double ours = micros.getOrDefault("holdfast", Double.NaN);
+    double plain = micros.getOrDefault("plain", Double.NaN);
+    double lightGbm = micros.getOrDefault("lightgbm", Double.NaN);
+    double xgboost = micros.getOrDefault("xgboost", Double.NaN);
+    double compiled = micros.getOrDefault("c", Double.NaN);
+    List<String> cells = new ArrayList<>();
+    cells.add(MarkdownTable.count(trees) + (deep ? " of depth 6" : " of 31 leaves"));
+    cells.add(MarkdownTable.count(block));
+    double walk = micros.getOrDefault("walk", Double.NaN);
+    for (double value : new double[] {ours, plain, walk, lightGbm, xgboost, compiled}) {
+      cells.add(figure(value, 2));
+    }
+    for (double ratio :
+        new double[] {
+          ours / lightGbm, plain / lightGbm, ours / xgboost, ours / compiled, plain / compiled
+        }) {
+      cells.add(figure(ratio, 3));
+    }
+    return cells;
+  }
+
+  private static String figure(double value, int decimals) {
+    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%." + decimals + "f", value);
+  }
+
+  private static Model train(int count, boolean deep) {
+    var settings =
+        BoosterSettings.builder(Objective.named("squared"))
+            .gamma(1)
+            .rounds(count)
+            .learningRate(0.1)
+            .trees(new TreeLimits(deep ? 1 << DEPTH : LEAVES, deep ? DEPTH : 64, 20, 1e-3, 0))
+            .penalties(Penalties.ridge(0))
+            .maxBins(255)
+            .seed(1)
+            .build();
+    Rows rows = GeneratedRows.of(20_000, WIDTH, 4, false, 1);
+    List<Feature> features = GeneratedRows.features(WIDTH);
+    return new Booster(settings)
+        .extend(Booster.untrained(settings, features), features, rows, FitListener.NONE)
+        .model();
+  }
+
+  /** All must score the same ensemble: ours and C to the bit, LightGBM but for rounding. */
+  private static void check(Map<String, Contender> contenders, int block) {
+    for (int from = 0; from + block <= ROWS; from += block) {
+      double expected = 0;
+      for (Map.Entry<String, Contender> contender : contenders.entrySet()) {
+        double score = contender.getValue().score(from, block);
+        if (contender.getKey().equals("walk")) {
+          expected = score;
+        }
+        double tolerance = contender.getKey().equals("lightgbm") ? TOLERANCE : 0;
+        if (Math.abs(score - expected) > tolerance) {
+          throw new IllegalStateException(
+              contender.getKey()
+                  + " must score row "
+                  + from
+                  + " as the walk does, "
+                  + expected
+                  + ": "
+                  + score);
+        }
+      }
+    }
+  }
+
+  /** XGBoost sees the row's features as floats. */
+  private static void checkFloats(Contender contender, TestBench bench, Scorer walk, int block) {
+    for (int from = 0; from + block <= ROWS; from += block) {
+      double expected = bench.scoreOfFloats(walk, from + block - 1);
+      double score = contender.score(from, block);
+      if (Math.abs(score - expected) > FLOAT_TOLERANCE * Math.max(1, Math.abs(expected))) {
+        throw new IllegalStateException(
+            "XGBoost must score block " + from + " as the walk does, " + expected + ": " + score);
+      }
+    }
+  }
+
+  private Map<String, Double> measure(Map<String, Contender> contenders, int block) {
+    var clock = ManagementFactory.getThreadMXBean();
+    List<Contender> all = new ArrayList<>(contenders.values());
+    double[][] micros = new double[all.size()][runs];
+    for (int run = -warmUp; run < runs; run++) {
+      for (int k = 0; k < micros.length; k++) {
+        Contender contender = all.get(k);
+        long start = clock.getCurrentThreadCpuTime();
+        for (int from = 0; from + block <= ROWS; from += block) {
+          sink += contender.score(from, block);
+        }
+        long nanos = clock.getCurrentThreadCpuTime() - start;
+        if (run >= 0) {
+          micros[k][run] = nanos / 1000.0 / ROWS;
+        }
+      }
+    }
+    Map<String, Double> medians = new LinkedHashMap<>();
+    int k = 0;
+    for (String name : contenders.keySet()) {
+      Arrays.sort(micros[k]);
+      medians.put(name, micros[k++][runs / 2]);
+    }
+    return medians;
+  }
+
+  @SuppressWarnings("UnusedVariable") // what is scored must be used
+  private double sink;
+}
