@@ -163,6 +163,7 @@ class SharedTopicsIT {
             "bikes.scores",
             "bikes.labels",
             "bikes.examples",
+            "bikes.shadow-scores",
             "bikes.dead-letters");
     assertThat(TopicCheck.create(settings, 2)).isEmpty();
     assertThat(TopicCheck.problems(settings)).isEmpty();
@@ -170,16 +171,27 @@ class SharedTopicsIT {
     try (Admin admin = admin()) {
       admin.deleteTopics(Set.of("c.models", "bikes.labels")).all().get();
     }
-    create(new NewTopic("c.models", 2, (short) 1), new NewTopic("bikes.labels", 1, (short) 1));
+    create(
+        new NewTopic("c.models", 2, (short) 1).configs(Map.of("max.message.bytes", "500000")),
+        new NewTopic("bikes.labels", 1, (short) 1));
+    String mends =
+        "kafka-configs.sh --bootstrap-server "
+            + kafka().get("bootstrap.servers")
+            + " --alter --entity-type topics --entity-name c.models --add-config ";
     assertThat(TopicCheck.problems(settings))
         .containsExactly(
             "topic c.models must have 1 partition: it has 2, so create it anew or name another"
                 + " topic",
             "topic bikes.labels must have as many partitions as bikes.records, which has 3: it has"
                 + " 1",
-            "topic c.models must be compacted, or it forgets what is still needed: set its"
-                + " cleanup.policy to compact (it is delete), for example with kafka-configs.sh"
-                + " --alter");
+            "topic c.models must be compacted, or it forgets what is still needed: its"
+                + " cleanup.policy is delete, and this mends it: "
+                + mends
+                + "cleanup.policy=compact",
+            "topic c.models must take records of 1048588 bytes: its max.message.bytes is 500000, and"
+                + " this mends it: "
+                + mends
+                + "max.message.bytes=1048588");
   }
 
   private static Schema schema(String type) {

@@ -96,6 +96,7 @@ public final class Ledger {
         case LedgerKey.SegmentKey segment -> model.segment(segment.digest(), value);
         case LedgerKey.VersionKey version -> model.manifest(version.version(), value);
         case LedgerKey.HeadKey head -> model.head(value);
+        case LedgerKey.HistoryKey past -> model.history(past.sequence(), value);
       }
     } catch (LedgerException e) {
       long version = parsed instanceof LedgerKey.VersionKey named ? named.version() : -1;
@@ -111,6 +112,7 @@ public final class Ledger {
       case LedgerKey.HeadKey head -> {
         // Nothing is deleted to roll back: without a head, the last one holds.
       }
+      case LedgerKey.HistoryKey past -> model.removeHistory(past.sequence());
     }
   }
 
@@ -145,6 +147,63 @@ public final class Ledger {
   /** The head as last accepted. */
   public Optional<ModelHead> head(String model) {
     return Optional.ofNullable(models.get(model)).map(ModelLedger::head);
+  }
+
+  /** The version that scores beside the one that serves; empty if none does. */
+  public Optional<LedgerVersion> shadow(String model) {
+    return Optional.ofNullable(models.get(model)).map(ModelLedger::shadow);
+  }
+
+  /**
+   * The version that training grows from; empty if no head was accepted yet.
+   *
+   * @throws LedgerException in one sentence, if it is not there or cannot be verified
+   */
+  public Optional<LedgerVersion> tip(String model) throws LedgerException {
+    Optional<ModelHead> head = head(model);
+    if (head.isEmpty()) {
+      return Optional.empty();
+    }
+    LedgerVersion tip = version(model, HeadRules.tipVersion(head.get()));
+    if (!tip.hash().equals(HeadRules.tipHash(head.get()))) {
+      throw new LedgerException(
+          Reason.HASH_MISMATCH,
+          Sentence.of(
+              "version %d of %s has the hash %s, and the head names %s",
+              tip.number(), model, tip.hash(), HeadRules.tipHash(head.get())));
+    }
+    return Optional.of(tip);
+  }
+
+  /** The newest heads that the topic holds, in the order of their numbers. */
+  public List<ModelHead> history(String model) {
+    ModelLedger ledger = models.get(model);
+    return ledger == null ? List.of() : ledger.history();
+  }
+
+  /** What a change of the model's head needs to know of its versions. */
+  public HeadRules.Versions versionsOf(String model) {
+    return new HeadRules.Versions() {
+      @Override
+      public Digest verified(long version) throws LedgerException {
+        try {
+          return version(model, version).hash();
+        } catch (LedgerException e) {
+          ModelLedger ledger = models.get(model);
+          throw ledger == null
+              ? e
+              : new LedgerException(
+                  e.reason(),
+                  Sentence.of("%s; the topic has versions %s", e.getMessage(), ledger.numbers()));
+        }
+      }
+
+      @Override
+      public boolean grewFrom(long version, long ancestor) {
+        ModelLedger ledger = models.get(model);
+        return ledger != null && ledger.grewFrom(version, ancestor);
+      }
+    };
   }
 
   /** The newest manifests that the topic holds, ascending by version. */

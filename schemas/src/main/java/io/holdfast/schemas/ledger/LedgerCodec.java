@@ -12,6 +12,7 @@ import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
+import io.holdfast.schemas.avro.ReplayedWindow;
 import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.avro.TreeSegment;
 import io.holdfast.schemas.ledger.LedgerException.Reason;
@@ -20,6 +21,7 @@ import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * m/segment/HASH   C3 01 | fingerprint of TreeSegment, 8 bytes   | body, HASH = SHA-256(body)
  * m/version/N      C3 01 | fingerprint of ModelManifest, 8 bytes | body, names segments by HASH
  * m/head           C3 01 | fingerprint of ModelHead, 8 bytes     | body, names N and SHA-256(its body)
+ * m/heads/S        the same bytes as m/head once had, S is the head's sequence
  * </pre>
  *
  * <p>What an older version wrote, under its own schema's fingerprint, is read by Avro's schema
@@ -45,10 +48,17 @@ import org.jspecify.annotations.Nullable;
  * formats are drawn in docs/formats.md.
  */
 public final class LedgerCodec {
-  /** The layout of segments and manifests that this program writes; it reads all from 1. */
-  static final int FORMAT = 2;
+  /** The layout of segments that this program writes; it reads all from 1. */
+  static final int SEGMENT_FORMAT = 2;
 
-  private static final int HEAD_FORMAT = 1;
+  /** Of manifests. */
+  private static final int MANIFEST_FORMAT = 3;
+
+  /** Of heads. */
+  static final int HEAD_FORMAT = 2;
+
+  /** Heads of a model that are kept under keys of their own. */
+  public static final int RETAIN_HEADS = 1_000;
 
   private LedgerCodec() {}
 
@@ -58,6 +68,9 @@ public final class LedgerCodec {
    *
    * @param parent the version it grew from; null for version 0
    * @param trained grown from {@code parent}'s model
+   * @param memory the older examples that were trained on again, as ranges
+   * @param replay the same, as rows of windows
+   * @param heldOut the share of the window's rows that were kept out of training
    */
   public record Draft(
       String model,
@@ -71,7 +84,41 @@ public final class LedgerCodec {
       long seed,
       String settings,
       Map<String, Double> metrics,
-      String programVersion) {}
+      String programVersion,
+      List<ReplayedWindow> replay,
+      double heldOut) {
+
+    /** A draft of a version that learned from its window and {@code memory} alone. */
+    public Draft(
+        String model,
+        long version,
+        @Nullable LedgerVersion parent,
+        Model trained,
+        double gamma,
+        List<OffsetRange> window,
+        List<OffsetRange> memory,
+        List<String> environments,
+        long seed,
+        String settings,
+        Map<String, Double> metrics,
+        String programVersion) {
+      this(
+          model,
+          version,
+          parent,
+          trained,
+          gamma,
+          window,
+          memory,
+          environments,
+          seed,
+          settings,
+          metrics,
+          programVersion,
+          List.of(),
+          0);
+    }
+  }
 
   /** A version and the records that publish it: new segments first, then the manifest. */
   public record Encoded(LedgerVersion version, List<LedgerRecord> records) {}
@@ -155,7 +202,7 @@ public final class LedgerCodec {
     }
     LedgerVersion parent = draft.parent();
     return new ModelManifest(
-        FORMAT,
+        MANIFEST_FORMAT,
         draft.model(),
         draft.version(),
         parent == null ? null : new Sha256Digest(parent.hash().bytes()),
@@ -172,7 +219,10 @@ public final class LedgerCodec {
         draft.settings(),
         new TreeMap<>(draft.metrics()),
         draft.programVersion(),
-        BaseCodec.terms(model.base()));
+        BaseCodec.terms(model.base()),
+        parent == null ? -1L : parent.number(),
+        List.copyOf(draft.replay()),
+        draft.heldOut());
   }
 
   private static ManifestFeature feature(Feature feature) {
@@ -188,19 +238,44 @@ public final class LedgerCodec {
     return new LedgerRecord(new LedgerKey.HeadKey(head.getModel()), Contracts.HEAD.encode(head));
   }
 
-  /** A head that makes {@code version} serve. */
+  /**
+   * All records of a head, the one that readers swap by last: its place in the history, the head
+   * itself, and a tombstone for the one that is now beyond the history's bound.
+   */
+  public static List<LedgerRecord> records(ModelHead head) {
+    byte[] bytes = Contracts.HEAD.encode(head);
+    List<LedgerRecord> records = new ArrayList<>();
+    long beyond = head.getSequence() - RETAIN_HEADS;
+    if (beyond >= 1) {
+      records.add(new LedgerRecord(new LedgerKey.HistoryKey(head.getModel(), beyond), null));
+    }
+    if (head.getSequence() >= 1) {
+      records.add(
+          new LedgerRecord(new LedgerKey.HistoryKey(head.getModel(), head.getSequence()), bytes));
+    }
+    records.add(new LedgerRecord(new LedgerKey.HeadKey(head.getModel()), bytes));
+    return List.copyOf(records);
+  }
+
+  /** The first head of a model: {@code version} serves, and training grows from it. */
   public static ModelHead head(
       LedgerVersion version, HeadReason reason, String by, String note, Instant at) {
+    var hash = new Sha256Digest(version.hash().bytes());
     return new ModelHead(
         HEAD_FORMAT,
         version.manifest().getModel(),
         version.number(),
-        new Sha256Digest(version.hash().bytes()),
+        hash,
         null,
         reason,
         by,
         note,
-        at.truncatedTo(java.time.temporal.ChronoUnit.MILLIS));
+        at.truncatedTo(ChronoUnit.MILLIS),
+        null,
+        version.number(),
+        hash,
+        false,
+        1L);
   }
 
   /**
@@ -211,7 +286,7 @@ public final class LedgerCodec {
   public static ModelManifest manifest(byte[] bytes) throws LedgerException {
     ModelManifest manifest =
         decode(Contracts.MANIFEST, bytes, LedgerLimits.MANIFEST_BYTES, "manifest");
-    checkFormat(manifest.getFormat(), FORMAT, "manifest");
+    checkFormat(manifest.getFormat(), MANIFEST_FORMAT, "manifest");
     return manifest;
   }
 
@@ -229,7 +304,7 @@ public final class LedgerCodec {
   /** The trees of a segment's record value. */
   static List<Tree> trees(byte[] bytes) throws LedgerException {
     TreeSegment segment = decode(Contracts.SEGMENT, bytes, LedgerLimits.SEGMENT_BYTES, "segment");
-    checkFormat(segment.getFormat(), FORMAT, "segment");
+    checkFormat(segment.getFormat(), SEGMENT_FORMAT, "segment");
     List<Tree> trees = new ArrayList<>(segment.getTrees().size());
     for (int i = 0; i < segment.getTrees().size(); i++) {
       trees.add(TreeCodec.decode(segment.getTrees().get(i), i));

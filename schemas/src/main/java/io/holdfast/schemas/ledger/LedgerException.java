@@ -21,6 +21,8 @@ public final class LedgerException extends Exception {
     BROKEN_CHAIN,
     /** The features are not those of the parent, or not those that the trees need. */
     INCOMPATIBLE_FEATURES,
+    /** A change of the head that is not to be made: said to whoever asked for it. */
+    REFUSED,
     /** Larger than {@link LedgerLimits} allow. */
     LIMIT_EXCEEDED;
 
@@ -28,7 +30,7 @@ public final class LedgerException extends Exception {
     boolean mayHeal() {
       return switch (this) {
         case MISSING_MANIFEST, MISSING_SEGMENT, HASH_MISMATCH, BROKEN_CHAIN -> true;
-        case BAD_KEY, BAD_RECORD, INCOMPATIBLE_FEATURES, LIMIT_EXCEEDED -> false;
+        case BAD_KEY, BAD_RECORD, INCOMPATIBLE_FEATURES, REFUSED, LIMIT_EXCEEDED -> false;
       };
     }
   }

@@ -3,7 +3,10 @@ package io.holdfast.schemas.ledger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A key of the model topic: {@code m/segment/<sha256>}, {@code m/version/<n>}, {@code m/head}. */
+/**
+ * A key of the model topic: {@code m/segment/<sha256>}, {@code m/version/<n>}, {@code m/head},
+ * {@code m/heads/<n>}.
+ */
 public sealed interface LedgerKey {
   String model();
 
@@ -31,6 +34,14 @@ public sealed interface LedgerKey {
     }
   }
 
+  /** The key under which the head of that sequence number is kept when newer ones replace it. */
+  record HistoryKey(String model, long sequence) implements LedgerKey {
+    @Override
+    public String toString() {
+      return model + "/heads/" + sequence;
+    }
+  }
+
   /**
    * The key that {@code text} spells.
    *
@@ -40,15 +51,19 @@ public sealed interface LedgerKey {
     Matcher matcher = Spelling.KEY.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "a key of the model topic must be MODEL/segment/SHA-256, MODEL/version/N or MODEL/head: "
+          "a key of the model topic must be MODEL/segment/SHA-256, MODEL/version/N, MODEL/head"
+              + " or MODEL/heads/N: "
               + (text.length() > 200 ? text.substring(0, 200) + "…" : text));
     }
     String model = matcher.group(1);
     if (matcher.group(2) != null) {
       return new SegmentKey(model, new Digest(matcher.group(2)));
     }
-    return matcher.group(3) != null
-        ? new VersionKey(model, Long.parseLong(matcher.group(3)))
+    if (matcher.group(3) != null) {
+      return new VersionKey(model, Long.parseLong(matcher.group(3)));
+    }
+    return matcher.group(4) != null
+        ? new HistoryKey(model, Long.parseLong(matcher.group(4)))
         : new HeadKey(model);
   }
 
@@ -56,7 +71,8 @@ public sealed interface LedgerKey {
   final class Spelling {
     private static final Pattern KEY =
         Pattern.compile(
-            "([^/\\s]{1,100})/(?:segment/([0-9a-f]{64})|version/(0|[1-9][0-9]{0,17})|head)");
+            "([^/\\s]{1,100})/(?:segment/([0-9a-f]{64})|version/(0|[1-9][0-9]{0,17})"
+                + "|heads/([1-9][0-9]{0,17})|head)");
 
     private Spelling() {}
   }

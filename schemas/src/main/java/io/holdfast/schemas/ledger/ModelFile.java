@@ -3,7 +3,6 @@ package io.holdfast.schemas.ledger;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
-import io.holdfast.schemas.avro.Sha256Digest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -85,18 +84,7 @@ public final class ModelFile {
                 "{}",
                 Map.of(),
                 Objects.requireNonNullElse(build, "")));
-    ModelHead head =
-        ModelHead.newBuilder()
-            .setFormat(1)
-            .setModel(name)
-            .setVersion(0)
-            .setHash(new Sha256Digest(encoded.version().hash().bytes()))
-            .setShadowVersion(null)
-            .setReason(HeadReason.TRAINED)
-            .setBy("library")
-            .setNote("")
-            .setAt(at)
-            .build();
+    ModelHead head = LedgerCodec.head(encoded.version(), HeadReason.TRAINED, "library", "", at);
     List<LedgerRecord> records = new ArrayList<>(encoded.records());
     records.add(LedgerCodec.encode(head));
     write(file, records);

@@ -4,10 +4,13 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.ledger.LedgerException.Reason;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +22,11 @@ final class ModelLedger {
   private final int retainVersions;
   private final SegmentStore segments = new SegmentStore(MAX_UNNAMED_BYTES);
   private final TreeMap<Long, Held> manifests = new TreeMap<>();
+  private final TreeMap<Long, ModelHead> history = new TreeMap<>();
   private @Nullable ModelHead pending;
   private @Nullable ModelHead head;
   private @Nullable LedgerVersion serving;
+  private @Nullable LedgerVersion shadow;
 
   private record Held(ModelManifest manifest, Digest hash) {}
 
@@ -62,18 +67,29 @@ final class ModelLedger {
     if (old != null) {
       segments.unname(old.manifest);
     }
-    while (manifests.size() > retainVersions) {
-      removeManifest(oldestDroppable());
+    if (manifests.size() > retainVersions) {
+      Set<Long> needed = needed();
+      needed.add(version);
+      manifests.keySet().stream()
+          .filter(number -> !needed.contains(number))
+          .findFirst()
+          .ifPresent(this::removeManifest);
     }
   }
 
-  /** The oldest version but the one that serves. */
-  private long oldestDroppable() {
-    Map.Entry<Long, Held> oldest = manifests.firstEntry();
-    if (serving != null && oldest.getKey() == serving.number() && manifests.size() > 1) {
-      return manifests.higherKey(oldest.getKey());
+  /** What a head names. */
+  private Set<Long> needed() {
+    Set<Long> needed = new HashSet<>();
+    for (ModelHead named : new ModelHead[] {head, pending}) {
+      if (named != null) {
+        needed.add(named.getVersion());
+        needed.add(HeadRules.tipVersion(named));
+        if (named.getShadowVersion() != null) {
+          needed.add(named.getShadowVersion());
+        }
+      }
     }
-    return oldest.getKey();
+    return needed;
   }
 
   void removeManifest(long version) {
@@ -85,13 +101,41 @@ final class ModelLedger {
 
   /** Takes a head; it serves once it is verified. */
   void head(byte[] bytes) throws LedgerException {
-    ModelHead newer = LedgerCodec.head(bytes);
-    if (!newer.getModel().equals(model)) {
+    pending = ownHead(bytes);
+  }
+
+  /** Takes a head into the history; nothing serves for it. */
+  void history(long sequence, byte[] bytes) throws LedgerException {
+    ModelHead past = ownHead(bytes);
+    if (past.getSequence() != sequence) {
       throw new LedgerException(
           Reason.BAD_RECORD,
-          Sentence.of("the head of %s names the model %s", model, newer.getModel()));
+          Sentence.of(
+              "the head under number %d of %s has the number %d",
+              sequence, model, past.getSequence()));
     }
-    pending = newer;
+    history.put(sequence, past);
+    while (history.size() > LedgerCodec.RETAIN_HEADS) {
+      history.pollFirstEntry();
+    }
+  }
+
+  private ModelHead ownHead(byte[] bytes) throws LedgerException {
+    ModelHead head = LedgerCodec.head(bytes);
+    if (!head.getModel().equals(model)) {
+      throw new LedgerException(
+          Reason.BAD_RECORD,
+          Sentence.of("the head of %s names the model %s", model, head.getModel()));
+    }
+    return head;
+  }
+
+  void removeHistory(long sequence) {
+    history.remove(sequence);
+  }
+
+  List<ModelHead> history() {
+    return List.copyOf(history.values());
   }
 
   @Nullable ModelHead pending() {
@@ -104,6 +148,10 @@ final class ModelLedger {
 
   @Nullable LedgerVersion serving() {
     return serving;
+  }
+
+  @Nullable LedgerVersion shadow() {
+    return shadow;
   }
 
   List<ModelManifest> manifests() {
@@ -119,16 +167,19 @@ final class ModelLedger {
   }
 
   /**
-   * Makes the pending head serve.
+   * Makes the pending head serve: all that scores under it, the shadow too, or nothing.
    *
    * @throws LedgerException if it cannot be verified; what served before serves on
    */
   LedgerVersion swap(ModelHead candidate) throws LedgerException {
-    Digest hash = Digest.fromBytes(candidate.getHash().bytes());
     LedgerVersion version =
-        serving != null && serving.hash().equals(hash) && serving.number() == candidate.getVersion()
-            ? serving
-            : verified(candidate.getVersion(), hash);
+        verified(candidate.getVersion(), Digest.fromBytes(candidate.getHash().bytes()));
+    Long shadowVersion = candidate.getShadowVersion();
+    Sha256Digest shadowHash = candidate.getShadowHash();
+    shadow =
+        shadowVersion == null || shadowHash == null
+            ? null // heads of format 1 name no hash, and nothing ever shadowed under one
+            : verified(shadowVersion, Digest.fromBytes(shadowHash.bytes()));
     serving = version;
     head = candidate;
     pending = null;
@@ -149,7 +200,23 @@ final class ModelLedger {
     return verified(version, held.hash);
   }
 
+  /** Whether {@code version} is {@code ancestor} or grew from it, as far as is known here. */
+  boolean grewFrom(long version, long ancestor) {
+    Held held = manifests.get(version);
+    while (held != null && held.manifest.getVersion() > ancestor) {
+      Held child = held;
+      held = parent(child.manifest);
+    }
+    return held != null && held.manifest.getVersion() == ancestor;
+  }
+
+  /** The same instance for what serves or shadows already. */
   private LedgerVersion verified(long version, Digest hash) throws LedgerException {
+    for (LedgerVersion known : new LedgerVersion[] {serving, shadow}) {
+      if (known != null && known.number() == version && known.hash().equals(hash)) {
+        return known;
+      }
+    }
     Held held = manifests.get(version);
     if (held == null) {
       throw missing(version);
@@ -173,28 +240,76 @@ final class ModelLedger {
     return VersionVerifier.version(held.manifest, hash, segments::trees);
   }
 
-  /** The oldest version held needs no parent: those before it may have been tidied away. */
   private void checkChain(ModelManifest manifest) throws LedgerException {
-    if (manifest.getParentHash() == null || manifests.firstKey() == manifest.getVersion()) {
+    Sha256Digest parentHash = manifest.getParentHash();
+    if (parentHash == null) {
       return;
     }
-    Digest parentHash = Digest.fromBytes(manifest.getParentHash().bytes());
-    for (Held older : manifests.headMap(manifest.getVersion(), false).descendingMap().values()) {
-      if (older.hash.equals(parentHash)) {
-        VersionVerifier.checkFeatures(older.manifest, manifest);
-        return;
+    Held parent = parent(manifest);
+    if (parent != null) {
+      VersionVerifier.checkFeatures(parent.manifest, manifest);
+    } else if (!parentTidiedAway(manifest)) {
+      throw new LedgerException(
+          Reason.BROKEN_CHAIN,
+          Sentence.of(
+              "version %d of %s grew from %s, which is no older version on the topic",
+              manifest.getVersion(), model, Digest.fromBytes(parentHash.bytes())));
+    }
+  }
+
+  private @Nullable Held parent(ModelManifest manifest) {
+    Sha256Digest parentHash = manifest.getParentHash();
+    if (parentHash != null) {
+      Digest hash = Digest.fromBytes(parentHash.bytes());
+      for (Held older : manifests.headMap(manifest.getVersion(), false).descendingMap().values()) {
+        if (older.hash.equals(hash)) {
+          return older;
+        }
       }
     }
-    throw new LedgerException(
-        Reason.BROKEN_CHAIN,
-        Sentence.of(
-            "version %d of %s grew from %s, which is no older version on the topic",
-            manifest.getVersion(), model, parentHash));
+    return null;
+  }
+
+  /**
+   * Whether a parent that is not there may have been tidied away. The oldest versions are, but for
+   * those that a head names; so what is older than the unbroken run up to the newest may be gone.
+   */
+  private boolean parentTidiedAway(ModelManifest manifest) {
+    long begin = manifests.lastKey();
+    while (manifests.containsKey(begin - 1)) {
+      begin--;
+    }
+    long parent = manifest.getParentVersion();
+    return parent < 0
+        ? manifest.getVersion() <= begin
+        : parent < begin && !manifests.containsKey(parent);
   }
 
   private LedgerException missing(long version) {
     return new LedgerException(
         Reason.MISSING_MANIFEST,
         Sentence.of("version %d of %s is not on the topic", version, model));
+  }
+
+  /** The numbers there are, as one would say them: 0, 7 to 12. */
+  String numbers() {
+    List<String> runs = new ArrayList<>();
+    long begin = -1;
+    long end = -1;
+    for (long number : manifests.keySet()) {
+      if (number != end + 1 || begin < 0) {
+        addRun(runs, begin, end);
+        begin = number;
+      }
+      end = number;
+    }
+    addRun(runs, begin, end);
+    return runs.isEmpty() ? "none" : String.join(", ", runs);
+  }
+
+  private static void addRun(List<String> runs, long begin, long end) {
+    if (begin >= 0) {
+      runs.add(begin == end ? "" + begin : begin + (end == begin + 1 ? ", " : " to ") + end);
+    }
   }
 }

@@ -70,11 +70,12 @@ final class SegmentWriter {
   private static final int OVERHEAD_BYTES = 5 + 10 + 1;
 
   private static long bytesOf(TreeNodes tree) {
-    return Contracts.SEGMENT.encodeBody(new TreeSegment(LedgerCodec.FORMAT, List.of(tree))).length;
+    return Contracts.SEGMENT.encodeBody(new TreeSegment(LedgerCodec.SEGMENT_FORMAT, List.of(tree)))
+        .length;
   }
 
   private void write(List<Tree> trees, List<TreeNodes> nodes, Segment whole) {
-    TreeSegment contract = new TreeSegment(LedgerCodec.FORMAT, List.copyOf(nodes));
+    TreeSegment contract = new TreeSegment(LedgerCodec.SEGMENT_FORMAT, List.copyOf(nodes));
     Digest digest = Digest.of(Contracts.SEGMENT.encodeBody(contract));
     boolean split = trees.size() < whole.trees().size();
     segments.add(split ? new Segment(trees, whole.decay()) : whole);

@@ -39,6 +39,11 @@ final class VersionVerifier {
         first == (manifest.getParentHash() == null),
         "version %d must have a parent unless it is 0, and then none",
         manifest.getVersion());
+    require(
+        manifest.getParentVersion() < manifest.getVersion(),
+        "version %d must be above its parent's, which is %d",
+        manifest.getVersion(),
+        manifest.getParentVersion());
     checkOutputs(manifest);
     LedgerLimits.read(manifest.getSegments().size(), LedgerLimits.SEGMENTS, "the segments");
     LedgerLimits.read(manifest.getFeatures().size(), LedgerLimits.FEATURES, "the features");

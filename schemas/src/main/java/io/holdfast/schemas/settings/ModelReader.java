@@ -3,6 +3,7 @@ package io.holdfast.schemas.settings;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings.Features;
+import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.settings.ModelSettings.Update;
@@ -13,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Reads one model's section: the one place that holds the defaults and bounds of its keys. */
 final class ModelReader {
@@ -22,6 +25,9 @@ final class ModelReader {
   private static final int MOST_ANCHORS = 100;
   private static final int DEFAULT_TREES = 500;
   private static final int MAX_TREES = 100_000;
+
+  /** Readers of the model topic hold that many. */
+  private static final int MAX_RETAINED = 1_000;
 
   // Each window appends a segment, and a manifest names them all.
   private static final int MAX_SEGMENTS = 10_000;
@@ -56,7 +62,9 @@ final class ModelReader {
             window(),
             update(ModelSettings.treesOfRound(booster)),
             topics(),
-            schemas());
+            schemas(),
+            model.integer("retainVersions", 100, 1, MAX_RETAINED),
+            maxModelAge());
     checkTogether(settings);
     model.rejectUnknown();
     return settings;
@@ -141,9 +149,38 @@ final class ModelReader {
         new Update(
             update.choice("policy", "append", List.of("append")),
             update.integer(
-                "maxTrees", Math.min(DEFAULT_TREES * treesOfRound, MAX_TREES), 1, MAX_TREES));
+                "maxTrees", Math.min(DEFAULT_TREES * treesOfRound, MAX_TREES), 1, MAX_TREES),
+            Gate.valueOf(
+                update
+                    .choice("gate", "always", List.of("always", "better", "manual"))
+                    .toUpperCase(Locale.ROOT)),
+            update.number("margin", Update.DEFAULT_MARGIN, margin -> margin >= 0, "of 0 or more"),
+            update.number(
+                "holdOut",
+                Update.DEFAULT_HOLD_OUT,
+                share -> share > 0 && share < 1,
+                "above 0 and below 1"));
+    for (String key : List.of("margin", "holdOut")) {
+      if (update.has(key) && read.gate() != Gate.BETTER) {
+        update.problem(
+            Sentence.of(
+                "%s has no meaning unless %s is better: leave it out",
+                update.name(key), update.name("gate")));
+      }
+    }
     update.rejectUnknown();
     return read;
+  }
+
+  private @Nullable Duration maxModelAge() {
+    if (!model.ignores("maxModelAge")) {
+      return null;
+    }
+    Duration age = model.duration("maxModelAge", Duration.ofDays(1));
+    if (age.isZero()) {
+      model.wrong("maxModelAge", "a duration above 0", "0");
+    }
+    return age;
   }
 
   private ModelTopics topics() {
@@ -154,7 +191,8 @@ final class ModelReader {
             topics.kafkaName("scores", name + ".scores"),
             topics.kafkaName("labels", name + ".labels"),
             topics.kafkaName("examples", name + ".examples"),
-            topics.kafkaName("deadLetters", name + ".dead-letters"));
+            topics.kafkaName("deadLetters", name + ".dead-letters"),
+            topics.kafkaName("shadowScores", name + ".shadow-scores"));
     topics.rejectUnknown();
     return read;
   }

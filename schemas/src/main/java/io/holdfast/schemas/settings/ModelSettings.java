@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param time the field of a row's time; not a feature
  * @param id the field of a row's identity; not a feature
  * @param schemas files of writer schemas, absolute paths
+ * @param retainVersions how many of the newest versions the model topic keeps
+ * @param maxModelAge how old what serves may become before readiness says so; null if any age will
+ *     do
  */
 public record ModelSettings(
     String name,
@@ -38,7 +41,9 @@ public record ModelSettings(
     Window window,
     Update update,
     ModelTopics topics,
-    List<Path> schemas) {
+    List<Path> schemas,
+    int retainVersions,
+    @Nullable Duration maxModelAge) {
   public ModelSettings {
     anchors = List.copyOf(anchors);
     schemas = List.copyOf(schemas);
@@ -92,14 +97,41 @@ public record ModelSettings(
     }
   }
 
+  /** What lets a new version serve. */
+  public enum Gate {
+    /** Nothing more than that training came to something. */
+    ALWAYS,
+    /** Rows kept out of training, on which it must not be worse than what it would replace. */
+    BETTER,
+    /** Somebody who promotes it. */
+    MANUAL
+  }
+
   /**
    * The update policy; {@code append} is the one there is. The oldest segments leave over budget.
+   *
+   * @param margin by which share of the present loss a new version may be worse, under the gate
+   *     {@code better}
+   * @param holdOut the share of each window's rows that are kept out of training under that gate
    */
-  public record Update(String policy, int maxTrees) {}
+  public record Update(String policy, int maxTrees, Gate gate, double margin, double holdOut) {
+    /** A policy under which every new version serves. */
+    public Update(String policy, int maxTrees) {
+      this(policy, maxTrees, Gate.ALWAYS, DEFAULT_MARGIN, DEFAULT_HOLD_OUT);
+    }
+
+    static final double DEFAULT_MARGIN = 0;
+    static final double DEFAULT_HOLD_OUT = 0.2;
+  }
 
   /** The model's own topics. */
   public record ModelTopics(
-      String records, String scores, String labels, String examples, String deadLetters) {}
+      String records,
+      String scores,
+      String labels,
+      String examples,
+      String deadLetters,
+      String shadowScores) {}
 
   /**
    * A model from flat keys as below {@code holdfast.models.NAME}, for example {@code
@@ -168,7 +200,9 @@ public record ModelSettings(
         window,
         update,
         topics,
-        schemas);
+        schemas,
+        retainVersions,
+        maxModelAge);
   }
 
   /** How many trees a round appends: one, or one a class. */

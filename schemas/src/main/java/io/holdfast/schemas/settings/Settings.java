@@ -2,9 +2,11 @@ package io.holdfast.schemas.settings;
 
 import io.holdfast.schemas.Sentence;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole configuration file, checked. Immutable.
@@ -27,8 +29,23 @@ public record Settings(
   public record Service(
       String host, int port, String applicationId, String instanceId, Path stateDirectory) {}
 
-  /** The trainer's own settings; port 0 takes any free port. */
-  public record Trainer(String host, int port) {}
+  /**
+   * The trainer's own settings; port 0 takes any free port.
+   *
+   * @param instanceId its name in the group of trainers, for good; null if it is a new member each
+   *     time it starts
+   * @param sessionTimeout after so long without a sign of it others take its models over
+   */
+  public record Trainer(
+      String host, int port, @Nullable String instanceId, Duration sessionTimeout) {
+
+    /** A trainer without a name. */
+    public Trainer(String host, int port) {
+      this(host, port, null, DEFAULT_SESSION_TIMEOUT);
+    }
+
+    static final Duration DEFAULT_SESSION_TIMEOUT = Duration.ofSeconds(10);
+  }
 
   /** Topics that all models share; models and schemas are compacted, with one partition each. */
   public record SharedTopics(String models, String reports, String schemas) {}

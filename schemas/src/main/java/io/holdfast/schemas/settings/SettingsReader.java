@@ -7,6 +7,7 @@ import io.holdfast.schemas.settings.Settings.SharedTopics;
 import io.holdfast.schemas.settings.Settings.Trainer;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,6 +16,9 @@ import java.util.regex.Pattern;
 /** Reads a whole configuration file. One use each. */
 final class SettingsReader {
   private static final Pattern MODEL_NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,99}");
+
+  private static final Duration SHORTEST_SESSION = Duration.ofSeconds(1);
+  private static final Duration LONGEST_SESSION = Duration.ofMinutes(30);
 
   private final Path file;
   private final Problems problems;
@@ -77,8 +81,17 @@ final class SettingsReader {
   }
 
   private static Trainer trainer(Section section) {
+    Duration sessionTimeout = section.duration("sessionTimeout", Trainer.DEFAULT_SESSION_TIMEOUT);
+    if (sessionTimeout.compareTo(SHORTEST_SESSION) < 0
+        || sessionTimeout.compareTo(LONGEST_SESSION) > 0) {
+      section.wrong("sessionTimeout", "from 1s to 30m", sessionTimeout.toMillis() + "ms");
+    }
     Trainer trainer =
-        new Trainer(section.text("host", "127.0.0.1"), section.integer("port", 8081, 0, 65_535));
+        new Trainer(
+            section.text("host", "127.0.0.1"),
+            section.integer("port", 8081, 0, 65_535),
+            section.ignores("instanceId") ? section.kafkaName("instanceId", "holdfast-1") : null,
+            sessionTimeout);
     section.rejectUnknown();
     return trainer;
   }
@@ -126,6 +139,7 @@ final class SettingsReader {
           outputs.put("scores", topics.scores());
           outputs.put("examples", topics.examples());
           outputs.put("deadLetters", topics.deadLetters());
+          outputs.put("shadowScores", topics.shadowScores());
           outputs.forEach(
               (key, topic) -> {
                 String full = section.name(name) + ".topics." + key;

@@ -16,6 +16,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,7 @@ final class TrainingJson {
       json.writeObjectFieldStart("update");
       json.writeStringField("policy", settings.update().policy());
       json.writeNumberField("maxTrees", settings.update().maxTrees());
+      gate(json, settings.update());
       json.writeEndObject();
       json.writeEndObject();
     } catch (IOException e) {
@@ -138,6 +140,16 @@ final class TrainingJson {
       json.writeEndObject();
     }
     json.writeNumberField("seed", booster.seed());
+  }
+
+  private static void gate(JsonGenerator json, ModelSettings.Update update) throws IOException {
+    if (update.gate() != ModelSettings.Gate.ALWAYS) {
+      json.writeStringField("gate", update.gate().name().toLowerCase(Locale.ROOT));
+    }
+    if (update.gate() == ModelSettings.Gate.BETTER) {
+      number(json, "margin", update.margin());
+      number(json, "holdOut", update.holdOut());
+    }
   }
 
   private static void anchors(JsonGenerator json, ModelSettings settings) throws IOException {

@@ -31,24 +31,31 @@ public final class TopicCheck {
   private static final Duration LIMIT = Duration.ofSeconds(5);
   private static final Duration CREATE_LIMIT = Duration.ofSeconds(30);
 
+  /** The largest manifest with its frame, key and batch; a broker's default. */
+  private static final int RECORD_BYTES = (1 << 20) + 12;
+
   private static final Config NO_CONFIG = new Config(List.of());
 
   private TopicCheck() {}
 
-  /** A topic as it should be; partitions 0 means as many as the broker gives. */
-  public record Expected(String name, int partitions, boolean compacted) {}
+  /**
+   * A topic as it should be; partitions 0 means as many as the broker gives.
+   *
+   * @param required whether nothing starts without it
+   */
+  public record Expected(String name, int partitions, boolean compacted, boolean required) {}
 
   /** All topics that the settings name, those of a model after those that all share. */
   public static List<Expected> expected(Settings settings) {
     Map<String, Expected> topics = new LinkedHashMap<>();
-    add(topics, new Expected(settings.topics().models(), 1, true));
-    add(topics, new Expected(settings.topics().schemas(), 1, true));
-    add(topics, new Expected(settings.topics().reports(), 1, false));
+    add(topics, new Expected(settings.topics().models(), 1, true, true));
+    add(topics, new Expected(settings.topics().schemas(), 1, true, true));
+    add(topics, new Expected(settings.topics().reports(), 1, false, true));
     for (ModelSettings model : settings.models().values()) {
       for (String name : partitionedAlike(model)) {
-        add(topics, new Expected(name, 0, false));
+        add(topics, new Expected(name, 0, false, !name.equals(model.topics().shadowScores())));
       }
-      add(topics, new Expected(model.topics().deadLetters(), 0, false));
+      add(topics, new Expected(model.topics().deadLetters(), 0, false, true));
     }
     return List.copyOf(topics.values());
   }
@@ -66,6 +73,7 @@ public final class TopicCheck {
       names.add(model.topics().labels());
     }
     names.add(model.topics().examples());
+    names.add(model.topics().shadowScores());
     return names;
   }
 
@@ -148,18 +156,41 @@ public final class TopicCheck {
   }
 
   /**
+   * What keeps a model from having a shadow, a sentence each with its remedy: its topic for a
+   * shadow's scores is missing, or partitioned otherwise than its records. Empty if all is well.
+   */
+  public static List<String> shadowProblems(Settings settings, ModelSettings model) {
+    Settings alone =
+        new Settings(
+            settings.kafka(),
+            settings.service(),
+            settings.trainer(),
+            settings.topics(),
+            Map.of(model.name(), model));
+    return problems(
+        alone,
+        List.of(
+            new Expected(model.topics().records(), 0, false, true),
+            new Expected(model.topics().shadowScores(), 0, false, true)));
+  }
+
+  /**
    * What is wrong, a sentence each with its remedy: broker not reachable, topics missing, one that
-   * must be compacted and is not, records and labels with unequal partition counts. Empty if all is
-   * well; takes a few seconds at most.
+   * must be compacted and is not, or that takes too small records, records and labels with unequal
+   * partition counts. Empty if all is well; takes a few seconds at most. The topic of a shadow's
+   * scores may be missing until there is a shadow.
    */
   public static List<String> problems(Settings settings) {
-    List<Expected> expected = expected(settings);
+    return problems(settings, expected(settings));
+  }
+
+  private static List<String> problems(Settings settings, List<Expected> expected) {
     List<String> problems = new ArrayList<>();
     try (Admin admin = Admin.create(ClientSettings.admin(settings.kafka(), LIMIT))) {
       Map<String, TopicDescription> present = describe(admin, names(expected));
       missing(settings, expected, present, problems);
       shapes(settings, expected, present, problems);
-      compaction(admin, expected, present, problems);
+      compaction(settings, admin, expected, present, problems);
     } catch (ExecutionException e) {
       problems.add(ClientSettings.explain(settings.kafka(), e.getCause()));
     } catch (KafkaException e) {
@@ -177,7 +208,9 @@ public final class TopicCheck {
       Map<String, TopicDescription> present,
       List<String> problems) {
     List<String> missing =
-        names(expected).stream().filter(name -> !present.containsKey(name)).toList();
+        names(expected.stream().filter(Expected::required).toList()).stream()
+            .filter(name -> !present.containsKey(name))
+            .toList();
     if (!missing.isEmpty()) {
       problems.add(
           Sentence.of(
@@ -222,6 +255,7 @@ public final class TopicCheck {
   }
 
   private static void compaction(
+      Settings settings,
       Admin admin,
       List<Expected> expected,
       Map<String, TopicDescription> present,
@@ -232,19 +266,40 @@ public final class TopicCheck {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
         Config config =
             admin.describeConfigs(List.of(resource)).all().get().getOrDefault(resource, NO_CONFIG);
-        ConfigEntry policy = config.get(TopicConfig.CLEANUP_POLICY_CONFIG);
-        String value = policy == null ? "not known" : policy.value();
-        if (!TopicConfig.CLEANUP_POLICY_COMPACT.equals(value)) {
+        String policy = value(config, TopicConfig.CLEANUP_POLICY_CONFIG);
+        if (!TopicConfig.CLEANUP_POLICY_COMPACT.equals(policy)) {
           problems.add(
               Sentence.of(
-                      "topic %s must be compacted, or it forgets what is still needed: set its",
-                      topic.name())
-                  + Sentence.of(
-                      " cleanup.policy to compact (it is %s), for example with kafka-configs.sh --alter",
-                      value));
+                  "topic %s must be compacted, or it forgets what is still needed: its cleanup.policy"
+                      + " is %s, and this mends it: %s",
+                  topic.name(), policy, alter(settings, topic, "cleanup.policy=compact")));
+        }
+        String largest = value(config, TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
+        if (largest.matches("\\d{1,10}") && Long.parseLong(largest) < RECORD_BYTES) {
+          problems.add(
+              Sentence.of(
+                  "topic %s must take records of %d bytes: its max.message.bytes is %s, and this mends"
+                      + " it: %s",
+                  topic.name(),
+                  RECORD_BYTES,
+                  largest,
+                  alter(settings, topic, "max.message.bytes=" + RECORD_BYTES)));
         }
       }
     }
+  }
+
+  private static String value(Config config, String key) {
+    ConfigEntry entry = config.get(key);
+    return entry == null || entry.value() == null ? "not known" : entry.value();
+  }
+
+  /** The command that sets a topic's setting. */
+  private static String alter(Settings settings, Expected topic, String setting) {
+    return Sentence.of(
+        "kafka-configs.sh --bootstrap-server %s --alter --entity-type topics --entity-name %s"
+            + " --add-config %s",
+        ClientSettings.brokers(settings.kafka()), topic.name(), setting);
   }
 
   private static List<String> names(List<Expected> expected) {

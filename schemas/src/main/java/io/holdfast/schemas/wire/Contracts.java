@@ -24,12 +24,16 @@ public final class Contracts {
   public static final ContractCodec<Score> SCORE = new ContractCodec<>(Score.class);
   public static final ContractCodec<Label> LABEL = new ContractCodec<>(Label.class);
   public static final ContractCodec<Example> EXAMPLE = new ContractCodec<>(Example.class);
-  public static final ContractCodec<WindowReport> REPORT = new ContractCodec<>(WindowReport.class);
+  public static final ContractCodec<WindowReport> REPORT =
+      new ContractCodec<>(WindowReport.class, List.of(older("WindowReport-1.avsc")));
   public static final ContractCodec<TreeSegment> SEGMENT =
       new ContractCodec<>(TreeSegment.class, List.of(older("TreeSegment-1.avsc")));
   public static final ContractCodec<ModelManifest> MANIFEST =
-      new ContractCodec<>(ModelManifest.class, List.of(older("ModelManifest-1.avsc")));
-  public static final ContractCodec<ModelHead> HEAD = new ContractCodec<>(ModelHead.class);
+      new ContractCodec<>(
+          ModelManifest.class,
+          List.of(older("ModelManifest-1.avsc"), older("ModelManifest-2.avsc")));
+  public static final ContractCodec<ModelHead> HEAD =
+      new ContractCodec<>(ModelHead.class, List.of(older("ModelHead-1.avsc")));
 
   private Contracts() {}
 

@@ -13,8 +13,12 @@ import io.holdfast.schemas.avro.TreeSegment;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.Fingerprint;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -58,10 +62,34 @@ class GoldenFormatTest {
             "Score 03f3431a3fae47fa",
             "Label 98c40cf8888dda69",
             "Example 0c0bd734d83c632a",
-            "WindowReport 638702310f6824bb",
+            "WindowReport 5badd157b1db8b4b",
             "TreeSegment c67306f0c3af7805",
-            "ModelManifest c06e46ff9dadb73a",
-            "ModelHead f1e8ea66b0241422");
+            "ModelManifest 8b35eebc2048dfe2",
+            "ModelHead f7fb361290385a0c");
+  }
+
+  @Test
+  void olderContracts_fingerprints_arePinned() throws IOException {
+    List<String> fingerprints = new ArrayList<>();
+    for (String older :
+        List.of(
+            "TreeSegment-1",
+            "ModelManifest-1",
+            "ModelManifest-2",
+            "ModelHead-1",
+            "WindowReport-1")) {
+      try (InputStream in = Contracts.class.getResourceAsStream(older + ".avsc")) {
+        Schema schema = new Schema.Parser().parse(in);
+        fingerprints.add(older + " " + Fingerprint.hex(Fingerprint.of(schema)));
+      }
+    }
+    assertThat(fingerprints)
+        .containsExactly(
+            "TreeSegment-1 87a4b013ca1cf788",
+            "ModelManifest-1 ecc987bf630efa0e",
+            "ModelManifest-2 c06e46ff9dadb73a",
+            "ModelHead-1 f1e8ea66b0241422",
+            "WindowReport-1 638702310f6824bb");
   }
 
   @Test
@@ -86,7 +114,7 @@ class GoldenFormatTest {
   }
 
   @Test
-  void format2_records_haveTheirBytes() throws LedgerException {
+  void newestFormats_records_haveTheirBytes() throws LedgerException {
     LedgerVersion zero =
         LedgerCodec.encode(RandomModels.draft(null, RandomModels.untrained())).version();
     Model model = zero.model().plus(new Segment(List.of(TREE, TREE)));
@@ -117,8 +145,8 @@ class GoldenFormatTest {
                 + tree
                 + tree
                 + "00", // no more trees
-            "6f9b5fc2d8bd73b6071dcc880ae79030def3d908e84ee674bf4ceda43aeb098d",
-            "c5b4a4fce1c07388e05a54203e12e03ab50c54fe938a996f708dfc731017f13c");
+            "60dd43512d4077ab167607b04bf700e053c1cc64edc3b0c58dfbc315c458261e",
+            "fe0382a8ff8446420e2189fb4ace457534fa15053ba65b40c4579594f46cdc36");
   }
 
   @Test
@@ -148,7 +176,7 @@ class GoldenFormatTest {
   }
 
   @Test
-  void format2_linearBase_hasItsBytes() throws LedgerException {
+  void format3_linearBase_hasItsBytes() throws LedgerException {
     Model linear =
         new Model(
             new Logistic(),
@@ -170,7 +198,10 @@ class GoldenFormatTest {
                 + "02" // feature 1
                 + "00" // no mean
                 + "04000000000000d03f000000000000104000" // effects
-                + "00"); // no more terms
+                + "00" // no more terms
+                + "01" // no parent
+                + "00" // nothing replayed
+                + "0000000000000000"); // nothing held out
     assertThat(LedgerCodecTest.serve(List.of(LedgerCodec.encode(RandomModels.draft(null, linear)))))
         .isEqualTo(zero);
   }

@@ -17,6 +17,7 @@ class LedgerKeyTest {
             new LedgerKey.SegmentKey("bikes", Digest.of(new byte[] {1})),
             new LedgerKey.VersionKey("bikes.v2", 0),
             new LedgerKey.VersionKey("bikes", 123_456_789_012_345_678L),
+            new LedgerKey.HistoryKey("bikes", 17),
             new LedgerKey.HeadKey("b-1_x"))) {
       assertThat(LedgerKey.parse(key.toString())).isEqualTo(key);
     }
@@ -32,6 +33,8 @@ class LedgerKeyTest {
         "a/b/head",
         "bikes/version/",
         "bikes/version/-1",
+        "bikes/heads/0",
+        "bikes/heads/",
         "bikes/version/01",
         "bikes/version/9999999999999999999",
         "bikes/segment/abc",
@@ -41,6 +44,6 @@ class LedgerKeyTest {
   void parse_anythingElse_isRefused(String text) {
     assertThatThrownBy(() -> LedgerKey.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("must be MODEL/segment/SHA-256, MODEL/version/N or MODEL/head");
+        .hasMessageContaining("must be MODEL/segment/SHA-256, MODEL/version/N, MODEL/head or");
   }
 }

@@ -30,13 +30,15 @@ class LedgerLimitsTest {
   @Test
   void manifest_claimingABillionItems_isRefused() {
     byte[] whole = Contracts.MANIFEST.encode(zero.manifest());
-    // The last byte ends the last array: a count in its place claims what is not there.
+    // The last byte before the last number ends the last array: a count in its place claims what is
+    // not there.
+    int at = whole.length - 1 - Double.BYTES;
     for (byte[] claim :
         List.of(
             new byte[] {(byte) 0xFE, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, 0x0F},
             new byte[] {(byte) 0xFF, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, 0x0F, 0})) {
-      byte[] bytes = Arrays.copyOf(whole, whole.length - 1 + claim.length);
-      System.arraycopy(claim, 0, bytes, whole.length - 1, claim.length);
+      byte[] bytes = Arrays.copyOf(whole, at + claim.length);
+      System.arraycopy(claim, 0, bytes, at, claim.length);
 
       LedgerException refusal =
           catchThrowableOfType(LedgerException.class, () -> LedgerCodec.manifest(bytes));
@@ -113,7 +115,8 @@ class LedgerLimitsTest {
   void manifest_namingALargeSegmentAThousandTimes_isRefused() {
     TreeSegment large =
         new TreeSegment(
-            LedgerCodec.FORMAT, Collections.nCopies(10, TreeCodec.encode(random.tree(1_000))));
+            LedgerCodec.SEGMENT_FORMAT,
+            Collections.nCopies(10, TreeCodec.encode(random.tree(1_000))));
     byte[] value = Contracts.SEGMENT.encode(large);
     Digest digest = Digest.of(Contracts.SEGMENT.encodeBody(large));
     ModelManifest manifest =

@@ -8,8 +8,11 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ManifestFeature;
+import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.ledger.Ledger.Event;
+import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.wire.Contracts;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -123,9 +126,123 @@ class LedgerTest {
 
     two.records().forEach(this::apply);
     one.records().forEach(this::apply);
+  }
+
+  @Test
+  void apply_parentTidiedAway_isNoBrokenChain() {
+    LedgerCodec.Encoded three = next(two);
+    LedgerCodec.Encoded four = next(three);
+    for (LedgerCodec.Encoded version : List.of(zero, one, two, three, four)) {
+      version.records().forEach(this::apply);
+    }
+    // 0 is kept, for a head names it, and 1 and 2 went: what grew from 2 is as good as it was.
     ledger.apply("bikes/version/1", null);
-    assertThat(rejection(LedgerCodecTest.head(two.version()))).isEqualTo("BROKEN_CHAIN");
+    ledger.apply("bikes/version/2", null);
+
+    assertThat(apply(LedgerCodecTest.head(three.version()))).isInstanceOf(Event.Serves.class);
+    assertThat(apply(LedgerCodecTest.head(four.version()))).isInstanceOf(Event.Serves.class);
+
+    // Between 0 and 4 there is nothing to have been tidied away: 4 says that it grew from 3.
+    LedgerVersion forged = forged(four.version(), 4, zero.version().number());
+    ledger.apply("bikes/version/4", Contracts.MANIFEST.encode(forged.manifest()));
+    assertThat(rejection(LedgerCodecTest.head(forged))).isEqualTo("BROKEN_CHAIN");
+  }
+
+  /** The version, with another parent's number. */
+  private static LedgerVersion forged(LedgerVersion version, long number, long parent) {
+    ModelManifest manifest =
+        ModelManifest.newBuilder(version.manifest())
+            .setVersion(number)
+            .setParentVersion(parent)
+            .setParentHash(new Sha256Digest(Digest.of(new byte[] {7}).bytes()))
+            .build();
+    return new LedgerVersion(
+        manifest,
+        Digest.of(Contracts.MANIFEST.encodeBody(manifest)),
+        version.segments(),
+        version.model());
+  }
+
+  @Test
+  void apply_headsOfAllKinds_areFollowed() throws LedgerException {
+    List.of(zero, one, two).forEach(version -> version.records().forEach(this::apply));
+    ModelHead first =
+        LedgerCodec.head(zero.version(), HeadReason.INITIAL, "trainer", "", Instant.EPOCH);
+    LedgerCodec.records(first).forEach(this::apply);
+    ModelHead second = change(first, new HeadChange.Trained(2, two.version().hash(), false));
+    ModelHead third = change(second, new HeadChange.Shadowed(1));
+
+    assertThat(ledger.history("bikes")).containsExactly(first, second, third);
+    assertThat(ledger.head("bikes")).contains(third);
+    assertThat(ledger.serving("bikes")).contains(zero.version());
+    assertThat(ledger.tip("bikes")).contains(two.version());
+    assertThat(ledger.shadow("bikes")).contains(one.version());
+    assertThat(ledger.versionsOf("bikes").grewFrom(2, 0)).isTrue();
+    assertThat(ledger.versionsOf("bikes").grewFrom(1, 2)).isFalse();
+    assertThatThrownBy(() -> ledger.versionsOf("bikes").verified(9))
+        .hasMessage("version 9 of bikes is not on the topic; the topic has versions 0 to 2");
+
+    ModelHead fourth = change(third, new HeadChange.Unshadowed());
+    ledger.apply("bikes/heads/1", null);
+    assertThat(ledger.shadow("bikes")).isEmpty();
+    assertThat(ledger.history("bikes")).containsExactly(second, third, fourth);
+  }
+
+  @Test
+  void apply_shadowThatIsNotThere_isRefusedWithItsHead() {
+    List.of(zero, one).forEach(version -> version.records().forEach(this::apply));
+    ModelHead first =
+        LedgerCodec.head(zero.version(), HeadReason.INITIAL, "trainer", "", Instant.EPOCH);
+    apply(LedgerCodec.encode(first));
+    ModelHead bad =
+        ModelHead.newBuilder(first)
+            .setVersion(1)
+            .setHash(new Sha256Digest(one.version().hash().bytes()))
+            .setShadowVersion(2L)
+            .setShadowHash(new Sha256Digest(two.version().hash().bytes()))
+            .build();
+
+    assertThat(rejection(LedgerCodec.encode(bad))).isEqualTo("MISSING_MANIFEST");
+    assertThat(ledger.serving("bikes")).contains(zero.version());
+    two.records().forEach(this::apply);
     assertThat(ledger.serving("bikes")).contains(one.version());
+    assertThat(ledger.shadow("bikes")).contains(two.version());
+  }
+
+  @Test
+  void apply_pastHeadUnderAnotherNumber_isRejected() {
+    ModelHead head =
+        LedgerCodec.head(zero.version(), HeadReason.INITIAL, "trainer", "", Instant.EPOCH);
+
+    assertThat(ledger.apply("bikes/heads/2", Contracts.HEAD.encode(head)))
+        .isEqualTo(
+            new Event.Rejected(
+                "bikes", -1, "BAD_RECORD", "the head under number 2 of bikes has the number 1"));
+  }
+
+  @Test
+  void records_ofALateHead_takeTheOldestFromTheHistory() {
+    ModelHead head =
+        ModelHead.newBuilder(
+                LedgerCodec.head(zero.version(), HeadReason.INITIAL, "me", "", Instant.EPOCH))
+            .setSequence(1_007)
+            .build();
+
+    assertThat(LedgerCodec.records(head))
+        .extracting(record -> record.key() + (record.value() == null ? " tombstone" : ""))
+        .containsExactly("bikes/heads/7 tombstone", "bikes/heads/1007", "bikes/head");
+  }
+
+  private ModelHead change(ModelHead present, HeadChange change) throws LedgerException {
+    ModelHead next =
+        HeadRules.next(
+            present,
+            change,
+            ledger.versionsOf("bikes"),
+            Gate.ALWAYS,
+            new HeadRules.Author("ada", "", Instant.EPOCH));
+    LedgerCodec.records(next).forEach(this::apply);
+    return next;
   }
 
   @Test

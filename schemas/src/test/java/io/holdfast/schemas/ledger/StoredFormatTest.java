@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.settings.ModelSettings.Gate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -34,6 +37,49 @@ class StoredFormatTest {
           .containsExactly(0.5, 1.0, 1.0);
     }
     assertThat(checkScores("format1", ledger)).isEqualTo(3 * 5 * 25);
+  }
+
+  @Test
+  void format2_topic_isReadWithItsHashesAndScoresWithItsBits() throws IOException, LedgerException {
+    Ledger ledger = topic("format2");
+
+    assertThat(ledger.models()).containsExactlyInAnyOrder("grades", "kinds", "rates");
+    for (String model : ledger.models()) {
+      assertThat(ledger.versions(model)).hasSize(5);
+      ModelHead head = ledger.head(model).orElseThrow();
+      assertThat(head.getVersion()).isEqualTo(3);
+      assertThat(head.getReason()).isEqualTo(HeadReason.PINNED);
+      // What heads did not say then: nothing else is named, and nothing was numbered.
+      assertThat(ledger.tip(model)).contains(ledger.serving(model).orElseThrow());
+      assertThat(head.getPinned()).isFalse();
+      assertThat(head.getSequence()).isZero();
+      assertThat(ledger.shadow(model)).isEmpty();
+      assertThat(ledger.history(model)).isEmpty();
+      assertThat(ledger.versions(model).getLast().getReplay()).isEmpty();
+      assertThat(ledger.versions(model).getLast().getParentVersion()).isEqualTo(-1);
+    }
+    assertThat(checkScores("format2", ledger)).isEqualTo(3 * 5 * 10);
+  }
+
+  @Test
+  void format1_head_isFollowedByTheFirstNumberedOne() throws IOException, LedgerException {
+    Ledger ledger = topic("format1");
+    ModelHead next =
+        HeadRules.next(
+            ledger.head("bikes").orElseThrow(),
+            new HeadChange.Pinned(2),
+            ledger.versionsOf("bikes"),
+            Gate.ALWAYS,
+            new HeadRules.Author("ada", "", Instant.EPOCH));
+
+    for (LedgerRecord record : LedgerCodec.records(next)) {
+      assertThat(ledger.apply(record.key().toString(), record.value()))
+          .isNotInstanceOf(Ledger.Event.Rejected.class);
+    }
+    assertThat(next.getSequence()).isEqualTo(1);
+    assertThat(ledger.history("bikes")).containsExactly(next);
+    assertThat(ledger.serving("bikes").orElseThrow().number()).isEqualTo(2);
+    assertThat(ledger.tip("bikes").orElseThrow().number()).isEqualTo(3);
   }
 
   @Test

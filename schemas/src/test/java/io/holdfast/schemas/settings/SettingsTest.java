@@ -39,7 +39,7 @@ class SettingsTest {
       kafka: { bootstrap.servers: 'b:1', security.protocol: SASL_SSL, retries: 0123, a.b: true }
       holdfast:
         service: { host: 0.0.0.0, port: 0, applicationId: a, instanceId: a-2, stateDirectory: /s }
-        trainer: { host: localhost, port: 65535 }
+        trainer: { host: localhost, port: 65535, instanceId: t-1, sessionTimeout: 6s }
         topics: { models: t.models, reports: t.reports, schemas: t.schemas }
         models:
           bikes:
@@ -71,10 +71,12 @@ class SettingsTest {
             threads: 2
             seed: -42
             window: { rows: 100, environments: 3, maxRows: 500, memoryRows: 0, memoryWindows: 9, idle: 7s }
-            update: { policy: append, maxTrees: 40 }
+            update: { policy: append, maxTrees: 40, gate: better, margin: 0.01, holdOut: 0.3 }
+            retainVersions: 30
+            maxModelAge: 2d
             features: { include: [a, b.c], exclude: [d], categorical: [a] }
             schemas: [bikes.avsc]
-            topics: { records: r, scores: s, labels: l, examples: e, deadLetters: d }
+            topics: { records: r, scores: s, labels: l, examples: e, deadLetters: d, shadowScores: h }
       """;
 
   @TempDir private Path folder;
@@ -121,8 +123,11 @@ class SettingsTest {
                             "bikes.scores",
                             "bikes.labels",
                             "bikes.examples",
-                            "bikes.dead-letters"),
-                        List.of()))));
+                            "bikes.dead-letters",
+                            "bikes.shadow-scores"),
+                        List.of(),
+                        100,
+                        null))));
   }
 
   @Test
@@ -143,7 +148,7 @@ class SettingsTest {
                     "a.b",
                     "true"),
                 new Settings.Service("0.0.0.0", 0, "a", "a-2", Path.of("/s")),
-                new Settings.Trainer("localhost", 65_535),
+                new Settings.Trainer("localhost", 65_535, "t-1", Duration.ofSeconds(6)),
                 new Settings.SharedTopics("t.models", "t.reports", "t.schemas"),
                 Map.of(
                     "bikes",
@@ -172,15 +177,23 @@ class SettingsTest {
                         "key",
                         new ModelSettings.Features(List.of("a", "b.c"), List.of("d"), List.of("a")),
                         new ModelSettings.Window(100, 3, 500, 0, 9, Duration.ofSeconds(7)),
-                        new ModelSettings.Update("append", 40),
-                        new ModelSettings.ModelTopics("r", "s", "l", "e", "d"),
-                        List.of(schema.toAbsolutePath().normalize())))));
+                        new ModelSettings.Update(
+                            "append", 40, ModelSettings.Gate.BETTER, 0.01, 0.3),
+                        new ModelSettings.ModelTopics("r", "s", "l", "e", "d", "h"),
+                        List.of(schema.toAbsolutePath().normalize()),
+                        30,
+                        Duration.ofDays(2)))));
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
+        "update: { gate: beter } | holdfast.models.bikes.update.gate must be one of always, better, manual: beter; did you mean better? (holdfast.yaml line 6)",
+        "update: { margin: 0.1 } | holdfast.models.bikes.update.margin has no meaning unless holdfast.models.bikes.update.gate is better: leave it out (holdfast.yaml line 6)",
+        "update: { gate: better, holdOut: 1 } | holdfast.models.bikes.update.holdOut must be a number above 0 and below 1: 1 (holdfast.yaml line 6)",
+        "retainVersions: 0 | holdfast.models.bikes.retainVersions must be a whole number from 1 to 1000: 0 (holdfast.yaml line 6)",
+        "maxModelAge: 0s | holdfast.models.bikes.maxModelAge must be a duration above 0: 0 (holdfast.yaml line 6)",
         "gamma: -1 | holdfast.models.bikes.gamma must be a number of 0 or more: -1 (holdfast.yaml line 6)",
         "gamma: .nan | holdfast.models.bikes.gamma must be a number of 0 or more: .nan (holdfast.yaml line 6)",
         "trees: { maxLeaves: 1 } | holdfast.models.bikes.trees.maxLeaves must be a whole number from 2 to 4096: 1 (holdfast.yaml line 6)",
@@ -201,7 +214,7 @@ class SettingsTest {
         "environment: '' | holdfast.models.bikes.environment must be set to a value or left out: '' (holdfast.yaml line 6)",
         "gamma: ${GAMMA} | holdfast.models.bikes.gamma names the environment variable GAMMA, which is not set: set it or write ${GAMMA:default} (holdfast.yaml line 6)",
         "label: other | holdfast.models.bikes.label is set twice; keep one of them (holdfast.yaml line 6)",
-        "bogusKey: 1 | holdfast.models.bikes.bogusKey is no setting; known here: labels, anchors, objective, classes, link, delta, alpha, precision, power, trees, gamma, anchorSplits, anchorIntercept, base, linear, threads, seed, label, environment, weight, time, id, features, window, update, topics, schemas (holdfast.yaml line 6)",
+        "bogusKey: 1 | holdfast.models.bikes.bogusKey is no setting; known here: labels, anchors, objective, classes, link, delta, alpha, precision, power, trees, gamma, anchorSplits, anchorIntercept, base, linear, threads, seed, label, environment, weight, time, id, features, window, update, topics, schemas, retainVersions, maxModelAge (holdfast.yaml line 6)",
       })
   void read_wrongKey_saysKeyValueAndRemedy(String line, String expected) {
     SettingsException problem =

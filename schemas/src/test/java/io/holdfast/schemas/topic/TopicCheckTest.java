@@ -16,15 +16,16 @@ class TopicCheckTest {
   void expected_labelsInRecord_haveNoLabelTopic() {
     assertThat(TopicCheck.expected(settings("localhost:1", "record")))
         .containsExactly(
-            new Expected("holdfast.models", 1, true),
-            new Expected("holdfast.schemas", 1, true),
-            new Expected("holdfast.reports", 1, false),
-            new Expected("bikes.records", 0, false),
-            new Expected("bikes.scores", 0, false),
-            new Expected("bikes.examples", 0, false),
-            new Expected("bikes.dead-letters", 0, false));
+            new Expected("holdfast.models", 1, true, true),
+            new Expected("holdfast.schemas", 1, true, true),
+            new Expected("holdfast.reports", 1, false, true),
+            new Expected("bikes.records", 0, false, true),
+            new Expected("bikes.scores", 0, false, true),
+            new Expected("bikes.examples", 0, false, true),
+            new Expected("bikes.shadow-scores", 0, false, false),
+            new Expected("bikes.dead-letters", 0, false, true));
     assertThat(TopicCheck.expected(settings("localhost:1", "topic")))
-        .contains(new Expected("bikes.labels", 0, false));
+        .contains(new Expected("bikes.labels", 0, false, true));
   }
 
   @Test
@@ -35,6 +36,8 @@ class TopicCheckTest {
             "no Kafka broker answers at 127.0.0.1:1: start one, or set kafka.bootstrap.servers to"
                 + " where one is");
     assertThat(TopicCheck.problems(settings("no such host", "record"))).hasSize(1);
+    Settings settings = settings("127.0.0.1:1", "record");
+    assertThat(TopicCheck.shadowProblems(settings, settings.model("bikes"))).hasSize(1);
   }
 
   @Test

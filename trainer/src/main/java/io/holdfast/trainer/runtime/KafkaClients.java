@@ -1,14 +1,12 @@
 package io.holdfast.trainer.runtime;
 
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.LedgerReader;
 import io.holdfast.schemas.topic.SchemaTopic;
-import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SchemaSource;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,21 +17,17 @@ import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The broker that the settings name. Thread-safe; follows the schema topic until closed. */
 public final class KafkaClients implements KafkaAccess {
-  private static final Duration LEDGER_LIMIT = Duration.ofSeconds(10);
+  private static final Duration LEDGER_PATIENCE = Duration.ofSeconds(10);
   private static final Duration SCHEMA_LIMIT = Duration.ofSeconds(2);
-  private static final Duration POLL = Duration.ofMillis(100);
-  private static final int SHORT_WAIT_MILLIS = 20;
   private static final int BLOCK_MILLIS = 10_000;
 
   private final Settings settings;
@@ -88,42 +82,8 @@ public final class KafkaClients implements KafkaAccess {
 
   @Override
   public Ledger readLedger() {
-    /*
-     * All models share the topic's one partition, and a reader of committed records sees nothing
-     * behind another model's open transaction. So the end to reach is the one that counts records of
-     * open transactions too: a ledger that lacks the model's newest version would grow a second one
-     * with its number.
-     */
-    var partition = new TopicPartition(settings.topics().models(), 0);
     Ledger ledger = new Ledger();
-    try (Consumer<byte[], byte[]> all =
-            consumer(Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted"));
-        Consumer<byte[], byte[]> committed =
-            consumer(
-                Map.of(
-                    ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                    "read_committed",
-                    ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, // nothing new is waited for
-                    SHORT_WAIT_MILLIS))) {
-      long end = all.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
-      committed.assign(List.of(partition));
-      committed.seekToBeginning(List.of(partition));
-      long deadline = System.nanoTime() + LEDGER_LIMIT.toNanos();
-      while (committed.position(partition) < end) {
-        if (System.nanoTime() - deadline > 0) {
-          throw new TopicException(
-              Sentence.of(
-                  "the topic %s could not be read to offset %d within %d s: a transaction on it is"
-                      + " still open, or the broker is slow",
-                  partition.topic(), end, LEDGER_LIMIT.toSeconds()));
-        }
-        for (ConsumerRecord<byte[], byte[]> record : committed.poll(POLL)) {
-          if (record.key() != null) {
-            ledger.apply(new String(record.key(), StandardCharsets.UTF_8), record.value());
-          }
-        }
-      }
-    }
+    LedgerReader.read(settings.kafka(), settings.topics().models(), ledger, LEDGER_PATIENCE);
     return ledger;
   }
 

@@ -3,6 +3,7 @@ package io.holdfast.trainer.runtime;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.topic.HeadWriter;
 import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.trainer.publish.Publisher;
 import java.time.Duration;
@@ -43,7 +44,7 @@ final class ModelLoop implements Runnable {
 
   /** The consumer group that holds a model's offsets; also its producers' transactional id. */
   static String groupOf(ModelSettings model) {
-    return "holdfast-trainer-" + model.name();
+    return HeadWriter.transactionalId(model.name());
   }
 
   @Override

@@ -1,0 +1,198 @@
+package io.holdfast.schemas.ledger;
+
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.ledger.LedgerException.Reason;
+import io.holdfast.schemas.settings.ModelSettings.Gate;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which head follows which: the one place that decides it, for trainer, command line and REST.
+ * Stateless and pure.
+ *
+ * <pre>
+ *             serves                      tip                     shadow        pinned
+ * Trained     the new one if the gate     the new one             stays         stays
+ *             lets it and nothing is
+ *             pinned
+ * Imported    the new one if nothing is   the new one             stays         stays
+ *             pinned
+ * RolledBack  that version                that version            ends if same  stays
+ * Pinned      that version                stays                   ends if same  true
+ * Unpinned    the tip; stays under the    stays                   ends if same  false
+ *             manual gate
+ * Shadowed    stays                       stays                   that version  stays
+ * Unshadowed  stays                       stays                   none          stays
+ * Promoted    that version                stays if it grew from   ends if same  must be false
+ *                                         it, else that version
+ * </pre>
+ */
+public final class HeadRules {
+  private HeadRules() {}
+
+  /** Who changes a head, why, and when. */
+  public record Author(String by, String note, Instant at) {}
+
+  /** What a change needs to know of a model's versions. */
+  public interface Versions {
+    /**
+     * A version's hash.
+     *
+     * @throws LedgerException in one sentence, if it is not there or cannot be verified
+     */
+    Digest verified(long version) throws LedgerException;
+
+    /** Whether {@code version} is {@code ancestor} or grew from it, as far as is known. */
+    boolean grewFrom(long version, long ancestor);
+  }
+
+  /** A version by number and hash. */
+  private record Named(long version, Sha256Digest hash) {}
+
+  /** The version that training grows from. */
+  public static long tipVersion(ModelHead head) {
+    return Objects.requireNonNullElse(head.getTipVersion(), head.getVersion());
+  }
+
+  /** The tip's hash. */
+  public static Digest tipHash(ModelHead head) {
+    Sha256Digest tip = head.getTipVersion() == null ? null : head.getTipHash();
+    return Digest.fromBytes((tip == null ? head.getHash() : tip).bytes());
+  }
+
+  /**
+   * The head that follows {@code present}.
+   *
+   * @param gate the model's gate, which says what serves when a pin ends
+   * @throws LedgerException in one sentence for the user, if the change is not to be made
+   */
+  public static ModelHead next(
+      ModelHead present, HeadChange change, Versions versions, Gate gate, Author author)
+      throws LedgerException {
+    Named serving = new Named(present.getVersion(), present.getHash());
+    Named tip = new Named(tipVersion(present), new Sha256Digest(tipHash(present).bytes()));
+    return switch (change) {
+      case HeadChange.Trained(long version, Digest hash, boolean serves) -> {
+        Named trained = named(version, hash);
+        yield serves && !present.getPinned()
+            ? after(present, trained, trained, HeadReason.TRAINED, author).head()
+            : after(present, serving, trained, HeadReason.GATED, author).head();
+      }
+      case HeadChange.Imported(long version, Digest hash) -> {
+        Named imported = named(version, hash);
+        Named serves = present.getPinned() ? serving : imported;
+        yield after(present, serves, imported, HeadReason.IMPORTED, author).head();
+      }
+      case HeadChange.RolledBack(long version) -> {
+        Named old = named(version, versions.verified(version));
+        yield after(present, old, old, HeadReason.ROLLED_BACK, author).head();
+      }
+      case HeadChange.Pinned(long version) -> {
+        Named pinned = named(version, versions.verified(version));
+        yield after(present, pinned, tip, HeadReason.PINNED, author).pinned(true).head();
+      }
+      case HeadChange.Unpinned() -> {
+        require(present.getPinned(), "model %s is not pinned", present.getModel());
+        Named next = gate == Gate.MANUAL ? serving : tip;
+        yield after(present, next, tip, HeadReason.UNPINNED, author).pinned(false).head();
+      }
+      case HeadChange.Shadowed(long version) -> {
+        require(
+            version != serving.version(),
+            "version %d of %s serves, so it cannot shadow itself",
+            version,
+            present.getModel());
+        Named shadow = named(version, versions.verified(version));
+        yield after(present, serving, tip, HeadReason.SHADOWED, author).shadow(shadow).head();
+      }
+      case HeadChange.Unshadowed() -> {
+        boolean shadowed = present.getShadowVersion() != null;
+        require(shadowed, "no version of %s shadows the one that serves", present.getModel());
+        yield after(present, serving, tip, HeadReason.SHADOWED, author).shadow(null).head();
+      }
+      case HeadChange.Promoted(long version) -> {
+        require(
+            !present.getPinned(),
+            "version %d of %s is pinned, so no other can be promoted: unpin it first",
+            serving.version(),
+            present.getModel());
+        Named promoted = named(version, versions.verified(version));
+        Named grows = versions.grewFrom(tip.version(), version) ? tip : promoted;
+        yield after(present, promoted, grows, HeadReason.PROMOTED, author).head();
+      }
+    };
+  }
+
+  /** A model's first head: {@code version} serves, and training grows from it. */
+  public static ModelHead first(LedgerVersion version, HeadReason reason, Author author) {
+    return LedgerCodec.head(version, reason, author.by(), author.note(), author.at());
+  }
+
+  private static Next after(
+      ModelHead present, Named serving, Named tip, HeadReason reason, Author author) {
+    Long shadow = present.getShadowVersion();
+    Sha256Digest hash = present.getShadowHash();
+    Named shadows =
+        shadow == null || hash == null || shadow == serving.version()
+            ? null
+            : new Named(shadow, hash);
+    return new Next(present, serving, tip, shadows, present.getPinned(), reason, author);
+  }
+
+  /** A head in the making. */
+  private record Next(
+      ModelHead present,
+      Named serving,
+      Named tip,
+      @Nullable Named shadow,
+      boolean pinned,
+      HeadReason reason,
+      Author author) {
+
+    Next pinned(boolean other) {
+      return new Next(present, serving, tip, shadow, other, reason, author);
+    }
+
+    Next shadow(@Nullable Named other) {
+      return new Next(present, serving, tip, other, pinned, reason, author);
+    }
+
+    ModelHead head() {
+      return new ModelHead(
+          LedgerCodec.HEAD_FORMAT,
+          present.getModel(),
+          serving.version(),
+          serving.hash(),
+          shadow == null ? null : (Long) shadow.version(),
+          reason,
+          author.by(),
+          author.note(),
+          author.at().truncatedTo(ChronoUnit.MILLIS),
+          shadow == null ? null : shadow.hash(),
+          tip.version(),
+          tip.hash(),
+          pinned,
+          present.getSequence() + 1);
+    }
+  }
+
+  private static Named named(long version, Digest hash) {
+    return new Named(version, new Sha256Digest(hash.bytes()));
+  }
+
+  @com.google.errorprone.annotations.FormatMethod
+  private static void require(
+      boolean condition,
+      @com.google.errorprone.annotations.FormatString String message,
+      @Nullable Object... arguments)
+      throws LedgerException {
+    if (!condition) {
+      throw new LedgerException(Reason.REFUSED, Sentence.of(message, arguments));
+    }
+  }
+}

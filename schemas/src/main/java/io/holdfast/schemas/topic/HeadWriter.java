@@ -1,0 +1,196 @@
+package io.holdfast.schemas.topic;
+
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.ledger.HeadChange;
+import io.holdfast.schemas.ledger.HeadRules;
+import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.ledger.LedgerCodec;
+import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.ledger.LedgerRecord;
+import io.holdfast.schemas.settings.ModelSettings.Gate;
+import io.holdfast.schemas.settings.Settings;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes a model's head, or publishes versions of it, from outside its trainer. Stateless; every
+ * call opens its own clients.
+ */
+public final class HeadWriter {
+  /*
+   * A model's transactional id is its write lock. initTransactions() takes it: a transaction that
+   * the trainer has in the middle is aborted whole, and nothing that the trainer decided before can
+   * be committed after. So what is read behind it is the newest there is until this call commits or
+   * somebody else takes the lock, and then the commit here fails. Nothing is ever lost: who loses the
+   * lock reads again and decides again. A trainer that was fenced so begins a new session.
+   */
+  private static final Duration REQUEST_LIMIT = Duration.ofSeconds(15);
+
+  /** Longer than a dead trainer's transaction stays open. */
+  private static final Duration READ_PATIENCE = Duration.ofSeconds(75);
+
+  private static final int ATTEMPTS = 10;
+  private static final long FIRST_PAUSE_NANOS = 50_000_000;
+
+  private HeadWriter() {}
+
+  /** The transactional id under which everything of a model is written. */
+  public static String transactionalId(String model) {
+    return "holdfast-trainer-" + model;
+  }
+
+  /**
+   * What to write.
+   *
+   * @param records new segments and manifests, tombstones
+   * @param head the head, which follows the ledger's
+   */
+  public record Change(List<LedgerRecord> records, ModelHead head) {
+    public Change {
+      records = List.copyOf(records);
+    }
+  }
+
+  /** Decides what to write, while nobody else can; called again if somebody else was faster. */
+  @FunctionalInterface
+  public interface Decision {
+    /**
+     * What to write.
+     *
+     * @param ledger all that the topic holds of the model
+     * @throws LedgerException in one sentence, if nothing is to be written
+     */
+    Change decide(Ledger ledger) throws LedgerException;
+  }
+
+  /**
+   * Changes the model's head by {@link HeadRules}.
+   *
+   * @param by who asked for it
+   * @param note why
+   * @return the new head, which is committed
+   * @throws LedgerException in one sentence, if the change is not to be made
+   * @throws TopicException in one sentence, if the broker does not let it be made
+   * @throws io.holdfast.schemas.settings.SettingsException if the settings have no such model
+   */
+  public static ModelHead apply(
+      Settings settings, String model, HeadChange change, String by, String note)
+      throws LedgerException {
+    var author = new HeadRules.Author(by, note, InstantSource.system().instant());
+    Gate gate = settings.model(model).update().gate();
+    return write(
+        settings,
+        model,
+        ledger -> {
+          Optional<ModelHead> present = ledger.head(model);
+          if (present.isEmpty()) {
+            throw new LedgerException(
+                LedgerException.Reason.REFUSED,
+                Sentence.of(
+                    "model %s has no version that serves yet, so there is no head to change",
+                    model));
+          }
+          ModelHead next =
+              HeadRules.next(present.get(), change, ledger.versionsOf(model), gate, author);
+          return new Change(List.of(), next);
+        });
+  }
+
+  /**
+   * Writes what {@code decision} says, in one transaction.
+   *
+   * @return the new head, which is committed
+   * @throws LedgerException what the decision threw
+   * @throws TopicException in one sentence, if the broker does not let it be written
+   */
+  public static ModelHead write(Settings settings, String model, Decision decision)
+      throws LedgerException {
+    ModelHead tried = null;
+    KafkaException failure = null;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      pause(attempt);
+      try (Producer<String, byte[]> producer = producer(settings.kafka(), model)) {
+        producer.initTransactions();
+        Ledger ledger = new Ledger(Set.of(model));
+        LedgerReader.read(settings.kafka(), settings.topics().models(), ledger, READ_PATIENCE);
+        if (tried != null && ledger.history(model).contains(tried)) {
+          return tried; // the commit whose answer was lost had come through
+        }
+        Change change = decision.decide(ledger);
+        tried = change.head();
+        commit(producer, settings.topics().models(), change);
+        return tried;
+      } catch (KafkaException e) {
+        failure = e;
+        if (!mayBeTriedAgain(e)) {
+          break;
+        }
+      }
+    }
+    throw new TopicException(
+        Sentence.of(
+            "the head of %s cannot be written: %s",
+            model,
+            failure != null && lostTheLock(failure)
+                ? "others change it all the time, so try again later"
+                : ClientSettings.explain(settings.kafka(), failure)),
+        failure);
+  }
+
+  private static void commit(Producer<String, byte[]> producer, String topic, Change change) {
+    List<LedgerRecord> records = new ArrayList<>(change.records());
+    records.addAll(LedgerCodec.records(change.head()));
+    producer.beginTransaction();
+    for (LedgerRecord record : records) {
+      // A failed send fails the commit.
+      var _ =
+          producer.send(new ProducerRecord<>(topic, 0, record.key().toString(), record.value()));
+    }
+    producer.commitTransaction();
+  }
+
+  private static Producer<String, byte[]> producer(Map<String, String> kafka, String model) {
+    Map<String, Object> settings = ClientSettings.producer(kafka, REQUEST_LIMIT);
+    settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId(model));
+    return new KafkaProducer<>(settings);
+  }
+
+  private static boolean mayBeTriedAgain(KafkaException e) {
+    return lostTheLock(e) || e instanceof TimeoutException;
+  }
+
+  /** Whether somebody else writes to the model meanwhile. */
+  private static boolean lostTheLock(KafkaException e) {
+    for (@Nullable Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ProducerFencedException
+          || cause instanceof InvalidProducerEpochException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Longer with every attempt, and never the same for two that contend. */
+  private static void pause(int attempt) {
+    if (attempt > 0) {
+      long share = 500 + Math.floorMod(System.nanoTime(), 1_000L); // half to one and a half
+      LockSupport.parkNanos(FIRST_PAUSE_NANOS * attempt * share / 1_000);
+    }
+  }
+}
