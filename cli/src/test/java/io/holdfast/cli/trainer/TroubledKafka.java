@@ -101,6 +101,11 @@ final class TroubledKafka implements KafkaAccess {
   }
 
   @Override
+  public Consumer<byte[], byte[]> openMember() {
+    return real.openMember();
+  }
+
+  @Override
   public Ledger readLedger() {
     return real.readLedger();
   }

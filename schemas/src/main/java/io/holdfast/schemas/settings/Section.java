@@ -150,6 +150,11 @@ final class Section {
     return text;
   }
 
+  /** The same, if it is there. */
+  @Nullable String optionalKafkaName(String key) {
+    return optionalText(key) == null ? null : kafkaName(key, "");
+  }
+
   String choice(String key, String fallback, List<String> choices) {
     String text = text(key, fallback);
     if (!choices.contains(text)) {

@@ -32,19 +32,19 @@ public record Settings(
   /**
    * The trainer's own settings; port 0 takes any free port.
    *
-   * @param instanceId its name in the group of trainers, for good; null if it is a new member each
-   *     time it starts
-   * @param sessionTimeout after so long without a sign of it others take its models over
+   * @param group the consumer group in which trainers share the models
+   * @param sessionTimeout after which the models of a trainer that is not heard of go to others
+   * @param instanceId static membership in the group; null for none
    */
   public record Trainer(
-      String host, int port, @Nullable String instanceId, Duration sessionTimeout) {
+      String host, int port, String group, Duration sessionTimeout, @Nullable String instanceId) {
+    public static final String GROUP = "holdfast-trainers";
+    public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
 
-    /** A trainer without a name. */
+    /** With the defaults of everything else. */
     public Trainer(String host, int port) {
-      this(host, port, null, DEFAULT_SESSION_TIMEOUT);
+      this(host, port, GROUP, SESSION_TIMEOUT, null);
     }
-
-    static final Duration DEFAULT_SESSION_TIMEOUT = Duration.ofSeconds(10);
   }
 
   /** Topics that all models share; models and schemas are compacted, with one partition each. */

@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
 final class SettingsReader {
   private static final Pattern MODEL_NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,99}");
 
-  private static final Duration SHORTEST_SESSION = Duration.ofSeconds(1);
-  private static final Duration LONGEST_SESSION = Duration.ofMinutes(30);
+  // The most that a broker takes by default; its least, 6 s by default, differs and is its own.
+  private static final Duration LEAST_SESSION = Duration.ofSeconds(1);
+  private static final Duration MOST_SESSION = Duration.ofMinutes(30);
 
   private final Path file;
   private final Problems problems;
@@ -81,17 +82,17 @@ final class SettingsReader {
   }
 
   private static Trainer trainer(Section section) {
-    Duration sessionTimeout = section.duration("sessionTimeout", Trainer.DEFAULT_SESSION_TIMEOUT);
-    if (sessionTimeout.compareTo(SHORTEST_SESSION) < 0
-        || sessionTimeout.compareTo(LONGEST_SESSION) > 0) {
-      section.wrong("sessionTimeout", "from 1s to 30m", sessionTimeout.toMillis() + "ms");
+    Duration sessionTimeout = section.duration("sessionTimeout", Trainer.SESSION_TIMEOUT);
+    if (sessionTimeout.compareTo(LEAST_SESSION) < 0 || sessionTimeout.compareTo(MOST_SESSION) > 0) {
+      section.wrong("sessionTimeout", "a duration from 1s to 30m", sessionTimeout.toString());
     }
     Trainer trainer =
         new Trainer(
             section.text("host", "127.0.0.1"),
             section.integer("port", 8081, 0, 65_535),
-            section.ignores("instanceId") ? section.kafkaName("instanceId", "holdfast-1") : null,
-            sessionTimeout);
+            section.kafkaName("group", Trainer.GROUP),
+            sessionTimeout,
+            section.optionalKafkaName("instanceId"));
     section.rejectUnknown();
     return trainer;
   }

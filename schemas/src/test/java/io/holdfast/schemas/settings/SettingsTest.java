@@ -39,7 +39,7 @@ class SettingsTest {
       kafka: { bootstrap.servers: 'b:1', security.protocol: SASL_SSL, retries: 0123, a.b: true }
       holdfast:
         service: { host: 0.0.0.0, port: 0, applicationId: a, instanceId: a-2, stateDirectory: /s }
-        trainer: { host: localhost, port: 65535, instanceId: t-1, sessionTimeout: 6s }
+        trainer: { host: localhost, port: 65535, group: g, sessionTimeout: 6s, instanceId: t-1 }
         topics: { models: t.models, reports: t.reports, schemas: t.schemas }
         models:
           bikes:
@@ -148,7 +148,7 @@ class SettingsTest {
                     "a.b",
                     "true"),
                 new Settings.Service("0.0.0.0", 0, "a", "a-2", Path.of("/s")),
-                new Settings.Trainer("localhost", 65_535, "t-1", Duration.ofSeconds(6)),
+                new Settings.Trainer("localhost", 65_535, "g", Duration.ofSeconds(6), "t-1"),
                 new Settings.SharedTopics("t.models", "t.reports", "t.schemas"),
                 Map.of(
                     "bikes",

@@ -15,6 +15,12 @@ public interface KafkaAccess extends AutoCloseable {
   /** A consumer of committed records, in the group {@code group}, which it never joins. */
   Consumer<byte[], byte[]> openConsumer(String group);
 
+  /**
+   * A consumer that may join the group of trainers, with the settings' session time-out and
+   * instance, and shares out its topics by {@link io.holdfast.trainer.group.ModelAssignor}.
+   */
+  Consumer<byte[], byte[]> openMember();
+
   /** A producer with that transactional id. */
   Producer<byte[], byte[]> openProducer(String transactionalId);
 

@@ -7,6 +7,7 @@ import io.holdfast.schemas.topic.LedgerReader;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SchemaSource;
+import io.holdfast.trainer.group.ModelAssignor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.GroupProtocol;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -29,6 +31,10 @@ public final class KafkaClients implements KafkaAccess {
   private static final Duration LEDGER_PATIENCE = Duration.ofSeconds(10);
   private static final Duration SCHEMA_LIMIT = Duration.ofSeconds(2);
   private static final int BLOCK_MILLIS = 10_000;
+  private static final int LONGEST_HEARTBEAT_MILLIS = 1_000;
+
+  /** How long a rebalance waits for a member that lives and does not poll. */
+  private static final int MEMBER_POLL_MILLIS = 30_000;
 
   private final Settings settings;
   private final SchemaTopic schemas;
@@ -68,6 +74,27 @@ public final class KafkaClients implements KafkaAccess {
             group,
             ConsumerConfig.ISOLATION_LEVEL_CONFIG,
             "read_committed"));
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> openMember() {
+    Settings.Trainer trainer = settings.trainer();
+    Map<String, Object> config = new HashMap<>();
+    config.put(ConsumerConfig.GROUP_ID_CONFIG, trainer.group());
+    config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, GroupProtocol.CLASSIC.name());
+    config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, List.of(ModelAssignor.class));
+    int sessionMillis = (int) trainer.sessionTimeout().toMillis();
+    config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, sessionMillis);
+    // Members hear of a rebalance by their heartbeats.
+    config.put(
+        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+        Math.min(LONGEST_HEARTBEAT_MILLIS, sessionMillis / 4));
+    config.put(
+        ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, Math.max(MEMBER_POLL_MILLIS, sessionMillis));
+    if (trainer.instanceId() != null) {
+      config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, trainer.instanceId());
+    }
+    return consumer(config);
   }
 
   @Override

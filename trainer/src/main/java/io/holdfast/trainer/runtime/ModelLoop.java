@@ -15,13 +15,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The whole life of one model's thread: session after session until it is told to stop, is fenced
- * by another trainer, or meets what only a person can mend.
+ * The whole life of one model's thread while the model is this trainer's: session after session
+ * until it is told to stop or meets what only a person can mend.
+ *
+ * <p>Whoever writes heads by hand fences the session, and so does a trainer that the model went to:
+ * then the next session waits for proof that the model is this trainer's still. If it is not, the
+ * signal to stop comes from the group.
  */
 final class ModelLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ModelLoop.class);
   private static final Duration FIRST_WAIT = Duration.ofMillis(500);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+  /** For whoever has opened the transactional id to do what it was opened for. */
+  private static final Duration FENCED_WAIT = Duration.ofSeconds(1);
 
   /** Of a consumer whose broker may be gone: there is nothing to say good-bye for. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
@@ -29,16 +36,19 @@ final class ModelLoop implements Runnable {
   private final ModelSettings model;
   private final Settings.SharedTopics shared;
   private final KafkaAccess kafka;
+  private final Ownership ownership;
   private final ModelSession.Watch watch;
 
   ModelLoop(
       ModelSettings model,
       Settings.SharedTopics shared,
       KafkaAccess kafka,
+      Ownership ownership,
       ModelSession.Watch watch) {
     this.model = model;
     this.shared = shared;
     this.kafka = kafka;
+    this.ownership = ownership;
     this.watch = watch;
   }
 
@@ -68,12 +78,13 @@ final class ModelLoop implements Runnable {
       switch (session()) {
         case ModelSession.End.Stopped stopped -> {} // seen by the loop's condition
         case ModelSession.End.Fenced fenced -> {
-          LOG.warn(
-              "Model {} is given up: another trainer with transactional id {} has taken it over",
+          LOG.info(
+              "Model {}: somebody else has opened transactional id {}",
               model.name(),
               groupOf(model));
+          watch.metrics().fenced();
           watch.status().enter(new ModelStatus.Phase.Fenced());
-          return;
+          awaitRight();
         }
         case ModelSession.End.Failed failed -> {
           if (watch.status().version() != version) {
@@ -90,7 +101,14 @@ final class ModelLoop implements Runnable {
         }
       }
     }
-    watch.status().enter(new ModelStatus.Phase.Stopped());
+    watch.status().enter(new ModelStatus.Phase.StandingBy());
+  }
+
+  private void awaitRight() {
+    boolean mine = false;
+    while (!mine && !watch.stop().await(FENCED_WAIT)) {
+      mine = ownership.proved();
+    }
   }
 
   private ModelSession.End session() {
@@ -117,7 +135,7 @@ final class ModelLoop implements Runnable {
     try (Publisher publisher =
         new Publisher(
             kafka.openProducer(groupOf(model)), shared, model, consumer.groupMetadata())) {
-      return new ModelSession(model, kafka, publisher, log, watch).run();
+      return new ModelSession(model, kafka, ownership, publisher, log, watch).run();
     }
   }
 }

@@ -1,79 +1,144 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
-/** The threads of all models. Thread-safe. */
+/**
+ * The models of the settings, and this process's share of them: as the group gives and takes a
+ * model, its thread is started and stopped. Thread-safe.
+ */
 @Singleton
-final class ModelLoops {
-  /** A window may be in training when the signal comes; the thread is a daemon, so no longer. */
+final class ModelLoops implements Membership.Listener {
+  /**
+   * For threads to end by themselves when their models go to others. A window in training is not
+   * waited for: nothing of it is published.
+   */
+  private static final Duration LOSS_LIMIT = Duration.ofSeconds(3);
+
+  /** Longer than a membership takes to give up its models and leave. */
   private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
-  private final List<StopSignal> stops = new ArrayList<>();
-  private final List<Thread> threads = new ArrayList<>();
-  private final List<ModelStatus> statuses = new ArrayList<>();
+  private final String group;
+  private final Map<String, ModelSlot> slots = new LinkedHashMap<>(); // by example topic
+  private final Membership membership;
+  private final Thread member;
 
   ModelLoops(Settings settings, KafkaAccess kafka, MeterRegistry registry) {
+    group = settings.trainer().group();
     for (ModelSettings model : settings.models().values()) {
-      var status = new ModelStatus(model.name());
-      var stop = new StopSignal();
-      var watch =
-          new ModelSession.Watch(
-              status, new ModelMetrics(registry, status), stop, InstantSource.system());
-      threads.add(
-          Thread.ofPlatform()
-              .daemon()
-              .name("train-" + model.name())
-              .unstarted(new ModelLoop(model, settings.topics(), kafka, watch)));
-      statuses.add(status);
-      stops.add(stop);
+      String topic = model.topics().examples();
+      slots.put(
+          topic, new ModelSlot(model, settings.topics(), kafka, () -> proved(topic), registry));
     }
+    membership = new Membership(settings, kafka, slots.keySet(), this);
+    member = Thread.ofPlatform().daemon().name("holdfast-member").unstarted(membership);
+    Gauge.builder("holdfast.trainer.models", this, ModelLoops::owned)
+        .description("Models that this trainer trains by the group's share")
+        .register(registry);
   }
 
   void start() {
-    threads.forEach(Thread::start);
+    member.start();
+  }
+
+  private boolean proved(String topic) {
+    return membership.proved(topic);
+  }
+
+  @Override
+  public void gained(Set<String> topics) {
+    forEach(topics, ModelSlot::start);
+  }
+
+  @Override
+  public void lost(Set<String> topics) {
+    forEach(topics, ModelSlot::stop);
+    long deadline = System.nanoTime() + LOSS_LIMIT.toNanos();
+    forEach(topics, slot -> slot.await(deadline));
+  }
+
+  private void forEach(Set<String> topics, java.util.function.Consumer<ModelSlot> action) {
+    slots.forEach(
+        (topic, slot) -> {
+          if (topics.contains(topic)) {
+            action.accept(slot);
+          }
+        });
   }
 
   /** How every model is doing, in the order of the settings. */
   List<ModelStatus> statuses() {
-    return List.copyOf(statuses);
+    List<ModelStatus> statuses = new ArrayList<>();
+    slots.values().forEach(slot -> statuses.add(slot.status()));
+    return statuses;
   }
 
-  /** Whether every model's thread has found out where to go on, and reads examples. */
+  /** For people: how it is doing as a member of the group. */
+  String describeMembership() {
+    return switch (membership.state()) {
+      case Membership.State.Joining joining ->
+          joining.reason().isEmpty() ? "joining" : "joining again after: " + joining.reason();
+      case Membership.State.Member _ ->
+          Sentence.of("member, trains %d of %d models", owned(), slots.size());
+      case Membership.State.Dead dead -> "no member any more: " + dead.reason();
+      case Membership.State.Left _ -> "left";
+    };
+  }
+
+  /** The consumer group of all trainers. */
+  String group() {
+    return group;
+  }
+
+  private int owned() {
+    return (int) slots.values().stream().filter(ModelSlot::running).count();
+  }
+
+  /**
+   * Whether the group has given this trainer its share, and every model in it has found out where
+   * to go on, and reads examples. A share may be empty: then it stands by, and is ready to.
+   */
   boolean ready() {
-    return statuses.stream()
-        .allMatch(status -> status.phase() instanceof ModelStatus.Phase.Learning);
+    return membership.state() instanceof Membership.State.Member
+        && statuses().stream()
+            .map(ModelStatus::phase)
+            .allMatch(
+                phase ->
+                    phase instanceof ModelStatus.Phase.Learning
+                        || phase instanceof ModelStatus.Phase.StandingBy);
   }
 
-  /** Whether no model's thread has ended that should not have. */
+  /** Whether neither the membership nor a model's thread has ended that should not have. */
   boolean alive() {
-    return statuses.stream().noneMatch(status -> status.phase() instanceof ModelStatus.Phase.Dead);
+    return !(membership.state() instanceof Membership.State.Dead)
+        && statuses().stream()
+            .noneMatch(status -> status.phase() instanceof ModelStatus.Phase.Dead);
   }
 
-  /** Stops all threads and waits for them. */
+  /** Leaves the group, which stops all threads, and waits for that. */
   @PreDestroy
   void stop() {
-    for (StopSignal stop : stops) {
-      stop.give();
+    if (member.getState() == Thread.State.NEW) {
+      return; // the port was taken, say, and nothing was started
     }
-    long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
-    for (Thread thread : threads) {
-      if (thread.getState() == Thread.State.NEW) {
-        continue; // the port was taken, say, and nothing was started
-      }
-      try {
-        thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
+    membership.leave();
+    try {
+      member.join(STOP_LIMIT);
+      long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
+      slots.values().forEach(slot -> slot.await(deadline));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -16,6 +16,7 @@ final class ModelMetrics {
   private final Counter windows;
   private final Counter rows;
   private final Counter versions;
+  private final Counter fenced;
   private final Timer training;
 
   ModelMetrics(MeterRegistry registry, ModelStatus status) {
@@ -24,13 +25,14 @@ final class ModelMetrics {
     windows = counter("windows", "Windows concluded and committed");
     rows = counter("rows", "Usable examples in concluded windows");
     versions = counter("versions", "Versions published");
+    fenced = counter("fenced", "Times that somebody else opened the model's transactional id");
     training =
         Timer.builder(PREFIX + "training")
             .description("Time to evaluate a window and train on it")
             .tag("model", model)
             .register(registry);
     Gauge.builder(PREFIX + "version", status, ModelStatus::version)
-        .description("The version that serves; -1 before the first")
+        .description("The version that serves; -1 before the first, and while standing by")
         .tag("model", model)
         .strongReference(true)
         .register(registry);
@@ -38,6 +40,10 @@ final class ModelMetrics {
 
   void begun() {
     versions.increment();
+  }
+
+  void fenced() {
+    fenced.increment();
   }
 
   void concluded(TrainerEvent.Concluded concluded) {

@@ -40,6 +40,7 @@ final class ModelSession {
 
   private final ModelSettings model;
   private final KafkaAccess kafka;
+  private final Ownership ownership;
   private final Publisher publisher;
   private final ExampleLog log;
   private final TrainerCore core;
@@ -52,7 +53,7 @@ final class ModelSession {
     /** It was told to stop. */
     record Stopped() implements End {}
 
-    /** Another trainer of the model has started since. */
+    /** Somebody else has opened the model's transactional id, or has the right to. */
     record Fenced() implements End {}
 
     /** A transaction failed; a new session may have more luck. */
@@ -63,9 +64,15 @@ final class ModelSession {
   record Watch(ModelStatus status, ModelMetrics metrics, StopSignal stop, InstantSource time) {}
 
   ModelSession(
-      ModelSettings model, KafkaAccess kafka, Publisher publisher, ExampleLog log, Watch watch) {
+      ModelSettings model,
+      KafkaAccess kafka,
+      Ownership ownership,
+      Publisher publisher,
+      ExampleLog log,
+      Watch watch) {
     this.model = model;
     this.kafka = kafka;
+    this.ownership = ownership;
     this.publisher = publisher;
     this.log = log;
     this.watch = watch;
@@ -82,8 +89,13 @@ final class ModelSession {
    * @throws org.apache.kafka.common.KafkaException if Kafka cannot be used now
    */
   End run() {
-    // First of all: from here on no earlier trainer of the model can commit anything.
+    // First of all: from here on no earlier trainer of the model can commit anything. And only then
+    // the question who the model belongs to: whoever gets it later opens later, and fences this.
+    watch.status().enter(new ModelStatus.Phase.Starting());
     End end = endOf(publisher.open());
+    if (end == null && !ownership.proved()) {
+      end = new End.Fenced();
+    }
     if (end == null) {
       end = restore();
     }
@@ -94,7 +106,6 @@ final class ModelSession {
   }
 
   private @Nullable End restore() {
-    watch.status().enter(new ModelStatus.Phase.Starting());
     Ledger ledger = kafka.readLedger();
     List<ModelManifest> versions = ledger.versions(model.name());
     Optional<LedgerVersion> serving = ledger.serving(model.name());

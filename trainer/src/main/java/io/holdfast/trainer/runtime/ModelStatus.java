@@ -1,17 +1,20 @@
 package io.holdfast.trainer.runtime;
 
 /**
- * How a model's thread is doing. Written by that thread, read by any.
+ * How a model is doing in this trainer. Written by its thread and whoever starts that, read by any.
  *
- * <p>The version is -1 until one serves.
+ * <p>The version is -1 until one serves that this trainer knows of.
  */
 final class ModelStatus {
   private final String model;
-  private volatile Phase phase = new Phase.Starting();
+  private volatile Phase phase = new Phase.StandingBy();
   private volatile long version = -1;
 
   /** What a model's thread is at. */
   sealed interface Phase {
+    /** The group has given the model to another trainer, or to none yet. */
+    record StandingBy() implements Phase {}
+
     /** It finds out where to go on. */
     record Starting() implements Phase {}
 
@@ -24,11 +27,8 @@ final class ModelStatus {
     /** Something failed for now; it will start again. */
     record Retrying(String reason) implements Phase {}
 
-    /** Another trainer took the model over; this one has given it up. */
+    /** Somebody else has written heads, or taken the model over; it finds out which. */
     record Fenced() implements Phase {}
-
-    /** It was told to stop. */
-    record Stopped() implements Phase {}
 
     /** It has ended and should not have. */
     record Dead(String reason) implements Phase {}
@@ -47,6 +47,9 @@ final class ModelStatus {
   }
 
   void enter(Phase phase) {
+    if (phase instanceof Phase.StandingBy) {
+      version = -1;
+    }
     this.phase = phase;
   }
 
@@ -61,12 +64,12 @@ final class ModelStatus {
   /** For people: the phase in a few words. */
   String describe() {
     return switch (phase) {
+      case Phase.StandingBy standingBy -> "standing by";
       case Phase.Starting starting -> "starting";
       case Phase.WaitingForSchema waiting -> "waiting for a schema of its records";
       case Phase.Learning learning -> "learning, version " + version + " serves";
       case Phase.Retrying retrying -> "retrying after: " + retrying.reason();
-      case Phase.Fenced fenced -> "given up: another trainer has taken the model over";
-      case Phase.Stopped stopped -> "stopped";
+      case Phase.Fenced fenced -> "fenced: somebody else has opened the model's transactional id";
       case Phase.Dead dead -> "ended: " + dead.reason();
     };
   }

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A running trainer: one thread for every model of the settings, and an HTTP server for {@code
- * /health/liveness}, {@code /health/readiness} and {@code /prometheus}. Thread-safe.
+ * A running trainer: a member of the group of trainers, one thread for every model that the group
+ * has given to it, and an HTTP server for {@code /health/liveness}, {@code /health/readiness} and
+ * {@code /prometheus}. Thread-safe.
  */
 public final class Trainer implements AutoCloseable {
   private final ApplicationContext context;
@@ -96,12 +97,18 @@ public final class Trainer implements AutoCloseable {
     return url;
   }
 
-  /** Whether every model's thread has found out where to go on, and reads examples. */
+  /**
+   * Whether the group has given this trainer its share of the models, which may be empty, and every
+   * thread has found out where to go on, and reads examples.
+   */
   public boolean ready() {
     return loops.ready();
   }
 
-  /** Stops every model's thread where it stands; what was not committed is done again next time. */
+  /**
+   * Stops every model's thread where it stands and leaves the group, so that others take over at
+   * once; what was not committed is done again.
+   */
   @Override
   public void close() {
     context.close();

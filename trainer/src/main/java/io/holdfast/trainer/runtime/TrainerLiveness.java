@@ -9,8 +9,8 @@ import jakarta.inject.Singleton;
 import org.reactivestreams.Publisher;
 
 /**
- * Alive as long as no model's thread has ended that should not have. A thread that was fenced has
- * ended rightly: to start it again would only fence its successor.
+ * Alive as long as neither the membership in the group nor a model's thread has ended that should
+ * not have.
  */
 @Singleton
 @Liveness

@@ -8,7 +8,10 @@ import io.micronaut.management.health.indicator.annotation.Readiness;
 import jakarta.inject.Singleton;
 import org.reactivestreams.Publisher;
 
-/** Ready when every model's thread has found out where to go on, and reads examples. */
+/**
+ * Ready when the group has given this trainer its share of the models, and each of them is learned;
+ * also with an empty share, standing by.
+ */
 @Singleton
 @Readiness
 final class TrainerReadiness implements HealthIndicator {

@@ -1,0 +1,304 @@
+package io.holdfast.trainer.runtime;
+
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.Settings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This process as a member of the group in which trainers share the models. {@link #run} is one
+ * thread's whole life; the other methods may be called from any thread.
+ *
+ * <p>The group shares example topics, all partitions of one together, and nothing is fetched
+ * through it: who has a topic reads it with a consumer of its own.
+ */
+final class Membership implements Runnable {
+  /*
+   * Who has the right to a model by the group may be wrong about it: a process that was stopped and
+   * goes on believes what it believed. Transactions do not depend on it, since the transactional id
+   * lets only the last who opened it publish; but it must not open it again and again. So before
+   * and after it opens, a trainer has its right confirmed by the group's coordinator, which takes a
+   * commit from a member of the present generation alone. What is committed means nothing; it is
+   * one entry, for the model topic, however many models there are.
+   *
+   * `rights` and `asked` are guarded by this; the consumer is the thread's own.
+   */
+  private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration COMMIT_LIMIT = Duration.ofSeconds(2);
+  private static final Duration PROOF_LIMIT = Duration.ofSeconds(10);
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(3);
+  private static final Duration FIRST_WAIT = Duration.ofMillis(500);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+  private static final String NOTE = "a trainer's proof that it is a member; the offset is nothing";
+
+  private final Settings settings;
+  private final KafkaAccess kafka;
+  private final Set<String> topics;
+  private final Listener listener;
+  private final StopSignal stop = new StopSignal();
+  private final Set<String> rights = new HashSet<>();
+  private final List<Question> asked = new ArrayList<>();
+  private volatile State state = new State.Joining("");
+
+  /** What is done when rights come and go, on the membership's thread. Must not take long. */
+  interface Listener {
+    /** This process is to train what is in these topics. */
+    void gained(Set<String> topics);
+
+    /** It must not do so any longer; when this returns they go to others. */
+    void lost(Set<String> topics);
+  }
+
+  /** How it is doing. */
+  sealed interface State {
+    /** It is not a member yet, or no longer; the reason is empty if nothing went wrong. */
+    record Joining(String reason) implements State {}
+
+    /** It has a share of the models, which may be empty. */
+    record Member() implements State {}
+
+    /** It will not be a member again before somebody mends something. */
+    record Dead(String reason) implements State {}
+
+    /** It has left. */
+    record Left() implements State {}
+  }
+
+  private record Question(String topic, CompletableFuture<Boolean> answer) {}
+
+  Membership(Settings settings, KafkaAccess kafka, Set<String> topics, Listener listener) {
+    this.settings = settings;
+    this.kafka = kafka;
+    this.topics = Set.copyOf(topics);
+    this.listener = listener;
+  }
+
+  State state() {
+    return state;
+  }
+
+  /** Leaves the group soon; does not wait for it. */
+  void leave() {
+    stop.give();
+  }
+
+  /** Whether this process is confirmed to have the right to a topic; see {@link Ownership}. */
+  boolean proved(String topic) {
+    var question = new Question(topic, new CompletableFuture<>());
+    synchronized (this) {
+      if (!rights.contains(topic)) {
+        return false;
+      }
+      asked.add(question);
+    }
+    try {
+      return question.answer().get(PROOF_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
+    } finally {
+      synchronized (this) {
+        asked.remove(question);
+      }
+    }
+  }
+
+  @Override
+  @SuppressWarnings("IllegalCatch") // a thread's end: whatever ended it must be seen from outside
+  public void run() {
+    try {
+      retry();
+    } catch (Throwable e) {
+      LOG.error("This trainer is no member of group {} any more", group(), e);
+      state = new State.Dead(e.toString());
+    } finally {
+      lose(everything());
+    }
+  }
+
+  private void retry() {
+    Duration wait = FIRST_WAIT;
+    while (!stop.given()) {
+      try {
+        follow();
+      } catch (WakeupException e) {
+        // The signal to stop, seen by the loop's condition.
+      } catch (FencedInstanceIdException e) {
+        state =
+            dead(
+                Sentence.of(
+                    "Another trainer has joined the group %s as instance %s: give each trainer a"
+                        + " holdfast.trainer.instanceId of its own.",
+                    group(), settings.trainer().instanceId()));
+        return;
+      } catch (InvalidSessionTimeoutException e) {
+        state =
+            dead(
+                Sentence.of(
+                    "The broker takes no session time-out of %d ms: set holdfast.trainer.sessionTimeout to"
+                        + " between its group.min.session.timeout.ms and group.max.session.timeout.ms.",
+                    settings.trainer().sessionTimeout().toMillis()));
+        return;
+      } catch (KafkaException e) {
+        wait = state instanceof State.Member ? FIRST_WAIT : doubled(wait);
+        LOG.warn("Group {} is joined again in {} ms: {}", group(), wait.toMillis(), e.toString());
+        state = new State.Joining(e.toString());
+        lose(everything());
+        stop.await(wait);
+      }
+    }
+    state = new State.Left();
+  }
+
+  private State dead(String reason) {
+    LOG.error(reason);
+    return new State.Dead(reason);
+  }
+
+  private static Duration doubled(Duration wait) {
+    Duration twice = wait.multipliedBy(2);
+    return twice.compareTo(LONGEST_WAIT) < 0 ? twice : LONGEST_WAIT;
+  }
+
+  private void follow() {
+    Consumer<byte[], byte[]> consumer = kafka.openMember();
+    try {
+      stop.waitsIn(consumer);
+      consumer.subscribe(topics, new Rebalances(consumer));
+      while (!stop.given()) {
+        consumer.poll(POLL);
+        answer(consumer);
+      }
+    } finally {
+      stop.waitsIn(null);
+      // Revokes all rights first. A static member leaves too: its models need not wait for it.
+      consumer.close(
+          CloseOptions.timeout(CLOSE_LIMIT)
+              .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+    }
+  }
+
+  private void answer(Consumer<byte[], byte[]> consumer) {
+    List<Question> questions;
+    synchronized (this) {
+      if (asked.isEmpty()) {
+        return;
+      }
+      questions = List.copyOf(asked);
+    }
+    boolean member;
+    try {
+      consumer.commitSync(
+          Map.of(new TopicPartition(settings.topics().models(), 0), new OffsetAndMetadata(0, NOTE)),
+          COMMIT_LIMIT);
+      member = true;
+    } catch (CommitFailedException e) {
+      member = false; // the next poll says so to the listener, and joins again
+    } catch (RetriableException e) {
+      return; // a rebalance, or a broker that is slow: they are asked again
+    }
+    synchronized (this) {
+      asked.removeAll(questions);
+    }
+    // Rights are taken away on this thread, so they are as they were when the commit was sent.
+    Set<String> confirmed = member ? everything() : Set.of();
+    for (Question question : questions) {
+      question.answer().complete(confirmed.contains(question.topic()));
+    }
+  }
+
+  private synchronized Set<String> everything() {
+    return Set.copyOf(rights);
+  }
+
+  private void gain(Set<String> gained) {
+    synchronized (this) {
+      rights.addAll(gained);
+    }
+    listener.gained(gained);
+  }
+
+  private void lose(Set<String> lost) {
+    List<Question> vain = new ArrayList<>();
+    synchronized (this) {
+      rights.removeAll(lost);
+      asked.removeIf(question -> !rights.contains(question.topic()) && vain.add(question));
+    }
+    vain.forEach(question -> question.answer().complete(false));
+    if (!lost.isEmpty()) {
+      listener.lost(lost);
+    }
+  }
+
+  private String group() {
+    return settings.trainer().group();
+  }
+
+  /** What the consumer is told, inside its poll or close. */
+  private final class Rebalances implements ConsumerRebalanceListener {
+    private final Consumer<byte[], byte[]> consumer;
+
+    Rebalances(Consumer<byte[], byte[]> consumer) {
+      this.consumer = consumer;
+    }
+
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+      consumer.pause(partitions);
+      partitions.forEach(partition -> consumer.seek(partition, 0)); // or it would ask for offsets
+      state = new State.Member();
+      Set<String> gained = topicsOf(partitions);
+      gained.removeAll(everything()); // a topic may have got more partitions
+      if (!gained.isEmpty()) {
+        LOG.info("This trainer trains what is in {}", gained);
+        gain(gained);
+      }
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+      Set<String> lost = topicsOf(partitions);
+      if (!lost.isEmpty()) {
+        LOG.info("This trainer gives up what is in {}", lost);
+        lose(lost);
+      }
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> partitions) {
+      Set<String> lost = topicsOf(partitions);
+      LOG.warn("This trainer was not heard of for too long, and has lost what is in {}", lost);
+      lose(lost);
+    }
+
+    private static Set<String> topicsOf(Collection<TopicPartition> partitions) {
+      return partitions.stream().map(TopicPartition::topic).collect(Collectors.toSet());
+    }
+  }
+}
