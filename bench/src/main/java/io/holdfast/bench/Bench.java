@@ -3,6 +3,7 @@ package io.holdfast.bench;
 import io.holdfast.bench.pipeline.LatencyCommand;
 import io.holdfast.bench.pipeline.PipelineCommand;
 import io.holdfast.bench.pipeline.StartCommand;
+import io.holdfast.bench.pipeline.SwapCommand;
 import io.holdfast.bench.pipeline.TrainerCommand;
 import io.holdfast.bench.scoring.ScoringCommand;
 import io.holdfast.cli.data.DataException;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Command;
       PipelineCommand.class,
       LatencyCommand.class,
       TrainerCommand.class,
-      StartCommand.class
+      StartCommand.class,
+      SwapCommand.class
     })
 public final class Bench {
   private Bench() {}

@@ -1,0 +1,170 @@
+package io.holdfast.bench.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.ledger.LedgerCodec;
+import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.wire.SchemaSource;
+import io.holdfast.schemas.wire.SingleObjectFraming;
+import io.holdfast.service.model.ModelLoader;
+import io.holdfast.service.model.ServedModels;
+import io.holdfast.service.runtime.StreamsSettings;
+import io.holdfast.service.score.ScoreAhead;
+import io.holdfast.service.score.ScoringTopology;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.Materialized;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.TimestampedKeyValueStore;
+import org.apache.kafka.streams.state.ValueAndTimestamp;
+
+/**
+ * The program of a child JVM that follows a model topic: as the service does, with its loader and
+ * its scoring topology, or by a global table of Kafka Streams. Answers when it runs, and then a
+ * line "VERSION NANOS" for the first score with a version, or the first record whose processor saw
+ * it.
+ */
+final class SwapNode {
+  static final String MODEL = "wide";
+  private static final String STORE = "versions";
+
+  private SwapNode() {}
+
+  /**
+   * Arguments: {@code service} or {@code table}, broker, model topic, records, scores, a folder.
+   */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    ChildJvm.endOnError();
+    boolean service = arguments[0].equals("service");
+    Settings settings = settings(arguments);
+    Properties properties = StreamsSettings.of(settings, "swap-" + arguments[0]);
+    Topology topology = service ? scoring(settings, properties) : table(arguments[2], arguments[3]);
+    properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
+    try (var streams = new KafkaStreams(topology, properties)) {
+      streams.start();
+      while (streams.state() != KafkaStreams.State.RUNNING) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      ChildJvm.reply("running");
+      while (System.in.read() >= 0) {
+        // nothing is asked of it
+      }
+      streams.close(Duration.ofSeconds(10));
+    }
+    Runtime.getRuntime().halt(0); // the loader's thread follows its topic for ever
+  }
+
+  /** As the service runs it. */
+  private static Topology scoring(Settings settings, Properties properties)
+      throws InterruptedException {
+    var schemas = List.of(WideRecords.schema());
+    var framing = new SingleObjectFraming(SchemaSource.of(schemas));
+    var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    var models =
+        new ServedModels(
+            settings.models().values(),
+            topic -> Optional.of(schemas.getFirst()),
+            meters,
+            InstantSource.system());
+    var loader = new ModelLoader(settings.kafka(), settings.topics().models(), models);
+    loader.start();
+    models.awaitAll();
+    var ahead = new ScoreAhead(settings.models().values(), framing, models, meters);
+    ahead.addTo(properties);
+    properties.put(
+        StreamsConfig.producerPrefix("interceptor.classes"), FirstScores.class.getName());
+    properties.put(
+        StreamsConfig.producerPrefix(FirstScores.SINK), settings.model(MODEL).topics().scores());
+    return ScoringTopology.of(settings.models().values(), framing, models, meters, ahead);
+  }
+
+  private static Topology table(String models, String records) {
+    var builder = new StreamsBuilder();
+    builder.globalTable(
+        models, Consumed.with(Serdes.String(), Serdes.ByteArray()), Materialized.as(STORE));
+    builder.stream(records, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
+        .process(Watcher::new);
+    return builder.build();
+  }
+
+  /** Looks the head up with every record, as a scorer would have to. */
+  private static final class Watcher implements Processor<byte[], byte[], Void, Void> {
+    private byte[] head = new byte[0];
+
+    @SuppressWarnings("NullAway.Init") // Kafka Streams calls init before process
+    private TimestampedKeyValueStore<String, byte[]> store;
+
+    @Override
+    public void init(ProcessorContext<Void, Void> context) {
+      store = context.getStateStore(STORE);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+      ValueAndTimestamp<byte[]> found = store.get(MODEL + "/head");
+      if (found != null && !Arrays.equals(head, found.value())) {
+        long now = System.nanoTime();
+        head = found.value();
+        try {
+          ChildJvm.reply(LedgerCodec.head(head).getVersion() + " " + now);
+        } catch (LedgerException e) {
+          throw new IllegalStateException("the benchmark's heads can be read", e);
+        }
+      }
+    }
+  }
+
+  private static Settings settings(String[] arguments) throws IOException {
+    Path folder = Path.of(arguments[5]);
+    Path schema = folder.resolve("wide.avsc");
+    Files.writeString(schema, WideRecords.schema().toString(), UTF_8);
+    Path file = folder.resolve("swap.yml");
+    Files.writeString(
+        file,
+        Sentence.of(
+            """
+        kafka: { bootstrap.servers: '%s', commit.interval.ms: %s }
+        holdfast:
+          service: { instanceId: node, stateDirectory: '%s' }
+          topics: { models: %s }
+          models:
+            %s:
+              objective: squared
+              label: label
+              labels: { in: topic }
+              schemas: [ %s ]
+              topics: { records: %s, scores: %s, deadLetters: %s }
+        """,
+            arguments[1],
+            arguments[6],
+            folder.resolve("state"),
+            arguments[2],
+            MODEL,
+            schema,
+            arguments[3],
+            arguments[4],
+            Workbench.DEAD_LETTERS));
+    return Settings.read(file, Map.of());
+  }
+}
