@@ -2,6 +2,7 @@ package io.holdfast.schemas.topic;
 
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.ledger.LedgerAudit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,22 @@ public final class LedgerReader {
             into.apply(record.key(), record.value());
           }
         });
+  }
+
+  /**
+   * Checks all that was written to the topic before this call.
+   *
+   * @throws TopicException in one sentence, if the topic cannot be read to its end
+   */
+  public static LedgerAudit.Result audit(
+      Map<String, String> kafka, String topic, Duration patience) {
+    LedgerAudit audit = new LedgerAudit();
+    read(
+        kafka,
+        topic,
+        patience,
+        record -> audit.apply(record.offset(), record.key(), record.value()));
+    return audit.result();
   }
 
   /** Hands over all that was written to the topic before this call. */
