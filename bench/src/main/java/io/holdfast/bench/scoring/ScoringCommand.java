@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
 public final class ScoringCommand implements Callable<Integer> {
   private static final int WIDTH = 30;
   private static final int ROWS = 4096;
+  private static final int TRAINING_ROWS = 20_000;
   private static final int LEAVES = 31;
   private static final int DEPTH = 6;
   private static final double TOLERANCE = 1e-9; // of LightGBM's base, which is in its first tree
@@ -103,22 +104,42 @@ public final class ScoringCommand implements Callable<Integer> {
             "to XGBoost",
             "to C",
             "no vectors");
+    var memory = new MarkdownTable("trees", "bytes a tree", "compiled", "and for vectors", "KiB");
     for (boolean deep : new boolean[] {false, true}) {
       for (int count : trees) {
-        compare(count, deep, table);
-        out.println(count + (deep ? " trees of depth 6" : " trees of 31 leaves") + ": done");
+        Model model = train(count, deep, TRAINING_ROWS);
+        memory.add(memory(name(count, deep), model, count));
+        compare(name(count, deep), model, table);
+        out.println(name(count, deep) + ": done");
         out.flush();
       }
     }
     out.println();
     out.print(table);
+    out.println();
+    out.print(memory);
     out.flush();
     return 0;
   }
 
-  private void compare(int count, boolean deep, MarkdownTable table)
+  private static String name(int trees, boolean deep) {
+    return MarkdownTable.count(trees) + (deep ? " of depth 6" : " of 31 leaves");
+  }
+
+  private static List<String> memory(String name, Model model, int trees) {
+    long own = ModelMemory.bytes(model);
+    long plain = CompiledScorer.plain(model).bytes();
+    long fastest = Scorer.of(model).bytes();
+    List<String> cells = new ArrayList<>(List.of(name));
+    for (long bytes : new long[] {own / trees, plain / trees, (fastest - plain) / trees}) {
+      cells.add(MarkdownTable.count(bytes));
+    }
+    cells.add(MarkdownTable.count((own + fastest) >> 10));
+    return cells;
+  }
+
+  private void compare(String name, Model model, MarkdownTable table)
       throws IOException, InterruptedException {
-    Model model = train(count, deep);
     try (Arena arena = Arena.ofConfined()) {
       var bench = new TestBench(GeneratedRows.of(ROWS, WIDTH, 4, false, 2), arena);
       var lightGbm = new LightGbmPredictor(LightGbmModel.text(model), arena);
@@ -145,19 +166,19 @@ public final class ScoringCommand implements Callable<Integer> {
               contenders.put("xgboost", contender);
             });
         Map<String, Double> micros = measure(contenders, block);
-        table.add(line(count, deep, block, micros));
+        table.add(line(name, block, micros));
       }
     }
   }
 
-  private static List<String> line(int trees, boolean deep, int block, Map<String, Double> micros) {
+  private static List<String> line(String name, int block, Map<String, Double> micros) {
     double ours = micros.getOrDefault("holdfast", Double.NaN);
     double plain = micros.getOrDefault("plain", Double.NaN);
     double lightGbm = micros.getOrDefault("lightgbm", Double.NaN);
     double xgboost = micros.getOrDefault("xgboost", Double.NaN);
     double compiled = micros.getOrDefault("c", Double.NaN);
     List<String> cells = new ArrayList<>();
-    cells.add(MarkdownTable.count(trees) + (deep ? " of depth 6" : " of 31 leaves"));
+    cells.add(name);
     cells.add(MarkdownTable.count(block));
     double walk = micros.getOrDefault("walk", Double.NaN);
     for (double value : new double[] {ours, plain, walk, lightGbm, xgboost, compiled}) {
@@ -176,7 +197,7 @@ public final class ScoringCommand implements Callable<Integer> {
     return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 
-  private static Model train(int count, boolean deep) {
+  static Model train(int count, boolean deep, int size) {
     var settings =
         BoosterSettings.builder(Objective.named("squared"))
             .gamma(1)
@@ -187,7 +208,7 @@ public final class ScoringCommand implements Callable<Integer> {
             .maxBins(255)
             .seed(1)
             .build();
-    Rows rows = GeneratedRows.of(20_000, WIDTH, 4, false, 1);
+    Rows rows = GeneratedRows.of(size, WIDTH, 4, false, 1);
     List<Feature> features = GeneratedRows.features(WIDTH);
     return new Booster(settings)
         .extend(Booster.untrained(settings, features), features, rows, FitListener.NONE)

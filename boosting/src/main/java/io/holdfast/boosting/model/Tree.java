@@ -25,6 +25,7 @@ public final class Tree {
   /** Words of a node's category set at most: codes of a category are below 64 times this. */
   public static final int MAX_CATEGORY_WORDS = 1 << 10;
 
+  private static final long[] NO_CATEGORIES = {}; // of all numeric nodes: 16 bytes saved a node
   private static final float[] NONE = {};
 
   private final int[] feature;
@@ -131,7 +132,8 @@ public final class Tree {
     this.missingLeft = missingLeft.clone();
     this.categorySet = new long[nodes][];
     for (int node = 0; node < nodes; node++) {
-      this.categorySet[node] = categorySet[node].clone();
+      this.categorySet[node] =
+          categorySet[node].length == 0 ? NO_CATEGORIES : categorySet[node].clone();
     }
     this.left = left.clone();
     this.right = right.clone();

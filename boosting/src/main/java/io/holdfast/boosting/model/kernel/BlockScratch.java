@@ -17,6 +17,7 @@ final class BlockScratch {
   final double[] column = new double[ROWS];
   final long[] places = new long[ROWS];
   final int[] ranks = new int[ROWS];
+  final byte[] bytes = new byte[ROWS];
   final long[] lines = new long[Long.SIZE];
   final long[] reach = new long[LEAVES * WORDS];
   final long[] planes = new long[VectorSlices.PLANES_LENGTH];

@@ -15,7 +15,8 @@ final class SlicedTrees {
    * bits in squares of 8 by 8 makes them bytes, one a row; leaf values are looked up by them and
    * added, tree by tree, so that each row's sum is that of the plain walk.
    *
-   * Sums stand in the order in which labels are read: see BlockScratch.
+   * Sums stand in the order in which labels are read: see BlockScratch. Only where vectors number one
+   * word's leaves, they come out in the order of the rows.
    *
    * A split, from the high bits: slot of its test's mask 24 | leaf that is split 8; the new leaf's
    * number is the number of splits so far.
@@ -30,6 +31,7 @@ final class SlicedTrees {
   private final int[] output; // of each tree
   private final int[] outputs; // of each tree
   private final int[] firstValue; // of each tree, and the end
+  private final boolean numberedByVectors;
   private final double[]
       values; // output by output: of leaf l at l, of its next output at leaves + l
 
@@ -61,6 +63,7 @@ final class SlicedTrees {
       output[k] = tree.output();
       outputs[k] = tree.outputs();
     }
+    numberedByVectors = trees.stream().allMatch(tree -> tree.leaves() <= VectorSlices.LEAVES);
     splits = new int[firstSplit[size]];
     values = new double[firstValue[size] + VectorSlices.LEAVES]; // vectors may read on
     for (int k = 0; k < size; k++) {
@@ -100,28 +103,44 @@ final class SlicedTrees {
     return tests;
   }
 
-  /** The same by vectors, which are there and compiled. */
-  void addByVectors(int words, BlockScratch scratch) {
-    boolean full = words == BlockScratch.WORDS;
+  /** Whether vectors can number the leaves of all trees. */
+  boolean numberedByVectors() {
+    return numberedByVectors;
+  }
+
+  /** The same for all eight words by vectors, which are there and compiled. */
+  void addByVectors(BlockScratch scratch) {
     for (int tree = 0; tree < output.length; tree++) {
-      int leaves = firstSplit[tree + 1] - firstSplit[tree] + 1;
+      int leaves = leaves(tree);
       if (leaves > VectorSlices.LEAVES) {
-        add(tree, words, scratch);
-      } else if (full) {
+        add(tree, BlockScratch.WORDS, scratch);
+      } else {
         VectorSlices.grow(splits, firstSplit[tree], leaves, scratch.masks, scratch.reach);
         VectorSlices.number(leaves, scratch.reach, scratch.planes, scratch.labels);
-        addValues(tree, leaves, scratch, 0, 8);
-      } else {
-        for (int word = 0; word < words; word++) {
-          grow(tree, word, words, scratch);
-          number(leaves, scratch.reach, scratch.labels);
-          addValues(tree, leaves, scratch, 8 * word, 64);
-        }
+        addValues(tree, leaves, scratch, 0, 64);
       }
     }
   }
 
-  private void addValues(int tree, int leaves, BlockScratch scratch, int at, int step) {
+  /**
+   * The same for one or two words by vectors, which are there and compiled and can number all
+   * leaves; sums stand in the order of their rows.
+   */
+  void addWordsByVectors(int words, BlockScratch scratch) {
+    for (int word = 0; word < words; word++) {
+      for (int tree = 0; tree < output.length; tree++) {
+        int leaves = leaves(tree);
+        VectorWords.grow(splits, firstSplit[tree], leaves, scratch.masks, word, words, scratch);
+        addValues(tree, leaves, scratch, word << 6, 8);
+      }
+    }
+  }
+
+  private int leaves(int tree) {
+    return firstSplit[tree + 1] - firstSplit[tree] + 1;
+  }
+
+  private void addValues(int tree, int leaves, BlockScratch scratch, int at, int count) {
     for (int k = 0; k < outputs[tree]; k++) {
       VectorSlices.add(
           leaves,
@@ -130,7 +149,7 @@ final class SlicedTrees {
           scratch.labels,
           scratch.sums,
           (output[tree] + k) * BlockScratch.ROWS + at,
-          step);
+          count);
     }
   }
 
@@ -142,7 +161,7 @@ final class SlicedTrees {
   }
 
   private void add(int tree, int words, BlockScratch scratch) {
-    int leaves = firstSplit[tree + 1] - firstSplit[tree] + 1;
+    int leaves = leaves(tree);
     for (int word = 0; word < words; word++) {
       grow(tree, word, words, scratch);
       number(leaves, scratch.reach, scratch.labels);
@@ -156,7 +175,7 @@ final class SlicedTrees {
   /** Finds the rows that reach each leaf; leaves up to the next multiple of 8 have none. */
   private void grow(int tree, int word, int words, BlockScratch scratch) {
     int from = firstSplit[tree];
-    int leaves = firstSplit[tree + 1] - from + 1;
+    int leaves = leaves(tree);
     long[] masks = scratch.masks;
     long[] reach = scratch.reach;
     reach[0] = -1;

@@ -101,7 +101,6 @@ final class TestMasks {
    */
   void fill(FeatureBlock block, int words, boolean vectors, BlockScratch scratch) {
     int rows = block.rows();
-    Arrays.fill(scratch.masks, 0, slots * words, 0);
     for (int search = 0; search < columns.searches(); search++) {
       block.copyColumn(columns.searchedFeature(search), scratch.column);
       boolean missing =
@@ -114,8 +113,14 @@ final class TestMasks {
       }
       int column = Math.max(columns.leftColumn(search), columns.rightColumn(search));
       int first = (slotOf[column] - 1) * words;
-      scatter(scratch.ranks, rows, words, scratch.masks, first);
       int bounds = columns.highestRank(column);
+      if (vectors && words < BlockScratch.WORDS && bounds <= VectorWords.BOUNDS) {
+        compare(rows, words, first + words, bounds, scratch);
+        copy(copied[search], first + words, firstCopy[search] * words, words, scratch);
+        continue;
+      }
+      Arrays.fill(scratch.masks, first, first + (bounds + 1) * words, 0);
+      scatter(scratch.ranks, rows, words, scratch.masks, first);
       if (vectors && words == BlockScratch.WORDS) {
         VectorSlices.takeAbove(scratch.masks, first, bounds);
         VectorSlices.copy(
@@ -144,6 +149,20 @@ final class TestMasks {
         scratch.ranks[row] = rank;
         scratch.lines[row >> 6] |= 1L << row;
       }
+    }
+  }
+
+  /**
+   * Fills the slots of a feature for a few words by vectors: those of bound 0 begin at {@code to}.
+   */
+  private static void compare(int rows, int words, int to, int bounds, BlockScratch scratch) {
+    byte[] ranks = scratch.bytes;
+    for (int row = 0; row < rows; row++) {
+      ranks[row] = (byte) (scratch.ranks[row] - VectorWords.MIDDLE);
+    }
+    Arrays.fill(ranks, rows, words << 6, (byte) -VectorWords.MIDDLE); // goes left
+    for (int word = 0; word < words; word++) {
+      VectorWords.above(ranks, word << 6, bounds, scratch.masks, to + word, words);
     }
   }
 

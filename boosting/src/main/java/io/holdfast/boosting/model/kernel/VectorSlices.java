@@ -162,37 +162,34 @@ final class VectorSlices {
   }
 
   /**
-   * Adds leaf values to sums. Label k holds the leaves of the 8 rows whose sums begin at {@code sum
-   * + k * step}.
+   * Adds leaf values to sums. Label k of {@code count} holds the leaves of the 8 rows whose sums
+   * begin at {@code sum + k * 8}.
    */
   static void add(
-      int leaves, double[] values, int first, long[] labels, double[] sums, int sum, int step) {
-    int count = step == Long.SIZE ? 8 : 64;
+      int leaves, double[] values, int first, long[] labels, double[] sums, int sum, int count) {
     if (leaves <= 16) {
-      add16(values, first, labels, count, sums, sum, step);
+      add16(values, first, labels, count, sums, sum);
     } else if (leaves <= 32) {
-      add32(values, first, labels, count, sums, sum, step);
+      add32(values, first, labels, count, sums, sum);
     } else {
-      add64(values, first, labels, count, sums, sum, step);
+      add64(values, first, labels, count, sums, sum);
     }
   }
 
   private static void add16(
-      double[] values, int first, long[] labels, int count, double[] sums, int sum, int step) {
+      double[] values, int first, long[] labels, int count, double[] sums, int sum) {
     LongVector a = DoubleVector.fromArray(DOUBLES, values, first).reinterpretAsLongs();
     LongVector b = DoubleVector.fromArray(DOUBLES, values, first + 8).reinterpretAsLongs();
     for (int k = 0; k < count; k++) {
       LongVector leaf =
           LongVector.broadcast(LONGS, labels[k]).lanewise(VectorOperators.LSHR, BYTE_SHIFTS);
       DoubleVector value = leaf.and(15).selectFrom(a, b).reinterpretAsDoubles();
-      DoubleVector.fromArray(DOUBLES, sums, sum + k * step)
-          .add(value)
-          .intoArray(sums, sum + k * step);
+      DoubleVector.fromArray(DOUBLES, sums, sum + k * 8).add(value).intoArray(sums, sum + k * 8);
     }
   }
 
   private static void add32(
-      double[] values, int first, long[] labels, int count, double[] sums, int sum, int step) {
+      double[] values, int first, long[] labels, int count, double[] sums, int sum) {
     LongVector a = DoubleVector.fromArray(DOUBLES, values, first).reinterpretAsLongs();
     LongVector b = DoubleVector.fromArray(DOUBLES, values, first + 8).reinterpretAsLongs();
     LongVector c = DoubleVector.fromArray(DOUBLES, values, first + 16).reinterpretAsLongs();
@@ -204,14 +201,12 @@ final class VectorSlices {
       VectorMask<Long> upper = leaf.and(16).compare(VectorOperators.NE, 0);
       DoubleVector value =
           place.selectFrom(a, b).blend(place.selectFrom(c, d), upper).reinterpretAsDoubles();
-      DoubleVector.fromArray(DOUBLES, sums, sum + k * step)
-          .add(value)
-          .intoArray(sums, sum + k * step);
+      DoubleVector.fromArray(DOUBLES, sums, sum + k * 8).add(value).intoArray(sums, sum + k * 8);
     }
   }
 
   private static void add64(
-      double[] values, int first, long[] labels, int count, double[] sums, int sum, int step) {
+      double[] values, int first, long[] labels, int count, double[] sums, int sum) {
     LongVector a = DoubleVector.fromArray(DOUBLES, values, first).reinterpretAsLongs();
     LongVector b = DoubleVector.fromArray(DOUBLES, values, first + 8).reinterpretAsLongs();
     LongVector c = DoubleVector.fromArray(DOUBLES, values, first + 16).reinterpretAsLongs();
@@ -229,9 +224,7 @@ final class VectorSlices {
       LongVector low = place.selectFrom(a, b).blend(place.selectFrom(c, d), odd);
       LongVector high = place.selectFrom(e, f).blend(place.selectFrom(g, h), odd);
       DoubleVector value = low.blend(high, upper).reinterpretAsDoubles();
-      DoubleVector.fromArray(DOUBLES, sums, sum + k * step)
-          .add(value)
-          .intoArray(sums, sum + k * step);
+      DoubleVector.fromArray(DOUBLES, sums, sum + k * 8).add(value).intoArray(sums, sum + k * 8);
     }
   }
 }

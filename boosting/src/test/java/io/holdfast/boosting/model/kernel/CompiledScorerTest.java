@@ -65,7 +65,10 @@ class CompiledScorerTest {
   }
 
   private static void assertSameBlocks(Scorer compiled, Model model, Shape shape) {
-    for (int size : new int[] {0, 1, 15, 16, 63, 64, 65, 300, 511, 512, 513, 1030}) {
+    for (int size :
+        new int[] {
+          0, 1, 15, 16, 31, 32, 63, 64, 65, 128, 150, 192, 193, 300, 511, 512, 513, 1030
+        }) {
       double[] rows = DrawnModels.rows(shape.width(), size, size);
       double[] expected = walked(model, rows);
       double[] actual = new double[expected.length];
