@@ -6,6 +6,7 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.holdfast.bench.GeneratedRows;
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.kernel.Vectors;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.wire.Framing;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.Metric;
@@ -103,9 +105,10 @@ final class StreamsNode {
   }
 
   /** Arguments: broker, trees (−1: the identity), a folder. */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws IOException, InterruptedException {
     ChildJvm.endOnError();
     var node = new StreamsNode(arguments[0], Integer.parseInt(arguments[1]), Path.of(arguments[2]));
+    Vectors.awaitWarmUp(2, TimeUnit.MINUTES); // what it does meanwhile is not what is measured
     ChildJvm.reply("ready");
     var in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
