@@ -70,6 +70,11 @@ public final class ExampleStream {
 
   /** {@code count} rows over {@code partitions} partitions, with rising timestamps. */
   public static List<LabelledRow> rows(long seed, int count, int partitions) {
+    return rows(seed, count, partitions, 2);
+  }
+
+  /** The same, over so many environments. */
+  public static List<LabelledRow> rows(long seed, int count, int partitions, int environments) {
     var random = new SplittableRandom(seed);
     long[] offsets = new long[partitions];
     List<String> colors = List.of("red", "green", "blue");
@@ -79,7 +84,7 @@ public final class ExampleStream {
       double x = random.nextDouble();
       // Later colors appear later, so that the categories grow from version to version.
       String color = colors.get(random.nextInt(Math.min(colors.size(), 1 + i / 60)));
-      String environment = "e" + random.nextInt(2);
+      String environment = "e" + random.nextInt(environments);
       double label =
           3 * x
               + (color.equals("red") ? 1 : 0)

@@ -58,7 +58,6 @@ import org.jspecify.annotations.Nullable;
  * trainer's core fed with the same rows directly says.
  */
 final class ExampleTopic {
-  static final int PARTITIONS = 2;
   private static final int FRAME_BYTES = 10;
 
   private static final Schema SCHEMA =
@@ -72,8 +71,15 @@ final class ExampleTopic {
   private final Path file;
   private final Settings settings;
   private final ModelSettings model;
-  private final long[] offsets = new long[PARTITIONS];
+  private final Shape shape;
+  private final long[] offsets;
   private final List<Sent> log = new ArrayList<>();
+
+  /** How many partitions and environments there are, and how windows are cut. */
+  record Shape(int partitions, int environments, String window) {
+    static final Shape SMALL =
+        new Shape(2, 3, "{ rows: 100, environments: 2, maxRows: 150, memoryRows: 130 }");
+  }
 
   /** An example of the topic; a row of null is bytes that are no example. */
   private record Sent(Position position, @Nullable LabelledRow row) {}
@@ -83,6 +89,13 @@ final class ExampleTopic {
 
   /** Makes topics and registers the schema for a model of that name. */
   ExampleTopic(Path folder, String bootstrapServers, String name) throws IOException {
+    this(folder, bootstrapServers, name, Shape.SMALL);
+  }
+
+  /** The same, of another shape. */
+  ExampleTopic(Path folder, String bootstrapServers, String name, Shape shape) throws IOException {
+    this.shape = shape;
+    offsets = new long[shape.partitions()];
     file =
         Files.writeString(
             folder.resolve(name + ".yaml"),
@@ -100,13 +113,13 @@ final class ExampleTopic {
                   environment: env
                   gamma: 3
                   trees: { rounds: 3, minRows: 5, maxLeaves: 6 }
-                  window: { rows: 100, environments: 2, maxRows: 150, memoryRows: 130 }
+                  window: %3$s
                   update: { maxTrees: 12 }
             """,
-                bootstrapServers, name));
+                bootstrapServers, name, shape.window()));
     settings = Settings.read(file, Map.of());
     model = settings.models().get(name);
-    TopicCheck.create(settings, PARTITIONS);
+    TopicCheck.create(settings, shape.partitions());
     SchemaTopic.register(
         settings.kafka(), settings.topics().schemas(), model.topics().records(), SCHEMA);
   }
@@ -130,7 +143,7 @@ final class ExampleTopic {
         new KafkaProducer<>(
             Map.copyOf(settings.kafka()), new ByteArraySerializer(), new ByteArraySerializer())) {
       for (int i = 0; i < count; i++) {
-        int partition = random.nextInt(PARTITIONS);
+        int partition = random.nextInt(shape.partitions());
         long timestamp = 1_700_000_000_000L + log.size() * 10L;
         var position = new Position(partition, offsets[partition]++, timestamp);
         boolean bad = i % 17 == 16 || (i >= 300 && i < 620);
@@ -152,7 +165,7 @@ final class ExampleTopic {
   List<Outcome> expected() {
     var merge = new PartitionMerge<>(Sent::position);
     log.forEach(merge::add);
-    for (int partition = 0; partition < PARTITIONS; partition++) {
+    for (int partition = 0; partition < shape.partitions(); partition++) {
       merge.atEnd(partition, true);
     }
     var core = new TrainerCore(model, new SingleObjectFraming(SchemaSource.of(List.of(SCHEMA))));
@@ -283,10 +296,10 @@ final class ExampleTopic {
     return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
   }
 
-  private static LabelledRow row(Position position, SplittableRandom random) {
+  private LabelledRow row(Position position, SplittableRandom random) {
     double x = random.nextDouble();
     String color = random.nextBoolean() ? "red" : "blue";
-    String environment = "e" + random.nextInt(3);
+    String environment = "e" + random.nextInt(shape.environments());
     double label = 2 * x + (color.equals("red") ? 1 : 0) + random.nextDouble();
     byte[] record =
         new RecordEncoder(SCHEMA)

@@ -174,6 +174,26 @@ public record ModelSettings(
     return with(otherBooster, labels, anchors);
   }
 
+  /** These, for examples in that topic. */
+  public ModelSettings withExamplesIn(String topic) {
+    return new ModelSettings(
+        name,
+        booster,
+        label,
+        labels,
+        environment,
+        anchors,
+        weight,
+        time,
+        id,
+        features,
+        window,
+        update,
+        new ModelTopics(
+            topics.records(), topics.scores(), topics.labels(), topic, topics.deadLetters()),
+        schemas);
+  }
+
   /** These, with labels in the record. */
   public ModelSettings withLabelsInRecord() {
     return with(booster, new Labels.InRecord(), anchors);

@@ -66,8 +66,20 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
     fromFiles.put(recordTopic, keep(schema, "a file"));
   }
 
+  /**
+   * The same schemas, for whom an unknown fingerprint is a fact to act on: {@code find} throws
+   * {@link TopicException} where it can only say that it did not hear of it in time.
+   */
+  public SchemaSource orFail() {
+    return fingerprint -> find(fingerprint, true);
+  }
+
   @Override
   public @Nullable Schema find(long fingerprint) {
+    return find(fingerprint, false);
+  }
+
+  private @Nullable Schema find(long fingerprint, boolean orFail) {
     Schema known = schemas.get(fingerprint);
     if (known != null) {
       return known;
@@ -78,7 +90,15 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
       return null;
     }
     // While the broker is slow, one caller's wait tells all others what theirs would bring.
-    if (now - slowUntilNanos >= 0 && !reader.awaitCaughtUp(LONGEST_WAIT)) {
+    if (orFail) {
+      if (!reader.awaitCaughtUp(REGISTER_LIMIT)) {
+        throw new TopicException(
+            Sentence.of(
+                "the schema topic could not be read to its end within %d s, so that the schema %s may"
+                    + " be on it",
+                REGISTER_LIMIT.toSeconds(), Fingerprint.hex(fingerprint)));
+      }
+    } else if (now - slowUntilNanos >= 0 && !reader.awaitCaughtUp(LONGEST_WAIT)) {
       slowUntilNanos = System.nanoTime() + UNKNOWN_FOR.toNanos();
     }
     known = schemas.get(fingerprint);

@@ -1,10 +1,13 @@
 package io.holdfast.trainer.learn;
 
 import io.holdfast.schemas.avro.OffsetRange;
-import io.holdfast.trainer.window.Memory;
+import io.holdfast.schemas.avro.ReplayQuota;
+import io.holdfast.schemas.avro.ReplayedWindow;
+import io.holdfast.trainer.window.ReplayBuffer;
 import io.holdfast.trainer.window.Window;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Cuts of the example topic as the contracts write them. Stateless. */
 final class OffsetRanges {
@@ -15,34 +18,24 @@ final class OffsetRanges {
    * every partition.
    */
   static List<OffsetRange> of(String topic, Window window) {
-    List<OffsetRange> ranges = new ArrayList<>();
-    window
-        .cuts()
-        .forEach((partition, cut) -> ranges.add(range(topic, partition, cut.from(), cut.to())));
-    return ranges;
+    return of(topic, window.cuts());
   }
 
-  /** What is remembered when {@code window} begins. */
-  static List<OffsetRange> of(String topic, Memory memory, Window window) {
-    List<OffsetRange> ranges = new ArrayList<>();
-    memory
-        .starts()
-        .forEach(
-            (partition, from) -> {
-              Window.Cut cut = window.cuts().get(partition);
-              if (cut != null) { // always there: what is remembered has been read
-                ranges.add(range(topic, partition, from, cut.from()));
-              }
-            });
-    return ranges;
+  /** What is held of earlier windows. */
+  static List<ReplayedWindow> of(String topic, ReplayBuffer replay) {
+    List<ReplayedWindow> windows = new ArrayList<>();
+    for (ReplayBuffer.Part part : replay.parts()) {
+      List<ReplayQuota> quotas = new ArrayList<>();
+      part.quotas().forEach((environment, rows) -> quotas.add(new ReplayQuota(environment, rows)));
+      windows.add(new ReplayedWindow(of(topic, part.cuts()), quotas));
+    }
+    return windows;
   }
 
-  private static OffsetRange range(String topic, int partition, long from, long to) {
-    return OffsetRange.newBuilder()
-        .setTopic(topic)
-        .setPartition(partition)
-        .setFrom(from)
-        .setTo(to)
-        .build();
+  private static List<OffsetRange> of(String topic, Map<Integer, Window.Cut> cuts) {
+    List<OffsetRange> ranges = new ArrayList<>();
+    cuts.forEach(
+        (partition, cut) -> ranges.add(new OffsetRange(topic, partition, cut.from(), cut.to())));
+    return ranges;
   }
 }

@@ -25,7 +25,8 @@ public record Progress(long window, long version, SortedMap<Integer, Reached> pa
    * One partition.
    *
    * @param position the next offset to read
-   * @param memoryFrom the first offset that is remembered; {@code position} if none is
+   * @param unpublishedFrom where the windows begin that came to no version since the newest one;
+   *     {@code position} if there are none
    */
-  public record Reached(long position, long memoryFrom) {}
+  public record Reached(long position, long unpublishedFrom) {}
 }

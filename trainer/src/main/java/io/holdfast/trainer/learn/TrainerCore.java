@@ -14,9 +14,11 @@ import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.trainer.window.LabelledRow;
-import io.holdfast.trainer.window.Memory;
 import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.Refusal;
+import io.holdfast.trainer.window.ReplayBuffer;
+import io.holdfast.trainer.window.ReplayLimits;
+import io.holdfast.trainer.window.RowPriority;
 import io.holdfast.trainer.window.Served;
 import io.holdfast.trainer.window.Window;
 import io.holdfast.trainer.window.WindowCutter;
@@ -26,7 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
@@ -53,20 +54,21 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Versions are a function of the settings, the record schema and the rows of each window and
- * memory: neither the time nor how the rows were handed over has a part in them.
+ * <p>Versions are a function of the settings, the record schema and the rows of each window and of
+ * the replay buffer: neither the time nor how the rows were handed over has a part in them.
  */
 public final class TrainerCore {
   /*
-   * State: the serving version, the progress and the memory; the memory is found in the log again.
+   * State: the serving version, the progress and the replay buffer, which is made again of the log.
    * What the trainer knows of the past beside rows, such as the constant that the next window is
    * compared to, stands in the serving version's manifest.
    */
   private final ModelSettings settings;
   private final Framing framing;
+  private final String programVersion;
   private final WindowCutter cutter;
   private final VersionObjectives objectives = new VersionObjectives();
-  private Memory memory;
+  private ReplayBuffer replay;
   private Progress progress = Progress.NONE;
   private @Nullable LedgerVersion serving;
   private @Nullable RowReader reader;
@@ -77,10 +79,17 @@ public final class TrainerCore {
    * @param framing opens the frames of the rows' records
    */
   public TrainerCore(ModelSettings settings, Framing framing) {
+    this(settings, framing, ProgramVersion.VALUE);
+  }
+
+  /** A trainer whose versions say that {@code programVersion} trained them. */
+  TrainerCore(ModelSettings settings, Framing framing, String programVersion) {
     this.settings = settings;
     this.framing = framing;
+    this.programVersion = programVersion;
     cutter = new WindowCutter(settings.window());
-    memory = Memory.ofAtMost(settings.window().memoryRows());
+    replay =
+        ReplayBuffer.empty(ReplayLimits.of(settings.window()), RowPriority.of(settings, "replay"));
   }
 
   /**
@@ -90,9 +99,12 @@ public final class TrainerCore {
    * @throws io.holdfast.schemas.settings.SettingsException if the settings do not fit the schema
    */
   public TrainerEvent.Begun begin(Schema recordSchema, InstantSource time) {
+    return begin(RecordLayout.features(settings, recordSchema), time);
+  }
+
+  TrainerEvent.Begun begin(List<Feature> features, InstantSource time) {
     Check.that(serving == null, "model %s has begun already", settings.name());
-    Model model =
-        Booster.untrained(settings.booster(), RecordLayout.features(settings, recordSchema));
+    Model model = Booster.untrained(settings.booster(), features);
     var draft =
         new LedgerCodec.Draft(
             settings.name(),
@@ -106,7 +118,7 @@ public final class TrainerCore {
             settings.booster().seed(),
             settings.trainingJson(),
             Map.of(),
-            ProgramVersion.VALUE);
+            programVersion);
     return new TrainerEvent.Begun(version(draft, HeadReason.INITIAL, time.instant()));
   }
 
@@ -132,12 +144,17 @@ public final class TrainerCore {
   }
 
   /**
-   * Hands over again, after {@link #resume}, what the log holds between {@code memoryFrom} and
-   * {@code position} of each partition. Rows that cannot be used are skipped, as they were before.
+   * Makes the replay buffer again, after {@link #resume}, of what the log still holds. Rows that
+   * cannot be used are skipped, as they were before.
    */
-  public void remember(List<LabelledRow> rows) {
+  public void remember(ReplayPlan plan, RowSource log) {
+    replay = plan.restore(replay, cuts -> usable(log.read(cuts).rows()));
+  }
+
+  /** Those that can be learned from. */
+  List<LabelledRow> usable(List<LabelledRow> rows) {
     RowReader judge = reader();
-    memory = memory.plus(rows.stream().filter(row -> judge.judge(row).isEmpty()).toList());
+    return rows.stream().filter(row -> judge.judge(row).isEmpty()).toList();
   }
 
   /**
@@ -176,8 +193,8 @@ public final class TrainerCore {
   }
 
   /**
-   * Evaluates what was served in the window, by environment, and trains on memory and window. Pure:
-   * changes nothing here; may take seconds.
+   * Evaluates what was served in the window, by environment, and trains on the replay buffer and
+   * the window. Pure: changes nothing here; may take seconds.
    */
   public TrainerEvent.Concluded decide(Window window, InstantSource time) {
     Instant begin = time.instant();
@@ -190,7 +207,7 @@ public final class TrainerCore {
       RowReader.Decoding decoding = reader().decoding(model.features());
       Rows.Builder windowRows = reader().rows();
       Rows.Builder allRows = reader().rows();
-      decoding.decode(memory.rows(), allRows);
+      decoding.decode(replay.rows(), allRows);
       decoding.decode(window.rows(), allRows, windowRows);
       prequential = evaluate(window, windowRows.build(), parent);
       Rows trainingRows = allRows.build();
@@ -215,11 +232,16 @@ public final class TrainerCore {
             concluded.window().cuts().equals(cutter.window().cuts()),
             "window %s was concluded on other rows than it has now",
             concluded.window().number());
-        memory = memory.plus(concluded.window().rows());
+        Window window = concluded.window();
         progress = concluded.progress();
         cutter.next();
-        if (concluded.outcome() instanceof TrainerEvent.Outcome.Trained trained) {
-          serve(trained.version().version());
+        switch (concluded.outcome()) {
+          case TrainerEvent.Outcome.Trained trained -> {
+            replay = replay.published(window.cuts(), window.rows());
+            serve(trained.version().version());
+          }
+          case TrainerEvent.Outcome.Kept kept ->
+              replay = replay.unpublished(window.cuts(), window.rows());
         }
       }
     }
@@ -240,7 +262,7 @@ public final class TrainerCore {
 
   /** How many rows are remembered. */
   public int memoryRows() {
-    return memory.rows().size();
+    return replay.size();
   }
 
   private Prequential evaluate(Window window, Rows windowRows, LedgerVersion parent) {
@@ -287,7 +309,7 @@ public final class TrainerCore {
     metrics.put("window", (double) window.number());
     metrics.put("rows", (double) trainingRows.size());
     metrics.put("windowRows", (double) window.rows().size());
-    metrics.put("memoryRows", (double) memory.rows().size());
+    metrics.put("memoryRows", (double) replay.size());
     metrics.putAll(ConstantModel.fitted(settings.booster().objective(), trainingRows).metrics());
     return new LedgerCodec.Draft(
         settings.name(),
@@ -296,12 +318,14 @@ public final class TrainerCore {
         run.model(),
         settings.booster().gamma(),
         OffsetRanges.of(topic, window),
-        OffsetRanges.of(topic, memory, window),
+        List.of(),
         trainingRows.environments(),
         run.seed(),
         settings.trainingJson(),
         metrics,
-        ProgramVersion.VALUE);
+        programVersion,
+        OffsetRanges.of(topic, replay),
+        0);
   }
 
   private NewVersion version(LedgerCodec.Draft draft, HeadReason reason, Instant at) {
@@ -315,15 +339,16 @@ public final class TrainerCore {
           case TrainerEvent.Outcome.Trained trained -> trained.version().version().number();
           case TrainerEvent.Outcome.Kept kept -> progress.version();
         };
-    SortedMap<Integer, Long> starts = memory.plus(window.rows()).starts();
+    boolean trained = outcome instanceof TrainerEvent.Outcome.Trained;
     TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
     window
         .cuts()
         .forEach(
-            (partition, cut) ->
-                partitions.put(
-                    partition,
-                    new Progress.Reached(cut.to(), starts.getOrDefault(partition, cut.to()))));
+            (partition, cut) -> {
+              Progress.Reached before = progress.partitions().get(partition);
+              long since = before == null ? cut.from() : before.unpublishedFrom();
+              partitions.put(partition, new Progress.Reached(cut.to(), trained ? cut.to() : since));
+            });
     return new Progress(window.number(), version, partitions);
   }
 

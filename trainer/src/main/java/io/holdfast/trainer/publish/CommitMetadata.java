@@ -6,15 +6,18 @@ import java.util.regex.Pattern;
 
 /**
  * What a committed offset says beside itself, so that a window that published no version still
- * leaves its number and memory behind: {@code window=12 version=9 memory=88}.
+ * leaves its number behind, and where such windows begin: {@code window=12 version=9 since=88}.
+ *
+ * <p>Earlier programs wrote {@code memory=88}, the first offset that they remembered. What was read
+ * since the newest version begins there or later, and that version's manifest says where.
  *
  * @param window the number of the window that ended at the offset
  * @param version the highest version number there was then
- * @param memoryFrom the first offset of the partition that is remembered after it
+ * @param since where the windows begin in the partition that came to no version since that one
  */
-public record CommitMetadata(long window, long version, long memoryFrom) {
+public record CommitMetadata(long window, long version, long since) {
   private static final Pattern TEXT =
-      Pattern.compile("window=(\\d{1,18}) version=(\\d{1,18}) memory=(\\d{1,18})");
+      Pattern.compile("window=(\\d{1,18}) version=(\\d{1,18}) (?:since|memory)=(\\d{1,18})");
 
   /** The metadata that {@code text} spells; empty if something else wrote it. */
   public static Optional<CommitMetadata> parse(String text) {
@@ -30,6 +33,6 @@ public record CommitMetadata(long window, long version, long memoryFrom) {
 
   @Override
   public String toString() {
-    return "window=" + window + " version=" + version + " memory=" + memoryFrom;
+    return "window=" + window + " version=" + version + " since=" + since;
   }
 }

@@ -169,7 +169,7 @@ public final class Publisher implements AutoCloseable {
                     new OffsetAndMetadata(
                         reached.position(),
                         new CommitMetadata(
-                                progress.window(), progress.version(), reached.memoryFrom())
+                                progress.window(), progress.version(), reached.unpublishedFrom())
                             .toString())));
     return offsets;
   }

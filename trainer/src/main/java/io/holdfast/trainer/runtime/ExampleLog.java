@@ -2,6 +2,9 @@ package io.holdfast.trainer.runtime;
 
 import io.holdfast.schemas.Sentence;
 import io.holdfast.trainer.learn.Progress;
+import io.holdfast.trainer.learn.RowSource;
+import io.holdfast.trainer.window.LabelledRow;
+import io.holdfast.trainer.window.LogEnds;
 import io.holdfast.trainer.window.PartitionMerge;
 import io.holdfast.trainer.window.Window;
 import java.time.Duration;
@@ -11,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -38,12 +42,18 @@ final class ExampleLog {
 
   private final Consumer<byte[], byte[]> consumer;
   private final String topic;
+  private final Duration settlingPoll;
+  private final LogEnds ends;
   private final PartitionMerge<ConsumerRecord<byte[], byte[]>> merge =
       new PartitionMerge<>(ExampleReader::position);
 
-  ExampleLog(Consumer<byte[], byte[]> consumer, String topic) {
+  /** The log in {@code topic}, whose rows wait so long for partitions that have none. */
+  ExampleLog(Consumer<byte[], byte[]> consumer, String topic, Duration idle) {
     this.consumer = consumer;
     this.topic = topic;
+    ends = new LogEnds(idle);
+    Duration step = idle.dividedBy(8);
+    settlingPoll = step.compareTo(POLL) < 0 ? step.plusMillis(1) : POLL;
   }
 
   /** What the consumer's group has committed, for partitions where it has. */
@@ -61,28 +71,53 @@ final class ExampleLog {
   }
 
   /**
-   * Reads offsets again, in offset order within each partition. What the log no longer holds is
-   * left out with a warning: the next version is not what it would have been with it.
+   * Reads offsets again. What the log no longer holds is left out with a warning: the next version
+   * is not what it would have been with it.
    */
-  List<ConsumerRecord<byte[], byte[]>> readAgain(SortedMap<Integer, Window.Cut> cuts) {
+  RowSource.Found readAgain(SortedMap<Integer, Window.Cut> cuts) {
     Map<TopicPartition, Window.Cut> left = new HashMap<>();
     cuts.forEach((partition, cut) -> left.put(new TopicPartition(topic, partition), cut));
-    consumer.unsubscribe(); // also ends the pauses of an earlier batch
+    consumer.unsubscribe(); // also ends the pauses of an earlier stretch
     Map<TopicPartition, Long> begins = consumer.beginningOffsets(left.keySet());
+    SortedMap<Integer, Window.Cut> gone = gone(left, begins, consumer.endOffsets(left.keySet()));
+    left.entrySet().removeIf(e -> e.getValue().equals(gone.get(e.getKey().partition())));
     consumer.assign(left.keySet());
     left.forEach((partition, cut) -> seek(partition, cut.from(), begins));
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    List<LabelledRow> rows = new ArrayList<>();
     while (!left.isEmpty()) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
         Window.Cut cut = cuts.get(record.partition());
-        if (cut != null && record.offset() < cut.to()) {
-          records.add(record);
+        if (cut != null
+            && record.offset() < cut.to()
+            && ExampleReader.read(record) instanceof ExampleReader.Reading.Row row) {
+          rows.add(row.row());
         }
       }
       left.entrySet().removeIf(e -> consumer.position(e.getKey()) >= e.getValue().to());
       consumer.pause(consumer.assignment().stream().filter(p -> !left.containsKey(p)).toList());
     }
-    return records;
+    return new RowSource.Found(rows, gone);
+  }
+
+  /**
+   * What of the cuts the log does not hold; all of one that ends behind the log is not of this log.
+   */
+  private static SortedMap<Integer, Window.Cut> gone(
+      Map<TopicPartition, Window.Cut> cuts,
+      Map<TopicPartition, Long> begins,
+      Map<TopicPartition, Long> ends) {
+    TreeMap<Integer, Window.Cut> gone = new TreeMap<>();
+    cuts.forEach(
+        (partition, cut) -> {
+          long begin = begins.getOrDefault(partition, 0L);
+          if (begin >= cut.to() || ends.getOrDefault(partition, 0L) < cut.to()) {
+            LOG.warn("{} does not hold offsets {} to {}", partition, cut.from(), cut.to() - 1);
+            gone.put(partition.partition(), cut);
+          } else if (begin > cut.from()) {
+            gone.put(partition.partition(), new Window.Cut(cut.from(), begin));
+          }
+        });
+    return gone;
   }
 
   /** Takes up the sequence after {@code progress}. */
@@ -126,15 +161,32 @@ final class ExampleLog {
 
   /** Waits a little for more of the log. */
   void poll() {
-    consumer.poll(POLL).forEach(merge::add);
+    boolean settling =
+        consumer.assignment().stream().anyMatch(each -> merge.waiting(each.partition()) > 0);
+    consumer.poll(settling ? settlingPoll : POLL).forEach(merge::add);
+    look();
     List<TopicPartition> ahead = new ArrayList<>();
     List<TopicPartition> behind = new ArrayList<>();
-    for (TopicPartition partition : consumer.assignment()) {
-      merge.atEnd(partition.partition(), consumer.currentLag(partition).orElse(-1) == 0);
-      (merge.waiting(partition.partition()) > MAX_WAITING ? ahead : behind).add(partition);
+    for (TopicPartition each : consumer.assignment()) {
+      int partition = each.partition();
+      merge.atEnd(partition, consumer.position(each) >= ends.end(partition));
+      merge.settled(partition, ends.settled(partition));
+      (merge.waiting(partition) > MAX_WAITING ? ahead : behind).add(each);
     }
     consumer.pause(ahead);
     consumer.resume(behind);
+  }
+
+  /** A log of one partition is read as it is: nothing in it waits for another. */
+  private void look() {
+    long asked = System.nanoTime();
+    if (consumer.assignment().size() > 1 && ends.due(asked)) {
+      Map<Integer, Long> offsets = new HashMap<>();
+      consumer
+          .endOffsets(consumer.assignment())
+          .forEach((partition, end) -> offsets.put(partition.partition(), end));
+      ends.look(asked, System.nanoTime(), offsets);
+    }
   }
 
   /** The next record of the sequence; null if more of the log must be read first. */

@@ -116,7 +116,7 @@ public final class KafkaClients implements KafkaAccess {
 
   @Override
   public SchemaSource schemas() {
-    return schemas;
+    return schemas.orFail(); // a row that is called unusable is lost to training
   }
 
   @Override

@@ -131,7 +131,7 @@ final class ModelLoop implements Runnable {
   }
 
   private ModelSession.End session(Consumer<byte[], byte[]> consumer) {
-    var log = new ExampleLog(consumer, model.topics().examples());
+    var log = new ExampleLog(consumer, model.topics().examples(), model.window().idle());
     try (Publisher publisher =
         new Publisher(
             kafka.openProducer(groupOf(model)), shared, model, consumer.groupMetadata())) {

@@ -10,7 +10,6 @@ import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.trainer.learn.TrainerEvent;
 import io.holdfast.trainer.publish.DeadLetter;
 import io.holdfast.trainer.publish.Publisher;
-import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Window;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +17,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -149,16 +147,7 @@ final class ModelSession {
   private void resume(LedgerVersion serving, List<ModelManifest> versions) {
     ResumePlan plan = ResumePlan.of(model, versions.getLast(), log.committed());
     core.resume(serving, versions, plan.progress());
-    for (SortedMap<Integer, Window.Cut> batch : plan.remembered()) {
-      List<LabelledRow> rows = new ArrayList<>();
-      for (ConsumerRecord<byte[], byte[]> example : log.readAgain(batch)) {
-        switch (ExampleReader.read(example)) {
-          case ExampleReader.Reading.Row row -> rows.add(row.row());
-          case ExampleReader.Reading.Unreadable unreadable -> {} // was counted in its window
-        }
-      }
-      core.remember(rows);
-    }
+    core.remember(plan.replay(), log::readAgain);
   }
 
   private @Nullable End begin() {

@@ -5,13 +5,10 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.learn.Progress;
+import io.holdfast.trainer.learn.ReplayPlan;
 import io.holdfast.trainer.publish.CommitMetadata;
-import io.holdfast.trainer.window.Window;
-import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 
 /**
@@ -19,9 +16,9 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
  * else.
  *
  * @param progress how far the log has been learned from
- * @param remembered what of it to read again, in batches of offsets a partition, oldest batch first
+ * @param replay what of it to read again
  */
-record ResumePlan(Progress progress, List<SortedMap<Integer, Window.Cut>> remembered) {
+record ResumePlan(Progress progress, ReplayPlan replay) {
   /*
    * Offsets, their metadata and the newest version's manifest are committed together, so they must
    * agree: the offsets stand at the end of that version's window, or further if later windows
@@ -40,10 +37,9 @@ record ResumePlan(Progress progress, List<SortedMap<Integer, Window.Cut>> rememb
       ModelSettings model, ModelManifest newest, Map<Integer, OffsetAndMetadata> committed) {
     long manifestWindow = newest.getMetrics().getOrDefault("window", 0.0).longValue();
     if (committed.isEmpty()) {
-      return fromManifest(newest, manifestWindow);
+      return of(newest, fromManifest(newest, manifestWindow));
     }
     TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
-    TreeMap<Integer, Window.Cut> memory = new TreeMap<>();
     CommitMetadata common = null;
     for (Map.Entry<Integer, OffsetAndMetadata> entry : committed.entrySet()) {
       long position = entry.getValue().offset();
@@ -55,10 +51,7 @@ record ResumePlan(Progress progress, List<SortedMap<Integer, Window.Cut>> rememb
         throw moved(model, entry.getKey(), position);
       }
       common = metadata;
-      partitions.put(entry.getKey(), new Progress.Reached(position, metadata.memoryFrom()));
-      if (metadata.memoryFrom() < position) {
-        memory.put(entry.getKey(), new Window.Cut(metadata.memoryFrom(), position));
-      }
+      partitions.put(entry.getKey(), new Progress.Reached(position, metadata.since()));
     }
     if (common == null || common.version() != newest.getVersion()) {
       throw moved(model, partitions.firstKey(), partitions.firstEntry().getValue().position());
@@ -71,33 +64,23 @@ record ResumePlan(Progress progress, List<SortedMap<Integer, Window.Cut>> rememb
           : position < range.getTo()) {
         throw moved(model, range.getPartition(), position);
       }
-    }
-    return new ResumePlan(
-        new Progress(common.window(), newest.getVersion(), partitions),
-        memory.isEmpty() ? List.of() : List.of(memory));
-  }
-
-  private static ResumePlan fromManifest(ModelManifest newest, long window) {
-    TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
-    SortedMap<Integer, Window.Cut> memory = cuts(newest.getMemory());
-    for (OffsetRange range : newest.getWindow()) {
-      Window.Cut remembered = memory.get(range.getPartition());
-      long from = remembered == null ? range.getFrom() : remembered.from();
-      partitions.put(range.getPartition(), new Progress.Reached(range.getTo(), from));
-    }
-    List<SortedMap<Integer, Window.Cut>> batches =
-        Stream.of(memory, cuts(newest.getWindow())).filter(batch -> !batch.isEmpty()).toList();
-    return new ResumePlan(new Progress(window, newest.getVersion(), partitions), batches);
-  }
-
-  private static SortedMap<Integer, Window.Cut> cuts(List<OffsetRange> ranges) {
-    TreeMap<Integer, Window.Cut> cuts = new TreeMap<>();
-    for (OffsetRange range : ranges) {
-      if (range.getFrom() < range.getTo()) {
-        cuts.put(range.getPartition(), new Window.Cut(range.getFrom(), range.getTo()));
+      if (reached != null && reached.unpublishedFrom() < range.getTo()) { // an earlier program's
+        partitions.put(range.getPartition(), new Progress.Reached(position, range.getTo()));
       }
     }
-    return cuts;
+    return of(newest, new Progress(common.window(), newest.getVersion(), partitions));
+  }
+
+  private static ResumePlan of(ModelManifest newest, Progress progress) {
+    return new ResumePlan(progress, ReplayPlan.after(newest, progress));
+  }
+
+  private static Progress fromManifest(ModelManifest newest, long window) {
+    TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
+    for (OffsetRange range : newest.getWindow()) {
+      partitions.put(range.getPartition(), new Progress.Reached(range.getTo(), range.getTo()));
+    }
+    return new Progress(window, newest.getVersion(), partitions);
   }
 
   private static HaltException moved(ModelSettings model, int partition, long position) {

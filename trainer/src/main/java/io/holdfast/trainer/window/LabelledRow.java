@@ -23,6 +23,9 @@ public record LabelledRow(
     Served served) {
   private static final double[] NO_ANCHORS = {};
 
+  /** What a row takes beside its arrays, roughly. */
+  private static final int OBJECT_BYTES = 128;
+
   /** A row without continuous anchors. */
   public LabelledRow(
       Position position,
@@ -32,5 +35,10 @@ public record LabelledRow(
       String environment,
       Served served) {
     this(position, record, label, weight, environment, NO_ANCHORS, served);
+  }
+
+  /** The memory that it takes, roughly; a function of what stands in the log. */
+  int bytes() {
+    return OBJECT_BYTES + record.length + 8 * (anchors.length + served.rawScores().length);
   }
 }

@@ -1,8 +1,6 @@
 package io.holdfast.trainer.window;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +16,10 @@ public final class PartitionMerge<T> {
    * the tail of a merged sequence again gives that tail, and a prefix takes a contiguous offset
    * range of every partition. Windows and memory rest on both.
    *
-   * A partition without a head holds the others back unless it is known to be at its end: what
-   * comes next in it might be older. So the sequence does not depend on how the data was polled as
-   * long as there is data to poll. Cost: O(partitions) an element.
+   * A partition without a head holds the others back: what comes next in it might be older. Only
+   * if it is known to be at its end may elements pass it, and only those that have been in the log
+   * for a while (`settled`), so that something older would have come by now. Cost: O(partitions) an
+   * element.
    */
   private final Function<T, Position> positionOf;
   private final TreeMap<Integer, Lane<T>> lanes = new TreeMap<>();
@@ -28,27 +27,12 @@ public final class PartitionMerge<T> {
   private static final class Lane<T> {
     private final ArrayDeque<T> waiting = new ArrayDeque<>();
     private boolean atEnd;
+    private long settled = Long.MAX_VALUE;
   }
 
   /** A merge of elements that stand at {@code positionOf} each. */
   public PartitionMerge(Function<T, Position> positionOf) {
     this.positionOf = positionOf;
-  }
-
-  /** All of {@code rows}, which hold offset order within each partition, in merged order. */
-  public static List<LabelledRow> merged(List<LabelledRow> rows) {
-    var merge = new PartitionMerge<>(LabelledRow::position);
-    for (LabelledRow row : rows) {
-      merge.add(row);
-    }
-    for (Lane<LabelledRow> lane : merge.lanes.values()) {
-      lane.atEnd = true;
-    }
-    List<LabelledRow> merged = new ArrayList<>(rows.size());
-    for (LabelledRow row = merge.poll(); row != null; row = merge.poll()) {
-      merged.add(row);
-    }
-    return merged;
   }
 
   /** Names a partition that takes part, before any of its elements are added. */
@@ -66,6 +50,14 @@ public final class PartitionMerge<T> {
     lane(partition).atEnd = atEnd;
   }
 
+  /**
+   * Says which elements of the partition may pass partitions at their end: those below an offset;
+   * all, unless said otherwise.
+   */
+  public void settled(int partition, long below) {
+    lane(partition).settled = below;
+  }
+
   /** How many elements of the partition wait for their turn. */
   public int waiting(int partition) {
     Lane<T> lane = lanes.get(partition);
@@ -76,18 +68,24 @@ public final class PartitionMerge<T> {
   public @Nullable T poll() {
     Lane<T> next = null;
     long least = Long.MAX_VALUE;
+    boolean passing = false;
     for (Lane<T> lane : lanes.values()) {
       T head = lane.waiting.peek();
       if (head == null) {
         if (!lane.atEnd) {
           return null;
         }
+        passing = true;
       } else if (next == null || positionOf.apply(head).timestamp() < least) {
         next = lane;
         least = positionOf.apply(head).timestamp();
       }
     }
-    return next == null ? null : next.waiting.poll();
+    if (next == null) {
+      return null;
+    }
+    T head = next.waiting.element();
+    return passing && positionOf.apply(head).offset() >= next.settled ? null : next.waiting.poll();
   }
 
   private Lane<T> lane(int partition) {

@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * A window of the example log: what lies between two commits. Immutable.
  *
  * @param number from 1, without gaps
- * @param rows the usable rows in merged order
+ * @param rows the usable rows, by partition and offset
  * @param unusable examples left out, counted by reason
  * @param cuts for every partition ever read the offsets of this window, in partition order; a cut
  *     may be empty

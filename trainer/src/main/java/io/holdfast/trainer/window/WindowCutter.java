@@ -66,7 +66,7 @@ public final class WindowCutter {
 
   /** The window of all that was taken, complete or not; changes nothing. */
   public Window window() {
-    return new Window(number, PartitionMerge.merged(rows), unusable, cuts);
+    return new Window(number, ReplayBuffer.inLogOrder(rows), unusable, cuts);
   }
 
   /** Goes on to the next window; what was taken is forgotten. */

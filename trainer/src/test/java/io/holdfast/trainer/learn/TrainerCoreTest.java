@@ -8,6 +8,8 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
+import io.holdfast.schemas.avro.ReplayQuota;
+import io.holdfast.schemas.avro.ReplayedWindow;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.ledger.Digest;
 import io.holdfast.schemas.ledger.Ledger;
@@ -27,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -127,7 +130,8 @@ class TrainerCoreTest {
     Progress progress = feed(crashed, published, log.subList(0, crashAfter));
     TrainerCore restored = new TrainerCore(settings, ExampleStream.framing());
     restored.resume(published.serving("m").orElseThrow(), published.versions("m"), progress);
-    restored.remember(log.stream().filter(row -> remembered(row, progress)).toList());
+    ModelManifest newest = published.versions("m").getLast();
+    restored.remember(ReplayPlan.after(newest, progress), source(log));
     feed(restored, published, log.stream().filter(row -> ahead(row, progress)).toList());
 
     assertThat(published.versions("m")).hasSize(7);
@@ -136,20 +140,24 @@ class TrainerCoreTest {
   }
 
   @Test
-  void memory_isBounded_andItsRangesAreInTheManifest() {
-    TrainerCore core = begun(ExampleStream.settings(Map.of()));
-    feed(core, ExampleStream.rows(1, 200, 1));
+  void replay_isBounded_andItsWindowsAreInTheManifest() {
+    TrainerCore core = begun(ExampleStream.settings(Map.of("environment", "")));
+    feed(core, ExampleStream.rows(1, 200, 1, 1));
 
     assertThat(core.memoryRows()).isEqualTo(60);
     ModelManifest last = trained(concluded.getLast()).manifest();
-    assertThat(last.getMemory()).containsExactly(range(100, 160));
+    assertThat(last.getMemory()).isEmpty();
+    assertThat(last.getReplay())
+        .containsExactly(
+            new ReplayedWindow(List.of(range(80, 120)), List.of(new ReplayQuota("e0", 20))),
+            new ReplayedWindow(List.of(range(120, 160)), List.of(new ReplayQuota("e0", 40))));
     assertThat(last.getWindow()).containsExactly(range(160, 200));
     assertThat(last.getMetrics())
         .containsEntry("rows", 100.0)
         .containsEntry("memoryRows", 60.0)
         .containsEntry("windowRows", 40.0)
         .containsEntry("window", 5.0);
-    assertThat(core.progress().partitions()).isEqualTo(Map.of(0, new Progress.Reached(200, 140)));
+    assertThat(core.progress().partitions()).isEqualTo(Map.of(0, new Progress.Reached(200, 200)));
   }
 
   @Test
@@ -158,7 +166,7 @@ class TrainerCoreTest {
     feed(core, ExampleStream.rows(1, 80, 1));
 
     ModelManifest last = trained(concluded.getLast()).manifest();
-    assertThat(last.getMemory()).isEmpty();
+    assertThat(last.getReplay()).isEmpty();
     assertThat(last.getMetrics()).containsEntry("rows", 40.0);
   }
 
@@ -262,7 +270,7 @@ class TrainerCoreTest {
                 "BAD_WEIGHT", 1L,
                 "BAD_SERVED_SCORE", 1L,
                 "UNREADABLE_EXAMPLE", 1L));
-    assertThat(event.progress().partitions()).isEqualTo(Map.of(0, new Progress.Reached(8, 7)));
+    assertThat(event.progress().partitions()).isEqualTo(Map.of(0, new Progress.Reached(8, 8)));
   }
 
   @Test
@@ -398,11 +406,18 @@ class TrainerCoreTest {
     return ((TrainerEvent.Outcome.Trained) event.outcome()).version().version();
   }
 
-  private static boolean remembered(LabelledRow row, Progress progress) {
-    Progress.Reached reached = progress.partitions().get(row.position().partition());
-    return reached != null
-        && row.position().offset() >= reached.memoryFrom()
-        && row.position().offset() < reached.position();
+  private static RowSource source(List<LabelledRow> log) {
+    return cuts ->
+        new RowSource.Found(
+            log.stream()
+                .filter(
+                    row -> {
+                      Window.Cut cut = cuts.get(row.position().partition());
+                      long offset = row.position().offset();
+                      return cut != null && cut.from() <= offset && offset < cut.to();
+                    })
+                .toList(),
+            new TreeMap<>());
   }
 
   private static boolean ahead(LabelledRow row, Progress progress) {

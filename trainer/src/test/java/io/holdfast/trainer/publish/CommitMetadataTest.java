@@ -12,8 +12,14 @@ class CommitMetadataTest {
   void text_readAgain_isTheSame() {
     var metadata = new CommitMetadata(12, 9, Long.MAX_VALUE / 10);
 
-    assertThat(metadata).hasToString("window=12 version=9 memory=922337203685477580");
+    assertThat(metadata).hasToString("window=12 version=9 since=922337203685477580");
     assertThat(CommitMetadata.parse(metadata.toString())).contains(metadata);
+  }
+
+  @Test
+  void text_ofAnEarlierProgram_isRead() {
+    assertThat(CommitMetadata.parse("window=12 version=9 memory=88"))
+        .contains(new CommitMetadata(12, 9, 88));
   }
 
   @ParameterizedTest

@@ -80,7 +80,7 @@ class PublisherTest {
                 GROUP.groupId(),
                 Map.of(
                     new TopicPartition("m.examples", 0),
-                    new OffsetAndMetadata(40, "window=1 version=1 memory=0"))));
+                    new OffsetAndMetadata(40, "window=1 version=1 since=40"))));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.ExampleStream;
 import io.holdfast.trainer.learn.Progress;
+import io.holdfast.trainer.learn.ReplayPlan;
 import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.trainer.learn.TrainerEvent;
 import io.holdfast.trainer.publish.CommitMetadata;
@@ -36,19 +37,26 @@ class ResumePlanTest {
     ResumePlan plan = ResumePlan.of(model, newest(), committed(progress));
 
     assertThat(plan.progress()).isEqualTo(progress);
-    assertThat(plan.remembered()).hasSize(1);
-    progress
-        .partitions()
-        .forEach(
-            (partition, reached) ->
-                assertThat(plan.remembered().getFirst().get(partition))
-                    .isEqualTo(new Window.Cut(reached.memoryFrom(), reached.position())));
+    assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), progress));
+    assertThat(plan.replay().published()).isTrue();
+    assertThat(plan.replay().window()).isEqualTo(last.window().cuts());
+    assertThat(plan.replay().unpublished()).isEmpty();
+  }
+
+  @Test
+  void plan_fromOffsetsOfAnEarlierProgram_remembersNoRowTwice() {
+    Map<Integer, OffsetAndMetadata> earlier = committed(last.progress());
+    earlier.replaceAll(
+        (partition, at) ->
+            new OffsetAndMetadata(at.offset(), at.metadata().replaceAll("since=.*", "memory=3")));
+
+    assertThat(ResumePlan.of(model, newest(), earlier).progress()).isEqualTo(last.progress());
   }
 
   @Test
   void plan_afterWindowsThatPublishedNothing_goesOnBehindThem() {
     Map<Integer, Progress.Reached> further = new HashMap<>(last.progress().partitions());
-    further.replaceAll((p, r) -> new Progress.Reached(r.position() + 10, r.position() + 10));
+    further.replaceAll((p, r) -> new Progress.Reached(r.position() + 10, r.position()));
     var progress =
         new Progress(
             last.progress().window() + 2, last.progress().version(), new TreeMap<>(further));
@@ -56,7 +64,9 @@ class ResumePlanTest {
     ResumePlan plan = ResumePlan.of(model, newest(), committed(progress));
 
     assertThat(plan.progress()).isEqualTo(progress);
-    assertThat(plan.remembered()).isEmpty();
+    Map<Integer, Window.Cut> unpublished = new TreeMap<>();
+    further.forEach((p, r) -> unpublished.put(p, new Window.Cut(r.position() - 10, r.position())));
+    assertThat(plan.replay().unpublished()).isEqualTo(unpublished);
   }
 
   @Test
@@ -66,8 +76,7 @@ class ResumePlanTest {
     assertThat(plan.progress().window()).isEqualTo(last.progress().window());
     assertThat(plan.progress().version()).isEqualTo(last.progress().version());
     assertThat(positions(plan.progress())).isEqualTo(positions(last.progress()));
-    assertThat(plan.remembered()).hasSize(2);
-    assertThat(plan.remembered().getLast()).isEqualTo(last.window().cuts());
+    assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), last.progress()));
   }
 
   @Test
@@ -139,7 +148,7 @@ class ResumePlanTest {
                     new OffsetAndMetadata(
                         reached.position(),
                         new CommitMetadata(
-                                progress.window(), progress.version(), reached.memoryFrom())
+                                progress.window(), progress.version(), reached.unpublishedFrom())
                             .toString())));
     return committed;
   }

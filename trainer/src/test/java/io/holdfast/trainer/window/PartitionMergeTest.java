@@ -23,7 +23,7 @@ class PartitionMergeTest {
             RowsOfLog.row(0, 0, 10),
             RowsOfLog.row(0, 1, 30));
 
-    assertThat(PartitionMerge.merged(rows))
+    assertThat(RowsOfLog.merged(rows))
         .extracting(row -> row.position().partition() + ":" + row.position().offset())
         .containsExactly("0:0", "1:0", "0:1", "1:1");
   }
@@ -33,7 +33,7 @@ class PartitionMergeTest {
     List<LabelledRow> rows =
         List.of(RowsOfLog.row(0, 0, 50), RowsOfLog.row(0, 1, 10), RowsOfLog.row(1, 0, 40));
 
-    assertThat(PartitionMerge.merged(rows))
+    assertThat(RowsOfLog.merged(rows))
         .extracting(row -> row.position().partition() + ":" + row.position().offset())
         .containsExactly("1:0", "0:0", "0:1");
   }
@@ -51,32 +51,49 @@ class PartitionMergeTest {
     assertThat(merge.poll()).isNull();
   }
 
+  @Example
+  void element_thatCameJustNow_doesNotPassAnEmptyPartition() {
+    var merge = new PartitionMerge<>(LabelledRow::position);
+    merge.open(1);
+    merge.atEnd(1, true);
+    merge.add(RowsOfLog.row(0, 7, 10));
+    merge.add(RowsOfLog.row(0, 8, 20));
+    merge.settled(0, 8);
+    assertThat(merge.poll()).isEqualTo(RowsOfLog.row(0, 7, 10));
+    assertThat(merge.poll()).isNull();
+
+    merge.add(RowsOfLog.row(1, 0, 15)); // it came in time
+    assertThat(merge.poll()).isEqualTo(RowsOfLog.row(1, 0, 15));
+    assertThat(merge.poll()).isNull();
+    merge.settled(0, 9);
+    assertThat(merge.poll()).isEqualTo(RowsOfLog.row(0, 8, 20));
+  }
+
   /** However the log is polled, the sequence is that of the whole log at once. */
   @Property
   void sequence_ofDataThatIsThere_doesNotDependOnHowItIsPolled(
       @ForAll("logs") List<List<Long>> log, @ForAll long seed) {
     List<LabelledRow> all = rows(log);
 
-    assertThat(polledInPieces(log, new SplittableRandom(seed)))
-        .isEqualTo(PartitionMerge.merged(all));
+    assertThat(polledInPieces(log, new SplittableRandom(seed))).isEqualTo(RowsOfLog.merged(all));
   }
 
   /** Windows are prefixes: each takes a contiguous offset range of every partition. */
   @Property
   void prefix_ofTheSequence_isContiguousInEveryPartition(@ForAll("logs") List<List<Long>> log) {
     long[] next = new long[log.size()];
-    for (LabelledRow row : PartitionMerge.merged(rows(log))) {
+    for (LabelledRow row : RowsOfLog.merged(rows(log))) {
       assertThat(row.position().offset()).isEqualTo(next[row.position().partition()]++);
     }
   }
 
-  /** Memory is a tail: read again from the log, it has the order that it had. */
+  /** What a trainer that begins again still has before it has the order that it had. */
   @Property
   void tail_mergedAgain_isTheSame(@ForAll("logs") List<List<Long>> log) {
-    List<LabelledRow> merged = PartitionMerge.merged(rows(log));
+    List<LabelledRow> merged = RowsOfLog.merged(rows(log));
     for (int from = 0; from <= merged.size(); from++) {
       List<LabelledRow> tail = merged.subList(from, merged.size());
-      assertThat(PartitionMerge.merged(tail)).isEqualTo(tail);
+      assertThat(RowsOfLog.merged(tail)).isEqualTo(tail);
     }
   }
 

@@ -1,0 +1,225 @@
+package io.holdfast.cli.trainer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.cli.CliRun;
+import io.holdfast.cli.kafka.EmbeddedBroker;
+import io.holdfast.cli.trainer.ExampleTopic.Outcome;
+import io.holdfast.cli.trainer.ExampleTopic.Shape;
+import io.holdfast.trainer.runtime.Trainer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Trainers that are killed at any moment, read in pieces of any size and have others beside them
+ * arrive at the hashes of one that nothing ever disturbed; and so does whoever trains the versions
+ * again.
+ */
+class KilledTrainersIT {
+  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Shape SHAPE =
+      new Shape(
+          3,
+          5,
+          "{ rows: 60, environments: 3, maxRows: 150, memoryRows: 150, memoryWindows: 8, idle: 4s }");
+
+  @TempDir private static Path folder;
+  private static EmbeddedBroker broker;
+
+  @BeforeAll
+  static void startBroker() {
+    broker = EmbeddedBroker.start(folder.resolve("broker"), 0);
+  }
+
+  @AfterAll
+  static void stopBroker() {
+    broker.close();
+  }
+
+  @Test
+  void tenVersions_withFiveKills_haveTheHashesOfAnUndisturbedRun() throws Exception {
+    ExampleTopic topic = disturbed("killed5", 10, 5, 1);
+
+    rebuildAll(topic);
+    assertThatWhatIsGoneIsSaid(topic);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  @Tag("long")
+  @Timeout(value = 20, unit = TimeUnit.MINUTES)
+  void fiftyVersions_withTwentyKills_haveTheHashesOfAnUndisturbedRun(int contending)
+      throws Exception {
+    rebuildAll(disturbed("killed20-" + contending, 50, 20, contending));
+  }
+
+  /**
+   * Kills trainers, {@code contending} of which run at a time, while examples still come, then lets
+   * one finish.
+   */
+  private static ExampleTopic disturbed(String name, int versions, int kills, int contending)
+      throws Exception {
+    var topic = new ExampleTopic(folder, broker.bootstrapServers(), name, SHAPE);
+    var random = new SplittableRandom(kills);
+    int chunk = 1 + (versions + 8) * 66 / (kills + 1); // with the run of bad ones that there is
+    topic.produce(chunk);
+    ArrayDeque<Life> lives = new ArrayDeque<>();
+    int commitsLeft = versions - 5;
+    try {
+      for (int kill = 0; kill < kills; kill++) {
+        while (lives.size() < contending) {
+          int commits = Math.min(random.nextInt(3), commitsLeft);
+          commitsLeft -= commits;
+          lives.add(Life.begin(topic, commits, random));
+        }
+        topic.produce(chunk);
+        Life life = Objects.requireNonNull(lives.poll());
+        life.kill(random.nextInt(4) == 0 ? random.nextInt(1_000) : LIMIT.toMillis());
+      }
+    } finally {
+      for (Life life : lives) {
+        life.kill(0);
+      }
+    }
+    List<Outcome> expected = topic.expected();
+    assertThat(expected.stream().filter(outcome -> outcome.version() != null).count())
+        .isGreaterThanOrEqualTo(versions);
+    assertThat(topic.published()).hasSizeLessThan(expected.size());
+    try (Trainer trainer = Trainer.start(topic.settings())) {
+      await()
+          .atMost(LIMIT)
+          .until(() -> topic.published().size() == expected.size() || !trainer.ready());
+      await().atMost(LIMIT).until(() -> topic.published().size() == expected.size());
+    }
+    assertThat(topic.published()).isEqualTo(expected);
+    return topic;
+  }
+
+  /** One process. */
+  private record Life(Process process, Path log) {
+    static Life begin(ExampleTopic topic, int commits, SplittableRandom random) throws IOException {
+      Path folder = Files.createTempDirectory(KilledTrainersIT.folder, "life");
+      String kafka =
+          "max.poll.records: %d, max.partition.fetch.bytes: %d, "
+              .formatted(1 + random.nextInt(120), 200 + random.nextInt(20_000));
+      Path file =
+          Files.writeString(
+              folder.resolve("holdfast.yaml"),
+              Files.readString(topic.file()).replaceFirst("kafka: \\{ ", "kafka: { " + kafka));
+      Path log = folder.resolve("log");
+      TroubledKafka.Moment[] moments = TroubledKafka.Moment.values();
+      Process process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-XX:TieredStopAtLevel=1",
+                  "-XX:+UseSerialGC",
+                  "-Xmx256m",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  DisturbedTrainer.class.getName(),
+                  file.toString(),
+                  String.valueOf(commits),
+                  moments[random.nextInt(moments.length)].name())
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start();
+      return new Life(process, log);
+    }
+
+    /**
+     * Kills it: in the midst of its transaction, or so long after it began to run if that is
+     * sooner, or when it has been fenced.
+     */
+    void kill(long millis) throws Exception {
+      try {
+        await().atMost(LIMIT).until(() -> !process.isAlive() || says(DisturbedTrainer.READY));
+        assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
+        long begin = System.nanoTime();
+        await()
+            .atMost(LIMIT)
+            .pollInterval(Duration.ofMillis(20))
+            .until(
+                () ->
+                    says(DisturbedTrainer.STOPPED)
+                        || says("is given up")
+                        || System.nanoTime() - begin > TimeUnit.MILLISECONDS.toNanos(millis));
+      } finally {
+        process.destroyForcibly().waitFor(); // SIGKILL
+      }
+    }
+
+    private boolean says(String text) throws IOException {
+      return Files.readString(log).contains(text);
+    }
+  }
+
+  private static void rebuildAll(ExampleTopic topic) throws Exception {
+    List<Outcome> published = topic.published();
+    long last =
+        published.stream()
+            .map(Outcome::version)
+            .filter(Objects::nonNull)
+            .mapToLong(Long::longValue)
+            .max()
+            .orElseThrow();
+    CliRun run =
+        CliRun.of(
+            "models",
+            "rebuild",
+            topic.model(),
+            "--from=0",
+            "--to=" + last,
+            "--config=" + topic.file(),
+            "--json");
+    List<String> hashes = new ArrayList<>();
+    for (JsonNode version : run.json().get("versions")) {
+      assertThat(version.get("same").asBoolean()).as(version.toString()).isTrue();
+      hashes.add(version.get("rebuilt").asText());
+    }
+    assertThat(hashes).hasSize((int) last + 1);
+    assertThat(hashes.subList(1, hashes.size()))
+        .isEqualTo(
+            published.stream()
+                .map(Outcome::hash)
+                .filter(Objects::nonNull)
+                .map(Object::toString)
+                .toList());
+  }
+
+  private static void assertThatWhatIsGoneIsSaid(ExampleTopic topic) throws Exception {
+    var partition =
+        new TopicPartition(topic.settings().model(topic.model()).topics().examples(), 1);
+    try (Admin admin = Admin.create(Map.copyOf(topic.settings().kafka()))) {
+      admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(3))).all().get();
+    }
+
+    CliRun run = CliRun.of("models", "rebuild", topic.model() + "@1", "--config=" + topic.file());
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out())
+        .contains("Offsets 0 to 2 of " + partition + " are gone from the log.")
+        .contains("1 of 1 versions did not come out as they are on the topic.");
+  }
+}

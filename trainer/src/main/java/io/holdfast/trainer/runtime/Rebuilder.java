@@ -1,0 +1,88 @@
+package io.holdfast.trainer.runtime;
+
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.wire.SingleObjectFraming;
+import io.holdfast.trainer.learn.Rebuild;
+import java.time.Duration;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Trains versions on the model topic again, from what is on Kafka, beside a trainer that runs or
+ * without one: nothing is written. Owned by one thread; not thread-safe.
+ */
+public final class Rebuilder implements AutoCloseable {
+  private final ModelSettings model;
+  private final KafkaAccess kafka;
+  private final Ledger ledger;
+  private final Consumer<byte[], byte[]> consumer;
+
+  /**
+   * A rebuilder of the versions that the model topic holds now. {@code kafka} is the caller's to
+   * close.
+   *
+   * @throws org.apache.kafka.common.KafkaException if the topic cannot be read
+   * @throws io.holdfast.schemas.topic.TopicException likewise
+   */
+  public Rebuilder(ModelSettings model, KafkaAccess kafka) {
+    this.model = model;
+    this.kafka = kafka;
+    ledger = kafka.readLedger();
+    consumer = kafka.openConsumer("holdfast-rebuild-" + model.name());
+  }
+
+  /** The versions there are, ascending. */
+  public SortedSet<Long> versions() {
+    TreeSet<Long> versions = new TreeSet<>();
+    ledger.versions(model.name()).forEach(manifest -> versions.add(manifest.getVersion()));
+    return versions;
+  }
+
+  /**
+   * Trains one version again.
+   *
+   * @throws LedgerException in one sentence if it, or its parent, is not on the topic or cannot be
+   *     verified
+   */
+  public Rebuild.Result rebuild(long version) throws LedgerException {
+    LedgerVersion stored = ledger.version(model.name(), version);
+    LedgerVersion parent = parent(stored.manifest());
+    ModelManifest manifest = stored.manifest();
+    String topic =
+        manifest.getWindow().isEmpty()
+            ? model.topics().examples()
+            : manifest.getWindow().getFirst().getTopic();
+    ExampleLog log = new ExampleLog(consumer, topic, Duration.ZERO);
+    return Rebuild.of(stored, parent, new SingleObjectFraming(kafka.schemas()), log::readAgain);
+  }
+
+  private @Nullable LedgerVersion parent(ModelManifest manifest) throws LedgerException {
+    if (manifest.getParentHash() == null) {
+      return null;
+    }
+    Digest hash = Digest.fromBytes(manifest.getParentHash().bytes());
+    for (long number : versions().headSet(manifest.getVersion()).reversed()) {
+      if (ledger.hash(model.name(), number).filter(hash::equals).isPresent()) {
+        return ledger.version(model.name(), number);
+      }
+    }
+    throw new LedgerException(
+        LedgerException.Reason.MISSING_MANIFEST,
+        Sentence.of(
+            "version %d of %s cannot be trained again: its parent %s is not on the topic any more",
+            manifest.getVersion(), model.name(), hash));
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+  }
+}

@@ -1,0 +1,228 @@
+package io.holdfast.trainer.window;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of earlier windows that are trained on again beside a new one. Immutable.
+ *
+ * <p>Environments share the rows fairly: each gets as many as it wants up to a water level, and
+ * what is left over goes to those seen last. An environment spends its share on its newest windows
+ * whole, and of the oldest that it reaches it keeps the rows of lowest {@link RowPriority}. So a
+ * frequent environment remembers its last rows, and a rare one remembers from further back.
+ */
+public final class ReplayBuffer {
+  /*
+   * What is held of a window and an environment is "the k rows of lowest number", and k only falls
+   * as windows come. So the rows are a function of the log and of the list of (stretch, environment,
+   * k) that a manifest records.
+   *
+   * Windows that published no version leave no manifest. Since the last one that did they are one
+   * stretch, `open`, which is what the log holds between that version's window and the committed
+   * offsets, however often it was cut. `settled` is what the next manifest would record without it:
+   * it is kept whole until then, so that what is held is the same after a restart.
+   */
+  private static final int MAX_PARTS_BYTES = 256 << 10;
+  private static final int RANGE_BYTES = 32;
+  private static final int QUOTA_BYTES = 6;
+
+  private static final Comparator<LabelledRow> LOG_ORDER =
+      Comparator.<LabelledRow>comparingInt(row -> row.position().partition())
+          .thenComparingLong(row -> row.position().offset());
+
+  private final ReplayLimits limits;
+  private final RowPriority priority;
+  private final List<RowSample> settled;
+  private final @Nullable RowSample open;
+  private final List<RowSample> held;
+
+  /**
+   * A window's place in the log and how many rows of each environment are held of it. Both are
+   * empty for a window of which nothing is held.
+   */
+  public record Part(SortedMap<Integer, Window.Cut> cuts, SortedMap<String, Integer> quotas) {}
+
+  private ReplayBuffer(
+      ReplayLimits limits,
+      RowPriority priority,
+      List<RowSample> settled,
+      @Nullable RowSample open,
+      List<RowSample> held) {
+    this.limits = limits;
+    this.priority = priority;
+    this.settled = settled;
+    this.open = open;
+    this.held = held;
+  }
+
+  /** Holds nothing yet. */
+  public static ReplayBuffer empty(ReplayLimits limits, RowPriority priority) {
+    return new ReplayBuffer(limits, priority, List.of(), null, List.of());
+  }
+
+  /** {@code rows}, all in the one order in which rows are trained on: partition, then offset. */
+  public static List<LabelledRow> inLogOrder(Collection<LabelledRow> rows) {
+    return rows.stream().sorted(LOG_ORDER).toList();
+  }
+
+  /** After a window that a version was published of. */
+  public ReplayBuffer published(Map<Integer, Window.Cut> cuts, Collection<LabelledRow> rows) {
+    List<RowSample> fitted = fitted(held, RowSample.of(cuts, rows, priority).within(limits));
+    return new ReplayBuffer(limits, priority, fitted, null, fitted);
+  }
+
+  /** After a window that came to nothing, or after several of them in a row as one. */
+  public ReplayBuffer unpublished(Map<Integer, Window.Cut> cuts, Collection<LabelledRow> rows) {
+    RowSample sample = RowSample.of(cuts, rows, priority).within(limits);
+    RowSample joined = open == null ? sample : open.and(sample, limits);
+    return new ReplayBuffer(limits, priority, settled, joined, fitted(settled, joined));
+  }
+
+  /**
+   * With a later window of which so much is held, whatever the limits are: what a manifest records.
+   *
+   * @param quotas null if every row is held
+   */
+  public ReplayBuffer restored(
+      Map<Integer, Window.Cut> cuts,
+      @Nullable Map<String, Integer> quotas,
+      Collection<LabelledRow> rows) {
+    RowSample all = RowSample.of(cuts, rows, priority);
+    List<RowSample> more = new ArrayList<>(settled);
+    more.add(all.lowest(quotas == null ? all.quotas() : quotas));
+    return new ReplayBuffer(limits, priority, List.copyOf(more), null, List.copyOf(more));
+  }
+
+  /** The rows, by partition and offset. */
+  public List<LabelledRow> rows() {
+    List<LabelledRow> rows = new ArrayList<>();
+    for (RowSample window : held) {
+      window.addRowsTo(rows);
+    }
+    return inLogOrder(rows);
+  }
+
+  /** How many rows there are. */
+  public int size() {
+    int size = 0;
+    for (RowSample window : held) {
+      for (int quota : window.quotas().values()) {
+        size += quota;
+      }
+    }
+    return size;
+  }
+
+  /** What is held, oldest window first. */
+  public List<Part> parts() {
+    return held.stream().map(window -> new Part(window.cuts(), window.quotas())).toList();
+  }
+
+  private List<RowSample> fitted(List<RowSample> older, RowSample newest) {
+    List<RowSample> windows = new ArrayList<>(older);
+    windows.add(newest);
+    while (windows.size() > limits.windows()) {
+      windows.removeFirst();
+    }
+    Map<String, Integer> left = shares(windows);
+    int bytes = 0;
+    for (int i = windows.size() - 1; i >= 0; i--) {
+      RowSample shrunk = shrunk(windows.get(i), left);
+      bytes += partBytes(shrunk);
+      if (bytes > MAX_PARTS_BYTES) {
+        windows.subList(0, i + 1).clear();
+        break;
+      }
+      windows.set(i, shrunk);
+    }
+    while (!windows.isEmpty() && windows.getFirst().isEmpty()) {
+      windows.removeFirst();
+    }
+    return List.copyOf(windows);
+  }
+
+  /** Takes what is wanted of the shares that are left, off them. */
+  private static RowSample shrunk(RowSample window, Map<String, Integer> left) {
+    Map<String, Integer> quotas = new HashMap<>();
+    window
+        .quotas()
+        .forEach(
+            (environment, rows) -> {
+              int quota = Math.min(rows, left.getOrDefault(environment, 0));
+              quotas.put(environment, quota);
+              left.merge(environment, -quota, Integer::sum);
+            });
+    return window.lowest(quotas);
+  }
+
+  /** How many rows each environment may hold over all windows. */
+  private Map<String, Integer> shares(List<RowSample> windows) {
+    TreeMap<String, Integer> wants = new TreeMap<>();
+    Map<String, Integer> seenLast = new HashMap<>();
+    int largest = 0;
+    for (int i = 0; i < windows.size(); i++) {
+      largest = Math.max(largest, windows.get(i).largest());
+      for (Map.Entry<String, Integer> held : windows.get(i).quotas().entrySet()) {
+        wants.merge(held.getKey(), held.getValue(), Integer::sum);
+        seenLast.put(held.getKey(), i);
+      }
+    }
+    int budget = limits.rowsOf(largest);
+    Map<String, Integer> due =
+        newest(windows, (int) (budget * Double.parseDouble(System.getProperty("phi", "0.5"))));
+    int level = FairShares.level(wants, due, budget);
+    Map<String, Integer> shares = new HashMap<>();
+    int left = budget;
+    for (Map.Entry<String, Integer> want : wants.entrySet()) {
+      int share = FairShares.share(want.getValue(), due.getOrDefault(want.getKey(), 0), level);
+      shares.put(want.getKey(), share);
+      left -= share;
+    }
+    List<String> newestFirst = new ArrayList<>(wants.keySet());
+    newestFirst.sort(
+        Comparator.<String>comparingInt(environment -> -seenLast.getOrDefault(environment, 0))
+            .thenComparing(Comparator.naturalOrder()));
+    for (String environment : newestFirst) {
+      int share = shares.getOrDefault(environment, 0);
+      if (left > 0 && share == level && share < wants.getOrDefault(environment, 0)) {
+        shares.put(environment, share + 1);
+        left--;
+      }
+    }
+    return shares;
+  }
+
+  /** How many rows the environments have among the newest so many rows. */
+  private static Map<String, Integer> newest(List<RowSample> windows, int rows) {
+    Map<String, Integer> due = new HashMap<>();
+    int left = rows;
+    for (int i = windows.size() - 1; i >= 0 && left > 0; i--) {
+      Map<String, Integer> held = windows.get(i).quotas();
+      int level = FairShares.level(held, Map.of(), left);
+      for (Map.Entry<String, Integer> one : held.entrySet()) {
+        int share = Math.min(one.getValue(), level);
+        due.merge(one.getKey(), share, Integer::sum);
+        left -= share;
+      }
+      if (level < Integer.MAX_VALUE - 1) {
+        break; // of this window not all are among them, and of older ones none
+      }
+    }
+    return due;
+  }
+
+  private static int partBytes(RowSample window) {
+    int bytes = RANGE_BYTES * window.cuts().size();
+    for (String environment : window.quotas().keySet()) {
+      bytes += QUOTA_BYTES + 3 * environment.length(); // UTF-8 at its longest
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,163 @@
+package io.holdfast.trainer.window;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A stretch of the log and some of its rows: of each environment those of lowest {@link
+ * RowPriority}. Immutable.
+ */
+final class RowSample {
+  /*
+   * A row that is not among the k lowest of some rows is not among the k lowest of those and more, so
+   * samples can be cut down and joined without seeing the log again. The bound of a stretch that
+   * still grows is a water level: of each environment as many rows as the level says, and the level
+   * only falls as rows come. It is taken of all rows that ever came, not of those that are left, so
+   * that a stretch that was joined of several windows is the one that is read from the log at once.
+   */
+  private final SortedMap<Integer, Window.Cut> cuts;
+  private final SortedMap<String, Stratum> strata;
+  private final int largest;
+
+  /** Whether there were once more environments than rows may be held: then there always are. */
+  private final boolean flooded;
+
+  /** A row and its number. */
+  record Drawn(LabelledRow row, long priority) {
+    static final Comparator<Drawn> ORDER =
+        Comparator.comparingLong(Drawn::priority)
+            .thenComparingInt(drawn -> drawn.row().position().partition())
+            .thenComparingLong(drawn -> drawn.row().position().offset());
+  }
+
+  /**
+   * One environment's rows.
+   *
+   * @param seen how many there were
+   * @param drawn those that are held, lowest first
+   */
+  private record Stratum(int seen, List<Drawn> drawn) {
+    Stratum lowest(int count) {
+      return drawn.size() <= count ? this : new Stratum(seen, List.copyOf(drawn.subList(0, count)));
+    }
+
+    Stratum and(Stratum other) {
+      List<Drawn> both = new ArrayList<>(drawn);
+      both.addAll(other.drawn);
+      both.sort(Drawn.ORDER);
+      return new Stratum(seen + other.seen, List.copyOf(both));
+    }
+  }
+
+  private RowSample(
+      SortedMap<Integer, Window.Cut> cuts,
+      SortedMap<String, Stratum> strata,
+      int largest,
+      boolean flooded) {
+    this.cuts = cuts;
+    this.strata = strata;
+    this.largest = largest;
+    this.flooded = flooded;
+  }
+
+  /** All of {@code rows}, which are what a window could use of the stretch {@code cuts}. */
+  static RowSample of(
+      Map<Integer, Window.Cut> cuts, Collection<LabelledRow> rows, RowPriority priority) {
+    TreeMap<Integer, Window.Cut> filled = new TreeMap<>(cuts);
+    filled.values().removeIf(Window.Cut::isEmpty);
+    TreeMap<String, List<Drawn>> byEnvironment = new TreeMap<>();
+    int largest = 0;
+    for (LabelledRow row : rows) {
+      byEnvironment
+          .computeIfAbsent(row.environment(), e -> new ArrayList<>())
+          .add(new Drawn(row, priority.of(row.position())));
+      largest = Math.max(largest, row.bytes());
+    }
+    TreeMap<String, Stratum> strata = new TreeMap<>();
+    byEnvironment.forEach(
+        (environment, drawn) -> {
+          drawn.sort(Drawn.ORDER);
+          strata.put(environment, new Stratum(drawn.size(), List.copyOf(drawn)));
+        });
+    return new RowSample(filled, strata, largest, false);
+  }
+
+  /** This stretch and the one that follows it in every partition, as one within the limits. */
+  RowSample and(RowSample later, ReplayLimits limits) {
+    TreeMap<Integer, Window.Cut> joined = new TreeMap<>(cuts);
+    later.cuts.forEach(
+        (partition, cut) ->
+            joined.merge(partition, cut, (a, b) -> new Window.Cut(a.from(), b.to())));
+    TreeMap<String, Stratum> both = new TreeMap<>(strata);
+    later.strata.forEach((environment, more) -> both.merge(environment, more, Stratum::and));
+    return new RowSample(joined, both, Math.max(largest, later.largest), flooded || later.flooded)
+        .within(limits);
+  }
+
+  /** At most twice as many rows as the limits allow: all that a buffer may ever take of it. */
+  RowSample within(ReplayLimits limits) {
+    TreeMap<String, Integer> seen = new TreeMap<>();
+    strata.forEach((environment, stratum) -> seen.put(environment, stratum.seen()));
+    int budget = limits.rowsOf(largest);
+    int level = flooded ? 0 : FairShares.level(seen, Map.of(), budget);
+    int left = level == 0 ? budget : Integer.MAX_VALUE;
+    TreeMap<String, Stratum> kept = new TreeMap<>();
+    for (Map.Entry<String, Stratum> entry : strata.entrySet()) {
+      if (left-- > 0) {
+        kept.put(entry.getKey(), entry.getValue().lowest(level + 1));
+      }
+    }
+    return new RowSample(cuts, kept, largest, level == 0);
+  }
+
+  /** Of each environment as many rows as {@code quotas} says; 0 where it says nothing. */
+  RowSample lowest(Map<String, Integer> quotas) {
+    TreeMap<String, Stratum> kept = new TreeMap<>();
+    int size = 0;
+    for (Map.Entry<String, Stratum> entry : strata.entrySet()) {
+      int quota = quotas.getOrDefault(entry.getKey(), 0);
+      if (quota > 0) {
+        Stratum stratum = entry.getValue().lowest(quota);
+        kept.put(entry.getKey(), new Stratum(stratum.drawn().size(), stratum.drawn()));
+        for (Drawn drawn : stratum.drawn()) {
+          size = Math.max(size, drawn.row().bytes());
+        }
+      }
+    }
+    return new RowSample(kept.isEmpty() ? new TreeMap<>() : cuts, kept, size, false);
+  }
+
+  /** The stretch; nothing of partitions without any, and nothing at all if no row is held. */
+  SortedMap<Integer, Window.Cut> cuts() {
+    return cuts;
+  }
+
+  /** How many rows are held of each environment that has any, by name. */
+  SortedMap<String, Integer> quotas() {
+    TreeMap<String, Integer> quotas = new TreeMap<>();
+    strata.forEach((environment, stratum) -> quotas.put(environment, stratum.drawn().size()));
+    return quotas;
+  }
+
+  void addRowsTo(Collection<LabelledRow> rows) {
+    for (Stratum stratum : strata.values()) {
+      for (Drawn drawn : stratum.drawn()) {
+        rows.add(drawn.row());
+      }
+    }
+  }
+
+  /** The bytes of the largest row. */
+  int largest() {
+    return largest;
+  }
+
+  boolean isEmpty() {
+    return strata.isEmpty();
+  }
+}

@@ -1,0 +1,135 @@
+package io.holdfast.trainer.learn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.trainer.ExampleStream;
+import io.holdfast.trainer.window.LabelledRow;
+import io.holdfast.trainer.window.Position;
+import io.holdfast.trainer.window.Window;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RebuildTest {
+  private static final InstantSource TIME = InstantSource.fixed(Instant.ofEpochSecond(7));
+
+  private final List<LabelledRow> log = ExampleStream.rows(3, 400, 3, 5);
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "gamma=5",
+        "objective=absolute",
+        "trees.sampling.rows=0.7",
+        "window.memoryWindows=2",
+        "window.memoryRows=0",
+        "window.environments=5",
+        "update.maxTrees=7",
+        "threads=3"
+      })
+  void versions_trainedAgain_haveTheHashesTheyHad(String change) {
+    String[] keyAndValue = change.split("=", -1);
+    List<LedgerVersion> versions =
+        versions(ExampleStream.settings(Map.of(keyAndValue[0], keyAndValue[1])));
+    assertThat(versions).hasSizeGreaterThan(4);
+
+    for (int i = 0; i < versions.size(); i++) {
+      Rebuild.Result result = rebuild(versions, i, row -> true);
+      assertThat(result.differences()).isEmpty();
+      assertThat(result.same()).isTrue();
+      assertThat(result.version()).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void version_whoseRowsAreGone_isSaidToLackThem() {
+    List<LedgerVersion> versions = versions(ExampleStream.settings(Map.of()));
+
+    Rebuild.Result result =
+        rebuild(versions, 2, row -> row.position().partition() > 0 || row.position().offset() > 1);
+
+    assertThat(result.same()).isFalse();
+    assertThat(result.differences())
+        .contains("Offsets 0 to 1 of m.examples-0 are gone from the log.")
+        .anyMatch(sentence -> sentence.matches("Of its 40 rows .* 38 can be read .*"))
+        .anyMatch(sentence -> sentence.startsWith("Of the segments, 2 stored and 2 rebuilt, "));
+  }
+
+  @Test
+  void version_whoseRowsWereChanged_isSaidToDifferInWhatTheyReach() {
+    List<LedgerVersion> versions = versions(ExampleStream.settings(Map.of()));
+    log.replaceAll(
+        row ->
+            ExampleStream.row(
+                row.position(),
+                ExampleStream.record(0.5, row.position().offset() == 0 ? "violet" : "red"),
+                row.label(),
+                row.environment(),
+                0));
+
+    Rebuild.Result result = rebuild(versions, 1, row -> true);
+
+    assertThat(result.same()).isFalse();
+    assertThat(result.differences())
+        .anyMatch(sentence -> sentence.startsWith("Of the categories of color, "))
+        .anyMatch(sentence -> sentence.contains("violet"))
+        .anyMatch(sentence -> sentence.startsWith("The metric anchorLossAfter is "))
+        .noneMatch(sentence -> sentence.contains("gone"));
+  }
+
+  private Rebuild.Result rebuild(
+      List<LedgerVersion> versions, int index, Predicate<LabelledRow> there) {
+    return Rebuild.of(
+        versions.get(index),
+        index == 0 ? null : versions.get(index - 1),
+        ExampleStream.framing(),
+        cuts -> found(cuts, there));
+  }
+
+  private RowSource.Found found(SortedMap<Integer, Window.Cut> cuts, Predicate<LabelledRow> there) {
+    List<LabelledRow> rows = new ArrayList<>();
+    TreeMap<Integer, Window.Cut> gone = new TreeMap<>();
+    for (LabelledRow row : log) {
+      Position at = row.position();
+      Window.Cut cut = cuts.get(at.partition());
+      if (cut != null && cut.from() <= at.offset() && at.offset() < cut.to()) {
+        if (there.test(row)) {
+          rows.add(row);
+        } else {
+          gone.put(at.partition(), new Window.Cut(cut.from(), at.offset() + 1));
+        }
+      }
+    }
+    return new RowSource.Found(rows, gone);
+  }
+
+  private List<LedgerVersion> versions(ModelSettings settings) {
+    TrainerCore core = new TrainerCore(settings, ExampleStream.framing());
+    TrainerEvent.Begun begun = core.begin(ExampleStream.SCHEMA, TIME);
+    core.apply(begun);
+    List<LedgerVersion> versions = new ArrayList<>(List.of(begun.version().version()));
+    for (LabelledRow row : log) {
+      assertThat(core.add(row)).isEmpty();
+      core.completeWindow()
+          .ifPresent(
+              window -> {
+                TrainerEvent.Concluded concluded = core.decide(window, TIME);
+                core.apply(concluded);
+                if (concluded.outcome() instanceof TrainerEvent.Outcome.Trained trained) {
+                  versions.add(trained.version().version());
+                }
+              });
+    }
+    return versions;
+  }
+}
