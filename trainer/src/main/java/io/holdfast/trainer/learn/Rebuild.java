@@ -79,7 +79,7 @@ public final class Rebuild {
                   + " one does.",
               manifest.getFormat()));
     }
-    if (parent != null && !manifest.getMetrics().containsKey("window")) {
+    if (parent == null ? !manifest.getSegments().isEmpty() : manifest.getWindow().isEmpty()) {
       return failed("It was not trained here, but imported.");
     }
     ModelSettings settings;

@@ -55,10 +55,10 @@ public record ReplayPlan(
     return new ReplayPlan(List.copyOf(recorded), false, cuts(version.getWindow()), new TreeMap<>());
   }
 
-  /** The buffer after the newest version and whatever was read since. */
-  public static ReplayPlan after(ModelManifest newest, Progress progress) {
+  /** The buffer after the version that was trained last, and whatever was read since. */
+  public static ReplayPlan after(ModelManifest trained, Progress progress) {
     TreeMap<Integer, Long> ends = new TreeMap<>();
-    newest.getWindow().forEach(range -> ends.put(range.getPartition(), range.getTo()));
+    trained.getWindow().forEach(range -> ends.put(range.getPartition(), range.getTo()));
     TreeMap<Integer, Window.Cut> unpublished = new TreeMap<>();
     progress
         .partitions()
@@ -69,8 +69,8 @@ public record ReplayPlan(
                 unpublished.put(partition, new Window.Cut(from, reached.position()));
               }
             });
-    ReplayPlan before = before(newest);
-    return new ReplayPlan(before.recorded(), newest.getVersion() > 0, before.window(), unpublished);
+    ReplayPlan before = before(trained);
+    return new ReplayPlan(before.recorded(), !trained.getWindow().isEmpty(), before.window(), unpublished);
   }
 
   /**

@@ -145,7 +145,7 @@ final class ModelSession {
   }
 
   private void resume(LedgerVersion serving, List<ModelManifest> versions) {
-    ResumePlan plan = ResumePlan.of(model, versions.getLast(), log.committed());
+    ResumePlan plan = ResumePlan.of(model, versions, log.committed());
     core.resume(serving, versions, plan.progress());
     core.remember(plan.replay(), log::readAgain);
   }

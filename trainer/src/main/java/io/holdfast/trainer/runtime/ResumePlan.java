@@ -7,6 +7,7 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.learn.Progress;
 import io.holdfast.trainer.learn.ReplayPlan;
 import io.holdfast.trainer.publish.CommitMetadata;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -20,24 +21,30 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
  */
 record ResumePlan(Progress progress, ReplayPlan replay) {
   /*
-   * Offsets, their metadata and the newest version's manifest are committed together, so they must
-   * agree: the offsets stand at the end of that version's window, or further if later windows
-   * published nothing. Kafka forgets the offsets of a group that commits nothing for a week; the
-   * manifest alone is enough then, and windows after it that published nothing are done again.
+   * Offsets, their metadata and the manifest of the version that was trained last are committed
+   * together, so they must agree: the offsets stand at the end of that version's window, or further if
+   * later windows published nothing. Kafka forgets the offsets of a group that commits nothing for a
+   * week; the manifest alone is enough then, and windows after it that published nothing are done
+   * again. Imported versions have a number and no window: they change nothing here.
    */
 
   /**
-   * The plan for a model whose newest version is {@code newest}.
+   * The plan for a model.
    *
+   * @param versions its versions, ascending; at least one
    * @param committed what the model's group has committed, by partition; partitions without a
    *     commit are not in it
    * @throws HaltException if the offsets were moved by somebody else
    */
   static ResumePlan of(
-      ModelSettings model, ModelManifest newest, Map<Integer, OffsetAndMetadata> committed) {
-    long manifestWindow = newest.getMetrics().getOrDefault("window", 0.0).longValue();
+      ModelSettings model,
+      List<ModelManifest> versions,
+      Map<Integer, OffsetAndMetadata> committed) {
+    long newest = versions.getLast().getVersion();
+    ModelManifest trained = trainedLast(versions);
+    long manifestWindow = trained.getMetrics().getOrDefault("window", 0.0).longValue();
     if (committed.isEmpty()) {
-      return of(newest, fromManifest(newest, manifestWindow));
+      return of(trained, fromManifest(trained, manifestWindow, newest));
     }
     TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
     CommitMetadata common = null;
@@ -53,10 +60,10 @@ record ResumePlan(Progress progress, ReplayPlan replay) {
       common = metadata;
       partitions.put(entry.getKey(), new Progress.Reached(position, metadata.since()));
     }
-    if (common == null || common.version() != newest.getVersion()) {
+    if (common == null || common.version() < trained.getVersion() || common.version() > newest) {
       throw moved(model, partitions.firstKey(), partitions.firstEntry().getValue().position());
     }
-    for (OffsetRange range : newest.getWindow()) {
+    for (OffsetRange range : trained.getWindow()) {
       Progress.Reached reached = partitions.get(range.getPartition());
       long position = reached == null ? -1 : reached.position();
       if (common.window() == manifestWindow
@@ -68,19 +75,28 @@ record ResumePlan(Progress progress, ReplayPlan replay) {
         partitions.put(range.getPartition(), new Progress.Reached(position, range.getTo()));
       }
     }
-    return of(newest, new Progress(common.window(), newest.getVersion(), partitions));
+    return of(trained, new Progress(common.window(), newest, partitions));
   }
 
-  private static ResumePlan of(ModelManifest newest, Progress progress) {
-    return new ResumePlan(progress, ReplayPlan.after(newest, progress));
+  private static ResumePlan of(ModelManifest trained, Progress progress) {
+    return new ResumePlan(progress, ReplayPlan.after(trained, progress));
   }
 
-  private static Progress fromManifest(ModelManifest newest, long window) {
+  private static ModelManifest trainedLast(List<ModelManifest> versions) {
+    for (ModelManifest version : versions.reversed()) {
+      if (!version.getWindow().isEmpty()) {
+        return version;
+      }
+    }
+    return versions.getFirst();
+  }
+
+  private static Progress fromManifest(ModelManifest trained, long window, long newest) {
     TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
-    for (OffsetRange range : newest.getWindow()) {
+    for (OffsetRange range : trained.getWindow()) {
       partitions.put(range.getPartition(), new Progress.Reached(range.getTo(), range.getTo()));
     }
-    return new Progress(window, newest.getVersion(), partitions);
+    return new Progress(window, newest, partitions);
   }
 
   private static HaltException moved(ModelSettings model, int partition, long position) {

@@ -34,7 +34,7 @@ class ResumePlanTest {
   void plan_fromCommittedOffsets_isTheProgressThatWasCommitted() {
     Progress progress = last.progress();
 
-    ResumePlan plan = ResumePlan.of(model, newest(), committed(progress));
+    ResumePlan plan = ResumePlan.of(model, List.of(newest()), committed(progress));
 
     assertThat(plan.progress()).isEqualTo(progress);
     assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), progress));
@@ -50,7 +50,7 @@ class ResumePlanTest {
         (partition, at) ->
             new OffsetAndMetadata(at.offset(), at.metadata().replaceAll("since=.*", "memory=3")));
 
-    assertThat(ResumePlan.of(model, newest(), earlier).progress()).isEqualTo(last.progress());
+    assertThat(ResumePlan.of(model, List.of(newest()), earlier).progress()).isEqualTo(last.progress());
   }
 
   @Test
@@ -61,7 +61,7 @@ class ResumePlanTest {
         new Progress(
             last.progress().window() + 2, last.progress().version(), new TreeMap<>(further));
 
-    ResumePlan plan = ResumePlan.of(model, newest(), committed(progress));
+    ResumePlan plan = ResumePlan.of(model, List.of(newest()), committed(progress));
 
     assertThat(plan.progress()).isEqualTo(progress);
     Map<Integer, Window.Cut> unpublished = new TreeMap<>();
@@ -71,7 +71,7 @@ class ResumePlanTest {
 
   @Test
   void plan_withoutCommittedOffsets_isTheManifestsOwn() {
-    ResumePlan plan = ResumePlan.of(model, newest(), Map.of());
+    ResumePlan plan = ResumePlan.of(model, List.of(newest()), Map.of());
 
     assertThat(plan.progress().window()).isEqualTo(last.progress().window());
     assertThat(plan.progress().version()).isEqualTo(last.progress().version());
@@ -80,11 +80,28 @@ class ResumePlanTest {
   }
 
   @Test
+  void plan_afterAnImportedVersion_isThatOfTheVersionTrainedLast() {
+    ModelManifest imported =
+        ModelManifest.newBuilder(newest())
+            .setVersion(newest().getVersion() + 1)
+            .setWindow(List.of())
+            .setReplay(List.of())
+            .build();
+
+    ResumePlan plan =
+        ResumePlan.of(model, List.of(newest(), imported), committed(last.progress()));
+
+    assertThat(plan.progress().version()).isEqualTo(imported.getVersion());
+    assertThat(plan.progress().partitions()).isEqualTo(last.progress().partitions());
+    assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), last.progress()));
+  }
+
+  @Test
   void plan_ofVersionZero_beginsAtTheBeginning() {
     TrainerCore fresh = new TrainerCore(model, ExampleStream.framing());
     ModelManifest zero = fresh.begin(ExampleStream.SCHEMA, TIME).version().version().manifest();
 
-    assertThat(ResumePlan.of(model, zero, Map.of()))
+    assertThat(ResumePlan.of(model, List.of(zero), Map.of()))
         .extracting("progress")
         .isEqualTo(Progress.NONE);
   }
@@ -104,7 +121,7 @@ class ResumePlanTest {
         committed(new Progress(3, 7, last.progress().partitions()));
 
     for (var offsets : List.of(noMetadata, back, missing, mixed, otherVersion)) {
-      assertThatThrownBy(() -> ResumePlan.of(model, newest(), offsets))
+      assertThatThrownBy(() -> ResumePlan.of(model, List.of(newest()), offsets))
           .isInstanceOf(HaltException.class)
           .hasMessageContaining("m.examples")
           .hasMessageContaining("holdfast-trainer-m")
