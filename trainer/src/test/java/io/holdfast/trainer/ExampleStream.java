@@ -6,14 +6,17 @@ import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.RecordEncoder;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
+import io.holdfast.trainer.learn.RowSource;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.Served;
+import io.holdfast.trainer.window.Window;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericRecordBuilder;
@@ -94,5 +97,20 @@ public final class ExampleStream {
       rows.add(row(position, record(x, color), label, environment, random.nextDouble()));
     }
     return rows;
+  }
+
+  /** The log of these rows, of which nothing is gone. */
+  public static RowSource source(List<LabelledRow> log) {
+    return cuts ->
+        new RowSource.Found(
+            log.stream()
+                .filter(
+                    row -> {
+                      Window.Cut cut = cuts.get(row.position().partition());
+                      long offset = row.position().offset();
+                      return cut != null && cut.from() <= offset && offset < cut.to();
+                    })
+                .toList(),
+            new TreeMap<>());
   }
 }

@@ -190,8 +190,15 @@ public record ModelSettings(
         window,
         update,
         new ModelTopics(
-            topics.records(), topics.scores(), topics.labels(), topic, topics.deadLetters()),
-        schemas);
+            topics.records(),
+            topics.scores(),
+            topics.labels(),
+            topic,
+            topics.deadLetters(),
+            topics.shadowScores()),
+        schemas,
+        retainVersions,
+        maxModelAge);
   }
 
   /** These, with labels in the record. */

@@ -29,6 +29,9 @@ public final class ReplayBuffer {
    * offsets, however often it was cut. `settled` is what the next manifest would record without it:
    * it is kept whole until then, so that what is held is the same after a restart.
    */
+  /** Of the rows that may be held, how many are the newest, whatever their environment is. */
+  private static final double NEWEST_SHARE = 0.5;
+
   private static final int MAX_PARTS_BYTES = 256 << 10;
   private static final int RANGE_BYTES = 32;
   private static final int QUOTA_BYTES = 6;
@@ -176,7 +179,7 @@ public final class ReplayBuffer {
     }
     int budget = limits.rowsOf(largest);
     Map<String, Integer> due =
-        newest(windows, (int) (budget * Double.parseDouble(System.getProperty("phi", "0.5"))));
+        newest(windows, (int) (budget * NEWEST_SHARE));
     int level = FairShares.level(wants, due, budget);
     Map<String, Integer> shares = new HashMap<>();
     int left = budget;

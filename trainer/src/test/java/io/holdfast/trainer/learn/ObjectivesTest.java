@@ -314,7 +314,8 @@ class ObjectivesTest {
       core = new TrainerCore(settings, ExampleStream.framing());
       core.resume(ledger.serving("m").orElseThrow(), ledger.versions("m"), progress);
       Progress.Reached reached = Objects.requireNonNull(progress.partitions().get(0));
-      core.remember(log.subList((int) reached.memoryFrom(), (int) reached.position()));
+      core.remember(
+          ReplayPlan.after(ledger.versions("m").getLast(), progress), ExampleStream.source(log));
       for (LabelledRow row : log.subList((int) reached.position(), log.size())) {
         assertThat(core.add(row)).isEmpty();
       }

@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -131,7 +130,7 @@ class TrainerCoreTest {
     TrainerCore restored = new TrainerCore(settings, ExampleStream.framing());
     restored.resume(published.serving("m").orElseThrow(), published.versions("m"), progress);
     ModelManifest newest = published.versions("m").getLast();
-    restored.remember(ReplayPlan.after(newest, progress), source(log));
+    restored.remember(ReplayPlan.after(newest, progress), ExampleStream.source(log));
     feed(restored, published, log.stream().filter(row -> ahead(row, progress)).toList());
 
     assertThat(published.versions("m")).hasSize(7);
@@ -141,7 +140,7 @@ class TrainerCoreTest {
 
   @Test
   void replay_isBounded_andItsWindowsAreInTheManifest() {
-    TrainerCore core = begun(ExampleStream.settings(Map.of("environment", "")));
+    TrainerCore core = begun(ExampleStream.settings(Map.of()));
     feed(core, ExampleStream.rows(1, 200, 1, 1));
 
     assertThat(core.memoryRows()).isEqualTo(60);
@@ -404,20 +403,6 @@ class TrainerCoreTest {
 
   private static LedgerVersion trained(TrainerEvent.Concluded event) {
     return ((TrainerEvent.Outcome.Trained) event.outcome()).version().version();
-  }
-
-  private static RowSource source(List<LabelledRow> log) {
-    return cuts ->
-        new RowSource.Found(
-            log.stream()
-                .filter(
-                    row -> {
-                      Window.Cut cut = cuts.get(row.position().partition());
-                      long offset = row.position().offset();
-                      return cut != null && cut.from() <= offset && offset < cut.to();
-                    })
-                .toList(),
-            new TreeMap<>());
   }
 
   private static boolean ahead(LabelledRow row, Progress progress) {
