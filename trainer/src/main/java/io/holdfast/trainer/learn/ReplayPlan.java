@@ -70,7 +70,8 @@ public record ReplayPlan(
               }
             });
     ReplayPlan before = before(trained);
-    return new ReplayPlan(before.recorded(), !trained.getWindow().isEmpty(), before.window(), unpublished);
+    return new ReplayPlan(
+        before.recorded(), !trained.getWindow().isEmpty(), before.window(), unpublished);
   }
 
   /**

@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows of earlier windows that are trained on again beside a new one. Immutable.
  *
- * <p>Environments share the rows fairly: each gets as many as it wants up to a water level, and
- * what is left over goes to those seen last. An environment spends its share on its newest windows
- * whole, and of the oldest that it reaches it keeps the rows of lowest {@link RowPriority}. So a
- * frequent environment remembers its last rows, and a rare one remembers from further back.
+ * <p>Half of the rows are the newest, whatever their environment. The other half is shared by a
+ * water level: it goes to the environments that have fewest, and what is left over to those seen
+ * last. An environment spends what it gets on its newest windows whole, and of the oldest that it
+ * reaches it keeps the rows of lowest {@link RowPriority}. So a frequent environment remembers its
+ * last rows, and a rare one remembers from further back.
  */
 public final class ReplayBuffer {
   /*
@@ -178,8 +179,7 @@ public final class ReplayBuffer {
       }
     }
     int budget = limits.rowsOf(largest);
-    Map<String, Integer> due =
-        newest(windows, (int) (budget * NEWEST_SHARE));
+    Map<String, Integer> due = newest(windows, (int) (budget * NEWEST_SHARE));
     int level = FairShares.level(wants, due, budget);
     Map<String, Integer> shares = new HashMap<>();
     int left = budget;

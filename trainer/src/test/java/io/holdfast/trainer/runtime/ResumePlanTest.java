@@ -50,7 +50,8 @@ class ResumePlanTest {
         (partition, at) ->
             new OffsetAndMetadata(at.offset(), at.metadata().replaceAll("since=.*", "memory=3")));
 
-    assertThat(ResumePlan.of(model, List.of(newest()), earlier).progress()).isEqualTo(last.progress());
+    assertThat(ResumePlan.of(model, List.of(newest()), earlier).progress())
+        .isEqualTo(last.progress());
   }
 
   @Test
@@ -88,8 +89,7 @@ class ResumePlanTest {
             .setReplay(List.of())
             .build();
 
-    ResumePlan plan =
-        ResumePlan.of(model, List.of(newest(), imported), committed(last.progress()));
+    ResumePlan plan = ResumePlan.of(model, List.of(newest(), imported), committed(last.progress()));
 
     assertThat(plan.progress().version()).isEqualTo(imported.getVersion());
     assertThat(plan.progress().partitions()).isEqualTo(last.progress().partitions());
