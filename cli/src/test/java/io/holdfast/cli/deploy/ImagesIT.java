@@ -82,6 +82,70 @@ class ImagesIT {
     }
   }
 
+  /**
+   * As the RUN line makes it; the JVM that is told to insist on a cache ends if it does not fit.
+   */
+  @Test
+  void classCache_ofAnImage_fitsItsEntrypoint() throws Exception {
+    Path image = image("service");
+    List<String> program = withoutCache(words("ENTRYPOINT", stage("service")));
+    List<String> making = new ArrayList<>();
+    for (String part : List.of("deploy/class-cache", "cli/target", "deploy/config")) {
+      making.add(ROOT.resolve(part).toAbsolutePath().normalize().toString());
+    }
+    making.addAll(program);
+    Process made = run("class-cache", image, making);
+    assertThat(made.waitFor(5, TimeUnit.MINUTES)).isTrue();
+    assertThat(made.exitValue()).as(Files.readString(folder.resolve("class-cache.log"))).isZero();
+
+    List<String> insisting =
+        new ArrayList<>(List.of("java", "-XX:AOTCache=classes.aot", "-XX:AOTMode=on"));
+    insisting.addAll(program);
+    Process usage = run("usage", image, insisting);
+    assertThat(usage.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(Files.readString(folder.resolve("usage.log"))).contains("usage: holdfast-service");
+  }
+
+  @Test
+  void classCaches_areMadeWithTheFlagsOfTheirEntrypoints() throws IOException {
+    for (String target : List.of("service", "trainer")) {
+      String stage = stage(target);
+      String made = stage.substring(stage.indexOf("/src/deploy/config"), stage.indexOf("\nUSER"));
+      List<String> words =
+          Pattern.compile("\\s+")
+              .splitAsStream(made.replace("\\", "").replace("'", ""))
+              .skip(1)
+              .toList();
+      assertThat(words).as(target).isEqualTo(withoutCache(words("ENTRYPOINT", stage)));
+    }
+  }
+
+  private static List<String> withoutCache(List<String> entrypoint) {
+    return entrypoint.stream()
+        .skip(1)
+        .filter(word -> !word.startsWith("-XX:AOTCache") && !word.startsWith("-Xlog"))
+        .toList();
+  }
+
+  /** Runs a program in the image's folder, with this JDK first on the path and no configuration. */
+  private Process run(String name, Path image, List<String> command) throws IOException {
+    String java = Path.of(System.getProperty("java.home"), "bin").toString();
+    List<String> full = new ArrayList<>(command);
+    if (full.getFirst().equals("java")) {
+      full.set(0, Path.of(java, "java").toString());
+    }
+    ProcessBuilder builder = new ProcessBuilder(full).directory(image.toFile());
+    builder.environment().merge("PATH", java, (path, ours) -> ours + File.pathSeparator + path);
+    builder.environment().remove("HOLDFAST_CONFIG");
+    Process process =
+        builder
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve(name + ".log").toFile())
+            .start();
+    started.add(process);
+    return process;
+  }
+
   /** The working folder of an image: what its COPY lines bring, and nothing else. */
   private Path image(String target) throws IOException {
     Path image = Files.createDirectories(folder.resolve("image-" + target));
