@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Why a command failed, in one sentence for the user. */
-final class CommandException extends RuntimeException {
+public final class CommandException extends RuntimeException {
   private static final long serialVersionUID = 1;
   private final int exitCode;
 
@@ -17,13 +17,15 @@ final class CommandException extends RuntimeException {
 
   /** The command was asked for something that is not there or makes no sense. */
   @FormatMethod
-  static CommandException usage(@FormatString String message, @Nullable Object... arguments) {
+  public static CommandException usage(
+      @FormatString String message, @Nullable Object... arguments) {
     return new CommandException(ExitCode.USAGE, String.format(Locale.ROOT, message, arguments));
   }
 
   /** The command was right and did not succeed. */
   @FormatMethod
-  static CommandException failed(@FormatString String message, @Nullable Object... arguments) {
+  public static CommandException failed(
+      @FormatString String message, @Nullable Object... arguments) {
     return new CommandException(ExitCode.FAILED, String.format(Locale.ROOT, message, arguments));
   }
 

@@ -3,20 +3,14 @@ package io.holdfast.cli;
 import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
-import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The configuration file, and which of its models is meant. */
 final class ConfigOptions {
-  private static final String VARIABLE = "HOLDFAST_CONFIG";
-
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "The configuration file (default: the environment variable HOLDFAST_CONFIG).")
-  private @Nullable Path config;
+  @Mixin private ConfigFile config = new ConfigFile();
 
   @Option(
       names = "--model",
@@ -26,32 +20,17 @@ final class ConfigOptions {
 
   /** Whether a file was named, on the command line or in the environment. */
   boolean given() {
-    return file() != null;
+    return config.given();
   }
 
   /** Whether a file was named on the command line. */
   boolean named() {
-    return config != null;
+    return config.named();
   }
 
-  private @Nullable Path file() {
-    String variable = System.getenv(VARIABLE);
-    return config != null || variable == null ? config : Path.of(variable);
-  }
-
-  /**
-   * Reads the file.
-   *
-   * @throws CommandException if none was named
-   * @throws io.holdfast.schemas.settings.SettingsException if it is not right
-   */
+  /** Reads the file, as {@link ConfigFile#settings} says. */
   Settings settings() {
-    Path file = file();
-    if (file == null) {
-      throw CommandException.usage(
-          "a configuration is needed: name its file with --config or in " + VARIABLE);
-    }
-    return Settings.read(file, System.getenv());
+    return config.settings();
   }
 
   /**
@@ -65,7 +44,7 @@ final class ConfigOptions {
       if (models.size() > 1) {
         throw CommandException.usage(
             "%s has several models, so name one with --model: %s",
-            file(), String.join(", ", models.keySet()));
+            config, String.join(", ", models.keySet()));
       }
       return models.values().iterator().next();
     }
@@ -73,7 +52,7 @@ final class ConfigOptions {
     if (named == null) {
       throw CommandException.usage(
           "%s has no model %s%s; it has %s",
-          file(),
+          config,
           model,
           Suggestion.closest(model, models.keySet())
               .map(close -> " (did you mean " + close + "?)")

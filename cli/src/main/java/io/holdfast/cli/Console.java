@@ -10,21 +10,27 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Where a command writes: its result, and what it says meanwhile. */
-record Console(PrintWriter out, PrintWriter err) {
+public record Console(PrintWriter out, PrintWriter err) {
 
-  static Console of(CommandSpec spec) {
+  public static Console of(CommandSpec spec) {
     return new Console(spec.commandLine().getOut(), spec.commandLine().getErr());
   }
 
   /** Prints a line for a person. */
   @FormatMethod
-  void line(@FormatString String text, @Nullable Object... arguments) {
+  public void line(@FormatString String text, @Nullable Object... arguments) {
     out.println(String.format(Locale.ROOT, text, arguments));
     out.flush();
   }
 
+  /** Prints what has its own line ends, such as a table. */
+  public void text(String text) {
+    out.print(text);
+    out.flush();
+  }
+
   /** Prints the result for a machine. */
-  void json(ObjectNode result) {
+  public void json(ObjectNode result) {
     out.println(Json.pretty(result));
     out.flush();
   }

@@ -1,10 +1,10 @@
 package io.holdfast.cli;
 
 /** What the command tells the shell. */
-final class ExitCode {
-  static final int OK = 0;
-  static final int FAILED = 1;
-  static final int USAGE = 2;
+public final class ExitCode {
+  public static final int OK = 0;
+  public static final int FAILED = 1;
+  public static final int USAGE = 2;
 
   private ExitCode() {}
 }

@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
+import io.holdfast.cli.models.ModelsCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
       ExplainCommand.class,
       BacktestCommand.class,
       ReplayCommand.class,
+      ModelsCommand.class,
       TopicsCommand.class,
       ServiceCommand.class,
       TrainerCommand.class,

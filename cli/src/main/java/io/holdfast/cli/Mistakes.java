@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.kafka.BrokerException;
+import io.holdfast.cli.ledger.ModelTopicException;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.service.ServiceStartException;
@@ -54,6 +55,7 @@ final class Mistakes
       case CommandException e -> new Said(String.valueOf(e.getMessage()), e.exitCode());
       case SettingsException e -> new Said(String.valueOf(e.getMessage()), ExitCode.USAGE);
       case DataException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
+      case ModelTopicException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
       case TopicException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
       case StartException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
       case ServiceStartException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);

@@ -9,9 +9,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /** One run of the command in this process: its exit code and what it wrote. */
-record CliRun(int exitCode, String out, String err) {
+public record CliRun(int exitCode, String out, String err) {
 
-  static CliRun of(String... arguments) {
+  public static CliRun of(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =
@@ -21,7 +21,7 @@ record CliRun(int exitCode, String out, String err) {
   }
 
   /** What was written to standard output, which must be JSON and nothing else. */
-  JsonNode json() {
+  public JsonNode json() {
     assertThat(exitCode).as(err).isZero();
     try {
       return new ObjectMapper().readTree(out);
@@ -31,7 +31,7 @@ record CliRun(int exitCode, String out, String err) {
   }
 
   /** Asserts that it failed with one sentence that has all of {@code parts}, and nothing else. */
-  void saysOneSentence(int code, String... parts) {
+  public void saysOneSentence(int code, String... parts) {
     assertThat(exitCode).as(err).isEqualTo(code);
     assertThat(out).isEmpty();
     assertThat(err).startsWith("holdfast: ").contains(parts).doesNotContain("\tat ");

@@ -1,6 +1,8 @@
 package io.holdfast.service;
 
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.service.head.HeadActions;
+import io.holdfast.service.head.TopicHeadActions;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
 import io.holdfast.service.runtime.ServiceRuntime;
@@ -25,6 +27,11 @@ final class ServiceBeans {
   @Singleton
   ServedModels models(ServiceRuntime runtime) {
     return runtime.models();
+  }
+
+  @Singleton
+  HeadActions headActions(Settings settings) {
+    return new TopicHeadActions(settings);
   }
 
   @Singleton

@@ -179,6 +179,9 @@ public final class Bikes {
             .setMetrics(Map.of())
             .setProgramVersion("test")
             .setLinear(List.of())
+            .setParentVersion(-1L)
+            .setReplay(List.of())
+            .setHeldOut(0)
             .build();
     Digest hash = Digest.of(new ContractCodec<>(ModelManifest.class).encodeBody(manifest));
     return new LedgerVersion(manifest, hash, List.of(), model);

@@ -2,7 +2,12 @@ package io.holdfast.service;
 
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.ledger.HeadChange;
+import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.ledger.LedgerCodec;
+import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.ledger.LedgerRecord;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -51,11 +56,44 @@ public final class BikesLedger {
   }
 
   /** Makes a version serve, as of 1,000 s after the epoch. */
-  public void head(LedgerVersion version, HeadReason reason) {
-    apply(
-        LedgerCodec.encode(
-            LedgerCodec.head(version, reason, "test", "", Instant.ofEpochSecond(1_000))),
-        1);
+  public ModelHead head(LedgerVersion version, HeadReason reason) {
+    ModelHead head = LedgerCodec.head(version, reason, "test", "", Instant.ofEpochSecond(1_000));
+    LedgerCodec.records(head).forEach(record -> apply(record, 1));
+    return head;
+  }
+
+  /** A head that follows {@code present}, as it is asked for. */
+  public ModelHead change(ModelHead present, HeadChange change, LedgerVersion... known) {
+    HeadRules.Versions versions =
+        new HeadRules.Versions() {
+          @Override
+          public Digest verified(long version) {
+            for (LedgerVersion one : known) {
+              if (one.number() == version) {
+                return one.hash();
+              }
+            }
+            throw new IllegalArgumentException("no version " + version);
+          }
+
+          @Override
+          public boolean grewFrom(long version, long ancestor) {
+            return version >= ancestor;
+          }
+        };
+    try {
+      ModelHead next =
+          HeadRules.next(
+              present,
+              change,
+              versions,
+              settings.update().gate(),
+              new HeadRules.Author("ana", "for a test", Instant.ofEpochSecond(2_000)));
+      LedgerCodec.records(next).forEach(record -> apply(record, 2_000_000));
+      return next;
+    } catch (LedgerException e) {
+      throw new IllegalArgumentException(e);
+    }
   }
 
   public void apply(LedgerRecord record, long timestampMillis) {

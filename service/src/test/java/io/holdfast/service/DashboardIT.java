@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.holdfast.schemas.avro.ComparedEnvironment;
+import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.EnvironmentReport;
 import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.service.label.LabelMeters;
@@ -65,7 +69,10 @@ final class DashboardIT {
     assumeTrue(
         program.isPresent(),
         "no browser is installed: install Chromium or Chrome to test the dashboard");
-    context = HttpContext.of("127.0.0.1", 0).singletons(models, reports, status).start();
+    context =
+        HttpContext.of("127.0.0.1", 0)
+            .singletons(models, reports, status, new StandInActions())
+            .start();
     server = context.getBean(EmbeddedServer.class).start();
     browser = new Chromium(program.orElseThrow(), profile);
   }
@@ -122,6 +129,47 @@ final class DashboardIT {
     awaitText("status", "Stopped");
     awaitText("notices", "no space");
     assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
+  void head_showsWhatIsPinnedWhatShadowsAndWhoWantedIt() throws Exception {
+    LedgerVersion first = ledger.publish(0, null, 0, 0);
+    LedgerVersion second = ledger.publish(1, first, 0, 1);
+    ModelHead head = ledger.head(second, HeadReason.TRAINED);
+    browser.open(server.getURI());
+    awaitText("heads", "trained");
+    awaitVisible("head", false);
+    awaitVisible("shadows-card", false);
+
+    ModelHead pinned = ledger.change(head, new HeadChange.Pinned(0), first, second);
+    ledger.change(pinned, new HeadChange.Shadowed(1), first, second);
+    reports.add(shadowed(report(1, 8, 10)));
+    awaitText("head", "version 0 is pinned");
+    awaitText("head", "training grows from version 1");
+    awaitText("head", "version 1 shadows it");
+    awaitText("heads", "ana");
+    awaitText("heads", "for a test");
+    awaitText("versions", "servingpinned");
+    awaitText("versions", "tipshadow");
+    awaitText("shadows", "SUMMER");
+    awaitText("shadows", "−25%");
+    assertThat(number("document.querySelectorAll('#heads tr').length")).isEqualTo(3);
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  private static WindowReport shadowed(WindowReport report) {
+    return WindowReport.newBuilder(report)
+        .setShadow(
+            new Comparison(
+                1L,
+                null,
+                1_000L,
+                6.0,
+                8.0,
+                List.of(
+                    new ComparedEnvironment("SPRING", 500L, 7.0, 8.0),
+                    new ComparedEnvironment("SUMMER", 500L, 5.0, 8.0))))
+        .build();
   }
 
   @Test

@@ -47,8 +47,9 @@ final class HttpTest {
           topic -> Optional.of(Bikes.RIDE),
           new SimpleMeterRegistry(),
           InstantSource.fixed(Instant.EPOCH));
+  private final StandInActions actions = new StandInActions();
   private final ApplicationContext context =
-      HttpContext.of("127.0.0.1", 0).singletons(models, reports, status).start();
+      HttpContext.of("127.0.0.1", 0).singletons(models, reports, status, actions).start();
   private final EmbeddedServer server = context.getBean(EmbeddedServer.class).start();
   private final HttpClient http = HttpClient.newHttpClient();
   private final BikesLedger ledger = new BikesLedger(models, bikes);

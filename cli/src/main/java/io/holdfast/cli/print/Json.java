@@ -1,6 +1,7 @@
 package io.holdfast.cli.print;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -47,6 +48,19 @@ public final class Json {
       } else {
         array.addNull();
       }
+    }
+  }
+
+  /**
+   * A tree of JSON text that this program wrote.
+   *
+   * @throws IllegalArgumentException if it is no JSON
+   */
+  public static JsonNode parse(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("no JSON: " + text, e);
     }
   }
 

@@ -4,11 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A table of text with aligned columns: the first to the left, the others to the right. */
+/**
+ * A table of text with aligned columns: the first to the left; the others to the right, unless they
+ * are words.
+ */
 public final class Table {
   private final List<List<String>> lines = new ArrayList<>();
 
+  private final boolean words;
+
+  /** A table of figures, the first column aside. */
   public Table(String... header) {
+    this(false, header);
+  }
+
+  /**
+   * A table whose columns are all words, or of figures as above; a header of nothing is left out.
+   */
+  public Table(boolean words, String... header) {
+    this.words = words;
     lines.add(List.of(header));
   }
 
@@ -36,9 +50,12 @@ public final class Table {
       StringBuilder row = new StringBuilder();
       for (int i = 0; i < widths.length; i++) {
         String padding = " ".repeat(widths[i] - line.get(i).length());
-        row.append(i == 0 ? line.get(i) + padding : "  " + padding + line.get(i));
+        row.append(i == 0 ? "" : "  ");
+        row.append(i == 0 || words ? line.get(i) + padding : padding + line.get(i));
       }
-      text.append(row.toString().stripTrailing()).append(System.lineSeparator());
+      if (!row.toString().isBlank()) {
+        text.append(row.toString().stripTrailing()).append(System.lineSeparator());
+      }
     }
     return text.toString();
   }

@@ -51,4 +51,18 @@ public final class Broker {
               + ": create what a configuration needs with holdfast topics create");
     }
   }
+
+  /**
+   * How many partitions a topic has that is there.
+   *
+   * @throws TopicException in one sentence if the broker does not say
+   */
+  public static int partitions(Map<String, String> kafka, String topic) {
+    try (var consumer = TopicTail.consumer(kafka)) {
+      return consumer.partitionsFor(topic, LIMIT).size();
+    } catch (KafkaException e) {
+      throw new TopicException(
+          "the partitions of " + topic + " are not known: " + e.getMessage(), e);
+    }
+  }
 }

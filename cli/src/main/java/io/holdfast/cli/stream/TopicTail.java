@@ -16,19 +16,23 @@ public final class TopicTail implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> consumer;
 
   private TopicTail(Map<String, String> kafka, List<String> topics) {
+    consumer = consumer(kafka);
+    consumer.assign(
+        topics.stream()
+            .flatMap(topic -> consumer.partitionsFor(topic).stream())
+            .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+            .toList());
+  }
+
+  /** A consumer of committed records without a group, to be assigned its partitions. */
+  static KafkaConsumer<byte[], byte[]> consumer(Map<String, String> kafka) {
     Map<String, Object> settings = new HashMap<>(kafka);
     settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
     settings.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    consumer.assign(
-        topics.stream()
-            .flatMap(topic -> consumer.partitionsFor(topic).stream())
-            .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
-            .toList());
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   /** From the first record that is still there. */

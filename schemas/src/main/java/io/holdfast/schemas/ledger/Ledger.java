@@ -154,6 +154,11 @@ public final class Ledger {
     return Optional.ofNullable(models.get(model)).map(ModelLedger::shadow);
   }
 
+  /** Why the version that the head names to score beside is left out; empty if it is not. */
+  public Optional<LedgerException> shadowFault(String model) {
+    return Optional.ofNullable(models.get(model)).map(ModelLedger::shadowFault);
+  }
+
   /**
    * The version that training grows from; empty if no head was accepted yet.
    *

@@ -27,6 +27,7 @@ final class ModelLedger {
   private @Nullable ModelHead head;
   private @Nullable LedgerVersion serving;
   private @Nullable LedgerVersion shadow;
+  private @Nullable LedgerException shadowFault;
 
   private record Held(ModelManifest manifest, Digest hash) {}
 
@@ -154,6 +155,11 @@ final class ModelLedger {
     return shadow;
   }
 
+  /** Why the version that the head names as its shadow is none; null if it is, or none is named. */
+  @Nullable LedgerException shadowFault() {
+    return shadowFault;
+  }
+
   List<ModelManifest> manifests() {
     return manifests.values().stream().map(Held::manifest).toList();
   }
@@ -167,23 +173,34 @@ final class ModelLedger {
   }
 
   /**
-   * Makes the pending head serve: all that scores under it, the shadow too, or nothing.
+   * Makes the pending head serve. A shadow that cannot be verified is left out: what nobody is
+   * served must not keep a version from those who are.
    *
    * @throws LedgerException if it cannot be verified; what served before serves on
    */
   LedgerVersion swap(ModelHead candidate) throws LedgerException {
     LedgerVersion version =
         verified(candidate.getVersion(), Digest.fromBytes(candidate.getHash().bytes()));
-    Long shadowVersion = candidate.getShadowVersion();
-    Sha256Digest shadowHash = candidate.getShadowHash();
-    shadow =
-        shadowVersion == null || shadowHash == null
-            ? null // heads of format 1 name no hash, and nothing ever shadowed under one
-            : verified(shadowVersion, Digest.fromBytes(shadowHash.bytes()));
+    LedgerVersion beside = null;
+    shadowFault = null;
+    try {
+      beside = shadowOf(candidate);
+    } catch (LedgerException e) {
+      shadowFault = e;
+    }
+    shadow = beside;
     serving = version;
     head = candidate;
     pending = null;
     return version;
+  }
+
+  private @Nullable LedgerVersion shadowOf(ModelHead candidate) throws LedgerException {
+    Long version = candidate.getShadowVersion();
+    Sha256Digest hash = candidate.getShadowHash();
+    return version == null || hash == null
+        ? null // heads of format 1 name no hash, and nothing ever shadowed under one
+        : verified(version, Digest.fromBytes(hash.bytes()));
   }
 
   /** A head that can never serve is forgotten, so that it is rejected once. */

@@ -25,9 +25,25 @@ public record Settings(
     models = Collections.unmodifiableMap(new LinkedHashMap<>(models));
   }
 
-  /** The scoring service's own settings; port 0 takes any free port. */
+  /**
+   * The scoring service's own settings; port 0 takes any free port.
+   *
+   * @param headActions whether REST may change which version serves
+   */
   public record Service(
-      String host, int port, String applicationId, String instanceId, Path stateDirectory) {}
+      String host,
+      int port,
+      String applicationId,
+      String instanceId,
+      Path stateDirectory,
+      boolean headActions) {
+
+    /** A service that takes no head actions. */
+    public Service(
+        String host, int port, String applicationId, String instanceId, Path stateDirectory) {
+      this(host, port, applicationId, instanceId, stateDirectory, false);
+    }
+  }
 
   /**
    * The trainer's own settings; port 0 takes any free port.

@@ -76,7 +76,8 @@ final class SettingsReader {
             section.integer("port", 8080, 0, 65_535),
             section.kafkaName("applicationId", "holdfast"),
             section.kafkaName("instanceId", "holdfast-1"),
-            path);
+            path,
+            section.flag("headActions", false));
     section.rejectUnknown();
     return service;
   }

@@ -189,7 +189,7 @@ class LedgerTest {
   }
 
   @Test
-  void apply_shadowThatIsNotThere_isRefusedWithItsHead() {
+  void apply_shadowThatIsNotThere_isLeftOutAndKeepsNothingFromServing() {
     List.of(zero, one).forEach(version -> version.records().forEach(this::apply));
     ModelHead first =
         LedgerCodec.head(zero.version(), HeadReason.INITIAL, "trainer", "", Instant.EPOCH);
@@ -202,11 +202,15 @@ class LedgerTest {
             .setShadowHash(new Sha256Digest(two.version().hash().bytes()))
             .build();
 
-    assertThat(rejection(LedgerCodec.encode(bad))).isEqualTo("MISSING_MANIFEST");
-    assertThat(ledger.serving("bikes")).contains(zero.version());
-    two.records().forEach(this::apply);
+    apply(LedgerCodec.encode(bad));
     assertThat(ledger.serving("bikes")).contains(one.version());
+    assertThat(ledger.shadow("bikes")).isEmpty();
+    assertThat(ledger.shadowFault("bikes").orElseThrow().reason())
+        .isEqualTo(LedgerException.Reason.MISSING_MANIFEST);
+    two.records().forEach(this::apply);
+    apply(LedgerCodec.encode(bad)); // the next head names it again
     assertThat(ledger.shadow("bikes")).contains(two.version());
+    assertThat(ledger.shadowFault("bikes")).isEmpty();
   }
 
   @Test

@@ -38,7 +38,13 @@ class SettingsTest {
       """
       kafka: { bootstrap.servers: 'b:1', security.protocol: SASL_SSL, retries: 0123, a.b: true }
       holdfast:
-        service: { host: 0.0.0.0, port: 0, applicationId: a, instanceId: a-2, stateDirectory: /s }
+        service:
+          host: 0.0.0.0
+          port: 0
+          applicationId: a
+          instanceId: a-2
+          stateDirectory: /s
+          headActions: true
         trainer: { host: localhost, port: 65535, group: g, sessionTimeout: 6s, instanceId: t-1 }
         topics: { models: t.models, reports: t.reports, schemas: t.schemas }
         models:
@@ -147,7 +153,7 @@ class SettingsTest {
                     "0123",
                     "a.b",
                     "true"),
-                new Settings.Service("0.0.0.0", 0, "a", "a-2", Path.of("/s")),
+                new Settings.Service("0.0.0.0", 0, "a", "a-2", Path.of("/s"), true),
                 new Settings.Trainer("localhost", 65_535, "g", Duration.ofSeconds(6), "t-1"),
                 new Settings.SharedTopics("t.models", "t.reports", "t.schemas"),
                 Map.of(

@@ -8,4 +8,9 @@ public interface ModelSource {
 
   /** What serves now; null until a version has been verified. */
   @Nullable ActiveModel active(String model);
+
+  /** What scores beside it without being served; null if nothing does. */
+  default @Nullable ActiveModel shadow(String model) {
+    return null;
+  }
 }

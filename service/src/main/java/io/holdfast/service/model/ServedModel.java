@@ -5,6 +5,7 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,8 +27,15 @@ public final class ServedModel {
   private final AtomicReference<@Nullable Serving> serving = new AtomicReference<>();
   private final Deque<Rejection> rejections = new ArrayDeque<>();
 
-  /** The version that serves and the head that said so. */
-  public record Serving(ActiveModel model, ModelHead head) {}
+  /**
+   * The version that serves, the head that said so, and what scores beside it.
+   *
+   * @param since when the version was made to serve; a pin or a shadow that came later changes the
+   *     head and not this
+   * @param shadow null if nothing does
+   */
+  public record Serving(
+      ActiveModel model, ModelHead head, Instant since, @Nullable ActiveModel shadow) {}
 
   ServedModel(ModelSettings settings, MeterRegistry meters, InstantSource clock) {
     this.settings = settings;
@@ -40,6 +48,10 @@ public final class ServedModel {
             .register(meters);
     Gauge.builder("holdfast.model.version", this, ServedModel::versionOrNaN)
         .description("The version that serves; NaN before the first")
+        .tag("model", name)
+        .register(meters);
+    Gauge.builder("holdfast.model.shadow", this, ServedModel::shadowOrNaN)
+        .description("The version that scores beside it; NaN if none does")
         .tag("model", name)
         .register(meters);
     Gauge.builder("holdfast.model.age", this, model -> model.ageSeconds(clock))
@@ -70,9 +82,12 @@ public final class ServedModel {
     return (long) swaps.count();
   }
 
+  /** Takes a new head; another version is counted as a swap. */
   void serve(Serving next) {
-    serving.set(next);
-    swaps.increment();
+    Serving before = serving.getAndSet(next);
+    if (before == null || !before.model().equals(next.model())) {
+      swaps.increment();
+    }
   }
 
   void reject(Rejection rejection) {
@@ -90,6 +105,12 @@ public final class ServedModel {
     }
   }
 
+  private double shadowOrNaN() {
+    Serving now = serving.get();
+    ActiveModel shadow = now == null ? null : now.shadow();
+    return shadow == null ? Double.NaN : shadow.number();
+  }
+
   private double versionOrNaN() {
     Serving now = serving.get();
     return now == null ? Double.NaN : now.model().number();
@@ -97,6 +118,6 @@ public final class ServedModel {
 
   private double ageSeconds(InstantSource clock) {
     Serving now = serving.get();
-    return now == null ? Double.NaN : (clock.millis() - now.head().getAt().toEpochMilli()) / 1000.0;
+    return now == null ? Double.NaN : (clock.millis() - now.since().toEpochMilli()) / 1000.0;
   }
 }

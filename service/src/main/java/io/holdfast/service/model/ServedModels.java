@@ -1,11 +1,15 @@
 package io.holdfast.service.model;
 
+import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.ledger.LedgerKey;
+import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,6 +35,7 @@ public final class ServedModels implements ModelSource {
 
   private final Map<String, ServedModel> models = new LinkedHashMap<>();
   private final Function<String, Optional<Schema>> latestSchema;
+  private final Function<ModelSettings, List<String>> shadowProblems;
   // Guarded by itself: the ledger is not thread-safe, and REST lists versions while records come.
   private final Ledger ledger;
   private final Map<String, TreeMap<Long, Long>> publishedMillis = new HashMap<>();
@@ -47,7 +52,22 @@ public final class ServedModels implements ModelSource {
       Function<String, Optional<Schema>> latestSchema,
       MeterRegistry meters,
       InstantSource clock) {
+    this(settings, latestSchema, model -> List.of(), meters, clock);
+  }
+
+  /**
+   * The same, with what keeps a model from having a shadow.
+   *
+   * @param shadowProblems a sentence each; empty if its shadow's scores can be written
+   */
+  public ServedModels(
+      Collection<ModelSettings> settings,
+      Function<String, Optional<Schema>> latestSchema,
+      Function<ModelSettings, List<String>> shadowProblems,
+      MeterRegistry meters,
+      InstantSource clock) {
     this.latestSchema = latestSchema;
+    this.shadowProblems = shadowProblems;
     for (ModelSettings model : settings) {
       models.put(model.name(), new ServedModel(model, meters, clock));
     }
@@ -60,6 +80,20 @@ public final class ServedModels implements ModelSource {
     ServedModel served = models.get(model);
     ServedModel.Serving serving = served == null ? null : served.serving();
     return serving == null ? null : serving.model();
+  }
+
+  @Override
+  public @Nullable ActiveModel shadow(String model) {
+    ServedModel served = models.get(model);
+    ServedModel.Serving serving = served == null ? null : served.serving();
+    return serving == null ? null : serving.shadow();
+  }
+
+  /** The newest heads of a model, newest first. */
+  public List<ModelHead> heads(String model) {
+    synchronized (ledger) {
+      return ledger.history(model).reversed();
+    }
   }
 
   /** One model; empty if the configuration has none of that name. */
@@ -145,33 +179,109 @@ public final class ServedModels implements ModelSource {
     if (model == null) {
       return;
     }
-    long number = event.version().number();
-    ActiveModel next;
-    try {
-      next = new ActiveModel(event.version());
-      warmUp(model, next);
-    } catch (IllegalArgumentException e) {
-      reject(
-          event.model(),
-          new Rejection(number, "UNUSABLE", String.valueOf(e.getMessage()), timestampMillis));
-      return;
-    } catch (MalformedRecordException e) {
-      String detail =
-          "version " + number + " cannot read the records it would score: " + e.getMessage();
-      reject(event.model(), new Rejection(number, e.reason().name(), detail, timestampMillis));
+    ServedModel.Serving before = model.serving();
+    ActiveModel next = ready(model, event.version(), timestampMillis);
+    if (next == null) {
       return;
     }
-    boolean first = model.serving() == null;
-    model.serve(new ServedModel.Serving(next, event.head()));
+    model.serve(
+        new ServedModel.Serving(
+            next, event.head(), since(event.head()), shadow(model, event.head(), timestampMillis)));
     LOG.info(
         "model {} serves version {} ({} trees, {})",
         event.model(),
-        number,
+        next.number(),
         event.version().model().trees(),
         event.head().getReason());
-    if (first) {
+    if (before == null) {
       unserved.countDown();
     }
+  }
+
+  /** When the head's version began to serve: with the first of the heads in a row that name it. */
+  private Instant since(ModelHead head) {
+    Instant since = head.getAt();
+    for (ModelHead earlier : heads(head.getModel())) {
+      if (earlier.getSequence() > head.getSequence()) {
+        continue;
+      }
+      if (!earlier.getHash().equals(head.getHash())) {
+        break;
+      }
+      since = earlier.getAt();
+    }
+    return since;
+  }
+
+  /** The version that is to shadow; null if there is none, or it was refused. */
+  private @Nullable ActiveModel shadow(ServedModel model, ModelHead head, long timestampMillis) {
+    String name = model.settings().name();
+    Optional<LedgerVersion> shadow;
+    Optional<LedgerException> fault;
+    synchronized (ledger) {
+      shadow = ledger.shadow(name);
+      fault = ledger.shadowFault(name);
+    }
+    if (shadow.isEmpty()) {
+      if (fault.isPresent()) {
+        Long named = head.getShadowVersion();
+        reject(
+            name,
+            new Rejection(
+                named == null ? -1 : named,
+                fault.get().reason().name(),
+                "no shadow scores: " + fault.get().getMessage(),
+                timestampMillis));
+      }
+      return null;
+    }
+    ServedModel.Serving present = model.serving();
+    if (present == null || present.shadow() == null) {
+      // A score that has nowhere to go would stop the stream, and those of the serving version too.
+      List<String> problems = shadowProblems.apply(model.settings());
+      if (!problems.isEmpty()) {
+        reject(
+            name,
+            new Rejection(
+                shadow.get().number(),
+                "NO_SHADOW_TOPIC",
+                "no shadow scores: " + String.join("; ", problems),
+                timestampMillis));
+        return null;
+      }
+    }
+    return ready(model, shadow.get(), timestampMillis);
+  }
+
+  /**
+   * A version ready to score: laid out, with the decoders it will need. What scores already is
+   * taken as it is. Null if it was refused, which is counted; what served before serves on.
+   */
+  private @Nullable ActiveModel ready(
+      ServedModel model, LedgerVersion version, long timestampMillis) {
+    ServedModel.Serving present = model.serving();
+    if (present != null) {
+      for (ActiveModel known : new @Nullable ActiveModel[] {present.model(), present.shadow()}) {
+        if (known != null && known.version().hash().equals(version.hash())) {
+          return known;
+        }
+      }
+    }
+    String name = model.settings().name();
+    long number = version.number();
+    try {
+      ActiveModel next = new ActiveModel(version);
+      warmUp(model, next);
+      return next;
+    } catch (IllegalArgumentException e) {
+      reject(
+          name, new Rejection(number, "UNUSABLE", String.valueOf(e.getMessage()), timestampMillis));
+    } catch (MalformedRecordException e) {
+      String detail =
+          "version " + number + " cannot read the records it would score: " + e.getMessage();
+      reject(name, new Rejection(number, e.reason().name(), detail, timestampMillis));
+    }
+    return null;
   }
 
   /**

@@ -5,9 +5,19 @@ import io.holdfast.service.model.ServedModels;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.exceptions.HttpStatusException;
 
-/** A model by the name in a path, or the answer that there is none. */
+/** A model by the name in a path, how many of something, or the answer that this cannot be. */
 final class Lookup {
+  private static final int MAX_LIMIT = 1_000;
+
   private Lookup() {}
+
+  static int limit(int limit) {
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw new HttpStatusException(
+          HttpStatus.BAD_REQUEST, "limit must be 1 to " + MAX_LIMIT + ": " + limit);
+    }
+    return limit;
+  }
 
   static ServedModel model(ServedModels models, String name) {
     return models

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param objectiveText that and its configured parameters, for people
  * @param labels where labels come from: "record" is inside it, "topic" one of their own
  * @param serving what serves; null before the first verified version
+ * @param head the head that says so, with the version that training grows from and the one that
+ *     scores beside it
  * @param swaps how often another version began to serve since the start
  * @param newestWindow the newest window that was reported; null before the first
  * @param rejections the newest versions that were refused, newest first
@@ -24,6 +26,7 @@ public record ModelView(
     String objectiveText,
     String labels,
     @Nullable Serving serving,
+    @Nullable HeadView head,
     long swaps,
     @Nullable Long newestWindow,
     List<Rejected> rejections,
@@ -34,8 +37,8 @@ public record ModelView(
    * A version that serves.
    *
    * @param hash its manifest's SHA-256, hexadecimal
-   * @param reason why it serves: INITIAL, TRAINED, ROLLED_BACK, PINNED or IMPORTED
-   * @param since when it was made the head
+   * @param reason why it serves: what the head says was done last
+   * @param since when it was made to serve
    */
   @Serdeable
   public record Serving(
@@ -49,6 +52,8 @@ public record ModelView(
    * What this instance has done since its start.
    *
    * @param scored records scored
+   * @param shadowScored records that a shadow scored beside them
+   * @param shadowFailed records that a shadow could not score, by reason
    * @param deadLetters records and labels that could not be used, by reason
    * @param labels labels by what became of them
    * @param withoutLabel scored records that make no example, by reason
@@ -56,6 +61,8 @@ public record ModelView(
   @Serdeable
   public record Counts(
       long scored,
+      long shadowScored,
+      Map<String, Long> shadowFailed,
       Map<String, Long> deadLetters,
       Map<String, Long> labels,
       Map<String, Long> withoutLabel) {}

@@ -12,11 +12,9 @@ import io.holdfast.service.route.DeadLetterMeters;
 import io.holdfast.service.score.ScoreMeters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
-import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.time.Instant;
@@ -30,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 @Controller("/api/models")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class ModelsController {
-  private static final int MAX_LIMIT = 1_000;
-
   private final ServedModels models;
   private final RecentReports reports;
   private final MeterRegistry meters;
@@ -59,7 +55,7 @@ public final class ModelsController {
   public List<VersionView> versions(String name, @QueryValue(defaultValue = "100") int limit) {
     ServedModel model = Lookup.model(models, name);
     return models.versions(model.settings().name()).stream()
-        .limit(checked(limit))
+        .limit(Lookup.limit(limit))
         .map(VersionView::of)
         .toList();
   }
@@ -75,18 +71,10 @@ public final class ModelsController {
       @QueryValue(defaultValue = "100") int limit,
       @QueryValue(defaultValue = "0") long after) {
     ServedModel model = Lookup.model(models, name);
-    return reports.newest(model.settings().name(), checked(limit)).stream()
+    return reports.newest(model.settings().name(), Lookup.limit(limit)).stream()
         .filter(report -> report.getWindow() > after)
         .map(ReportView::of)
         .toList();
-  }
-
-  private static int checked(int limit) {
-    if (limit < 1 || limit > MAX_LIMIT) {
-      throw new HttpStatusException(
-          HttpStatus.BAD_REQUEST, "limit must be 1 to " + MAX_LIMIT + ": " + limit);
-    }
-    return limit;
   }
 
   private ModelView view(ServedModel model) {
@@ -98,6 +86,7 @@ public final class ModelsController {
         ModelSettings.described(settings.booster().objective()),
         settings.labels() instanceof Labels.InRecord ? "record" : "topic",
         serving(model.serving()),
+        head(model.serving()),
         model.swaps(),
         reports.newestWindow(name),
         model.rejections().stream().map(ModelsController::rejected).toList(),
@@ -116,7 +105,11 @@ public final class ModelsController {
         model.version().model().trees(),
         model.width(),
         serving.head().getReason().name(),
-        serving.head().getAt());
+        serving.since());
+  }
+
+  private static @Nullable HeadView head(ServedModel.@Nullable Serving serving) {
+    return serving == null ? null : HeadView.of(serving.head());
   }
 
   private static ModelView.Rejected rejected(Rejection rejection) {
@@ -134,6 +127,10 @@ public final class ModelsController {
             .sum();
     return new ModelView.Counts(
         scored,
+        meters.find(ScoreMeters.SHADOW_SCORED).tag("model", model).counters().stream()
+            .mapToLong(counter -> (long) counter.count())
+            .sum(),
+        countsBy("reason", ScoreMeters.SHADOW_FAILED, model),
         countsBy("reason", DeadLetterMeters.NAME, model),
         countsBy("outcome", LabelMeters.NAME, model),
         countsBy("reason", LabelMeters.WITHOUT_LABEL, model));
@@ -154,6 +151,7 @@ public final class ModelsController {
     Map<String, String> topics = new LinkedHashMap<>();
     topics.put("records", settings.topics().records());
     topics.put("scores", settings.topics().scores());
+    topics.put("shadowScores", settings.topics().shadowScores());
     if (settings.labels() instanceof Labels.InTopic) {
       topics.put("labels", settings.topics().labels());
     }

@@ -1,6 +1,8 @@
 package io.holdfast.service.rest;
 
+import io.holdfast.schemas.avro.ComparedEnvironment;
 import io.holdfast.schemas.avro.EnvironmentReport;
+import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.WindowReport;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
@@ -8,7 +10,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A window report as the trainer wrote it; figures that are not finite are null. */
+/**
+ * A window report as the trainer wrote it; figures that are not finite are null.
+ *
+ * @param tipVersion the version that training grows from after the window; null of reports that do
+ *     not say
+ * @param gate what the new version was held against; null if nothing was compared
+ * @param shadow the version that shadows against what was served; null if none shadows
+ */
 @Serdeable
 public record ReportView(
     long window,
@@ -24,7 +33,10 @@ public record ReportView(
     int treesAppended,
     int treesTotal,
     long trainingMillis,
-    Instant at) {
+    Instant at,
+    @Nullable Long tipVersion,
+    @Nullable Gate gate,
+    @Nullable Comparison shadow) {
 
   /** The same figures for one environment. */
   @Serdeable
@@ -34,6 +46,30 @@ public record ReportView(
       @Nullable Double loss,
       @Nullable Double constantLoss,
       Map<String, @Nullable Double> metrics) {}
+
+  /** Whether a new version was let through, by which margin, and the two losses. */
+  @Serdeable
+  public record Gate(boolean passed, double margin, Comparison comparison) {}
+
+  /**
+   * Two ways to score the same labelled rows.
+   *
+   * @param version the version looked at
+   * @param against the version it is compared with; null for whatever served each row
+   */
+  @Serdeable
+  public record Comparison(
+      long version,
+      @Nullable Long against,
+      long rows,
+      @Nullable Double loss,
+      @Nullable Double againstLoss,
+      List<Compared> environments) {}
+
+  /** The same for one environment. */
+  @Serdeable
+  public record Compared(
+      String environment, long rows, @Nullable Double loss, @Nullable Double againstLoss) {}
 
   static ReportView of(WindowReport report) {
     return new ReportView(
@@ -50,7 +86,39 @@ public record ReportView(
         report.getTreesAppended(),
         report.getTreesTotal(),
         report.getTrainingMillis(),
-        report.getAt());
+        report.getAt(),
+        report.getTipVersion(),
+        gate(report.getGate()),
+        comparison(report.getShadow()));
+  }
+
+  private static @Nullable Gate gate(@Nullable GateReport gate) {
+    return gate == null
+        ? null
+        : new Gate(gate.getPassed(), gate.getMargin(), of(gate.getComparison()));
+  }
+
+  private static @Nullable Comparison comparison(
+      io.holdfast.schemas.avro.@Nullable Comparison comparison) {
+    return comparison == null ? null : of(comparison);
+  }
+
+  private static Comparison of(io.holdfast.schemas.avro.Comparison comparison) {
+    return new Comparison(
+        comparison.getVersion(),
+        comparison.getAgainst(),
+        comparison.getRows(),
+        Figures.finite(comparison.getLoss()),
+        Figures.finite(comparison.getAgainstLoss()),
+        comparison.getEnvironments().stream().map(ReportView::compared).toList());
+  }
+
+  private static Compared compared(ComparedEnvironment environment) {
+    return new Compared(
+        environment.getEnvironment(),
+        environment.getRows(),
+        Figures.finite(environment.getLoss()),
+        Figures.finite(environment.getAgainstLoss()));
   }
 
   private static Environment environment(EnvironmentReport report) {

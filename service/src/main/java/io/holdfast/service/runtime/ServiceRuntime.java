@@ -4,6 +4,7 @@ import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
+import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.SchemaFile;
@@ -67,7 +68,13 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
       }
     }
     this.framing = new SingleObjectFraming(withContracts(schemas));
-    this.models = new ServedModels(settings.models().values(), schemas::latest, meters, clock);
+    this.models =
+        new ServedModels(
+            settings.models().values(),
+            schemas::latest,
+            model -> TopicCheck.shadowProblems(settings, model),
+            meters,
+            clock);
     this.loader = new ModelLoader(settings.kafka(), settings.topics().models(), models);
     this.reports = new RecentReports(settings.models().keySet(), REPORTS_KEPT);
     this.reportReader = new ReportReader(settings.kafka(), settings.topics().reports(), reports);

@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ScoreMeters {
   public static final String SCORED = "holdfast.records.scored";
+  public static final String SHADOW_SCORED = "holdfast.shadow.scored";
+  public static final String SHADOW_FAILED = "holdfast.shadow.failed";
   public static final String LATENCY = "holdfast.scoring";
 
   private static final Duration[] LATENCY_BUCKETS = {

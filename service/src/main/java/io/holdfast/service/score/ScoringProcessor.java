@@ -42,6 +42,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   private final @Nullable LabelPart labelPart;
   private final RecordScorer scorer = new RecordScorer();
   private final ScoreEncoder encoder;
+  private final ShadowScorer shadows;
   private final @Nullable ScoreAhead ahead;
   private @Nullable PolledScores polled;
   private int untimed;
@@ -70,6 +71,8 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     this.scoreMeters = new ScoreMeters(parts.meters(), settings.name());
     this.deadLetterMeters = new DeadLetterMeters(parts.meters(), settings.name());
     this.encoder = new ScoreEncoder(framing, settings.topics().records());
+    this.shadows =
+        new ShadowScorer(framing, settings.topics().records(), parts.meters(), settings.name());
     this.labelPart =
         settings.labels() instanceof Labels.InRecord
             ? new LabelPart(
@@ -117,6 +120,10 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
               record.timestamp(),
               record.headers()),
           names.scores());
+      ActiveModel shadow = active.shadow(settings.name());
+      if (shadow != null) {
+        shadow(shadow, record, frame, source);
+      }
       if (labelPart != null) {
         label(labelPart, record, new Row(source, frame, model, raw));
       }
@@ -146,6 +153,23 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       scoreMeters.timed(System.nanoTime() - start);
     }
     return target;
+  }
+
+  private void shadow(
+      ActiveModel shadow,
+      Record<byte[], byte[]> record,
+      Framing.Frame frame,
+      RecordMetadata source) {
+    byte[] score = shadows.score(shadow, frame, record.value(), source);
+    if (score != null) {
+      context.forward(
+          new Record<>(
+              new Outgoing(source.partition(), record.key()),
+              score,
+              record.timestamp(),
+              record.headers()),
+          names.shadowScores());
+    }
   }
 
   @Override

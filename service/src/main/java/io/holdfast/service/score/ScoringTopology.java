@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * records -> score -+-> scores        one for every record that can be decoded
+ *                   +-> shadow scores another for it, while a version shadows the one that serves
  *                   +-> dead letters  one for every record that cannot; and the records whose label
  *                   |                 inside them cannot be used, though they were scored
  *                   +-> examples      where labels are inside the records
@@ -75,6 +76,8 @@ public final class ScoringTopology {
           new ScoringProcessor.Parts(model, names, framing, active, meters, ahead);
       topology.addProcessor(names.score(), () -> new ScoringProcessor(parts), source);
       Sinks.addSamePartition(topology, names.scores(), model.topics().scores(), names.score());
+      Sinks.addSamePartition(
+          topology, names.shadowScores(), model.topics().shadowScores(), names.score());
       Sinks.addAnyPartition(
           topology, names.deadLetters(), model.topics().deadLetters(), names.score());
       if (model.labels() instanceof Labels.InRecord) {

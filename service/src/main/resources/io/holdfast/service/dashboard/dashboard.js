@@ -11,6 +11,21 @@ const WINDOWS_KEPT = 500;
 const ENVIRONMENTS_SHOWN = 24;
 const VERSIONS_SHOWN = 10;
 const WINDOWS_SHOWN = 25;
+const SHADOWS_SHOWN = 5;
+const HEADS_SHOWN = 25;
+
+const HEAD_REASONS = {
+  INITIAL: 'began',
+  TRAINED: 'trained',
+  ROLLED_BACK: 'rolled back',
+  PINNED: 'pinned',
+  UNPINNED: 'unpinned',
+  IMPORTED: 'imported',
+  SHADOWED: 'shadow',
+  PROMOTED: 'promoted',
+  GATED: 'trained, waits',
+  OTHER: 'other',
+};
 
 const LABEL_OUTCOMES = {
   USED: ['Used', 'made an example'],
@@ -39,7 +54,7 @@ let logarithmic = null; // as the user set it; null: as the losses are
 
 function memory(name) {
   if (!seen.has(name)) {
-    seen.set(name, { reports: [], versions: [], versionsKey: null, samples: [], rates: [[], []] });
+    seen.set(name, { reports: [], versions: [], versionsKey: null, heads: [], headsKey: null, samples: [], rates: [[], []] });
   }
   return seen.get(name);
 }
@@ -118,6 +133,12 @@ async function catchUp(model) {
     const after = restarted ? 0 : have;
     const news = await ask(`api/models/${encodeURIComponent(model.name)}/reports?limit=${WINDOWS_KEPT}&after=${after}`);
     mine.reports = (restarted ? news : [...mine.reports, ...news]).slice(-WINDOWS_KEPT);
+    mine.changed = true;
+  }
+  const headsKey = `${model.head?.sequence} ${model.head?.at}`;
+  if (model.head && headsKey !== mine.headsKey) {
+    mine.heads = await ask(`api/models/${encodeURIComponent(model.name)}/heads?limit=${HEADS_SHOWN}`);
+    mine.headsKey = headsKey;
     mine.changed = true;
   }
   const key = `${model.serving?.hash} ${model.newestWindow} ${versionsLimit}`;
@@ -217,6 +238,8 @@ function show(model) {
     showEnvironments(mine.reports);
     showVersions(model, mine.versions);
     showWindows(mine.reports);
+    showShadows(mine.reports);
+    showHeads(mine.heads);
   }
 }
 
@@ -225,6 +248,7 @@ function showTiles(model, mine) {
   const now = Date.now();
   text('name', model.name);
   text('serving', `${model.objectiveText} · records on ${model.topics.records}`);
+  showHead(model);
   text('tile-version', serving ? String(serving.version) : format.NONE);
   text(
     'tile-version-note',
@@ -242,6 +266,24 @@ function showTiles(model, mine) {
   const dead = format.sum(counts.deadLetters);
   text('tile-dead', format.count(dead));
   text('tile-dead-note', dead === 0 ? 'none' : format.plural(Object.keys(counts.deadLetters).length, 'reason', 'reasons'));
+}
+
+/** What is unusual about the head; nothing where the newest version serves alone. */
+function showHead({ head, counts }) {
+  const parts = [];
+  if (head?.pinned) {
+    parts.push(`version ${head.version} is pinned`);
+  }
+  if (head && head.tipVersion !== head.version) {
+    parts.push(`training grows from version ${head.tipVersion}`);
+  }
+  if (head && head.shadowVersion != null) {
+    const failed = format.sum(counts.shadowFailed);
+    const failures = failed === 0 ? '' : `, ${format.count(failed)} failed`;
+    parts.push(`version ${head.shadowVersion} shadows it (${format.count(counts.shadowScored)} scored${failures})`);
+  }
+  byId('head').hidden = parts.length === 0;
+  text('head', parts.join(' · '));
 }
 
 function against(report) {
@@ -385,12 +427,18 @@ function countRow([title, what, number]) {
 function showVersions(model, versions) {
   byId('versions-all').hidden = versions.length <= versionsLimit;
   const items = versions.slice(0, versionsLimit);
-  fill('versions', items.map((version) => ({ ...version, serves: model.serving?.hash === version.hash })), (version) => {
+  const marks = (version) => [
+    ...(model.serving?.hash === version.hash ? ['serving'] : []),
+    ...(model.head?.pinned && model.head.hash === version.hash ? ['pinned'] : []),
+    ...(model.head && model.head.tipHash !== model.head.hash && model.head.tipHash === version.hash ? ['tip'] : []),
+    ...(model.head?.shadowHash === version.hash ? ['shadow'] : []),
+  ];
+  fill('versions', items.map((version) => ({ ...version, marks: marks(version) })), (version) => {
     const head = element('th', String(version.version));
     head.scope = 'row';
     head.className = 'nowrap';
-    if (version.serves) {
-      const badge = element('span', 'serving');
+    for (const mark of version.marks) {
+      const badge = element('span', mark);
       badge.className = 'badge';
       head.append(badge);
     }
@@ -404,6 +452,55 @@ function showVersions(model, versions) {
       cell(trained, 'nowrap'),
       hashCell(version.hash),
       hashCell(version.parent),
+    );
+  });
+}
+
+/** The newest windows that a shadow was held against, each in all and by environment. */
+function showShadows(reports) {
+  const compared = reports.filter((report) => report.shadow).slice(-SHADOWS_SHOWN).reverse();
+  byId('shadows-card').hidden = compared.length === 0;
+  const lines = compared.flatMap(({ window, shadow }) => [
+    { window, version: shadow.version, environment: null, ...shadow },
+    ...(shadow.environments.length > 1
+      ? shadow.environments.map((environment) => ({ window, version: shadow.version, ...environment }))
+      : []),
+  ]);
+  fill('shadows', lines, (line) => {
+    const difference = format.difference(line.loss, line.againstLoss);
+    const sign = difference === null ? '' : difference <= 0 ? '−' : '+';
+    const mark = difference === null ? 'number' : `number ${difference <= 0 ? 'better' : 'worse'}`;
+    const head = element('th', String(line.window));
+    head.scope = 'row';
+    head.className = 'number';
+    return row(
+      head,
+      cell(`v${line.version}`, 'nowrap'),
+      cell(line.environment === null ? 'all' : line.environment === '' ? '(none)' : line.environment),
+      cell(format.count(line.rows), 'number'),
+      cell(format.loss(line.loss), 'number'),
+      cell(format.loss(line.againstLoss), 'number'),
+      cell(difference === null ? format.NONE : sign + format.differenceSize(line.loss, line.againstLoss), mark),
+    );
+  });
+}
+
+function showHeads(heads) {
+  byId('heads-card').hidden = heads.length === 0;
+  fill('heads', heads, (item) => {
+    const head = element('th', String(item.sequence));
+    head.scope = 'row';
+    head.className = 'number';
+    return row(
+      head,
+      cell(format.dateTime(item.at), 'nowrap'),
+      cell(HEAD_REASONS[item.reason] ?? item.reason, 'nowrap'),
+      cell(`v${item.version}`),
+      cell(`v${item.tipVersion}`),
+      cell(item.shadowVersion == null ? format.NONE : `v${item.shadowVersion}`),
+      cell(item.pinned ? 'yes' : format.NONE),
+      cell(item.by, 'words'),
+      cell(item.why, 'words'),
     );
   });
 }

@@ -1,8 +1,11 @@
 package io.holdfast.service.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerRecord;
 import io.holdfast.schemas.ledger.LedgerVersion;
@@ -117,6 +120,98 @@ final class ServedModelsTest {
   }
 
   @Test
+  void shadow_scoresBesideWhatServesAndEndsWithTheHeadThatSaysSo() {
+    LedgerVersion first = ledger.publish(0, null, 0, 0);
+    LedgerVersion second = ledger.publish(1, first, 0, 1);
+    ModelHead head = ledger.head(second, HeadReason.TRAINED);
+    assertThat(models.shadow("bikes")).isNull();
+
+    ModelHead shadowed = ledger.change(head, new HeadChange.Shadowed(0), first, second);
+
+    assertThat(activeNumber()).isEqualTo(1);
+    assertThat(shadowNumber()).isZero();
+    assertThat(served().swaps()).as("the same version serves on").isEqualTo(1);
+    assertThat(served().serving())
+        .satisfies(
+            serving -> {
+              assertThat(serving).isNotNull();
+              assertThat(serving.since()).as("as before").isEqualTo(head.getAt());
+            });
+    assertThat(meters.get("holdfast.model.shadow").gauge().value()).isZero();
+    ledger.change(shadowed, new HeadChange.Unshadowed(), first, second);
+    assertThat(models.shadow("bikes")).isNull();
+    assertThat(meters.get("holdfast.model.shadow").gauge().value()).isNaN();
+    assertThat(models.heads("bikes"))
+        .extracting(ModelHead::getSequence, ModelHead::getReason)
+        .containsExactly(
+            tuple(3L, HeadReason.SHADOWED),
+            tuple(2L, HeadReason.SHADOWED),
+            tuple(1L, HeadReason.TRAINED));
+  }
+
+  @Test
+  void promotedShadow_servesAsTheVersionItWas() {
+    LedgerVersion first = ledger.publish(0, null, 0, 0);
+    LedgerVersion second = ledger.publish(1, first, 0, 1);
+    ModelHead head = ledger.head(first, HeadReason.INITIAL);
+    ModelHead shadowed = ledger.change(head, new HeadChange.Shadowed(1), first, second);
+    ActiveModel shadow = models.shadow("bikes");
+
+    ledger.change(shadowed, new HeadChange.Promoted(1), first, second);
+
+    assertThat(models.active("bikes")).as("laid out once").isSameAs(shadow);
+    assertThat(models.shadow("bikes")).isNull();
+  }
+
+  @Test
+  void shadowThatCannotReadTheRecords_isRejectedAndTheServingOneUntouched() {
+    LedgerVersion first = ledger.publish(0, null, 0, 0);
+    LedgerVersion second = ledger.publish(1, first, 0, 1);
+    ModelHead head = ledger.head(first, HeadReason.INITIAL);
+    ActiveModel serving = models.active("bikes");
+    latest =
+        Optional.of(
+            SchemaFile.parse(
+                """
+                {"type": "record", "name": "Ride", "fields": [
+                  {"name": "temperature", "type": "string"}]}
+                """));
+
+    ledger.change(head, new HeadChange.Shadowed(1), first, second);
+
+    assertThat(models.active("bikes")).isSameAs(serving);
+    assertThat(models.shadow("bikes")).isNull();
+    assertThat(served().rejections())
+        .singleElement()
+        .satisfies(rejection -> assertThat(rejection.version()).isEqualTo(1));
+  }
+
+  @Test
+  void shadowWithoutATopicForItsScores_isRejected() {
+    var without =
+        new ServedModels(
+            List.of(settings),
+            topic -> latest,
+            model -> List.of("topic bikes.shadow-scores is missing"),
+            new SimpleMeterRegistry(),
+            InstantSource.fixed(Instant.EPOCH));
+    BikesLedger on = new BikesLedger(without, settings);
+    LedgerVersion first = on.publish(0, null, 0, 0);
+    LedgerVersion second = on.publish(1, first, 0, 1);
+    on.change(on.head(first, HeadReason.INITIAL), new HeadChange.Shadowed(1), first, second);
+
+    assertThat(without.active("bikes")).isNotNull();
+    assertThat(without.shadow("bikes")).isNull();
+    assertThat(without.find("bikes").orElseThrow().rejections())
+        .singleElement()
+        .satisfies(
+            rejection -> {
+              assertThat(rejection.reason()).isEqualTo("NO_SHADOW_TOPIC");
+              assertThat(rejection.detail()).contains("bikes.shadow-scores");
+            });
+  }
+
+  @Test
   void recordsThatAreNone_changeNothing() {
     ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
     models.apply(null, new byte[] {1}, 1);
@@ -159,6 +254,12 @@ final class ServedModelsTest {
     ActiveModel active = models.active("bikes");
     assertThat(active).isNotNull();
     return active == null ? -1 : active.number();
+  }
+
+  private long shadowNumber() {
+    ActiveModel shadow = models.shadow("bikes");
+    assertThat(shadow).isNotNull();
+    return shadow == null ? -1 : shadow.number();
   }
 
   private static byte[] bytes(LedgerRecord record) {

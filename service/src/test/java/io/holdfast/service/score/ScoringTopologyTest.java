@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.objective.Squared;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.MalformedRecordException;
@@ -17,6 +21,7 @@ import io.holdfast.service.Bikes;
 import io.holdfast.service.TopologyRun;
 import io.holdfast.service.label.LabelMeters;
 import io.holdfast.service.model.ActiveModel;
+import io.holdfast.service.model.ModelSource;
 import io.holdfast.service.route.DeadLetterMeters;
 import io.holdfast.service.route.DeadLetters;
 import io.holdfast.service.route.MessageSize;
@@ -43,6 +48,7 @@ final class ScoringTopologyTest {
   private final ModelSettings binary =
       Bikes.settings("objective", "logistic", "labels.in", "topic");
   private final Map<String, ActiveModel> active = new HashMap<>();
+  private final Map<String, ActiveModel> shadow = new HashMap<>();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private @Nullable TopologyRun run;
 
@@ -134,6 +140,50 @@ final class ScoringTopologyTest {
     assertThat(after.getVersion()).isEqualTo(2);
     assertThat(after.getPrediction()).isEqualTo(4.5);
     assertThat(after.getSourceOffset()).isEqualTo(1);
+  }
+
+  @Test
+  void shadow_scoresTheSameRecordsUnderItsOwnVersionAndHash() throws Exception {
+    serve(bikes, 3, -1, 2);
+    ActiveModel shadowing = Bikes.active(4, bikes, 0, 7);
+    shadow.put(bikes.name(), shadowing);
+    start(bikes);
+
+    input().pipeInput(KEY, Bikes.ride(25, "SUMMER"), 42);
+    shadow.clear();
+    input().pipeInput(KEY, Bikes.ride(25, "SUMMER"), 43);
+
+    Score served = new ContractCodec<>(Score.class).decode(read("bikes.scores").value());
+    TestRecord<byte[], byte[]> beside = read("bikes.shadow-scores");
+    Score shadowed = new ContractCodec<>(Score.class).decode(beside.value());
+    assertThat(served.getVersion()).isEqualTo(3);
+    assertThat(served.getPrediction()).isEqualTo(2.5);
+    assertThat(shadowed.getVersion()).isEqualTo(4);
+    assertThat(shadowed.getModelHash().bytes()).isEqualTo(shadowing.hashBytes());
+    assertThat(shadowed.getPrediction()).isEqualTo(7.5);
+    assertThat(shadowed.getSourceOffset()).isEqualTo(served.getSourceOffset());
+    assertThat(beside.key()).isEqualTo(KEY);
+    assertThat(beside.timestamp()).isEqualTo(42L);
+    assertThat(all("bikes.shadow-scores")).as("without a shadow").isEmpty();
+    assertThat(meters.get("holdfast.shadow.scored").counter().count()).isEqualTo(1);
+  }
+
+  @Test
+  void shadowThatCannotScore_isCountedAndTheRecordHasItsScore() {
+    serve(bikes, 3, -1, 2);
+    LedgerVersion version = Bikes.version(4, bikes, 0, 0);
+    Model readsTheId = new Model(new Squared(), List.of(new Feature.Numeric("id")), 0, List.of());
+    shadow.put(
+        bikes.name(),
+        new ActiveModel(
+            new LedgerVersion(version.manifest(), version.hash(), List.of(), readsTheId)));
+
+    send(bikes, Bikes.ride(25, "SUMMER"));
+
+    assertThat(all("bikes.scores")).hasSize(1);
+    assertThat(all("bikes.shadow-scores")).isEmpty();
+    assertThat(all("bikes.dead-letters")).isEmpty();
+    assertThat(meters.get("holdfast.shadow.failed").counter().count()).isEqualTo(1);
   }
 
   @Test
@@ -347,7 +397,19 @@ final class ScoringTopologyTest {
   }
 
   private void start(ModelSettings... models) {
-    run = new TopologyRun(ScoringTopology.of(List.of(models), Bikes.FRAMING, active::get, meters));
+    ModelSource source =
+        new ModelSource() {
+          @Override
+          public @Nullable ActiveModel active(String model) {
+            return active.get(model);
+          }
+
+          @Override
+          public @Nullable ActiveModel shadow(String model) {
+            return shadow.get(model);
+          }
+        };
+    run = new TopologyRun(ScoringTopology.of(List.of(models), Bikes.FRAMING, source, meters));
   }
 
   private ScoringTopologyTest send(ModelSettings settings, byte[] value) {

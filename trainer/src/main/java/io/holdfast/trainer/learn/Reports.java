@@ -1,5 +1,6 @@
 package io.holdfast.trainer.learn;
 
+import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.EnvironmentReport;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes what happened to a window as its report. Stateless. */
 final class Reports {
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
 
   private Reports() {}
 
@@ -25,11 +26,13 @@ final class Reports {
    * The report of {@code window}, which was worked on from {@code begin} to {@code end}.
    *
    * @param prequential null if the window has no usable row; losses are NaN then
+   * @param shadow the version that shadows on its rows; null if none does
    */
   static WindowReport of(
       ModelSettings settings,
       Window window,
       @Nullable Prequential prequential,
+      @Nullable Comparison shadow,
       TrainerEvent.Outcome outcome,
       Instant begin,
       Instant end) {
@@ -54,6 +57,7 @@ final class Reports {
         .setTreesTotal(run == null ? 0 : run.model().trees())
         .setTrainingMillis(Duration.between(begin, end).toMillis())
         .setAt(end)
+        .setShadow(shadow)
         .build();
   }
 

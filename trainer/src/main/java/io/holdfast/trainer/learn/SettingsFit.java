@@ -13,7 +13,7 @@ import java.util.List;
  * features are decided once, with version 0; what else the settings say may change between windows.
  * Stateless.
  */
-final class SettingsFit {
+public final class SettingsFit {
   private SettingsFit() {}
 
   /**
@@ -21,7 +21,7 @@ final class SettingsFit {
    *
    * @throws SettingsException in one sentence if its model cannot be extended under them
    */
-  static void check(ModelSettings settings, LedgerVersion serving) {
+  public static void check(ModelSettings settings, LedgerVersion serving) {
     Model model = serving.model();
     // What was learned is the version's own; what was configured must be the same.
     if (!model.objective().unfitted().equals(settings.booster().objective().unfitted())) {

@@ -6,6 +6,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.feature.RecordLayout;
@@ -71,6 +72,7 @@ public final class TrainerCore {
   private ReplayBuffer replay;
   private Progress progress = Progress.NONE;
   private @Nullable LedgerVersion serving;
+  private @Nullable LedgerVersion shadow;
   private @Nullable RowReader reader;
 
   /**
@@ -144,6 +146,16 @@ public final class TrainerCore {
   }
 
   /**
+   * Says which version scores beside the one that serves: the reports of the windows to come
+   * compare it with what was served. Nothing that is trained depends on it.
+   *
+   * @param version null if none does
+   */
+  public void shadow(@Nullable LedgerVersion version) {
+    shadow = version;
+  }
+
+  /**
    * Makes the replay buffer again, after {@link #resume}, of what the log still holds. Rows that
    * cannot be used are skipped, as they were before.
    */
@@ -200,6 +212,7 @@ public final class TrainerCore {
     Instant begin = time.instant();
     LedgerVersion parent = serving();
     Prequential prequential = null;
+    Comparison shadowed = null;
     TrainerEvent.Outcome outcome =
         new TrainerEvent.Outcome.Kept("No example of the window could be used.");
     if (!window.rows().isEmpty()) {
@@ -209,7 +222,9 @@ public final class TrainerCore {
       Rows.Builder allRows = reader().rows();
       decoding.decode(replay.rows(), allRows);
       decoding.decode(window.rows(), allRows, windowRows);
-      prequential = evaluate(window, windowRows.build(), parent);
+      Rows labelled = windowRows.build();
+      prequential = evaluate(window, labelled, parent);
+      shadowed = shadowed(window, labelled, prequential);
       Rows trainingRows = allRows.build();
       outcome = train(window, trainingRows, decoding.features(), time);
     }
@@ -217,7 +232,7 @@ public final class TrainerCore {
     return new TrainerEvent.Concluded(
         window,
         outcome,
-        Reports.of(settings, window, prequential, outcome, begin, end),
+        Reports.of(settings, window, prequential, shadowed, outcome, begin, end),
         progressAfter(window, outcome));
   }
 
@@ -282,6 +297,12 @@ public final class TrainerCore {
         windowRows,
         served,
         ConstantModel.read(settings.booster().objective(), parent.manifest().getMetrics()));
+  }
+
+  private @Nullable Comparison shadowed(Window window, Rows labelled, Prequential served) {
+    return shadow == null
+        ? null
+        : ShadowComparison.of(shadow, framing, window.rows(), labelled, served).orElse(null);
   }
 
   private TrainerEvent.Outcome train(

@@ -122,6 +122,7 @@ final class ModelSession {
                   + " verified: set a head, or give the model a new name.",
               model.name(), versions.size()));
     }
+    core.shadow(ledger.shadow(model.name()).orElse(null));
     log.begin(core.progress());
     watch.status().serves(core.serving().number());
     watch.status().enter(new ModelStatus.Phase.Learning());

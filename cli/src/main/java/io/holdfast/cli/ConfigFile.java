@@ -1,0 +1,52 @@
+package io.holdfast.cli;
+
+import io.holdfast.schemas.settings.Settings;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The configuration file. */
+public final class ConfigFile {
+  private static final String VARIABLE = "HOLDFAST_CONFIG";
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The configuration file (default: the environment variable HOLDFAST_CONFIG).")
+  private @Nullable Path config;
+
+  /** Whether a file was named, on the command line or in the environment. */
+  public boolean given() {
+    return file() != null;
+  }
+
+  /** Whether a file was named on the command line. */
+  public boolean named() {
+    return config != null;
+  }
+
+  /**
+   * Reads the file.
+   *
+   * @throws CommandException if none was named
+   * @throws io.holdfast.schemas.settings.SettingsException if it is not right
+   */
+  public Settings settings() {
+    Path file = file();
+    if (file == null) {
+      throw CommandException.usage(
+          "a configuration is needed: name its file with --config or in " + VARIABLE);
+    }
+    return Settings.read(file, System.getenv());
+  }
+
+  private @Nullable Path file() {
+    String variable = System.getenv(VARIABLE);
+    return config != null || variable == null ? config : Path.of(variable);
+  }
+
+  @Override
+  public String toString() {
+    return String.valueOf(file());
+  }
+}

@@ -1,0 +1,101 @@
+package io.holdfast.cli.ledger;
+
+import io.holdfast.schemas.avro.ComparedEnvironment;
+import io.holdfast.schemas.avro.Comparison;
+import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.LedgerReader;
+import io.holdfast.schemas.wire.Contracts;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What window reports say of the version that shadowed last: its losses beside those of what was
+ * served, each weighted by rows. Immutable.
+ *
+ * @param version the shadow; -1 if there was none
+ * @param windows in which it shadowed
+ * @param environments in order of first appearance
+ */
+public record ShadowReports(
+    long version, List<Long> windows, Losses all, Map<String, Losses> environments) {
+  private static final Duration PATIENCE = Duration.ofSeconds(75);
+
+  /** Mean losses of the same rows; NaN of none. */
+  public record Losses(long rows, double shadow, double served) {
+    private static final Losses NONE = new Losses(0, Double.NaN, Double.NaN);
+
+    private Losses plus(long more, double shadowLoss, double servedLoss) {
+      if (rows == 0) {
+        return new Losses(more, shadowLoss, servedLoss);
+      }
+      double total = (double) rows + more;
+      return new Losses(
+          rows + more,
+          (shadow * rows + shadowLoss * more) / total,
+          (served * rows + servedLoss * more) / total);
+    }
+  }
+
+  /**
+   * Reads the reports topic to its end.
+   *
+   * @param last how many windows at most, the newest
+   * @throws io.holdfast.schemas.topic.TopicException in one sentence if that cannot be done
+   */
+  public static ShadowReports read(Settings settings, String model, int last) {
+    TreeMap<Long, Comparison> compared = new TreeMap<>();
+    LedgerReader.read(
+        settings.kafka(),
+        settings.topics().reports(),
+        PATIENCE,
+        record -> {
+          if (model.equals(record.key())) {
+            note(record.value(), compared);
+          }
+        });
+    return of(compared, last);
+  }
+
+  private static void note(byte[] value, Map<Long, Comparison> compared) {
+    try {
+      WindowReport report = Contracts.REPORT.decode(value);
+      if (report.getShadow() != null) {
+        compared.put(report.getWindow(), report.getShadow());
+      }
+    } catch (MalformedRecordException e) {
+      // Someone else's record on the topic says nothing about this model.
+    }
+  }
+
+  static ShadowReports of(TreeMap<Long, Comparison> compared, int last) {
+    if (compared.isEmpty()) {
+      return new ShadowReports(-1, List.of(), Losses.NONE, Map.of());
+    }
+    long version = compared.lastEntry().getValue().getVersion();
+    List<Map.Entry<Long, Comparison>> own =
+        compared.entrySet().stream()
+            .filter(window -> window.getValue().getVersion() == version)
+            .toList();
+    List<Long> windows = new ArrayList<>();
+    Losses all = Losses.NONE;
+    Map<String, Losses> environments = new LinkedHashMap<>();
+    for (var window : own.subList(Math.max(0, own.size() - last), own.size())) {
+      Comparison one = window.getValue();
+      windows.add(window.getKey());
+      all = all.plus(one.getRows(), one.getLoss(), one.getAgainstLoss());
+      for (ComparedEnvironment part : one.getEnvironments()) {
+        environments.merge(
+            part.getEnvironment(),
+            Losses.NONE.plus(part.getRows(), part.getLoss(), part.getAgainstLoss()),
+            (sum, more) -> sum.plus(more.rows(), more.shadow(), more.served()));
+      }
+    }
+    return new ShadowReports(version, List.copyOf(windows), all, environments);
+  }
+}

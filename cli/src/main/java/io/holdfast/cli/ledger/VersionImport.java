@@ -1,0 +1,181 @@
+package io.holdfast.cli.ledger;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.feature.FeatureDecoder;
+import io.holdfast.schemas.feature.RecordLayout;
+import io.holdfast.schemas.ledger.HeadChange;
+import io.holdfast.schemas.ledger.HeadRules;
+import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.ledger.LedgerCodec;
+import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.ledger.LedgerException.Reason;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.HeadWriter;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.trainer.learn.SettingsFit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.avro.Schema;
+
+/**
+ * Publishes a version that was made elsewhere: its segments, a manifest that continues the model's
+ * own chain, and the head, in one transaction. Stateless.
+ */
+public final class VersionImport {
+  private VersionImport() {}
+
+  /** What was published. */
+  public record Published(LedgerVersion version, ModelHead head, int records, long bytes) {}
+
+  /**
+   * Publishes {@code made} as the next version of a model; its scores keep their bits.
+   *
+   * @param schema of the model's records, if it is known
+   * @throws LedgerException in one sentence, if it cannot be a version of this model
+   * @throws io.holdfast.schemas.topic.TopicException in one sentence, if it cannot be published
+   * @throws io.holdfast.schemas.settings.SettingsException if the trainer could not go on from it
+   */
+  public static Published publish(
+      Settings settings,
+      ModelSettings model,
+      LedgerVersion made,
+      Optional<Schema> schema,
+      HeadRules.Author author)
+      throws LedgerException {
+    if (schema.isPresent()) {
+      checkReads(schema.get(), made, model);
+    }
+    SettingsFit.check(model, made);
+    Taken taken = new Taken();
+    ModelHead head =
+        HeadWriter.write(
+            settings,
+            model.name(),
+            ledger -> {
+              taken.encoded = encode(ledger, model, made);
+              LedgerVersion version = taken.encoded.version();
+              Optional<ModelHead> present = ledger.head(model.name());
+              if (present.isEmpty() && schema.isPresent()) {
+                checkFields(schema.get(), made, model);
+              }
+              ModelHead next =
+                  present.isEmpty()
+                      ? HeadRules.first(version, HeadReason.IMPORTED, author)
+                      : HeadRules.next(
+                          present.get(),
+                          new HeadChange.Imported(version.number(), version.hash()),
+                          ledger.versionsOf(model.name()),
+                          model.update().gate(),
+                          author);
+              return new HeadWriter.Change(taken.encoded.records(), next);
+            });
+    LedgerCodec.Encoded encoded = taken.encoded();
+    long bytes =
+        encoded.records().stream()
+            .mapToLong(record -> record.value() == null ? 0 : record.value().length)
+            .sum();
+    return new Published(encoded.version(), head, encoded.records().size(), bytes);
+  }
+
+  /** What the last decision was made of: it is the one that was committed. */
+  private static final class Taken {
+    private LedgerCodec.@org.jspecify.annotations.Nullable Encoded encoded;
+
+    LedgerCodec.Encoded encoded() {
+      if (encoded == null) {
+        throw new IllegalStateException("nothing was decided");
+      }
+      return encoded;
+    }
+  }
+
+  private static LedgerCodec.Encoded encode(Ledger ledger, ModelSettings model, LedgerVersion made)
+      throws LedgerException {
+    List<ModelManifest> versions = ledger.versions(model.name());
+    Optional<LedgerVersion> tip = ledger.tip(model.name());
+    if (tip.isEmpty() && !versions.isEmpty()) {
+      throw new LedgerException(
+          Reason.REFUSED,
+          Sentence.of(
+              "model %s has versions on the topic but no head that can be verified, so there is none"
+                  + " to append to: holdfast models verify says more",
+              model.name()));
+    }
+    ModelManifest manifest = made.manifest();
+    try {
+      return LedgerCodec.encode(
+          new LedgerCodec.Draft(
+              model.name(),
+              versions.isEmpty() ? 0 : versions.getLast().getVersion() + 1,
+              tip.orElse(null),
+              made.model(),
+              manifest.getGamma(),
+              List.of(),
+              List.of(),
+              manifest.getEnvironments(),
+              manifest.getSeed(),
+              manifest.getSettings(),
+              metrics(manifest, tip),
+              manifest.getProgramVersion()));
+    } catch (IllegalArgumentException e) {
+      throw new LedgerException(
+          Reason.INCOMPATIBLE_FEATURES,
+          Sentence.of(
+              "the model of the file cannot follow on %s: %s", model.name(), e.getMessage()));
+    }
+  }
+
+  /** The file's own, but for the window: that counts those of this model. */
+  private static Map<String, Double> metrics(ModelManifest made, Optional<LedgerVersion> tip) {
+    TreeMap<String, Double> metrics = new TreeMap<>(made.getMetrics());
+    metrics.remove("window");
+    tip.map(version -> version.manifest().getMetrics().get("window"))
+        .ifPresent(window -> metrics.put("window", window));
+    return metrics;
+  }
+
+  /** A first version's features are fields of the records: later ones may outlive a field. */
+  private static void checkFields(Schema schema, LedgerVersion made, ModelSettings model)
+      throws LedgerException {
+    Set<String> fields =
+        RecordLayout.features(model, schema).stream()
+            .map(Feature::name)
+            .collect(Collectors.toSet());
+    List<String> missing =
+        made.model().features().stream()
+            .map(Feature::name)
+            .filter(name -> !fields.contains(name))
+            .toList();
+    if (!missing.isEmpty()) {
+      throw new LedgerException(
+          Reason.INCOMPATIBLE_FEATURES,
+          Sentence.of(
+              "the model of the file uses %s, which by the configuration is no feature of the records"
+                  + " on %s",
+              String.join(", ", missing), model.topics().records()));
+    }
+  }
+
+  private static void checkReads(Schema schema, LedgerVersion made, ModelSettings model)
+      throws LedgerException {
+    try {
+      var _ = FeatureDecoder.compile(schema, made.model().features());
+    } catch (MalformedRecordException e) {
+      throw new LedgerException(
+          Reason.INCOMPATIBLE_FEATURES,
+          Sentence.of(
+              "the model of the file cannot read the records on %s: %s",
+              model.topics().records(), e.getMessage()));
+    }
+  }
+}

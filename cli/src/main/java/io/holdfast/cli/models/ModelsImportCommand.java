@@ -1,0 +1,105 @@
+package io.holdfast.cli.models;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.cli.CommandException;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.learn.OfflineModel;
+import io.holdfast.cli.ledger.KnownSchemas;
+import io.holdfast.cli.ledger.VersionImport;
+import io.holdfast.schemas.ledger.HeadRules;
+import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.SchemaTopic;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.avro.Schema;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code holdfast models import}. */
+@Command(
+    name = "import",
+    description = "Publishes the version of a model file as the model's next version.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast models import bikes --file bikes.hf --why \"fitted to five years of history\"",
+      "",
+      "The file is one of fit, refit or models export. The version's parent is the one that training",
+      "grows from; a model without versions gets it as version 0. It must have the features of its",
+      "parent, and its scores keep their bits.",
+    })
+final class ModelsImportCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "MODEL",
+      converter = VersionName.Reader.class,
+      description = "The model, as the configuration names it.")
+  private VersionName name;
+
+  @Option(names = "--file", required = true, paramLabel = "FILE", description = "The model file.")
+  private Path file;
+
+  @Mixin private HeadOptions head = new HeadOptions();
+
+  @Override
+  public Integer call() {
+    Settings settings = head.settings();
+    ModelSettings model = settings.model(name.alone());
+    LedgerVersion made = OfflineModel.read(file);
+    Optional<Schema> schema = schema(settings, model);
+    var author = new HeadRules.Author(head.by(), head.why(), Clock.systemUTC().instant());
+    VersionImport.Published published;
+    try {
+      published = VersionImport.publish(settings, model, made, schema, author);
+    } catch (LedgerException e) {
+      throw CommandException.failed("%s", e.getMessage());
+    }
+    LedgerVersion version = published.version();
+    if (head.json()) {
+      ObjectNode node = HeadOptions.json(published.head());
+      node.put("published", version.number());
+      node.put("trees", version.model().trees());
+      node.put("records", published.records());
+      node.put("bytes", published.bytes());
+      head.console().json(node);
+      return ExitCode.OK;
+    }
+    head.console()
+        .line(
+            "Published version %d of %s: %d trees in %d records of %d bytes together, hash %s.",
+            version.number(),
+            model.name(),
+            version.model().trees(),
+            published.records(),
+            published.bytes(),
+            version.hash());
+    head.console().line("%s", HeadOptions.said(published.head()));
+    if (version.model().trees() > model.update().maxTrees()) {
+      head.console()
+          .line(
+              "It has more trees than update.maxTrees, which is %d: the next window would drop its"
+                  + " oldest, so raise that first if they are to stay.",
+              model.update().maxTrees());
+    }
+    if (schema.isEmpty()) {
+      head.console()
+          .line(
+              "No schema of %s is known, so whether it can read the records was not checked.",
+              model.topics().records());
+    }
+    return ExitCode.OK;
+  }
+
+  private static Optional<Schema> schema(Settings settings, ModelSettings model) {
+    try (SchemaTopic schemas = KnownSchemas.open(settings, model)) {
+      return schemas.latest(model.topics().records());
+    }
+  }
+}

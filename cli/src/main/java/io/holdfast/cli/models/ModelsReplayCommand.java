@@ -1,0 +1,138 @@
+package io.holdfast.cli.models;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.cli.CommandException;
+import io.holdfast.cli.ConfigFile;
+import io.holdfast.cli.Console;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.ledger.KnownSchemas;
+import io.holdfast.cli.ledger.ModelTopic;
+import io.holdfast.cli.print.Json;
+import io.holdfast.cli.print.Progress;
+import io.holdfast.cli.print.Table;
+import io.holdfast.cli.stream.Broker;
+import io.holdfast.cli.stream.PinnedReplay;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.SchemaTopic;
+import io.holdfast.schemas.wire.SingleObjectFraming;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast models replay}. */
+@Command(
+    name = "replay",
+    description = "Scores records again by the version on each score and compares the bytes.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast models replay bikes",
+      "  holdfast models replay bikes --from 2026-03-01T00:00:00Z --to 2026-03-02T00:00:00Z --json",
+      "",
+      "Reads scores and records as they stand on their topics, and versions from the model topic by",
+      "the number and hash that each score names. Writes nothing. Exit code 1 if a score comes out",
+      "otherwise than it was served. Scores whose record or version the topics no longer hold are",
+      "counted and not compared.",
+    })
+final class ModelsReplayCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "MODEL",
+      converter = VersionName.Reader.class,
+      description = "The model, as the configuration names it.")
+  private VersionName name;
+
+  @Mixin private ConfigFile config = new ConfigFile();
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Records of this time and later alone, such as 2026-03-01T00:00:00Z.")
+  private @Nullable Instant from;
+
+  @Option(names = "--to", paramLabel = "TIME", description = "Records before this time alone.")
+  private @Nullable Instant to;
+
+  @Option(names = "--shadow", description = "The scores of the model's shadows instead.")
+  private boolean shadow;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    if (from != null && to != null && !from.isBefore(to)) {
+      throw CommandException.usage("--from must be before --to: %s, %s", from, to);
+    }
+    Settings settings = config.settings();
+    ModelSettings model = settings.model(name.alone());
+    String scores = shadow ? model.topics().shadowScores() : model.topics().scores();
+    Broker.require(settings.kafka(), List.of(scores, model.topics().records()));
+    ModelTopic topic = ModelTopic.read(settings);
+    topic.require(model.name());
+    var span =
+        new PinnedReplay.Span(
+            from == null ? Long.MIN_VALUE : from.toEpochMilli(),
+            to == null ? Long.MAX_VALUE : to.toEpochMilli());
+    PinnedReplay.Result result;
+    try (SchemaTopic schemas = KnownSchemas.open(settings, model);
+        Progress progress = Progress.of("Replaying", -1)) {
+      result =
+          new PinnedReplay(settings.kafka(), model, topic, new SingleObjectFraming(schemas))
+              .run(scores, Broker.partitions(settings.kafka(), scores), span, progress::step);
+    }
+    print(result, scores);
+    return result.differing() == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private void print(PinnedReplay.Result result, String scores) {
+    Console console = Console.of(spec);
+    if (json) {
+      console.json(json(result));
+      return;
+    }
+    Table table = new Table("version", "identical", "not on the topic");
+    var versions = new TreeSet<>(result.identical().keySet());
+    versions.addAll(result.versionGone().keySet());
+    for (long version : versions) {
+      table.line(
+          String.valueOf(version),
+          String.valueOf(result.identical().getOrDefault(version, 0L)),
+          String.valueOf(result.versionGone().getOrDefault(version, 0L)));
+    }
+    console.text(table.toString());
+    console.line(
+        "%d scores of %s came out byte for byte as they were served, %d did not.",
+        result.same(), scores, result.differing());
+    if (result.recordGone() > 0) {
+      console.line("%d were not compared: their records are gone.", result.recordGone());
+    }
+    result.differences().forEach(sentence -> console.line("  %s", sentence));
+  }
+
+  private static ObjectNode json(PinnedReplay.Result result) {
+    ObjectNode node = Json.object();
+    node.put("identical", result.same());
+    node.put("differing", result.differing());
+    node.put("recordGone", result.recordGone());
+    node.put(
+        "versionGone", result.versionGone().values().stream().mapToLong(Long::longValue).sum());
+    ObjectNode versions = node.putObject("identicalByVersion");
+    result.identical().forEach((version, count) -> versions.put(String.valueOf(version), count));
+    ArrayNode differences = node.putArray("differences");
+    result.differences().forEach(differences::add);
+    return node;
+  }
+}

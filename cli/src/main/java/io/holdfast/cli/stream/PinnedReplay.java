@@ -1,0 +1,215 @@
+package io.holdfast.cli.stream;
+
+import io.holdfast.cli.ledger.ModelTopic;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.wire.Contracts;
+import io.holdfast.schemas.wire.Framing;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.service.model.ActiveModel;
+import io.holdfast.service.score.RecordScorer;
+import io.holdfast.service.score.ScoreEncoder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scores records again, each by the very version that its score names by number and hash, and
+ * compares the bytes: a score is a function of the record's bytes and that hash, and of nothing
+ * else. Owned by one thread.
+ */
+public final class PinnedReplay {
+  private static final int MODELS_HELD = 32;
+  private static final int DIFFERENCES_KEPT = 10;
+
+  private final Map<String, String> kafka;
+  private final ModelSettings model;
+  private final ModelTopic topic;
+  private final Framing framing;
+  private final RecordScorer scorer = new RecordScorer();
+  private final ScoreEncoder encoder;
+  private final Map<Digest, ActiveModel> models =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Digest, ActiveModel> eldest) {
+          return size() > MODELS_HELD;
+        }
+      };
+
+  private final TreeMap<Long, Long> identical = new TreeMap<>();
+  private final TreeMap<Long, Long> versionGone = new TreeMap<>();
+  private final List<String> differences = new ArrayList<>();
+  private long differing;
+  private long recordGone;
+
+  /**
+   * What came of it.
+   *
+   * @param identical scores whose bytes came out the same, by version
+   * @param differing scores whose bytes did not
+   * @param recordGone scores whose record is not on its topic any more
+   * @param versionGone scores whose version is not on the model topic any more, by version
+   * @param differences the first that differ, a sentence each
+   */
+  public record Result(
+      Map<Long, Long> identical,
+      long differing,
+      long recordGone,
+      Map<Long, Long> versionGone,
+      List<String> differences) {
+
+    /** How many scores came out the same. */
+    public long same() {
+      return identical.values().stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  /** The times, in milliseconds after the epoch, that records must lie in: from, and before to. */
+  public record Span(long fromMillis, long toMillis) {
+    /** All times. */
+    public static final Span ALL = new Span(Long.MIN_VALUE, Long.MAX_VALUE);
+
+    boolean has(long millis) {
+      return millis >= fromMillis && millis < toMillis;
+    }
+  }
+
+  public PinnedReplay(
+      Map<String, String> kafka, ModelSettings model, ModelTopic topic, Framing framing) {
+    this.kafka = kafka;
+    this.model = model;
+    this.topic = topic;
+    this.framing = framing;
+    this.encoder = new ScoreEncoder(framing, model.topics().records());
+  }
+
+  /**
+   * Replays every score of a topic whose record is of that time.
+   *
+   * @param scores the topic of the model's scores, or of its shadow's
+   * @param partitions how many it has
+   * @param step is run once for every score
+   */
+  public Result run(String scores, int partitions, Span span, Runnable step) {
+    for (int partition = 0; partition < partitions; partition++) {
+      try (var given = new PartitionLog(kafka, scores, partition);
+          var records = new PartitionLog(kafka, model.topics().records(), partition)) {
+        if (span.fromMillis() > 0) {
+          given.seekToTime(span.fromMillis());
+        }
+        for (var score = given.next(); score != null; score = given.next()) {
+          if (span.has(score.timestamp())) {
+            replay(score, records);
+            step.run();
+          }
+        }
+      }
+    }
+    return new Result(
+        new TreeMap<>(identical),
+        differing,
+        recordGone,
+        new TreeMap<>(versionGone),
+        List.copyOf(differences));
+  }
+
+  private void replay(ConsumerRecord<byte[], byte[]> given, PartitionLog records) {
+    String place = given.topic() + "-" + given.partition() + "@" + given.offset();
+    Score score;
+    try {
+      score = Contracts.SCORE.decode(given.value());
+    } catch (MalformedRecordException e) {
+      differs(Sentence.of("%s is no score: %s", place, e.getMessage()));
+      return;
+    }
+    if (!score.getModel().equals(model.name())
+        || !score.getSourceTopic().equals(model.topics().records())
+        || score.getSourcePartition() != given.partition()) {
+      differs(
+          Sentence.of(
+              "%s is a score of model %s for %s-%d, not of %s for this partition of %s",
+              place,
+              score.getModel(),
+              score.getSourceTopic(),
+              score.getSourcePartition(),
+              model.name(),
+              model.topics().records()));
+      return;
+    }
+    ConsumerRecord<byte[], byte[]> record = records.at(score.getSourceOffset());
+    if (record == null || record.value() == null) {
+      recordGone++; // one without a value has no score: what was there was deleted since
+      return;
+    }
+    ActiveModel version = version(score);
+    if (version == null) {
+      versionGone.merge(score.getVersion(), 1L, Long::sum);
+      return;
+    }
+    compare(place, given.value(), score, version, record.value());
+  }
+
+  private void compare(
+      String place, byte[] given, Score score, ActiveModel version, byte[] record) {
+    try {
+      Framing.Frame frame = framing.open(record);
+      double[] raw = scorer.score(version, frame.schema(), record, frame.bodyOffset());
+      byte[] again =
+          encoder.encode(version, raw, score.getSourcePartition(), score.getSourceOffset());
+      if (Arrays.equals(again, given)) {
+        identical.merge(score.getVersion(), 1L, Long::sum);
+      } else {
+        differs(
+            Sentence.of(
+                "%s: version %d (%s) gives raw scores %s, and it says %s",
+                place,
+                score.getVersion(),
+                version.version().hash().hex().substring(0, 12),
+                Arrays.toString(raw),
+                score.getRawScores()));
+      }
+    } catch (MalformedRecordException e) {
+      differs(
+          Sentence.of(
+              "%s: its record at offset %d cannot be scored: %s",
+              place, score.getSourceOffset(), e.getMessage()));
+    }
+  }
+
+  /** The version of exactly that hash; null if the topic does not hold it. */
+  private @Nullable ActiveModel version(Score score) {
+    Digest hash = Digest.fromBytes(score.getModelHash().bytes());
+    ActiveModel known = models.get(hash);
+    if (known == null) {
+      try {
+        LedgerVersion version = topic.ledger().version(model.name(), score.getVersion());
+        if (!version.hash().equals(hash)) {
+          return null;
+        }
+        known = new ActiveModel(version);
+        models.put(hash, known);
+      } catch (LedgerException e) {
+        return null;
+      }
+    }
+    return known;
+  }
+
+  private void differs(String sentence) {
+    differing++;
+    if (differences.size() < DIFFERENCES_KEPT) {
+      differences.add(sentence);
+    }
+  }
+}

@@ -1,0 +1,276 @@
+package io.holdfast.cli.models;
+
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.objective.Squared;
+import io.holdfast.cli.CliRun;
+import io.holdfast.cli.kafka.EmbeddedBroker;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.ledger.HeadChange;
+import io.holdfast.schemas.ledger.HeadRules;
+import io.holdfast.schemas.ledger.LedgerCodec;
+import io.holdfast.schemas.ledger.LedgerRecord;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings.Gate;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.HeadWriter;
+import io.holdfast.schemas.topic.SchemaTopic;
+import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.wire.RecordEncoder;
+import io.holdfast.schemas.wire.SchemaFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+
+/** A broker with a model topic that a test publishes versions of {@code bikes} on. */
+final class ModelsOnTopic implements AutoCloseable {
+  static final String MODEL = "bikes";
+  static final Schema RIDE =
+      SchemaFile.parse(
+          """
+          {"type": "record", "name": "Ride", "fields": [
+            {"name": "x", "type": ["null", "double"]},
+            {"name": "kind", "type": "string"},
+            {"name": "count", "type": ["null", "double"]}]}
+          """);
+  private static final RecordEncoder RIDES = new RecordEncoder(RIDE);
+
+  static final int PARTITIONS = 2;
+
+  private final EmbeddedBroker broker;
+  private final Path config;
+  private final Settings settings;
+  private final KafkaProducer<String, byte[]> producer;
+
+  ModelsOnTopic(Path folder) throws IOException {
+    broker = EmbeddedBroker.start(folder.resolve("kafka"), 0);
+    config =
+        Files.writeString(
+            folder.resolve("holdfast.yml"),
+            Sentence.of(
+                """
+                kafka: { bootstrap.servers: "%s" }
+                holdfast:
+                  service: { port: 0, stateDirectory: "%s", headActions: true }
+                  trainer: { port: 0 }
+                  models:
+                    bikes:
+                      objective: squared
+                      label: count
+                      gamma: 1
+                      trees: { rounds: 2, minRows: 5, maxLeaves: 4 }
+                      window: { rows: 200, memoryRows: 400 }
+                    boats: { objective: squared, label: count }
+                """,
+                broker.bootstrapServers(), folder.resolve("state")));
+    settings = Settings.read(config, Map.of());
+    TopicCheck.create(settings, PARTITIONS);
+    SchemaTopic.register(settings.kafka(), settings.topics().schemas(), MODEL + ".records", RIDE);
+    producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", broker.bootstrapServers()),
+            new StringSerializer(),
+            new ByteArraySerializer());
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  /** Runs {@code holdfast models ...} on this broker. */
+  CliRun models(String... arguments) {
+    return CliRun.of(
+        Stream.of(Stream.of("models"), Stream.of(arguments), Stream.of("--config", "" + config))
+            .flatMap(part -> part)
+            .toArray(String[]::new));
+  }
+
+  /** Version 0: no trees. */
+  LedgerVersion begin() throws Exception {
+    return publish(0, null, model(List.of("a"), List.of()));
+  }
+
+  /** A version that appends a tree of one leaf to its parent's. */
+  LedgerVersion grow(long number, LedgerVersion parent, double value, String... categories)
+      throws Exception {
+    List<Segment> segments = new ArrayList<>(parent.model().segments());
+    segments.add(new Segment(List.of(leaf(value))));
+    return publish(number, parent, model(List.of(categories), segments));
+  }
+
+  private LedgerVersion publish(long number, @Nullable LedgerVersion parent, Model model)
+      throws Exception {
+    LedgerCodec.Encoded encoded =
+        LedgerCodec.encode(
+            new LedgerCodec.Draft(
+                MODEL,
+                number,
+                parent,
+                model,
+                1,
+                List.of(),
+                List.of(),
+                List.of("e" + number),
+                number,
+                settings.model(MODEL).trainingJson(),
+                Map.of("rows", 10.0 + number),
+                "test"));
+    for (LedgerRecord record : encoded.records()) {
+      send(record.key().toString(), record.value());
+    }
+    return encoded.version();
+  }
+
+  /** Makes a version that was published serve, as the trainer does. */
+  ModelHead serve(LedgerVersion version) throws Exception {
+    var author = new HeadRules.Author("test", "", Instant.parse("2026-01-01T00:00:00Z"));
+    return HeadWriter.write(
+        settings,
+        MODEL,
+        ledger -> {
+          Optional<ModelHead> present = ledger.head(MODEL);
+          return new HeadWriter.Change(
+              List.of(),
+              present.isEmpty()
+                  ? HeadRules.first(version, HeadReason.INITIAL, author)
+                  : HeadRules.next(
+                      present.get(),
+                      new HeadChange.Trained(version.number(), version.hash(), true),
+                      ledger.versionsOf(MODEL),
+                      Gate.ALWAYS,
+                      author));
+        });
+  }
+
+  void send(String key, byte @Nullable [] value) throws Exception {
+    producer.send(new ProducerRecord<>(settings.topics().models(), key, value)).get();
+  }
+
+  /** Sends records with the schema {@link #RIDE}, of so many keys, from a row on. */
+  void ride(int from, int rows) throws Exception {
+    for (int row = from; row < from + rows; row++) {
+      byte[] ride =
+          RIDES.encode(
+              new GenericRecordBuilder(RIDE)
+                  .set("x", row % 7 == 0 ? null : row / 100.0)
+                  .set("kind", row % 3 == 0 ? "a" : "b")
+                  .set("count", row % 11 == 0 ? null : (double) (row % 20))
+                  .build());
+      var _ =
+          producer.send(
+              new ProducerRecord<>(
+                  MODEL + ".records", null, timeOf(row).toEpochMilli(), "k" + row, ride));
+    }
+    producer.flush();
+  }
+
+  Path config() {
+    return config;
+  }
+
+  /** The time of the record of a row. */
+  static Instant timeOf(int row) {
+    return Instant.ofEpochMilli(1_700_000_000_000L + row);
+  }
+
+  /** Sends a value to a partition, with the time of row 0. */
+  void send(String topic, int partition, byte[] value) throws Exception {
+    producer
+        .send(new ProducerRecord<>(topic, partition, timeOf(0).toEpochMilli(), "k", value))
+        .get();
+  }
+
+  /** All committed scores, once there are so many. */
+  List<ConsumerRecord<String, byte[]>> scores(int atLeast) {
+    return committed(MODEL + ".scores", atLeast);
+  }
+
+  /** All committed records of a partitioned topic, once there are so many. */
+  List<ConsumerRecord<String, byte[]>> committed(String topic, int atLeast) {
+    return committedOf(topic, PARTITIONS, atLeast);
+  }
+
+  /** All committed records of a topic of so many partitions, once there are so many. */
+  List<ConsumerRecord<String, byte[]>> committedOf(String topic, int partitions, int atLeast) {
+    List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
+    try (var consumer =
+        new KafkaConsumer<>(
+            Map.<String, Object>of(
+                "bootstrap.servers",
+                broker.bootstrapServers(),
+                "isolation.level",
+                "read_committed",
+                "auto.offset.reset",
+                "earliest"),
+            new StringDeserializer(),
+            new ByteArrayDeserializer())) {
+      consumer.assign(
+          IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)).toList());
+      await("records of " + topic)
+          .atMost(Duration.ofSeconds(90))
+          .pollDelay(Duration.ZERO)
+          .until(
+              () -> {
+                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+                return records.size() >= atLeast && atEnd(consumer);
+              });
+    }
+    return records;
+  }
+
+  private static boolean atEnd(KafkaConsumer<String, byte[]> consumer) {
+    return consumer.endOffsets(consumer.assignment()).entrySet().stream()
+        .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+  }
+
+  static Model model(List<String> categories, List<Segment> segments) {
+    return new Model(
+        new Squared(),
+        List.of(new Feature.Numeric("x"), new Feature.Categorical("kind", categories)),
+        0.25,
+        segments);
+  }
+
+  static Tree leaf(double value) {
+    return new Tree(
+        new int[0],
+        new double[0],
+        new boolean[0],
+        new long[0][],
+        new int[0],
+        new int[0],
+        new double[] {value});
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+    broker.close();
+  }
+}

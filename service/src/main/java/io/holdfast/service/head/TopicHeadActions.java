@@ -1,0 +1,35 @@
+package io.holdfast.service.head;
+
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.ledger.HeadChange;
+import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.HeadWriter;
+import io.holdfast.schemas.topic.TopicCheck;
+import java.util.List;
+
+/** Changes of heads on the model topic, each in a transaction of its own. Thread-safe. */
+public final class TopicHeadActions implements HeadActions {
+  private final Settings settings;
+
+  public TopicHeadActions(Settings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public boolean enabled() {
+    return settings.service().headActions();
+  }
+
+  @Override
+  public ModelHead apply(String model, HeadChange change, String by, String why)
+      throws LedgerException {
+    if (change instanceof HeadChange.Shadowed) {
+      List<String> problems = TopicCheck.shadowProblems(settings, settings.model(model));
+      if (!problems.isEmpty()) {
+        throw new LedgerException(LedgerException.Reason.REFUSED, String.join("; ", problems));
+      }
+    }
+    return HeadWriter.apply(settings, model, change, by, why);
+  }
+}

@@ -1,0 +1,53 @@
+package io.holdfast.service.rest;
+
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.ledger.HeadRules;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import org.apache.avro.specific.SpecificFixed;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A head: which version serves, which one training grows from, which one scores beside.
+ *
+ * @param sequence its number among the model's heads; 0 of one from before they were numbered
+ * @param hash the serving version's, hexadecimal
+ * @param shadowVersion null if none scores beside
+ * @param pinned whether training leaves what serves as it is
+ * @param reason what was done
+ * @param by who did it
+ * @param why in their words
+ */
+@Serdeable
+public record HeadView(
+    long sequence,
+    long version,
+    String hash,
+    long tipVersion,
+    String tipHash,
+    @Nullable Long shadowVersion,
+    @Nullable String shadowHash,
+    boolean pinned,
+    String reason,
+    String by,
+    String why,
+    Instant at) {
+
+  static HeadView of(ModelHead head) {
+    @Nullable SpecificFixed shadow = head.getShadowHash();
+    return new HeadView(
+        head.getSequence(),
+        head.getVersion(),
+        Digest.fromBytes(head.getHash().bytes()).hex(),
+        HeadRules.tipVersion(head),
+        HeadRules.tipHash(head).hex(),
+        head.getShadowVersion(),
+        shadow == null ? null : Digest.fromBytes(shadow.bytes()).hex(),
+        head.getPinned(),
+        head.getReason().name(),
+        head.getBy(),
+        head.getNote(),
+        head.getAt());
+  }
+}

@@ -1,0 +1,55 @@
+package io.holdfast.service.score;
+
+import io.holdfast.schemas.wire.Framing;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.service.model.ActiveModel;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scores records by the version that shadows the one that serves. Owned by the stream thread of its
+ * task. What goes wrong here is counted and goes no further: the record has its score already.
+ */
+final class ShadowScorer {
+  /*
+   * Scratch and encoder of its own, so that the serving version's keep what they have worked out
+   * for it. Records are scored one by one: a shadow is there for a while, and not in a hurry.
+   */
+  private final RecordScorer scorer = new RecordScorer();
+  private final ScoreEncoder encoder;
+  private final Counter scored;
+  private final MeterRegistry meters;
+  private final String model;
+
+  ShadowScorer(Framing framing, String recordTopic, MeterRegistry meters, String model) {
+    this.encoder = new ScoreEncoder(framing, recordTopic);
+    this.meters = meters;
+    this.model = model;
+    this.scored =
+        Counter.builder(ScoreMeters.SHADOW_SCORED)
+            .description("Records that the shadow version scored beside the one that serves")
+            .tag("model", model)
+            .register(meters);
+  }
+
+  /** The score of a record, or null if the shadow cannot score it. */
+  byte @Nullable [] score(
+      ActiveModel shadow, Framing.Frame frame, byte[] value, RecordMetadata source) {
+    try {
+      double[] raw = scorer.score(shadow, frame.schema(), value, frame.bodyOffset());
+      byte[] score = encoder.encode(shadow, raw, source.partition(), source.offset());
+      scored.increment();
+      return score;
+    } catch (MalformedRecordException e) {
+      Counter.builder(ScoreMeters.SHADOW_FAILED)
+          .description("Records that the shadow version could not score")
+          .tag("model", model)
+          .tag("reason", e.reason().name())
+          .register(meters)
+          .increment();
+      return null;
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package io.holdfast.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.ledger.HeadChange;
+import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.service.model.ServedModels;
+import io.holdfast.service.report.RecentReports;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Heads and what may be done to them by HTTP. */
+final class HeadsHttpTest {
+  private final ModelSettings bikes = Bikes.settings();
+  private final StandInActions actions = new StandInActions();
+  private final ServedModels models =
+      new ServedModels(
+          List.of(bikes),
+          topic -> Optional.of(Bikes.RIDE),
+          new SimpleMeterRegistry(),
+          InstantSource.fixed(Instant.EPOCH));
+  private final ApplicationContext context =
+      HttpContext.of("127.0.0.1", 0)
+          .singletons(models, new RecentReports(List.of("bikes"), 10), new StandInStatus(), actions)
+          .start();
+  private final EmbeddedServer server = context.getBean(EmbeddedServer.class).start();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final BikesLedger ledger = new BikesLedger(models, bikes);
+  private final LedgerVersion first = ledger.publish(0, null, 0, 0);
+  private final LedgerVersion second = ledger.publish(1, first, 0, 1);
+  private final ModelHead head = ledger.head(second, HeadReason.TRAINED);
+
+  @AfterEach
+  void close() {
+    http.close();
+    context.close();
+  }
+
+  @Test
+  void heads_areListedNewestFirst() throws Exception {
+    ledger.change(head, new HeadChange.Pinned(0), first, second);
+
+    JsonNode answer = json(send("/api/models/bikes/heads", null));
+
+    assertThat(answer).hasSize(2);
+    JsonNode newest = answer.get(0);
+    assertThat(newest.get("sequence").asLong()).isEqualTo(2);
+    assertThat(newest.get("version").asLong()).isZero();
+    assertThat(newest.get("hash").asText()).isEqualTo(first.hash().hex());
+    assertThat(newest.get("tipVersion").asLong()).isEqualTo(1);
+    assertThat(newest.get("tipHash").asText()).isEqualTo(second.hash().hex());
+    assertThat(newest.get("shadowVersion").isNull()).isTrue();
+    assertThat(newest.get("pinned").asBoolean()).isTrue();
+    assertThat(newest.get("reason").asText()).isEqualTo("PINNED");
+    assertThat(newest.get("by").asText()).isEqualTo("ana");
+    assertThat(newest.get("why").asText()).isEqualTo("for a test");
+    assertThat(newest.get("at").asText()).isEqualTo("1970-01-01T00:33:20Z");
+    assertThat(json(send("/api/models/bikes", null)).get("head")).isEqualTo(newest);
+    assertThat(json(send("/api/models/bikes/heads?limit=1", null))).hasSize(1);
+    problem(send("/api/models/boats/heads", null), 404, "no model boats");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "rollback | {\"version\": 0, \"by\": \"ana\", \"why\": \"w\"} | RolledBack[version=0] | ana | w",
+        "pin | {\"version\": 1} | Pinned[version=1] | REST | ''",
+        "unpin | {\"by\": \"bo\"} | Unpinned[] | bo | ''",
+        "shadow | {\"version\": 0} | Shadowed[version=0] | REST | ''",
+        "shadow | {\"version\": null} | Unshadowed[] | REST | ''",
+        "promote | {\"version\": 0} | Promoted[version=0] | REST | ''",
+        "promote | {} | Promoted[version=1] | REST | ''",
+      })
+  void action_isAskedForAsItIsSaid(String action, String body, String change, String by, String why)
+      throws Exception {
+    actions.answer = head;
+
+    JsonNode answer = json(send("/api/models/bikes/" + action, body));
+
+    assertThat(answer.get("version").asLong()).isEqualTo(1);
+    assertThat(actions.asked)
+        .singleElement()
+        .satisfies(
+            asked -> {
+              assertThat(asked.model()).isEqualTo("bikes");
+              assertThat(asked.change()).hasToString(change);
+              assertThat(asked.by()).isEqualTo(by);
+              assertThat(asked.why()).isEqualTo(why);
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "rollback | {} | name the version",
+        "rollback | {\"version\": -1} | version must be a whole number, 0 or more: -1",
+        "rollback | {\"version\": 1.5} | whole number",
+        "rollback | {\"vesion\": 1} | did you mean version?",
+        "rollback | [1] | must be a JSON object",
+        "rollback | nonsense | the body is not JSON",
+        "unpin | {\"version\": 1} | unpin takes no version",
+        "pin | {\"version\": 1, \"by\": 3} | by must be a text",
+      })
+  void actionThatMakesNoSense_is400AndAsksNothing(String action, String body, String detail)
+      throws Exception {
+    problem(send("/api/models/bikes/" + action, body), 400, detail);
+    assertThat(actions.asked).isEmpty();
+  }
+
+  @Test
+  void refusedAction_is409InTheLedgersWords() throws Exception {
+    actions.refusal =
+        new LedgerException(LedgerException.Reason.REFUSED, "version 7 of bikes is not there");
+
+    problem(
+        send("/api/models/bikes/rollback", "{\"version\": 7}"),
+        409,
+        "version 7 of bikes is not there");
+  }
+
+  @Test
+  void actions_areOffUnlessTheSettingSaysOtherwise() throws Exception {
+    actions.enabled = false;
+
+    problem(
+        send("/api/models/bikes/rollback", "{\"version\": 0}"),
+        403,
+        "set holdfast.service.headActions to true");
+    assertThat(actions.asked).isEmpty();
+    assertThat(json(send("/api/models/bikes/heads", null))).as("reading is free").hasSize(1);
+  }
+
+  @Test
+  void pages_cannotAct() throws Exception {
+    actions.answer = head;
+    String path = "/api/models/bikes/rollback";
+    String body = "{\"version\": 0}";
+
+    // The framework refuses a foreign page before it comes to us; our own page is refused by us.
+    for (String origin : List.of("https://evil.example", "http://evil.example:8080", "null")) {
+      assertThat(send(request(path, body).header("Origin", origin)).statusCode()).isEqualTo(403);
+    }
+    problem(
+        send(request(path, body).header("Origin", server.getURI().toString())),
+        403,
+        "comes from a web page");
+    for (String type : List.of("text/plain", "application/x-www-form-urlencoded")) {
+      HttpRequest.Builder form =
+          HttpRequest.newBuilder(server.getURI().resolve(path))
+              .header("Content-Type", type)
+              .POST(HttpRequest.BodyPublishers.ofString(body));
+      assertThat(send(form).statusCode()).isEqualTo(415);
+    }
+    HttpRequest.Builder preflight =
+        HttpRequest.newBuilder(server.getURI().resolve(path))
+            .header("Origin", "https://evil.example")
+            .header("X-Asked", "yes")
+            .method("OPTIONS", HttpRequest.BodyPublishers.noBody());
+    assertThat(send(preflight).headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
+    assertThat(actions.asked).isEmpty();
+  }
+
+  private HttpRequest.Builder request(String path, String body) {
+    return HttpRequest.newBuilder(server.getURI().resolve(path))
+        .header("Content-Type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(body));
+  }
+
+  /** Asks, or acts if there is a body. */
+  private HttpResponse<String> send(String path, @Nullable String body) throws Exception {
+    return send(
+        body == null ? HttpRequest.newBuilder(server.getURI().resolve(path)) : request(path, body));
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static JsonNode json(HttpResponse<String> response) throws IOException {
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    return new ObjectMapper().readTree(response.body());
+  }
+
+  private static void problem(HttpResponse<String> response, int status, String detail)
+      throws IOException {
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    assertThat(new ObjectMapper().readTree(response.body()).get("detail").asText())
+        .contains(detail);
+  }
+}
