@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows of earlier windows that are trained on again beside a new one. Immutable.
  *
- * <p>Half of the rows are the newest, whatever their environment. The other half is shared by a
+ * <p>Three quarters of the rows are the newest, whatever their environment. The rest is shared by a
  * water level: it goes to the environments that have fewest, and what is left over to those seen
  * last. An environment spends what it gets on its newest windows whole, and of the oldest that it
  * reaches it keeps the rows of lowest {@link RowPriority}. So a frequent environment remembers its
@@ -31,7 +31,7 @@ public final class ReplayBuffer {
    * it is kept whole until then, so that what is held is the same after a restart.
    */
   /** Of the rows that may be held, how many are the newest, whatever their environment is. */
-  private static final double NEWEST_SHARE = 0.5;
+  private static final double NEWEST_SHARE = 0.75;
 
   private static final int MAX_PARTS_BYTES = 256 << 10;
   private static final int RANGE_BYTES = 32;
