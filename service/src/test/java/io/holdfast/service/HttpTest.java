@@ -255,6 +255,14 @@ final class HttpTest {
     assertThat(get("/health/readiness").statusCode()).isEqualTo(200);
     assertThat(json(get("/api/status")).get("ready").asBoolean()).isTrue();
 
+    status.degraded = List.of("model bikes has served version 3 for 2 d");
+    assertThat(get("/health/readiness").statusCode()).as("a stale model is served").isEqualTo(200);
+    assertThat(get("/health/readiness").body())
+        .contains("\"status\":\"DEGRADED\"")
+        .contains("model bikes has served version 3 for 2 d");
+    assertThat(get("/health/liveness").statusCode()).isEqualTo(200);
+    assertThat(json(get("/api/status")).get("degraded").get(0).asText()).contains("version 3");
+
     status.awaited = List.of("topology score is REBALANCING");
     assertThat(get("/health/liveness").statusCode()).isEqualTo(200);
     assertThat(get("/health/readiness").statusCode()).isEqualTo(503);

@@ -12,6 +12,7 @@ import org.apache.avro.Schema;
 public final class StandInStatus implements ServiceStatus, RecordSchemas {
   public volatile List<String> failures = List.of();
   public volatile List<String> awaited = List.of();
+  public volatile List<String> degraded = List.of();
 
   @Override
   public List<String> failures() {
@@ -21,6 +22,11 @@ public final class StandInStatus implements ServiceStatus, RecordSchemas {
   @Override
   public List<String> awaited() {
     return awaited;
+  }
+
+  @Override
+  public List<String> degraded() {
+    return degraded;
   }
 
   @Override

@@ -60,6 +60,8 @@ final class SampleModels {
             .setMetrics(Map.of())
             .setProgramVersion("bench")
             .setLinear(List.of())
+            .setReplay(List.of())
+            .setHeldOut(0)
             .build();
     Digest hash = Digest.of(new ContractCodec<>(ModelManifest.class).encodeBody(manifest));
     return new ActiveModel(new LedgerVersion(manifest, hash, List.of(), model));

@@ -58,7 +58,8 @@ final class SwapNode {
     ChildJvm.endOnError();
     boolean service = arguments[0].equals("service");
     Settings settings = settings(arguments);
-    Properties properties = StreamsSettings.of(settings, "swap-" + arguments[0]);
+    Properties properties =
+        StreamsSettings.of(settings, "swap-" + arguments[0] + "-" + arguments[4]);
     Topology topology = service ? scoring(settings, properties) : table(arguments[2], arguments[3]);
     properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
     try (var streams = new KafkaStreams(topology, properties)) {

@@ -1,16 +1,19 @@
 package io.holdfast.service.model;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,7 @@ public final class ServedModel {
 
   private final ModelSettings settings;
   private final MeterRegistry meters;
+  private final InstantSource clock;
   private final Counter swaps;
   private final AtomicReference<@Nullable Serving> serving = new AtomicReference<>();
   private final Deque<Rejection> rejections = new ArrayDeque<>();
@@ -40,6 +44,7 @@ public final class ServedModel {
   ServedModel(ModelSettings settings, MeterRegistry meters, InstantSource clock) {
     this.settings = settings;
     this.meters = meters;
+    this.clock = clock;
     String name = settings.name();
     this.swaps =
         Counter.builder("holdfast.model.swaps")
@@ -59,6 +64,10 @@ public final class ServedModel {
         .baseUnit("seconds")
         .tag("model", name)
         .register(meters);
+    Gauge.builder("holdfast.model.stale", this, model -> model.staleness().isPresent() ? 1 : 0)
+        .description("1 while what serves is older than maxModelAge")
+        .tag("model", name)
+        .register(meters);
   }
 
   public ModelSettings settings() {
@@ -75,6 +84,33 @@ public final class ServedModel {
     synchronized (rejections) {
       return new ArrayList<>(rejections);
     }
+  }
+
+  /** That what serves is older than it may become, in one sentence; empty if it is not. */
+  public Optional<String> staleness() {
+    Serving now = serving.get();
+    Duration limit = settings.maxModelAge();
+    if (now == null || limit == null) {
+      return Optional.empty();
+    }
+    Duration age = Duration.ofMillis((long) (1_000 * ageSeconds(clock)));
+    return age.compareTo(limit) <= 0
+        ? Optional.empty()
+        : Optional.of(
+            Sentence.of(
+                "model %s has served version %d for %s, longer than its maxModelAge of %s: see"
+                    + " whether its trainer runs and labels come",
+                settings.name(), now.model().number(), inWords(age), inWords(limit)));
+  }
+
+  private static String inWords(Duration duration) {
+    if (duration.toDays() >= 2) {
+      return duration.toDays() + " d";
+    }
+    if (duration.toHours() >= 2) {
+      return duration.toHours() + " h";
+    }
+    return duration.toMinutes() >= 2 ? duration.toMinutes() + " min" : duration.toSeconds() + " s";
   }
 
   /** How often another version began to serve. */

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * What a health indicator says beside up or down.
  *
- * @param reasons why it is down, a sentence each
+ * @param reasons why it is down or degraded, a sentence each
  * @param parts the parts of the service and their states
  */
 @Serdeable

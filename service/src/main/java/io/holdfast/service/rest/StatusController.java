@@ -19,6 +19,11 @@ public final class StatusController {
     var failures = status.failures();
     var awaited = status.awaited();
     return new StatusView(
-        failures.isEmpty(), awaited.isEmpty(), failures, awaited, status.details());
+        failures.isEmpty(),
+        awaited.isEmpty(),
+        failures,
+        awaited,
+        status.degraded(),
+        status.details());
   }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
  *
  * @param failures what is dead and only a restart mends, a sentence each
  * @param awaited what is waited for before records are scored, a sentence each
+ * @param degraded what works and is not as it should be, a sentence each
  * @param parts parts of the service and their states
  */
 @Serdeable
@@ -17,4 +18,5 @@ public record StatusView(
     boolean ready,
     List<String> failures,
     List<String> awaited,
+    List<String> degraded,
     Map<String, String> parts) {}

@@ -158,6 +158,11 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   }
 
   @Override
+  public List<String> degraded() {
+    return models.all().stream().map(ServedModel::staleness).flatMap(Optional::stream).toList();
+  }
+
+  @Override
   public Map<String, String> details() {
     Map<String, String> details = new LinkedHashMap<>();
     details.put("modelTopic", loader.caughtUp() ? "read to its end" : "being read");

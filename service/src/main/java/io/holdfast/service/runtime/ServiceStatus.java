@@ -12,6 +12,9 @@ public interface ServiceStatus {
   /** What is waited for before records are scored, a sentence each; empty when ready. */
   List<String> awaited();
 
+  /** What works and is not as it should be, a sentence each: models that are stale. */
+  List<String> degraded();
+
   /** Parts and their states, for people. */
   Map<String, String> details();
 }

@@ -202,7 +202,7 @@ function showStatus(status) {
   } else {
     pill('warn', 'Waiting');
   }
-  notices(status.alive ? status.awaited : status.failures, !status.alive);
+  notices(status.alive ? status.awaited.concat(status.degraded) : status.failures, !status.alive);
 }
 
 function pill(kind, text) {

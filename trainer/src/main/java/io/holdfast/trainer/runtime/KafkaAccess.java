@@ -32,6 +32,17 @@ public interface KafkaAccess extends AutoCloseable {
    */
   Ledger readLedger();
 
+  /**
+   * What was written of one model to the model topic before this call; a ledger of the caller's
+   * own. Cheaper where many ask at once.
+   *
+   * @throws org.apache.kafka.common.KafkaException if it cannot be read now
+   * @throws io.holdfast.schemas.topic.TopicException if a transaction on it stays open too long
+   */
+  default Ledger readLedger(String model) {
+    return readLedger();
+  }
+
   /** Writer schemas of records. */
   SchemaSource schemas();
 

@@ -38,6 +38,7 @@ public final class KafkaClients implements KafkaAccess {
 
   private final Settings settings;
   private final SchemaTopic schemas;
+  private final LedgerReads ledgers;
 
   /**
    * Access with the settings' {@code kafka.*} and the models' schema files.
@@ -46,6 +47,7 @@ public final class KafkaClients implements KafkaAccess {
    */
   public KafkaClients(Settings settings) {
     this.settings = settings;
+    ledgers = new LedgerReads(settings);
     record Known(String topic, Schema schema) {}
     List<Known> known = new ArrayList<>(); // read before the schema topic's thread starts
     for (ModelSettings model : settings.models().values()) {
@@ -112,6 +114,11 @@ public final class KafkaClients implements KafkaAccess {
     Ledger ledger = new Ledger();
     LedgerReader.read(settings.kafka(), settings.topics().models(), ledger, LEDGER_PATIENCE);
     return ledger;
+  }
+
+  @Override
+  public Ledger readLedger(String model) {
+    return ledgers.read(model);
   }
 
   @Override

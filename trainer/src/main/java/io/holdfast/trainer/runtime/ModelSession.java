@@ -104,7 +104,7 @@ final class ModelSession {
   }
 
   private @Nullable End restore() {
-    Ledger ledger = kafka.readLedger();
+    Ledger ledger = kafka.readLedger(model.name());
     List<ModelManifest> versions = ledger.versions(model.name());
     Optional<LedgerVersion> serving = ledger.serving(model.name());
     if (serving.isPresent()) {
