@@ -10,15 +10,24 @@ public sealed interface BinColumn {
   int bin(int row);
 
   /**
-   * Adds {@code rows[from, to)}, in that order, into a histogram. Allocates nothing.
+   * Adds {@code rows[from, to)} into the cells of a histogram, of three sums each: how many rows,
+   * and those of two values. Allocates nothing.
    *
-   * @param pairs gradient and hessian of {@code rows[k]} at {@code 2k} and {@code 2k + 1}
-   * @param sums gradient and hessian of cell {@code c} at {@code 2c} and {@code 2c + 1}
-   * @param counts rows of cell {@code c}
+   * @param pairs the values of {@code rows[k]} at {@code 2k} and {@code 2k + 1}
+   * @param cells those of cell {@code c} from {@code 3c} on
    * @param firstCell the cell of this column's bin 0
    */
-  void accumulate(
-      int[] rows, int from, int to, double[] pairs, double[] sums, int[] counts, int firstCell);
+  void accumulate(int[] rows, int from, int to, long[] pairs, long[] cells, int firstCell);
+
+  /**
+   * Moves those of {@code rows[from, to)} that go left before the others, each side in the order it
+   * was in.
+   *
+   * @param right by bin: 1 if it goes right, else 0
+   * @param scratch of {@code to - from} entries at least
+   * @return the end of those that go left
+   */
+  int part(int[] rows, int from, int to, int[] right, int[] scratch);
 
   /** A column of {@code bins} bins, the missing one counted, from the bin of each row. */
   static BinColumn of(int[] binOf, int bins) {
@@ -44,6 +53,11 @@ public sealed interface BinColumn {
       this.bins = bins;
     }
 
+    /** The array itself. */
+    byte[] bins() {
+      return bins;
+    }
+
     @Override
     public int bin(int row) {
       return bins[row] & 0xFF;
@@ -51,13 +65,29 @@ public sealed interface BinColumn {
 
     @Override
     public void accumulate(
-        int[] rows, int from, int to, double[] pairs, double[] sums, int[] counts, int firstCell) {
+        int[] rows, int from, int to, long[] pairs, long[] cells, int firstCell) {
       for (int k = from; k < to; k++) {
-        int cell = firstCell + (bins[rows[k]] & 0xFF);
-        sums[2 * cell] += pairs[2 * k];
-        sums[2 * cell + 1] += pairs[2 * k + 1];
-        counts[cell]++;
+        int cell = 3 * (firstCell + (bins[rows[k]] & 0xFF));
+        cells[cell]++;
+        cells[cell + 1] += pairs[2 * k];
+        cells[cell + 2] += pairs[2 * k + 1];
       }
+    }
+
+    @Override
+    public int part(int[] rows, int from, int to, int[] right, int[] scratch) {
+      int left = from;
+      int moved = 0;
+      for (int k = from; k < to; k++) {
+        int row = rows[k];
+        int goesRight = right[bins[row] & 0xFF]; // no branch: it could not be guessed
+        rows[left] = row;
+        scratch[moved] = row;
+        left += 1 - goesRight;
+        moved += goesRight;
+      }
+      System.arraycopy(scratch, 0, rows, left, moved);
+      return left;
     }
   }
 
@@ -76,13 +106,29 @@ public sealed interface BinColumn {
 
     @Override
     public void accumulate(
-        int[] rows, int from, int to, double[] pairs, double[] sums, int[] counts, int firstCell) {
+        int[] rows, int from, int to, long[] pairs, long[] cells, int firstCell) {
       for (int k = from; k < to; k++) {
-        int cell = firstCell + bins[rows[k]];
-        sums[2 * cell] += pairs[2 * k];
-        sums[2 * cell + 1] += pairs[2 * k + 1];
-        counts[cell]++;
+        int cell = 3 * (firstCell + bins[rows[k]]);
+        cells[cell]++;
+        cells[cell + 1] += pairs[2 * k];
+        cells[cell + 2] += pairs[2 * k + 1];
       }
+    }
+
+    @Override
+    public int part(int[] rows, int from, int to, int[] right, int[] scratch) {
+      int left = from;
+      int moved = 0;
+      for (int k = from; k < to; k++) {
+        int row = rows[k];
+        int goesRight = right[bins[row]]; // no branch: it could not be guessed
+        rows[left] = row;
+        scratch[moved] = row;
+        left += 1 - goesRight;
+        moved += goesRight;
+      }
+      System.arraycopy(scratch, 0, rows, left, moved);
+      return left;
     }
   }
 }

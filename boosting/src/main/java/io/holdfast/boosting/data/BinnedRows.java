@@ -3,6 +3,7 @@ package io.holdfast.boosting.data;
 import io.holdfast.boosting.Check;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The features of rows as bins, by column: what trees are grown on. Immutable; safe to share.
@@ -111,6 +112,20 @@ public final class BinnedRows {
   /** The column's rows. */
   public BinColumn column(int column) {
     return columns[column];
+  }
+
+  /** The bins of all columns packed by row, or null if some column has too many for that. */
+  public @Nullable PackedRows packed() {
+    byte[][] bytes = new byte[columns.length][];
+    int[] missing = new int[columns.length];
+    for (int column = 0; column < columns.length; column++) {
+      if (!(columns[column] instanceof BinColumn.Bytes narrow)) {
+        return null;
+      }
+      bytes[column] = narrow.bins();
+      missing[column] = bins(column);
+    }
+    return new PackedRows(rows, bytes, missing);
   }
 
   /** What separates a numeric column's {@code bin} from the next: values at most this are left. */

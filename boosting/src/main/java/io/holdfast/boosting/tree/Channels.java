@@ -3,28 +3,29 @@ package io.holdfast.boosting.tree;
 import io.holdfast.boosting.data.BinColumn;
 
 /**
- * What a histogram cell adds up of its rows. The methods that take rows to lay them out are called
- * by the grower's thread; {@link #accumulate} by any, for different columns.
+ * What a histogram cell adds up of its rows: how many they are, and after that the channels, in
+ * fixed point. The methods that take rows to lay them out are called by the grower's thread; {@link
+ * #accumulate} and {@link #read} by any, for different columns.
  */
 sealed interface Channels permits ScalarChannels, VectorChannels, GroupChannels {
 
-  /** Sums a cell has. */
+  /** Sums a cell has beside the number of its rows. */
   int count();
 
   /**
-   * The derivatives that the next tree grows on; not copied unless it pays.
+   * Takes the derivatives that the next tree grows on; returns the sums over its rows.
    *
    * @param gradients output-major, weight included; hessians alike
+   * @param rows those that splits are to be found for
    */
-  void derivatives(double[] gradients, double[] hessians);
-
-  /** The sums over {@code rows[0, size)}, in that order. */
-  Totals totals(int[] rows, int size);
+  Totals start(double[] gradients, double[] hessians, int[] rows);
 
   /** Lays out {@code rows[from, to)}, before that stretch is accumulated. */
   void gather(int[] rows, int from, int to);
 
   /** Adds the stretch that was gathered last into the cells of a column. Allocates nothing. */
-  void accumulate(
-      BinColumn column, int firstCell, int[] rows, int from, int to, Histogram histogram);
+  void accumulate(BinColumn column, int firstCell, int[] rows, int from, int to, long[] cells);
+
+  /** Reads {@code bins} cells. */
+  void read(long[] cells, int firstCell, int bins, ColumnCells target);
 }

@@ -26,7 +26,7 @@ final class Leaf {
   Split best = Split.NONE;
 
   /** Only while it may be split. */
-  @Nullable Histogram histogram;
+  long @Nullable [] histogram;
 
   int size() {
     return to - from;

@@ -30,19 +30,10 @@ final class RowPartition {
   /**
    * Moves the rows of {@code [from, to)} that go left before the others; returns how far they
    * reach.
+   *
+   * @param right by bin: 1 if it goes right, else 0
    */
-  int part(int from, int to, BinColumn column, boolean[] goesLeft) {
-    int left = from;
-    int moved = 0;
-    for (int k = from; k < to; k++) {
-      int row = rows[k];
-      if (goesLeft[column.bin(row)]) {
-        rows[left++] = row;
-      } else {
-        scratch[moved++] = row;
-      }
-    }
-    System.arraycopy(scratch, 0, rows, left, moved);
-    return left;
+  int part(int from, int to, BinColumn column, int[] right) {
+    return column.part(rows, from, to, right, scratch);
   }
 }

@@ -4,12 +4,14 @@ import io.holdfast.boosting.data.BinColumn;
 
 /** Gradient and hessian of a single output. */
 final class ScalarChannels implements Channels {
-  private final double[] pairs; // in the order of the rows that were gathered
+  private final long[] pairs; // in the order of the rows that were gathered
   private double[] gradients = {};
   private double[] hessians = {};
+  private FixedPoint gradientSteps = FixedPoint.of(0, 0);
+  private FixedPoint hessianSteps = FixedPoint.of(0, 0);
 
   ScalarChannels(int rows) {
-    pairs = new double[Math.multiplyExact(2, rows)];
+    pairs = new long[Math.multiplyExact(2, rows)];
   }
 
   @Override
@@ -18,33 +20,43 @@ final class ScalarChannels implements Channels {
   }
 
   @Override
-  public void derivatives(double[] newGradients, double[] newHessians) {
+  public Totals start(double[] newGradients, double[] newHessians, int[] rows) {
     gradients = newGradients;
     hessians = newHessians;
-  }
-
-  @Override
-  public Totals totals(int[] rows, int size) {
-    double gradient = 0;
-    double hessian = 0;
-    for (int k = 0; k < size; k++) {
-      gradient += gradients[rows[k]];
-      hessian += hessians[rows[k]];
+    int size = rows.length;
+    gradientSteps = FixedPoint.of(FixedPoint.largest(gradients, 0, rows), size);
+    hessianSteps = FixedPoint.of(FixedPoint.largest(hessians, 0, rows), size);
+    long gradient = 0;
+    long hessian = 0;
+    for (int row : rows) {
+      gradient += gradientSteps.steps(gradients[row]);
+      hessian += hessianSteps.steps(hessians[row]);
     }
-    return new Totals(new double[] {gradient, hessian}, size);
+    double[] sums = {gradient * gradientSteps.unit, hessian * hessianSteps.unit};
+    return new Totals(sums, size);
   }
 
   @Override
   public void gather(int[] rows, int from, int to) {
     for (int k = from; k < to; k++) {
-      pairs[2 * k] = gradients[rows[k]];
-      pairs[2 * k + 1] = hessians[rows[k]];
+      pairs[2 * k] = gradientSteps.steps(gradients[rows[k]]);
+      pairs[2 * k + 1] = hessianSteps.steps(hessians[rows[k]]);
     }
   }
 
   @Override
   public void accumulate(
-      BinColumn column, int firstCell, int[] rows, int from, int to, Histogram histogram) {
-    column.accumulate(rows, from, to, pairs, histogram.sums, histogram.counts, firstCell);
+      BinColumn column, int firstCell, int[] rows, int from, int to, long[] cells) {
+    column.accumulate(rows, from, to, pairs, cells, firstCell);
+  }
+
+  @Override
+  public void read(long[] cells, int firstCell, int bins, ColumnCells target) {
+    for (int bin = 0; bin < bins; bin++) {
+      int at = 3 * (firstCell + bin);
+      target.counts[bin] = (int) cells[at];
+      target.sums[2 * bin] = cells[at + 1] * gradientSteps.unit;
+      target.sums[2 * bin + 1] = cells[at + 2] * hessianSteps.unit;
+    }
   }
 }

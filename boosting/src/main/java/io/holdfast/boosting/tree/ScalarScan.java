@@ -28,24 +28,22 @@ final class ScalarScan {
     minHessian = limits.minHessian();
   }
 
-  /** Whether a split of this column gains more than {@code leastGain}. */
-  boolean search(Histogram histogram, int firstCell, int bins, Totals total, double leastGain) {
+  /** Whether a split of this column of {@code bins} bins gains more than {@code leastGain}. */
+  boolean search(ColumnCells cells, int bins, Totals total, double leastGain) {
     bestGain = leastGain;
     bestBin = -1;
-    double[] sums = histogram.sums;
-    int[] counts = histogram.counts;
+    double[] sums = cells.sums;
+    int[] counts = cells.counts;
     int allRows = total.rows();
     double allHessian = total.sums()[1];
-    int missing = firstCell + bins;
-    int missingRows = counts[missing];
-    double missingGradient = sums[2 * missing];
-    double missingHessian = sums[2 * missing + 1];
+    int missingRows = counts[bins];
+    double missingGradient = sums[2 * bins];
+    double missingHessian = sums[2 * bins + 1];
     double gradient = 0;
     double hessian = 0;
     int rows = 0;
     for (int bin = 0; bin < bins; bin++) {
-      int cell = firstCell + bin;
-      int count = counts[cell];
+      int count = counts[bin];
       if (count == 0) {
         continue;
       }
@@ -62,8 +60,8 @@ final class ScalarScan {
               true);
         }
       }
-      gradient += sums[2 * cell];
-      hessian += sums[2 * cell + 1];
+      gradient += sums[2 * bin];
+      hessian += sums[2 * bin + 1];
       rows += count;
     }
     if (rows > 0 && missingRows > 0) {

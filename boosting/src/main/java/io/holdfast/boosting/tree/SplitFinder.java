@@ -1,6 +1,5 @@
 package io.holdfast.boosting.tree;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.BinnedRows;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -15,61 +14,46 @@ final class SplitFinder implements AutoCloseable {
    * Of two children the smaller one's histogram is built (the left if equal), and taken away from
    * the parent's to give the other's. Histograms are recycled; at most one a leaf is alive.
    *
-   * All of that is done column by column, so columns are what threads share out. Each worker keeps
-   * the best split of its columns; the best of those is the best of all, of equal gains the lower
-   * column's, whoever had looked at it.
+   * All of that is done by columns, so columns are what threads share out. Each worker keeps the
+   * best split of its columns; the best of those is the best of all, of equal gains the lower
+   * column's, whoever had looked at it. Sums are whole numbers: no order of adding changes them.
+   *
+   * A tree grows by the packed kernel where its columns, leaves and derivatives allow that, and by
+   * channels otherwise. Which one changes no split but those that gain the same to some ten digits.
    */
-  private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
   private static final long WORTH_SHARING = 50_000; // additions: some 50 µs, against 10 of waking
-  private static final long CELL = 4; // additions that a channel of a cell costs, searched twice
 
   private final BinnedRows binned;
-  private final Channels channels;
+  private final GrowthSettings settings;
   private final @Nullable AnchorCoupling coupling;
   private final double[] factors; // of the coupling
   private final ColumnWorkers workers;
-  private final SplitSearch[] first; // one a worker
-  private final SplitSearch[] second;
-  private final Deque<Histogram> free = new ArrayDeque<>();
-  private int[] columns = {};
+  private final Searches searches;
+  private final @Nullable PackedKernel packed;
+  private final Deque<long[]> free = new ArrayDeque<>();
+  private @Nullable ChannelKernel channels;
+  private SplitKernel kernel;
 
   SplitFinder(BinnedRows binned, GrowthSettings settings) {
     this.binned = binned;
+    this.settings = settings;
     coupling =
         settings.coupling() != null && settings.coupling().strength() != 0
             ? settings.coupling()
             : null;
     factors = new double[coupling == null ? 0 : coupling.groups()];
-    long sums = coupling != null ? 1L + coupling.groups() : 2L * settings.outputs();
-    checkSize("bins of all features", binned.cells(), sums);
-    checkSize("rows", binned.rows(), coupling != null ? 2 : sums);
-    if (coupling != null) {
-      channels = new GroupChannels(coupling);
-    } else if (settings.outputs() == 1) {
-      channels = new ScalarChannels(binned.rows());
-    } else {
-      channels = new VectorChannels(settings.outputs(), binned.rows());
-    }
+    int sums = coupling != null ? 1 + coupling.groups() : 2 * settings.outputs();
+    ChannelKernel.checkSize(binned, sums, coupling != null ? 2 : sums);
     workers = new ColumnWorkers(Math.min(settings.threads(), Math.max(1, binned.columns())));
-    first = new SplitSearch[workers.count()];
-    second = new SplitSearch[workers.count()];
-    for (int worker = 0; worker < first.length; worker++) {
-      first[worker] = new SplitSearch(binned, settings, gains(settings), channels.count());
-      second[worker] = new SplitSearch(binned, settings, gains(settings), channels.count());
-    }
+    searches = new Searches(binned, settings, this::gain, sums, workers.count());
+    packed =
+        coupling == null && settings.outputs() == 1
+            ? PackedKernel.of(binned, settings, searches)
+            : null;
+    kernel = packed != null ? packed : channelKernel();
   }
 
-  private static void checkSize(String things, int count, long sums) {
-    Check.that(
-        count * sums <= LARGEST_ARRAY,
-        "%s times sums of each must be at most %s: %s times %s",
-        things,
-        LARGEST_ARRAY,
-        count,
-        sums);
-  }
-
-  private SplitGain gains(GrowthSettings settings) {
+  private SplitGain gain() {
     if (coupling != null) {
       return new CoupledGain(settings.penalties(), factors);
     }
@@ -78,24 +62,53 @@ final class SplitFinder implements AutoCloseable {
         : new VectorGain(settings.penalties(), settings.outputs());
   }
 
+  private ChannelKernel channelKernel() {
+    if (channels == null) {
+      Channels kind;
+      if (coupling != null) {
+        kind = new GroupChannels(coupling);
+      } else if (settings.outputs() == 1) {
+        kind = new ScalarChannels(binned.rows());
+      } else {
+        kind = new VectorChannels(settings.outputs(), binned.rows());
+      }
+      channels = new ChannelKernel(binned, kind, searches);
+    }
+    return channels;
+  }
+
   /**
    * Turns to the next tree; returns the sums over its rows.
    *
    * @param sample the rows that splits are to be found for
-   * @param treeColumns the columns that may be split, ascending
+   * @param columns the columns that may be split, ascending
    */
-  Totals start(double[] gradients, double[] hessians, int[] sample, int[] treeColumns) {
-    columns = treeColumns;
-    channels.derivatives(gradients, hessians);
+  Totals start(double[] gradients, double[] hessians, int[] sample, int[] columns) {
     if (coupling != null) {
       coupling.factors(sample, factors);
     }
-    return channels.totals(sample, sample.length);
+    if (packed != null) {
+      Totals totals = packed.start(gradients, hessians, sample, columns);
+      if (totals != null) {
+        use(packed);
+        return totals;
+      }
+    }
+    ChannelKernel general = channelKernel();
+    use(general);
+    return general.start(gradients, hessians, sample, columns);
+  }
+
+  private void use(SplitKernel next) {
+    if (next != kernel) {
+      free.clear(); // they have other cells
+      kernel = next;
+    }
   }
 
   /** Finds the best split of the root. */
   void searchRoot(Leaf root, int[] rows) {
-    Histogram histogram = newHistogram();
+    long[] histogram = newHistogram();
     root.histogram = histogram;
     searchBoth(root, null, histogram, rows, true);
   }
@@ -109,7 +122,7 @@ final class SplitFinder implements AutoCloseable {
   void searchChildren(
       Leaf smaller,
       Leaf larger,
-      Histogram parent,
+      long[] parent,
       boolean searchSmaller,
       boolean searchLarger,
       int[] rows) {
@@ -117,9 +130,10 @@ final class SplitFinder implements AutoCloseable {
       free.push(parent);
       return;
     }
-    smaller.histogram = newHistogram();
+    long[] histogram = newHistogram();
+    smaller.histogram = histogram;
     larger.histogram = parent;
-    searchBoth(smaller, searchLarger ? larger : null, smaller.histogram, rows, searchSmaller);
+    searchBoth(smaller, searchLarger ? larger : null, histogram, rows, searchSmaller);
     releaseIfDone(smaller);
     releaseIfDone(larger);
   }
@@ -129,51 +143,32 @@ final class SplitFinder implements AutoCloseable {
    * holds the histogram of both, from which that one is taken away before it is searched.
    */
   private void searchBoth(
-      Leaf built, @Nullable Leaf other, Histogram histogram, int[] rows, boolean searchBuilt) {
-    channels.gather(rows, built.from, built.to);
-    Histogram rest = other == null ? null : other.histogram;
-    for (int worker = 0; worker < workers.count(); worker++) {
-      first[worker].enter(built, histogram);
-      if (other != null && rest != null) {
-        second[worker].enter(other, rest);
-      }
+      Leaf built, @Nullable Leaf other, long[] histogram, int[] rows, boolean searchBuilt) {
+    kernel.gather(rows, built.from, built.to);
+    long[] rest = other == null ? null : other.histogram;
+    kernel.enter(0, built);
+    if (other != null) {
+      kernel.enter(1, other);
     }
-    long additions =
-        (long) built.size() * columns.length + CELL * channels.count() * binned.cells();
     workers.run(
-        columns,
-        additions >= WORTH_SHARING,
-        (worker, column) -> {
-          int firstCell = binned.firstCell(column);
-          int endCell = binned.firstCell(column + 1);
-          histogram.clear(firstCell, endCell);
-          channels.accumulate(
-              binned.column(column), firstCell, rows, built.from, built.to, histogram);
+        kernel.tasks(),
+        kernel.work(built.size()) >= WORTH_SHARING,
+        (worker, task) -> {
+          kernel.build(worker, task, rows, built.from, built.to, histogram);
           if (rest != null) {
-            rest.subtract(histogram, firstCell, endCell);
-            second[worker].search(column);
+            kernel.subtract(task, histogram, rest);
+            kernel.search(worker, 1, task, rest);
           }
           if (searchBuilt) {
-            first[worker].search(column);
+            kernel.search(worker, 0, task, histogram);
           }
         });
     if (searchBuilt) {
-      built.best = best(first);
+      built.best = kernel.best(0);
     }
     if (other != null) {
-      other.best = best(second);
+      other.best = kernel.best(1);
     }
-  }
-
-  private static Split best(SplitSearch[] searches) {
-    Split best = Split.NONE;
-    for (SplitSearch search : searches) {
-      Split split = search.best();
-      if (split.beats(best)) {
-        best = split;
-      }
-    }
-    return best;
   }
 
   void release(Leaf leaf) {
@@ -186,6 +181,9 @@ final class SplitFinder implements AutoCloseable {
   @Override
   public void close() {
     workers.close();
+    if (packed != null) {
+      packed.close();
+    }
   }
 
   private void releaseIfDone(Leaf leaf) {
@@ -194,7 +192,7 @@ final class SplitFinder implements AutoCloseable {
     }
   }
 
-  private Histogram newHistogram() {
-    return free.isEmpty() ? new Histogram(binned.cells(), channels.count()) : free.pop();
+  private long[] newHistogram() {
+    return free.isEmpty() ? new long[kernel.cells()] : free.pop();
   }
 }

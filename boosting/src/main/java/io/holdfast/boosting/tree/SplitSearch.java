@@ -6,7 +6,7 @@ import io.holdfast.boosting.numeric.IndexSort;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the best split of a leaf from its histogram, column by column. Scratch is reused: not
+ * Finds the best split of a leaf from its cells, column by column. Scratch is reused: not
  * thread-safe.
  */
 final class SplitSearch {
@@ -49,11 +49,11 @@ final class SplitSearch {
   private final double[] withMissing;
 
   // The leaf being searched.
-  private Histogram histogram;
   private Totals total;
   private double totalCurvature;
 
   // The column being searched.
+  private ColumnCells cells;
   private int firstMissing; // its first channel
   private int missingRows;
 
@@ -88,14 +88,13 @@ final class SplitSearch {
     group = new double[channels];
     withMissing = new double[channels];
     bestGroup = new double[channels];
-    histogram = new Histogram(0, channels);
+    cells = new ColumnCells(0, channels);
     total = Totals.ZERO;
     bestCategories = NUMERIC;
   }
 
   /** Turns to a leaf. */
-  void enter(Leaf leaf, Histogram leafHistogram) {
-    histogram = leafHistogram;
+  void enter(Leaf leaf) {
     total = leaf.totals;
     totalCurvature = gains.curvature(total.sums());
     gains.enter(total, leaf.lower, leaf.upper);
@@ -103,22 +102,60 @@ final class SplitSearch {
     bestColumn = -1;
   }
 
+  /**
+   * Whether all there is to a column is the scalar gain of its thresholds, without bounds or
+   * direction, in the leaf at hand.
+   */
+  boolean plain(int column) {
+    return scalarGain != null
+        && scalarGain.unbounded()
+        && settings.direction(column) == 0
+        && !binned.categorical(column);
+  }
+
+  /**
+   * Takes a threshold of a {@link #plain} column if it is better; columns come in ascending order.
+   *
+   * @param missing how many rows of the leaf miss the value
+   * @param missingLeft where they go, if there are some
+   */
+  void consider(
+      int column,
+      int lastLeftBin,
+      int missing,
+      boolean missingLeft,
+      double gradient,
+      double hessian,
+      int rows) {
+    if (scalarGain == null) {
+      throw new IllegalStateException("only scalar gains can be considered");
+    }
+    double gain = scalarGain.gain(gradient, hessian);
+    if (gain > bestGain && gain < Double.POSITIVE_INFINITY) {
+      bestGain = gain;
+      bestRows = rows;
+      bestGroup[0] = gradient;
+      bestGroup[1] = hessian;
+      boolean left = missing == 0 ? rows >= total.rows() - rows : missingLeft;
+      numericBest(column, lastLeftBin, left, 0);
+    }
+  }
+
   /** Looks for a better split at a column; columns come in ascending order. */
-  void search(int column) {
-    int missing = binned.firstCell(column) + binned.bins(column);
-    missingRows = histogram.counts[missing];
-    firstMissing = missing * channels;
+  void search(int column, ColumnCells columnCells) {
+    cells = columnCells;
+    missingRows = cells.counts[binned.bins(column)];
+    firstMissing = binned.bins(column) * channels;
     if (binned.categorical(column)) {
       for (int by = 0; by < gains.orders(); by++) {
         searchCategories(column, by);
       }
       return;
     }
-    int direction = settings.direction(column);
-    if (scan != null && scalarGain != null && scalarGain.unbounded() && direction == 0) {
+    if (scan != null && plain(column)) {
       scanThresholds(column, scan);
     } else {
-      searchThresholds(column, direction);
+      searchThresholds(column, settings.direction(column));
     }
   }
 
@@ -149,7 +186,7 @@ final class SplitSearch {
 
   /** Does what {@link #searchThresholds} does, faster. */
   private void scanThresholds(int column, ScalarScan fast) {
-    if (fast.search(histogram, binned.firstCell(column), binned.bins(column), total, bestGain)) {
+    if (fast.search(cells, binned.bins(column), total, bestGain)) {
       bestGain = fast.gain();
       bestRows = fast.rows();
       fast.copySums(bestGroup);
@@ -158,12 +195,11 @@ final class SplitSearch {
   }
 
   private void searchThresholds(int column, int direction) {
-    int first = binned.firstCell(column);
     int bins = binned.bins(column);
     start();
     int rows = 0;
     for (int bin = 0; bin < bins; bin++) {
-      int count = histogram.counts[first + bin];
+      int count = cells.counts[bin];
       if (count == 0) {
         continue;
       }
@@ -175,7 +211,7 @@ final class SplitSearch {
           numericBest(column, bin - 1, true, direction);
         }
       }
-      add(first + bin);
+      add(bin);
       rows += count;
     }
     // What is missing has no place in an order.
@@ -194,7 +230,6 @@ final class SplitSearch {
   }
 
   private void searchCategories(int column, int by) {
-    int first = binned.firstCell(column);
     int present = orderCategories(column, by);
     if (present == 0) {
       return;
@@ -207,9 +242,9 @@ final class SplitSearch {
       int rows = 0;
       int largest = end == 0 ? fromLow : fromHigh;
       for (int size = 1; size <= largest; size++) {
-        int cell = first + order[end == 0 ? size - 1 : present - size];
-        add(cell);
-        rows += histogram.counts[cell];
+        int bin = order[end == 0 ? size - 1 : present - size];
+        add(bin);
+        rows += cells.counts[bin];
         if (improves(group, rows, 0)) {
           groupSize = end == 0 ? size : -size;
           bestFlipped = missingRows == 0 && rows > total.rows() - rows;
@@ -235,16 +270,14 @@ final class SplitSearch {
 
   /** Puts the bins that hold rows into {@code order}; returns how many. */
   private int orderCategories(int column, int by) {
-    int first = binned.firstCell(column);
     int bins = binned.bins(column);
     double totalHessian = gains.hessian(by, total.sums(), 0);
     double mean = totalHessian > 0 ? gains.gradient(by, total.sums(), 0) / totalHessian : 0;
     int present = 0;
     for (int bin = 0; bin < bins; bin++) {
-      if (histogram.counts[first + bin] > 0) {
-        int channel = (first + bin) * channels;
-        double gradient = gains.gradient(by, histogram.sums, channel);
-        double hessian = gains.hessian(by, histogram.sums, channel);
+      if (cells.counts[bin] > 0) {
+        double gradient = gains.gradient(by, cells.sums, bin * channels);
+        double hessian = gains.hessian(by, cells.sums, bin * channels);
         ratio[bin] = (gradient + SMOOTHING * mean) / (Math.max(hessian, 0) + SMOOTHING);
         order[present++] = bin;
       }
@@ -279,16 +312,16 @@ final class SplitSearch {
     }
   }
 
-  private void add(int cell) {
+  private void add(int bin) {
     for (int channel = 0; channel < channels; channel++) {
-      group[channel] += histogram.sums[cell * channels + channel];
+      group[channel] += cells.sums[bin * channels + channel];
     }
   }
 
   /** The group with the missing values, of which there are some. */
   private double[] plusMissing() {
     for (int channel = 0; channel < channels; channel++) {
-      withMissing[channel] = group[channel] + histogram.sums[firstMissing + channel];
+      withMissing[channel] = group[channel] + cells.sums[firstMissing + channel];
     }
     return withMissing;
   }
@@ -296,7 +329,7 @@ final class SplitSearch {
   /** All but the missing values, of which there are some. */
   private double[] known() {
     for (int channel = 0; channel < channels; channel++) {
-      withMissing[channel] = total.sums()[channel] - histogram.sums[firstMissing + channel];
+      withMissing[channel] = total.sums()[channel] - cells.sums[firstMissing + channel];
     }
     return withMissing;
   }

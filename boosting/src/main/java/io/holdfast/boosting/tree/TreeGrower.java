@@ -171,14 +171,14 @@ public final class TreeGrower implements AutoCloseable {
   /** Parts the rows of {@code leaf}: it becomes the left child, and the right one is returned. */
   private Leaf split(Leaf leaf, int node) {
     Split split = leaf.best;
-    boolean[] goesLeft = leftBins(split);
+    int[] goesRight = rightBins(split);
     BinColumn column = binned.column(split.column());
     Leaf right = new Leaf();
     right.to = leaf.to;
-    leaf.to = sample.part(leaf.from, leaf.to, column, goesLeft);
+    leaf.to = sample.part(leaf.from, leaf.to, column, goesRight);
     right.from = leaf.to;
     right.restTo = leaf.restTo;
-    leaf.restTo = rest.part(leaf.restFrom, leaf.restTo, column, goesLeft);
+    leaf.restTo = rest.part(leaf.restFrom, leaf.restTo, column, goesRight);
     right.restFrom = leaf.restTo;
     right.depth = ++leaf.depth;
     right.parent = node;
@@ -197,23 +197,25 @@ public final class TreeGrower implements AutoCloseable {
     return right;
   }
 
-  private boolean[] leftBins(Split split) {
+  /** By bin: 1 if it goes right, else 0. */
+  private int[] rightBins(Split split) {
     int bins = binned.bins(split.column());
-    boolean[] goesLeft = new boolean[bins + 1];
+    int[] goesRight = new int[bins + 1];
     for (int bin = 0; bin < bins; bin++) {
-      goesLeft[bin] =
+      boolean left =
           split.categorical()
               ? Split.holds(split.categories(), binned.category(split.column(), bin))
               : bin <= split.lastLeftBin();
+      goesRight[bin] = left ? 0 : 1;
     }
-    goesLeft[bins] = split.missingLeft();
-    return goesLeft;
+    goesRight[bins] = split.missingLeft() ? 0 : 1;
+    return goesRight;
   }
 
   private void searchChildren(Leaf left, Leaf right) {
     Leaf smaller = left.size() <= right.size() ? left : right;
     Leaf larger = smaller == left ? right : left;
-    Histogram parent = left.histogram;
+    long[] parent = left.histogram;
     if (parent == null) {
       throw new IllegalStateException("a leaf was split without a histogram");
     }

@@ -6,12 +6,14 @@ import io.holdfast.boosting.data.BinColumn;
 final class VectorChannels implements Channels {
   private final int outputs;
   private final int rows;
-  private final double[] values; // row-major, so that a row's channels are neighbours
+  private final long[] values; // row-major, so that a row's channels are neighbours
+  private FixedPoint gradientSteps = FixedPoint.of(0, 0);
+  private FixedPoint hessianSteps = FixedPoint.of(0, 0);
 
   VectorChannels(int outputs, int rows) {
     this.outputs = outputs;
     this.rows = rows;
-    values = new double[Math.multiplyExact(2 * outputs, rows)];
+    values = new long[Math.multiplyExact(2 * outputs, rows)];
   }
 
   @Override
@@ -20,26 +22,37 @@ final class VectorChannels implements Channels {
   }
 
   @Override
-  public void derivatives(double[] gradients, double[] hessians) {
+  public Totals start(double[] gradients, double[] hessians, int[] sample) {
+    gradientSteps = FixedPoint.of(largest(gradients, sample), sample.length);
+    hessianSteps = FixedPoint.of(largest(hessians, sample), sample.length);
+    long[] totals = new long[count()];
     for (int output = 0; output < outputs; output++) {
-      for (int row = 0; row < rows; row++) {
+      for (int row : sample) {
         int at = 2 * (row * outputs + output);
-        values[at] = gradients[output * rows + row];
-        values[at + 1] = hessians[output * rows + row];
+        values[at] = gradientSteps.steps(gradients[output * rows + row]);
+        values[at + 1] = hessianSteps.steps(hessians[output * rows + row]);
+        totals[2 * output] += values[at];
+        totals[2 * output + 1] += values[at + 1];
       }
     }
+    double[] sums = new double[count()];
+    for (int channel = 0; channel < sums.length; channel++) {
+      sums[channel] = totals[channel] * unit(channel);
+    }
+    return new Totals(sums, sample.length);
   }
 
-  @Override
-  public Totals totals(int[] sample, int size) {
-    double[] sums = new double[count()];
-    for (int k = 0; k < size; k++) {
-      int at = sample[k] * sums.length;
-      for (int channel = 0; channel < sums.length; channel++) {
-        sums[channel] += values[at + channel];
-      }
+  private double largest(double[] derivatives, int[] sample) {
+    double largest = 0;
+    for (int output = 0; output < outputs; output++) {
+      double ofOutput = FixedPoint.largest(derivatives, output * rows, sample);
+      largest = Math.max(largest, ofOutput);
     }
-    return new Totals(sums, size);
+    return largest;
+  }
+
+  private double unit(int channel) {
+    return channel % 2 == 0 ? gradientSteps.unit : hessianSteps.unit;
   }
 
   @Override
@@ -47,18 +60,28 @@ final class VectorChannels implements Channels {
 
   @Override
   public void accumulate(
-      BinColumn column, int firstCell, int[] sample, int from, int to, Histogram histogram) {
+      BinColumn column, int firstCell, int[] sample, int from, int to, long[] cells) {
     int channels = count();
-    double[] sums = histogram.sums;
     for (int k = from; k < to; k++) {
       int row = sample[k];
-      int cell = firstCell + column.bin(row);
-      int target = cell * channels;
+      int target = (firstCell + column.bin(row)) * (1 + channels);
       int source = row * channels;
+      cells[target]++;
       for (int channel = 0; channel < channels; channel++) {
-        sums[target + channel] += values[source + channel];
+        cells[target + 1 + channel] += values[source + channel];
       }
-      histogram.counts[cell]++;
+    }
+  }
+
+  @Override
+  public void read(long[] cells, int firstCell, int bins, ColumnCells target) {
+    int channels = count();
+    for (int bin = 0; bin < bins; bin++) {
+      int at = (firstCell + bin) * (1 + channels);
+      target.counts[bin] = (int) cells[at];
+      for (int channel = 0; channel < channels; channel++) {
+        target.sums[bin * channels + channel] = cells[at + 1 + channel] * unit(channel);
+      }
     }
   }
 }

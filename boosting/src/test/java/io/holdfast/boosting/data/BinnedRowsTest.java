@@ -2,6 +2,7 @@ package io.holdfast.boosting.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -58,27 +59,43 @@ class BinnedRowsTest {
   void accumulate_eitherStorage_sameSumsAsPlainLoop(int rows) {
     var random = new SplittableRandom(rows);
     int[] binOf = new int[rows];
-    double[] pairs = new double[2 * rows];
+    long[] pairs = new long[2 * rows];
     for (int row = 0; row < rows; row++) {
       binOf[row] = random.nextInt(200);
-      pairs[2 * row] = random.nextDouble();
-      pairs[2 * row + 1] = random.nextDouble();
+      pairs[2 * row] = random.nextLong(-50, 50);
+      pairs[2 * row + 1] = random.nextLong(50);
     }
     int[] some = IntStream.range(0, rows).filter(row -> row % 3 != 1).toArray();
-    double[] sums = new double[2 * 210];
-    int[] counts = new int[210];
+    long[] sums = new long[3 * 210];
     for (int k = 0; k < some.length; k++) {
-      sums[2 * (7 + binOf[some[k]])] += pairs[2 * k];
-      sums[2 * (7 + binOf[some[k]]) + 1] += pairs[2 * k + 1];
-      counts[7 + binOf[some[k]]]++;
+      int cell = 7 + binOf[some[k]];
+      sums[3 * cell]++;
+      sums[3 * cell + 1] += pairs[2 * k];
+      sums[3 * cell + 2] += pairs[2 * k + 1];
     }
     for (int bins : new int[] {200, 300}) {
-      double[] actualSums = new double[sums.length];
-      int[] actualCounts = new int[counts.length];
-      BinColumn.of(binOf, bins)
-          .accumulate(some, 0, some.length, pairs, actualSums, actualCounts, 7);
-      assertThat(actualSums).isEqualTo(sums);
-      assertThat(actualCounts).isEqualTo(counts);
+      long[] actual = new long[sums.length];
+      BinColumn.of(binOf, bins).accumulate(some, 0, some.length, pairs, actual, 7);
+      assertThat(actual).isEqualTo(sums);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 7, 64, 1001})
+  void part_eitherStorage_keepsTheOrderOfEachSide(int rows) {
+    var random = new SplittableRandom(rows);
+    int[] binOf = IntStream.range(0, rows).map(_ -> random.nextInt(9)).toArray();
+    int[] right = {0, 1, 1, 0, 1, 0, 0, 1, 1};
+    int[] sides =
+        IntStream.concat(
+                IntStream.range(0, rows).filter(row -> right[binOf[row]] == 0),
+                IntStream.range(0, rows).filter(row -> right[binOf[row]] == 1))
+            .toArray();
+    for (int bins : new int[] {9, 300}) {
+      int[] all = IntStream.range(-2, rows).toArray();
+      int end = BinColumn.of(binOf, bins).part(all, 2, all.length, right, new int[rows]);
+      assertThat(Arrays.copyOfRange(all, 2, all.length)).isEqualTo(sides);
+      assertThat(end - 2).isEqualTo((int) Arrays.stream(sides).filter(r -> right[binOf[r]] == 0).count());
     }
   }
 

@@ -120,23 +120,25 @@ class SplitSearchTest {
       var penalties = new Penalties(lambda1, 0.3, 0.01);
       var settings = GrowthSettings.of(new TreeLimits(2, 1, 4, 1, 0), penalties);
       ScalarChannels channels = new ScalarChannels(rows.size());
-      channels.derivatives(gradients, hessians);
       int[] all = new int[rows.size()];
       Arrays.setAll(all, row -> row);
       Leaf leaf = new Leaf();
       leaf.to = all.length;
-      leaf.totals = channels.totals(all, all.length);
+      leaf.totals = channels.start(gradients, hessians, all);
       channels.gather(all, 0, all.length);
-      Histogram histogram = new Histogram(binned.cells(), 2);
+      long[] histogram = new long[3 * binned.cells()];
       for (int column = 0; column < binned.columns(); column++) {
-        channels.accumulate(
-            binned.column(column), binned.firstCell(column), all, 0, all.length, histogram);
+        int first = binned.firstCell(column);
+        int bins = binned.bins(column) + 1;
+        channels.accumulate(binned.column(column), first, all, 0, all.length, histogram);
+        ColumnCells cells = new ColumnCells(bins, 2);
+        channels.read(histogram, first, bins, cells);
         var fast = new SplitSearch(binned, settings, new ScalarGain(penalties), 2);
         var plain = new SplitSearch(binned, settings, new VectorGain(penalties, 1), 2);
-        fast.enter(leaf, histogram);
-        plain.enter(leaf, histogram);
-        fast.search(column);
-        plain.search(column);
+        fast.enter(leaf);
+        plain.enter(leaf);
+        fast.search(column, cells);
+        plain.search(column, cells);
         assertThat(bits(fast.best())).as("column %s", column).isEqualTo(bits(plain.best()));
       }
     }

@@ -1,0 +1,175 @@
+package io.holdfast.boosting.data;
+
+/**
+ * The bins of rows, eight columns to a long: a row is a record of as many longs as there are
+ * planes, and a plane is up to eight neighbouring columns. For columns of at most 256 bins, the
+ * missing one counted. Immutable; safe to share.
+ *
+ * <p>Sums over the rows of a plane are cells of {@code 8 (bins(plane) + 1)} longs: those of bin b
+ * of lane l stand at {@code 8 b + l}, and the missing values' last, at {@code 8 bins(plane) + l}.
+ */
+public final class PackedRows {
+  /*
+   * Whole columns are read where all rows are wanted; records where only some are, since a row's
+   * bins are then in one or two cache lines rather than in as many as there are columns.
+   */
+
+  /** Columns of a plane at most. */
+  public static final int LANES = 8;
+
+  private static final int BLOCK = 512; // rows whose records are made at once: they stay in cache
+
+  private final int rows;
+  private final byte[][] columns;
+  private final int[] missing; // the bin of each column's missing values
+  private final int[] firstColumn; // of each plane, and the end
+  private final int[] bins; // most of a column of the plane
+  private final long[] records;
+
+  PackedRows(int rows, byte[][] columns, int[] missing) {
+    this.rows = rows;
+    this.columns = columns;
+    this.missing = missing;
+    int planes = (columns.length + LANES - 1) / LANES;
+    firstColumn = new int[planes + 1];
+    bins = new int[planes];
+    for (int plane = 0; plane < planes; plane++) {
+      // Evenly, so that threads that share out planes have as much to do each.
+      firstColumn[plane + 1] = (int) ((long) columns.length * (plane + 1) / planes);
+      for (int column = firstColumn[plane]; column < firstColumn[plane + 1]; column++) {
+        bins[plane] = Math.max(bins[plane], missing[column]);
+      }
+    }
+    records = new long[Math.multiplyExact(rows, planes)];
+    for (int from = 0; from < rows; from += BLOCK) {
+      int to = Math.min(rows, from + BLOCK);
+      for (int column = 0, plane = 0; column < columns.length; column++) {
+        if (column == firstColumn[plane + 1]) {
+          plane++;
+        }
+        record(columns[column], (column - firstColumn[plane]) * Byte.SIZE, plane, from, to);
+      }
+    }
+  }
+
+  private void record(byte[] column, int shift, int plane, int from, int to) {
+    int planes = planes();
+    for (int row = from, at = from * planes + plane; row < to; row++, at += planes) {
+      records[at] |= (column[row] & 0xFFL) << shift;
+    }
+  }
+
+  /** How many longs a record has. */
+  public int planes() {
+    return bins.length;
+  }
+
+  /** The first column of a plane; of the plane after the last, how many columns there are. */
+  public int firstColumn(int plane) {
+    return firstColumn[plane];
+  }
+
+  /** The most bins that a column of the plane has, the missing one not counted. */
+  public int bins(int plane) {
+    return bins[plane];
+  }
+
+  /** How many longs the sums over a plane are. */
+  public int cells(int plane) {
+    return LANES * (bins[plane] + 1);
+  }
+
+  /** Rows that are to be gathered; at most {@code capacity} at a time. */
+  public Gathered newGathered(int capacity) {
+    return new Gathered(capacity, planes());
+  }
+
+  /** Some rows' records, plane by plane, and a value of each. Owned by one thread at a time. */
+  public static final class Gathered {
+    private final int stride;
+    private final long[] bins;
+    private final long[] values;
+
+    private Gathered(int capacity, int planes) {
+      stride = capacity;
+      bins = new long[Math.multiplyExact(capacity, planes)];
+      values = new long[capacity];
+    }
+  }
+
+  /**
+   * Copies the records of {@code chosen[from, to)} to the places from {@code from - start} on.
+   *
+   * @param valueOf each row's value
+   */
+  public void gather(int[] chosen, int from, int to, int start, long[] valueOf, Gathered target) {
+    for (int k = from; k < to; k++) {
+      target.values[k - start] = valueOf[chosen[k]];
+    }
+    int planes = planes();
+    int plane = 0;
+    for (; plane + 4 <= planes; plane += 4) {
+      gatherFour(chosen, from, to, start, plane, target);
+    }
+    for (; plane < planes; plane++) {
+      int shift = plane * target.stride - start;
+      for (int k = from; k < to; k++) {
+        target.bins[shift + k] = records[chosen[k] * planes + plane];
+      }
+    }
+  }
+
+  private void gatherFour(int[] chosen, int from, int to, int start, int plane, Gathered gathered) {
+    long[] source = records;
+    long[] target = gathered.bins;
+    int planes = planes();
+    int stride = gathered.stride;
+    int shift = plane * stride - start;
+    for (int k = from; k < to; k++) {
+      int record = chosen[k] * planes + plane;
+      target[shift + k] = source[record];
+      target[shift + k + stride] = source[record + 1];
+      target[shift + k + 2 * stride] = source[record + 2];
+      target[shift + k + 3 * stride] = source[record + 3];
+    }
+  }
+
+  /**
+   * Writes the sums of {@code valueOf[row]} over all rows.
+   *
+   * @param target from {@code to} on
+   */
+  public void sumAll(int plane, long[] valueOf, PlaneSums sums, long[] target, int to) {
+    sums.clear(bins[plane] + 1);
+    sums.addColumns(columns, firstColumn[plane], valueOf, rows, width(plane));
+    finish(plane, sums, target, to);
+  }
+
+  /**
+   * Writes the sums of the values of the {@code n} rows that were gathered.
+   *
+   * @param target from {@code to} on
+   */
+  public void sum(int plane, Gathered gathered, int n, PlaneSums sums, long[] target, int to) {
+    sums.clear(bins[plane] + 1);
+    sums.add(gathered.bins, plane * gathered.stride, gathered.values, n, width(plane));
+    finish(plane, sums, target, to);
+  }
+
+  private int width(int plane) {
+    return firstColumn[plane + 1] - firstColumn[plane];
+  }
+
+  /** Copies the sums, and moves those of missing values to where all columns have them. */
+  private void finish(int plane, PlaneSums sums, long[] target, int to) {
+    sums.copy(bins[plane] + 1, target, to);
+    int last = to + LANES * bins[plane];
+    for (int column = firstColumn[plane]; column < firstColumn[plane + 1]; column++) {
+      int lane = column - firstColumn[plane];
+      int at = to + LANES * missing[column] + lane;
+      long sum = target[at];
+      target[at] = 0;
+      target[last + lane] = sum;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.holdfast.boosting.data;
+
+import java.util.Arrays;
+
+/** The plain twin of {@link UnrolledSums}. */
+final class PlainSums implements PlaneSums {
+  private final long[] cells = new long[BINS * PackedRows.LANES];
+
+  @Override
+  public void clear(int bins) {
+    Arrays.fill(cells, 0, bins * PackedRows.LANES, 0);
+  }
+
+  @Override
+  public void add(long[] plane, int from, long[] values, int n, int width) {
+    for (int k = 0; k < n; k++) {
+      long bins = plane[from + k];
+      for (int lane = 0; lane < width; lane++) {
+        cells[(int) (bins >>> (lane * Byte.SIZE) & 0xFF) * PackedRows.LANES + lane] += values[k];
+      }
+    }
+  }
+
+  @Override
+  public void addColumns(byte[][] columns, int first, long[] values, int n, int width) {
+    for (int lane = 0; lane < width; lane++) {
+      byte[] bins = columns[first + lane];
+      for (int k = 0; k < n; k++) {
+        cells[(bins[k] & 0xFF) * PackedRows.LANES + lane] += values[k];
+      }
+    }
+  }
+
+  @Override
+  public void copy(int bins, long[] target, int to) {
+    System.arraycopy(cells, 0, target, to, bins * PackedRows.LANES);
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,35 @@
+package io.holdfast.boosting.data;
+
+/**
+ * Adds up one long a row by bin, for the columns of a plane of {@link PackedRows} at once: row by
+ * row, as many additions as there are columns. Owned by one thread, and to be closed.
+ */
+public sealed interface PlaneSums extends AutoCloseable permits UnrolledSums, PlainSums {
+  /** Bins that a column has at most, the missing one counted. */
+  int BINS = 256;
+
+  /** The fast one, or its plain twin while very many are in use. */
+  static PlaneSums lease() {
+    PlaneSums fast = UnrolledSums.lease();
+    return fast == null ? new PlainSums() : fast;
+  }
+
+  /** Sets the first {@code bins} bins of all columns to 0. */
+  void clear(int bins);
+
+  /**
+   * Adds {@code values[k]} to the bins that {@code plane[from + k]} holds, for k below {@code n}.
+   *
+   * @param width columns of the plane; what others there are hold bin 0 afterwards or anything
+   */
+  void add(long[] plane, int from, long[] values, int n, int width);
+
+  /** Adds {@code values[k]} to the bins that {@code columns[first, first + width)} have at k. */
+  void addColumns(byte[][] columns, int first, long[] values, int n, int width);
+
+  /** Copies the first {@code bins} bins: bin b of column c comes to {@code to + 8b + c}. */
+  void copy(int bins, long[] target, int to);
+
+  @Override
+  void close();
+}

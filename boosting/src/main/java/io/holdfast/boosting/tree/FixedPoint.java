@@ -1,0 +1,61 @@
+package io.holdfast.boosting.tree;
+
+/**
+ * Numbers as whole multiples of a power of two, so that they add up to the same bits in any order.
+ * Immutable.
+ */
+final class FixedPoint {
+  /*
+   * The unit is a power of two, so numbers of few digits keep them all, and what is equal or twice
+   * as much stays so.
+   */
+  private static final double MOST = 0x1p61; // of a sum, in units
+  private static final int FINEST = -1000;
+
+  /** One unit; NaN if the numbers are not finite, of which nothing is to be learned. */
+  final double unit;
+
+  private final double scale; // exact: a power of two again
+
+  private FixedPoint(double unit) {
+    this.unit = unit;
+    scale = 1 / unit;
+  }
+
+  /** The finest that sums of {@code count} numbers are safe in, none beyond {@code largest}. */
+  static FixedPoint of(double largest, int count) {
+    return ofSum(largest * Math.max(1, count), MOST);
+  }
+
+  /** The finest in which {@code sum} is at most {@code most} units. */
+  static FixedPoint ofSum(double sum, double most) {
+    if (!(sum < Double.POSITIVE_INFINITY)) {
+      return new FixedPoint(Double.NaN);
+    }
+    double exact = sum / most;
+    if (!(exact > 0)) {
+      return new FixedPoint(1);
+    }
+    int exponent = Math.getExponent(exact);
+    int enough = Math.scalb(1.0, exponent) < exact ? exponent + 1 : exponent;
+    return new FixedPoint(Math.scalb(1.0, Math.max(enough, FINEST)));
+  }
+
+  boolean usable() {
+    return !Double.isNaN(unit);
+  }
+
+  /** How many units the value is, to the nearest. */
+  long steps(double value) {
+    return (long) Math.rint(value * scale);
+  }
+
+  /** The largest magnitude among {@code values[first + row]} of the rows; NaN if one is NaN. */
+  static double largest(double[] values, int first, int[] rows) {
+    double largest = 0;
+    for (int row : rows) {
+      largest = Math.max(largest, Math.abs(values[first + row]));
+    }
+    return largest;
+  }
+}

@@ -1,0 +1,82 @@
+package io.holdfast.boosting.tree;
+
+import io.holdfast.boosting.Penalties;
+import io.holdfast.boosting.TreeLimits;
+
+/**
+ * What a scan of packed cells has to know of the leaf. Written by the growing thread before others
+ * scan.
+ */
+final class LeafScan {
+  /*
+   * All sums are in units of the layout. With a = H_L + λ and b = H_R + λ for a split's two sides,
+   *
+   *   G_L²/a + G_R²/b − G²/(a + b) = (G_L b − G_R a)² / (a b (a + b)),
+   *
+   * so splits of a leaf are in order of c²/(ab) with c = G_L b − G_R a, which is compared without a
+   * division: n/d > n'/d' if n d' > n' d. A split and its mirror image, equal sums on either side,
+   * come out equal to the bit, and so do equal splits of different columns.
+   */
+  private static final double LARGEST_RIDGE = 0x1p100; // beyond, products might overflow
+
+  int gradientShift;
+  int hessianShift;
+  long hessianMask;
+  long countMask;
+  long fewest; // rows of a side
+  long most;
+  long leastHessian; // of a side
+  long mostHessian;
+  double gradient;
+  double hessian;
+  double ridge;
+
+  /** What c²/(ab) must exceed. */
+  double leastRatio;
+
+  /** Whether a scan says all there is to say. */
+  static boolean applies(Penalties penalties, TreeLimits limits, PackedLayout layout) {
+    // A side without curvature would be divided by 0.
+    boolean curved =
+        limits.minHessian() > 0 || penalties.lambda2() > 0 || layout.hessianBits() == 0;
+    return curved
+        && penalties.lambda1() == 0
+        && penalties.lambda2() <= LARGEST_RIDGE * layout.hessianUnit();
+  }
+
+  /** Turns to a leaf whose sums, which are whole units, are these. */
+  void enter(Totals totals, PackedLayout layout, TreeLimits limits, Penalties penalties) {
+    gradientShift = layout.gradientShift();
+    hessianShift = layout.hessianShift();
+    hessianMask = layout.hessianMask();
+    countMask = layout.countMask();
+    gradient = totals.sums()[0] / layout.gradientUnit();
+    hessian = layout.hessianBits() == 0 ? totals.rows() : totals.sums()[1] / layout.hessianUnit();
+    ridge = penalties.lambda2() / layout.hessianUnit();
+    fewest = limits.minRows();
+    most = totals.rows() - fewest;
+    leastHessian = atLeast(limits.minHessian(), layout.hessianUnit());
+    mostHessian = (long) hessian - leastHessian;
+    double both = hessian + 2 * ridge;
+    double square = gradient * gradient;
+    double parent = square / both - square / (hessian + ridge);
+    double unit = layout.gradientUnit() / layout.hessianUnit() * layout.gradientUnit();
+    double least = both * (2 * (limits.minGain() + penalties.leafPrice()) / unit - parent);
+    leastRatio = least * (1 - 1e-9); // the gain that is computed in the end decides
+  }
+
+  /** The fewest units that are at least {@code sum}. */
+  private static long atLeast(double sum, double unit) {
+    if (!(sum / unit < Long.MAX_VALUE / 2)) {
+      return Long.MAX_VALUE / 2;
+    }
+    long units = (long) Math.ceil(sum / unit);
+    while (units > 0 && (units - 1) * unit >= sum) {
+      units--;
+    }
+    while (units * unit < sum) {
+      units++;
+    }
+    return units;
+  }
+}

@@ -1,0 +1,12 @@
+package io.holdfast.boosting.tree;
+
+import io.holdfast.boosting.data.PackedRows;
+
+/** The best split of each lane of a plane. Scratch: not thread-safe. */
+final class PlaneBests {
+  /** Of each lane: twice the last bin that goes left, and one more if missing values do; or −1. */
+  final long[] split = new long[PackedRows.LANES];
+
+  /** Of each lane: the sums of what goes left. */
+  final long[] left = new long[PackedRows.LANES];
+}

@@ -1,0 +1,96 @@
+package io.holdfast.boosting.tree;
+
+import io.holdfast.boosting.data.PackedRows;
+
+/** One lane after the other. */
+final class ScalarPlaneScan implements PlaneScan {
+  @Override
+  public void scan(long[] cells, int from, int bins, int width, LeafScan leaf, PlaneBests bests) {
+    for (int lane = 0; lane < width; lane++) {
+      long missing = cells[from + bins * PackedRows.LANES + lane];
+      if (missing == 0) {
+        scanPresent(cells, from + lane, bins, leaf, bests, lane);
+      } else {
+        scanWithMissing(cells, from + lane, bins, leaf, bests, lane);
+      }
+    }
+  }
+
+  private static void scanPresent(
+      long[] cells, int first, int bins, LeafScan leaf, PlaneBests bests, int lane) {
+    long countMask = leaf.countMask;
+    long fewest = leaf.fewest;
+    long most = leaf.most;
+    double numerator = leaf.leastRatio;
+    double denominator = 1;
+    long split = -1;
+    long best = 0;
+    long sum = 0;
+    for (int bin = 0, at = first; bin < bins; bin++, at += PackedRows.LANES) {
+      sum += cells[at];
+      long count = sum & countMask;
+      if (count < fewest || count > most) {
+        continue;
+      }
+      long hessian = sum >>> leaf.hessianShift & leaf.hessianMask;
+      if (hessian < leaf.leastHessian || hessian > leaf.mostHessian) {
+        continue;
+      }
+      double gradient = sum >> leaf.gradientShift;
+      double a = hessian + leaf.ridge;
+      double b = leaf.hessian - hessian + leaf.ridge;
+      double c = gradient * b - (leaf.gradient - gradient) * a;
+      double square = c * c;
+      double product = a * b;
+      if (square * denominator > numerator * product) {
+        numerator = square;
+        denominator = product;
+        split = 2L * bin;
+        best = sum;
+      }
+    }
+    bests.split[lane] = split;
+    bests.left[lane] = best;
+  }
+
+  private static void scanWithMissing(
+      long[] cells, int first, int bins, LeafScan leaf, PlaneBests bests, int lane) {
+    long missing = cells[first + bins * PackedRows.LANES];
+    double numerator = leaf.leastRatio;
+    double denominator = 1;
+    long split = -1;
+    long best = 0;
+    long present = 0;
+    for (int bin = 0, at = first; bin < bins; bin++, at += PackedRows.LANES) {
+      present += cells[at];
+      if (cells[at] == 0 || (present & leaf.countMask) == 0) {
+        continue; // has been tried, or is what all present against all missing is
+      }
+      for (int side = 0; side < 2; side++) {
+        long sum = side == 0 ? present : present + missing;
+        long count = sum & leaf.countMask;
+        long hessian = sum >>> leaf.hessianShift & leaf.hessianMask;
+        if (count < leaf.fewest
+            || count > leaf.most
+            || hessian < leaf.leastHessian
+            || hessian > leaf.mostHessian) {
+          continue;
+        }
+        double gradient = sum >> leaf.gradientShift;
+        double a = hessian + leaf.ridge;
+        double b = leaf.hessian - hessian + leaf.ridge;
+        double c = gradient * b - (leaf.gradient - gradient) * a;
+        double square = c * c;
+        double product = a * b;
+        if (square * denominator > numerator * product) {
+          numerator = square;
+          denominator = product;
+          split = 2L * bin + side;
+          best = sum;
+        }
+      }
+    }
+    bests.split[lane] = split;
+    bests.left[lane] = best;
+  }
+}

@@ -1,0 +1,42 @@
+package io.holdfast.boosting.tree;
+
+/**
+ * How histograms are laid out, built and searched. Work is shared out in tasks, which different
+ * threads may do: those of one histogram touch none of each other's cells.
+ */
+sealed interface SplitKernel extends AutoCloseable permits ChannelKernel, PackedKernel {
+
+  /** How many longs a histogram has. */
+  int cells();
+
+  /** The numbers of the tasks that a histogram is, ascending: a lower one has lower columns. */
+  int[] tasks();
+
+  /** About how many additions it takes to build a histogram of so many rows, and to search it. */
+  long work(int rows);
+
+  /** Lays out {@code rows[from, to)}, before a histogram of that stretch is built. */
+  void gather(int[] rows, int from, int to);
+
+  /** Writes a task's part of the histogram of the stretch that was gathered last. */
+  void build(int worker, int task, int[] rows, int from, int to, long[] histogram);
+
+  /** Takes a task's part of {@code part} away: what is left is the histogram of the other rows. */
+  void subtract(int task, long[] part, long[] histogram);
+
+  /**
+   * Turns to a leaf.
+   *
+   * @param place 0 or 1: two leaves may be searched at a time
+   */
+  void enter(int place, Leaf leaf);
+
+  /** Searches a task's part of the histogram of the leaf at that place. */
+  void search(int worker, int place, int task, long[] histogram);
+
+  /** The best split that any worker found for the leaf at that place. */
+  Split best(int place);
+
+  @Override
+  void close();
+}
