@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The engine is the ground floor, and its packages know of each other what they say they do. */
 class BoundariesTest {
   private static final String ENGINE = "io.holdfast.boosting";
+  private static final String VECTORS = "VectorPlaneScan";
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -22,6 +23,8 @@ class BoundariesTest {
     classes()
         .that()
         .resideInAPackage(ENGINE + "..")
+        .and()
+        .doNotHaveSimpleName(VECTORS)
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
@@ -33,6 +36,19 @@ class BoundariesTest {
             "org.jspecify.annotations..",
             "com.google.errorprone.annotations..")
         .check(CLASSES);
+  }
+
+  /** An optional module: it may be missing at run time. */
+  @Test
+  void vectors_areKnownToOneClass() {
+    noClasses()
+        .that()
+        .doNotHaveSimpleName(VECTORS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("jdk.incubator..")
+        .check(CLASSES);
+    noClasses().should().dependOnClassesThat().haveSimpleName(VECTORS).check(CLASSES);
   }
 
   @Test

@@ -19,6 +19,8 @@ final class LeafScan {
    */
   private static final double LARGEST_RIDGE = 0x1p100; // beyond, products might overflow
 
+  private static final long OUT_OF_REACH = 1L << 62; // units that no leaf has
+
   int gradientShift;
   int hessianShift;
   long hessianMask;
@@ -67,8 +69,8 @@ final class LeafScan {
 
   /** The fewest units that are at least {@code sum}. */
   private static long atLeast(double sum, double unit) {
-    if (!(sum / unit < Long.MAX_VALUE / 2)) {
-      return Long.MAX_VALUE / 2;
+    if (!(sum / unit < OUT_OF_REACH)) {
+      return OUT_OF_REACH;
     }
     long units = (long) Math.ceil(sum / unit);
     while (units > 0 && (units - 1) * unit >= sum) {

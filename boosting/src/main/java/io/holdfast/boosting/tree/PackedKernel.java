@@ -28,10 +28,10 @@ final class PackedKernel implements SplitKernel {
   private final PlaneBests[] bests;
   private final ColumnCells[] columnCells;
   private final LeafScan[] leaves = {new LeafScan(), new LeafScan()};
-  private final PlaneScan scan = new ScalarPlaneScan();
   private final boolean[] chosen; // by column
   private final int[] firstCell; // of each plane, and the end
   private int[] planes = {};
+  private PlaneScan scan = PlaneScans.current();
   private PackedLayout layout = new PackedLayout(1, 0, 1, 1);
   private boolean scanned;
 
@@ -74,6 +74,7 @@ final class PackedKernel implements SplitKernel {
       return null;
     }
     layout = taken;
+    scan = PlaneScans.current();
     scanned = LeafScan.applies(settings.penalties(), settings.limits(), layout);
     chooseColumns(treeColumns);
     long total = 0;

@@ -1,7 +1,7 @@
 package io.holdfast.boosting.tree;
 
 /** Finds the best threshold of each column of a plane of packed cells. Stateless. */
-sealed interface PlaneScan permits ScalarPlaneScan {
+sealed interface PlaneScan permits ScalarPlaneScan, VectorPlaneScan {
   /**
    * Scans {@code width} lanes.
    *

@@ -34,7 +34,7 @@ final class SplitFinder implements AutoCloseable {
   private @Nullable ChannelKernel channels;
   private SplitKernel kernel;
 
-  SplitFinder(BinnedRows binned, GrowthSettings settings) {
+  SplitFinder(BinnedRows binned, GrowthSettings settings, boolean packing) {
     this.binned = binned;
     this.settings = settings;
     coupling =
@@ -47,7 +47,7 @@ final class SplitFinder implements AutoCloseable {
     workers = new ColumnWorkers(Math.min(settings.threads(), Math.max(1, binned.columns())));
     searches = new Searches(binned, settings, this::gain, sums, workers.count());
     packed =
-        coupling == null && settings.outputs() == 1
+        packing && coupling == null && settings.outputs() == 1
             ? PackedKernel.of(binned, settings, searches)
             : null;
     kernel = packed != null ? packed : channelKernel();

@@ -40,11 +40,16 @@ public final class TreeGrower implements AutoCloseable {
    *     column is to be monotone, or there are too many bins and sums of each for an array
    */
   public TreeGrower(BinnedRows binned, GrowthSettings settings) {
+    this(binned, settings, true);
+  }
+
+  /** As above, by packed cells where they will do only if {@code packing}. */
+  TreeGrower(BinnedRows binned, GrowthSettings settings, boolean packing) {
     checkColumns(binned, settings);
     this.binned = binned;
     this.settings = settings;
     limits = settings.limits();
-    finder = new SplitFinder(binned, settings);
+    finder = new SplitFinder(binned, settings, packing);
     sample = new RowPartition(binned.rows());
     rest = new RowPartition(settings.sampling().rows() < 1 ? binned.rows() : 0);
     leaves = new Leaf[Math.max(1, Math.min(limits.maxLeaves(), binned.rows()))];

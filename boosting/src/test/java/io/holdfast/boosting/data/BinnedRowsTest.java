@@ -95,7 +95,8 @@ class BinnedRowsTest {
       int[] all = IntStream.range(-2, rows).toArray();
       int end = BinColumn.of(binOf, bins).part(all, 2, all.length, right, new int[rows]);
       assertThat(Arrays.copyOfRange(all, 2, all.length)).isEqualTo(sides);
-      assertThat(end - 2).isEqualTo((int) Arrays.stream(sides).filter(r -> right[binOf[r]] == 0).count());
+      assertThat(end - 2)
+          .isEqualTo((int) Arrays.stream(sides).filter(r -> right[binOf[r]] == 0).count());
     }
   }
 

@@ -1,0 +1,112 @@
+package io.holdfast.boosting.tree;
+
+import io.holdfast.boosting.Penalties;
+import io.holdfast.boosting.TreeLimits;
+import java.lang.reflect.InvocationTargetException;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which scan is used: the scalar one, and from when it is compiled and faster the one by vectors,
+ * if the machine and the virtual machine's options have them. Both find the same to the bit, so
+ * when it changes is nobody's concern.
+ */
+final class PlaneScans {
+  /*
+   * Vector code that is not compiled yet is some hundred times slower than scalar code, so it is
+   * never met by who waits for a tree. A thread of its own scans made-up cells both ways until
+   * vectors win; if they do not after some ten seconds, it leaves things as they are. The module is
+   * named nowhere but in VectorPlaneScan, which is only loaded if the module is.
+   */
+  private static final String MODULE = "jdk.incubator.vector";
+  private static final String CLASS = "io.holdfast.boosting.tree.VectorPlaneScan";
+  private static final int BINS = 48;
+  private static final int SCANS = 50; // of a round
+  private static final int ROUNDS = 20_000;
+  private static final int WINS = 20; // in a row
+
+  private static final PlaneScan SCALAR = new ScalarPlaneScan();
+  private static volatile PlaneScan current = SCALAR;
+
+  static {
+    PlaneScan vectors = vectors();
+    if (vectors != null) {
+      Thread.ofPlatform()
+          .daemon()
+          .name("holdfast-vector-warm-up")
+          .priority(Thread.MIN_PRIORITY)
+          .start(() -> warmUp(vectors));
+    }
+  }
+
+  private PlaneScans() {}
+
+  /** The best there is at the moment. */
+  static PlaneScan current() {
+    return current;
+  }
+
+  /** The scan by vectors, compiled or not; null if there are none. */
+  static @Nullable PlaneScan vectors() {
+    if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
+      return null;
+    }
+    try {
+      Class<?> type = Class.forName(CLASS);
+      boolean supported = (boolean) type.getDeclaredMethod("supported").invoke(null);
+      return supported ? (PlaneScan) type.getDeclaredConstructor().newInstance() : null;
+    } catch (ClassNotFoundException
+        | NoSuchMethodException
+        | InvocationTargetException
+        | InstantiationException
+        | IllegalAccessException e) {
+      throw new IllegalStateException("cannot load " + CLASS, e);
+    }
+  }
+
+  private static void warmUp(PlaneScan vectors) {
+    var sample = new Sample();
+    int wins = 0;
+    for (int round = 0; round < ROUNDS && wins < WINS; round++) {
+      boolean missing = round % 2 == 0;
+      long scalar = sample.nanos(SCALAR, missing);
+      wins = sample.nanos(vectors, missing) < scalar ? wins + 1 : 0;
+    }
+    if (wins == WINS) {
+      current = vectors;
+    }
+  }
+
+  /** A plane of cells to scan. */
+  private static final class Sample {
+    private static final int WIDTH = 8;
+    private final PlaneBests bests = new PlaneBests();
+    private final LeafScan leaf = new LeafScan();
+    private final long[] present = new long[(BINS + 1) * WIDTH];
+    private final long[] missing = new long[(BINS + 1) * WIDTH];
+
+    Sample() {
+      var layout = new PackedLayout(14, 25, 1, 1);
+      var random = new SplittableRandom(1);
+      long total = 0;
+      for (int at = 0; at < missing.length; at++) {
+        long cell = (random.nextLong(-500, 500) << 39) + (random.nextLong(1, 500) << 14) + 1;
+        missing[at] = cell;
+        present[at] = at < BINS * WIDTH ? cell : 0;
+        total += at % WIDTH == 0 ? cell : 0;
+      }
+      var totals =
+          new Totals(
+              new double[] {layout.gradient(total), layout.hessian(total)}, layout.count(total));
+      leaf.enter(totals, layout, new TreeLimits(31, 6, 2, 1, 0), Penalties.ridge(1));
+    }
+
+    long nanos(PlaneScan scan, boolean withMissing) {
+      long start = System.nanoTime();
+      for (int k = 0; k < SCANS; k++) {
+        scan.scan(withMissing ? missing : present, 0, BINS, WIDTH, leaf, bests);
+      }
+      return System.nanoTime() - start;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.holdfast.boosting.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sums by packed bins against loops over the columns. */
+class PackedRowsTest {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17, 30, 33})
+  void sums_anyWidth_areThoseByColumn(int width) {
+    for (int size : new int[] {1, 2, 511, 512, 513, 1_300}) {
+      Sample sample = new Sample(size, width);
+      int[] every = IntStream.range(0, size).filter(row -> row % 3 != 1).toArray();
+      int from = every.length / 4;
+      int[] chosen = Arrays.copyOfRange(every, from, every.length);
+      var gathered = sample.packed.newGathered(chosen.length);
+      sample.packed.gather(every, from, every.length, from, sample.values, gathered);
+      try (PlaneSums fast = PlaneSums.lease()) {
+        assertThat(fast).isInstanceOf(UnrolledSums.class);
+        for (PlaneSums sums : List.of(fast, new PlainSums())) {
+          for (int plane = 0; plane < sample.packed.planes(); plane++) {
+            long[] actual = new long[sample.packed.cells(plane) + 5];
+            sample.packed.sum(plane, gathered, chosen.length, sums, actual, 5);
+            sample.check(plane, chosen, actual);
+            Arrays.fill(actual, 77);
+            sample.packed.sumAll(plane, sample.values, sums, actual, 5);
+            sample.check(plane, IntStream.range(0, size).toArray(), actual);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void lease_moreThanThereAre_givesPlainOnes() {
+    List<PlaneSums> leases = new ArrayList<>();
+    for (int k = 0; k < 40; k++) {
+      leases.add(PlaneSums.lease());
+    }
+    assertThat(leases).hasAtLeastOneElementOfType(PlainSums.class);
+    leases.forEach(PlaneSums::close);
+    try (PlaneSums again = PlaneSums.lease()) {
+      assertThat(again).isInstanceOf(UnrolledSums.class);
+    }
+  }
+
+  @Test
+  void packed_moreBinsThanAByteHolds_isNone() {
+    Rows.Builder rows = Rows.builder(1);
+    for (int row = 0; row < 300; row++) {
+      rows.add(new double[] {row}, 0, "all");
+    }
+    List<Feature> features = List.of(new Feature.Numeric("x"));
+    assertThat(BinnedRows.of(rows.build(), features, 255).packed()).isNotNull();
+    assertThat(BinnedRows.of(rows.build(), features, 256).packed()).isNull();
+  }
+
+  /** Columns of few, many and 255 bins, with missing values. */
+  private static final class Sample {
+    final BinnedRows binned;
+    final PackedRows packed;
+    final long[] values;
+
+    Sample(int size, int width) {
+      var random = new SplittableRandom(size * 100L + width);
+      Rows.Builder rows = Rows.builder(width);
+      List<Feature> features = new ArrayList<>();
+      for (int column = 0; column < width; column++) {
+        features.add(new Feature.Numeric("x" + column));
+      }
+      double[] x = new double[width];
+      for (int row = 0; row < size; row++) {
+        for (int column = 0; column < width; column++) {
+          x[column] = random.nextInt(column % 3 == 0 ? 3 : column % 3 == 1 ? 100 : 1000);
+          x[column] = random.nextInt(10) == 0 ? Double.NaN : x[column];
+        }
+        rows.add(x, 0, "all");
+      }
+      binned = BinnedRows.of(rows.build(), features, 255);
+      packed = binned.packed();
+      values = random.longs(size, -1_000_000, 1_000_000).toArray();
+    }
+
+    void check(int plane, int[] rows, long[] actual) {
+      for (int column = packed.firstColumn(plane);
+          column < packed.firstColumn(plane + 1);
+          column++) {
+        int bins = binned.bins(column);
+        long[] expected = new long[packed.bins(plane) + 1];
+        for (int row : rows) {
+          int bin = binned.column(column).bin(row);
+          expected[bin == bins ? packed.bins(plane) : bin] += values[row];
+        }
+        for (int bin = 0; bin < expected.length; bin++) {
+          int at = 5 + bin * PackedRows.LANES + column - packed.firstColumn(plane);
+          assertThat(actual[at]).as("column %s bin %s", column, bin).isEqualTo(expected[bin]);
+        }
+      }
+    }
+  }
+}
