@@ -31,7 +31,7 @@ public sealed interface BinColumn {
 
   /** A column of {@code bins} bins, the missing one counted, from the bin of each row. */
   static BinColumn of(int[] binOf, int bins) {
-    if (bins <= 1 << Byte.SIZE) {
+    if (bins <= PlaneSums.BINS) {
       byte[] bytes = new byte[binOf.length];
       for (int row = 0; row < bytes.length; row++) {
         bytes[row] = (byte) binOf[row];
@@ -49,7 +49,8 @@ public sealed interface BinColumn {
   final class Bytes implements BinColumn {
     private final byte[] bins;
 
-    private Bytes(byte[] bins) {
+    /** Entries after those of the rows are no one's. */
+    Bytes(byte[] bins) {
       this.bins = bins;
     }
 
@@ -95,7 +96,8 @@ public sealed interface BinColumn {
   final class Chars implements BinColumn {
     private final char[] bins;
 
-    private Chars(char[] bins) {
+    /** Entries after those of the rows are no one's. */
+    Chars(char[] bins) {
       this.bins = bins;
     }
 

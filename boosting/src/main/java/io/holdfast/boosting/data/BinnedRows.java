@@ -1,26 +1,28 @@
 package io.holdfast.boosting.data;
 
 import io.holdfast.boosting.Check;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The features of rows as bins, by column: what trees are grown on. Immutable; safe to share.
+ * The features of rows as bins, by column: what trees are grown on. Immutable, unless it is of a
+ * {@link Binning} that goes on.
  *
  * <p>Column {@code c} has {@code bins(c)} bins, and one more, the last, for missing values. A
  * numeric bin is an interval of values, a categorical bin is one category.
  */
 public final class BinnedRows {
   private final int rows;
+  private final Binning storage;
   private final BinColumn[] columns;
   private final double[][] thresholds; // of numeric columns: between bin b and b + 1
   private final int[][] categories; // of categorical columns: the code of bin b
   private final boolean[] categorical;
   private final int[] firstCell;
 
-  private BinnedRows(int rows, int width) {
+  BinnedRows(int rows, int width, Binning storage) {
     this.rows = rows;
+    this.storage = storage;
     columns = new BinColumn[width];
     thresholds = new double[width][];
     categories = new int[width][];
@@ -37,35 +39,25 @@ public final class BinnedRows {
    * kept and the others count as missing, and so do values that are no code of the feature.
    */
   public static BinnedRows of(Rows rows, List<Feature> features, int maxBins) {
-    BinnedRows binned = new BinnedRows(rows.size(), features.size());
-    double[] values = new double[rows.size()];
-    double[] weights = new double[rows.size()];
-    for (int row = 0; row < weights.length; row++) {
-      weights[row] = rows.weight(row);
-    }
-    int[] binOf = new int[rows.size()];
-    for (int column = 0; column < features.size(); column++) {
-      rows.copyColumn(column, values);
-      switch (features.get(column)) {
-        case Feature.Numeric _ -> binned.binNumeric(column, values, weights, maxBins, binOf);
-        case Feature.Categorical feature ->
-            binned.binCategories(
-                column,
-                categoryCodes(values, feature.categories().size()),
-                weights,
-                maxBins,
-                binOf);
-      }
-      int cells = binned.bins(column) + 1;
-      binned.columns[column] = BinColumn.of(binOf, cells);
-      binned.addCells(column, cells);
-    }
-    return binned;
+    return new Binning().bin(rows, features, maxBins);
+  }
+
+  void setNumeric(int column, double[] columnThresholds, BinColumn bins) {
+    thresholds[column] = columnThresholds;
+    columns[column] = bins;
+    addCells(column, bins(column) + 1);
+  }
+
+  void setCategorical(int column, int[] codes, BinColumn bins) {
+    categorical[column] = true;
+    categories[column] = codes;
+    columns[column] = bins;
+    addCells(column, bins(column) + 1);
   }
 
   /** These columns, each as often as it is named, of the same rows; storage is shared. */
   BinnedRows select(int... chosen) {
-    BinnedRows selected = new BinnedRows(rows, chosen.length);
+    BinnedRows selected = new BinnedRows(rows, chosen.length, new Binning());
     for (int column = 0; column < chosen.length; column++) {
       int from = chosen[column];
       selected.columns[column] = columns[from];
@@ -125,7 +117,7 @@ public final class BinnedRows {
       bytes[column] = narrow.bins();
       missing[column] = bins(column);
     }
-    return new PackedRows(rows, bytes, missing);
+    return new PackedRows(rows, bytes, missing, storage);
   }
 
   /** What separates a numeric column's {@code bin} from the next: values at most this are left. */
@@ -146,71 +138,5 @@ public final class BinnedRows {
   /** The cells of all columns, those for missing values counted. */
   public int cells() {
     return firstCell[columns.length];
-  }
-
-  private void binNumeric(int column, double[] values, double[] weights, int maxBins, int[] binOf) {
-    double[] cuts = Thresholds.of(values, weights, maxBins);
-    thresholds[column] = cuts;
-    for (int row = 0; row < rows; row++) {
-      binOf[row] = Double.isNaN(values[row]) ? cuts.length + 1 : Thresholds.bin(cuts, values[row]);
-    }
-  }
-
-  private void binCategories(int column, int[] codes, double[] weights, int maxBins, int[] binOf) {
-    int size = 0;
-    for (int code : codes) {
-      size = Math.max(size, code + 1);
-    }
-    double[] mass = new double[size];
-    for (int row = 0; row < rows; row++) {
-      if (codes[row] >= 0) {
-        mass[codes[row]] += weights[row];
-      }
-    }
-    int[] kept = heaviest(mass, maxBins);
-    int[] binOfCode = new int[size];
-    Arrays.fill(binOfCode, kept.length);
-    for (int bin = 0; bin < kept.length; bin++) {
-      binOfCode[kept[bin]] = bin;
-    }
-    categorical[column] = true;
-    categories[column] = kept;
-    for (int row = 0; row < rows; row++) {
-      binOf[row] = codes[row] < 0 ? kept.length : binOfCode[codes[row]];
-    }
-  }
-
-  /** The codes that occur, at most {@code maxBins}, ascending; of equally heavy ones the lower. */
-  private static int[] heaviest(double[] mass, int maxBins) {
-    int[] codes = new int[mass.length];
-    int present = 0;
-    for (int code = 0; code < mass.length; code++) {
-      if (mass[code] > 0) {
-        codes[present++] = code;
-      }
-    }
-    codes = Arrays.copyOf(codes, present);
-    if (present <= maxBins) {
-      return codes;
-    }
-    int[] kept =
-        Arrays.stream(codes)
-            .boxed()
-            .sorted((a, b) -> Double.compare(mass[b], mass[a])) // stable: lower codes first
-            .limit(maxBins)
-            .mapToInt(Integer::intValue)
-            .toArray();
-    Arrays.sort(kept);
-    return kept;
-  }
-
-  /** Codes of categories; −1 for what is none of them. */
-  private static int[] categoryCodes(double[] values, int categories) {
-    int[] codes = new int[values.length];
-    for (int row = 0; row < codes.length; row++) {
-      int code = (int) values[row];
-      codes[row] = code == values[row] && code >= 0 && code < categories ? code : -1;
-    }
-    return codes;
   }
 }

@@ -3,7 +3,7 @@ package io.holdfast.boosting.data;
 /**
  * The bins of rows, eight columns to a long: a row is a record of as many longs as there are
  * planes, and a plane is up to eight neighbouring columns. For columns of at most 256 bins, the
- * missing one counted. Immutable; safe to share.
+ * missing one counted. Immutable, unless it is of a {@link Binning} that goes on.
  *
  * <p>Sums over the rows of a plane are cells of {@code 8 (bins(plane) + 1)} longs: those of bin b
  * of lane l stand at {@code 8 b + l}, and the missing values' last, at {@code 8 bins(plane) + l}.
@@ -26,7 +26,7 @@ public final class PackedRows {
   private final int[] bins; // most of a column of the plane
   private final long[] records;
 
-  PackedRows(int rows, byte[][] columns, int[] missing) {
+  PackedRows(int rows, byte[][] columns, int[] missing, Binning storage) {
     this.rows = rows;
     this.columns = columns;
     this.missing = missing;
@@ -40,22 +40,24 @@ public final class PackedRows {
         bins[plane] = Math.max(bins[plane], missing[column]);
       }
     }
-    records = new long[Math.multiplyExact(rows, planes)];
+    records = storage.records(Math.multiplyExact(rows, planes));
     for (int from = 0; from < rows; from += BLOCK) {
       int to = Math.min(rows, from + BLOCK);
       for (int column = 0, plane = 0; column < columns.length; column++) {
         if (column == firstColumn[plane + 1]) {
           plane++;
         }
-        record(columns[column], (column - firstColumn[plane]) * Byte.SIZE, plane, from, to);
+        record(columns[column], column - firstColumn[plane], plane, from, to);
       }
     }
   }
 
-  private void record(byte[] column, int shift, int plane, int from, int to) {
+  private void record(byte[] column, int lane, int plane, int from, int to) {
     int planes = planes();
+    int shift = lane * Byte.SIZE;
+    long keep = lane == 0 ? 0 : -1; // of what is there: another window's, or the lanes before
     for (int row = from, at = from * planes + plane; row < to; row++, at += planes) {
-      records[at] |= (column[row] & 0xFFL) << shift;
+      records[at] = (records[at] & keep) | (column[row] & 0xFFL) << shift;
     }
   }
 

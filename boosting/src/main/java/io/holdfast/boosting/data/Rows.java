@@ -83,6 +83,15 @@ public final class Rows {
     }
   }
 
+  /** Copies {@code count} columns from {@code first} on, each to an array of its own. */
+  void copyColumns(int first, int count, double[][] targets) {
+    for (int row = 0, at = first; row < size; row++, at += width) {
+      for (int k = 0; k < count; k++) {
+        targets[k][row] = features[at + k];
+      }
+    }
+  }
+
   /** The row's label; finite. */
   public double label(int row) {
     return labels[row];
@@ -91,6 +100,16 @@ public final class Rows {
   /** The row's weight; finite and above 0. */
   public double weight(int row) {
     return weights[row];
+  }
+
+  /** Whether all rows weigh the same. */
+  boolean equalWeights() {
+    for (int row = 1; row < size; row++) {
+      if (weights[row] != weights[0]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The row's environment, as an index into {@link #environments()}. */

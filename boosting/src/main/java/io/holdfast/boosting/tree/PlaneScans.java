@@ -31,11 +31,7 @@ final class PlaneScans {
   static {
     PlaneScan vectors = vectors();
     if (vectors != null) {
-      Thread.ofPlatform()
-          .daemon()
-          .name("holdfast-vector-warm-up")
-          .priority(Thread.MIN_PRIORITY)
-          .start(() -> warmUp(vectors));
+      Thread.ofPlatform().daemon().name("holdfast-vector-warm-up").start(() -> warmUp(vectors));
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -85,7 +86,7 @@ class PackedRowsTest {
         rows.add(x, 0, "all");
       }
       binned = BinnedRows.of(rows.build(), features, 255);
-      packed = binned.packed();
+      packed = Objects.requireNonNull(binned.packed());
       values = random.longs(size, -1_000_000, 1_000_000).toArray();
     }
 

@@ -90,11 +90,11 @@ class LargeRowsTest {
         .isThrownBy(() -> new TreeGrower(wide, settings.withOutputs(50)).close())
         .withMessage(
             "bins of all features times sums of each must be at most 2147483639: 25600000 times"
-                + " 100");
+                + " 101");
     var many = new AnchorCoupling(new int[5000], new double[100], 1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new TreeGrower(wide, settings.withCoupling(many)).close())
-        .withMessageContaining("25600000 times 101");
+        .withMessageContaining("25600000 times 102");
     BinnedRows tall = BinnedRows.of(rows(5000), FEATURES, 2);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new TreeGrower(tall, settings.withOutputs(1 << 19)).close())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -22,8 +23,8 @@ class PackedDerivativesTest {
       Arrays.fill(hessians, 0.3);
     }
     var derivatives = new PackedDerivatives(size);
-    PackedLayout layout = derivatives.take(gradients, hessians, range(size));
-    assertThat(layout).isNotNull();
+    PackedLayout layout =
+        Objects.requireNonNull(derivatives.take(gradients, hessians, range(size)));
     assertThat(layout.hessianBits() == 0).isEqualTo(equalHessians);
     for (double threshold : new double[] {-4, -1, 0, 2, 6}) {
       for (boolean below : new boolean[] {true, false}) {
@@ -79,8 +80,8 @@ class PackedDerivativesTest {
     Arrays.setAll(gradients, row -> random.nextInt(-90, 90) / 64.0);
     Arrays.setAll(hessians, row -> random.nextInt(1, 60) / 64.0);
     var derivatives = new PackedDerivatives(size);
-    PackedLayout layout = derivatives.take(gradients, hessians, range(size));
-    assertThat(layout).isNotNull();
+    PackedLayout layout =
+        Objects.requireNonNull(derivatives.take(gradients, hessians, range(size)));
     for (int row = 0; row < size; row++) {
       assertThat(layout.gradient(derivatives.cells[row])).isEqualTo(gradients[row]);
       assertThat(layout.hessian(derivatives.cells[row])).isEqualTo(hessians[row]);
@@ -92,8 +93,8 @@ class PackedDerivativesTest {
     double[] gradients = {5, Double.NaN, -1, 1e300, 2, -4};
     double[] hessians = {1, -3, 2, Double.NaN, 1, 3};
     var derivatives = new PackedDerivatives(6);
-    PackedLayout layout = derivatives.take(gradients, hessians, new int[] {0, 2, 4, 5});
-    assertThat(layout).isNotNull();
+    PackedLayout layout =
+        Objects.requireNonNull(derivatives.take(gradients, hessians, new int[] {0, 2, 4, 5}));
     long sum = derivatives.cells[0] + derivatives.cells[2] + derivatives.cells[5];
     assertThat(layout.count(sum)).isEqualTo(3);
     assertThat(layout.gradient(sum)).isZero();
