@@ -105,11 +105,19 @@ public final class PackedRows {
    * @param valueOf each row's value
    */
   public void gather(int[] chosen, int from, int to, int start, long[] valueOf, Gathered target) {
-    for (int k = from; k < to; k++) {
-      target.values[k - start] = valueOf[chosen[k]];
-    }
     int planes = planes();
     int plane = 0;
+    if (planes % 4 == 1) {
+      gatherFirst(chosen, from, to, start, valueOf, target);
+      plane = 1;
+    } else if (planes % 4 == 2) {
+      gatherFirstTwo(chosen, from, to, start, valueOf, target);
+      plane = 2;
+    } else {
+      for (int k = from; k < to; k++) {
+        target.values[k - start] = valueOf[chosen[k]];
+      }
+    }
     for (; plane + 4 <= planes; plane += 4) {
       gatherFour(chosen, from, to, start, plane, target);
     }
@@ -121,7 +129,36 @@ public final class PackedRows {
     }
   }
 
-  private void gatherFour(int[] chosen, int from, int to, int start, int plane, Gathered gathered) {
+  private void gatherFirst(
+      int[] chosen, int from, int to, int start, long[] valueOf, Gathered gathered) {
+    long[] source = records;
+    long[] bins = gathered.bins;
+    long[] values = gathered.values;
+    int planes = planes();
+    for (int k = from; k < to; k++) {
+      int row = chosen[k];
+      values[k - start] = valueOf[row];
+      bins[k - start] = source[row * planes];
+    }
+  }
+
+  private void gatherFirstTwo(
+      int[] chosen, int from, int to, int start, long[] valueOf, Gathered gathered) {
+    long[] source = records;
+    long[] bins = gathered.bins;
+    long[] values = gathered.values;
+    int planes = planes();
+    int stride = gathered.stride;
+    for (int k = from; k < to; k++) {
+      int row = chosen[k];
+      values[k - start] = valueOf[row];
+      bins[k - start] = source[row * planes];
+      bins[k - start + stride] = source[row * planes + 1];
+    }
+  }
+
+  private void gatherFour(
+      int[] chosen, int from, int to, int start, int plane, Gathered gathered) {
     long[] source = records;
     long[] target = gathered.bins;
     int planes = planes();

@@ -10,7 +10,12 @@ final class FixedPoint {
    * as much stays so.
    */
   private static final double MOST = 0x1p61; // of a sum, in units
+  private static final double FEW = 0x1p49;
   private static final int FINEST = -1000;
+
+  // Added to a number of less than 2⁵¹, it leaves no bits after the point, and the others below.
+  private static final double ROUNDING = 0x1.8p52;
+  private static final long ROUNDING_BITS = Double.doubleToRawLongBits(ROUNDING);
 
   /** One unit; NaN if the numbers are not finite, of which nothing is to be learned. */
   final double unit;
@@ -25,6 +30,11 @@ final class FixedPoint {
   /** The finest that sums of {@code count} numbers are safe in, none beyond {@code largest}. */
   static FixedPoint of(double largest, int count) {
     return ofSum(largest * Math.max(1, count), MOST);
+  }
+
+  /** As {@link #of}, but each number is few steps, and so is their sum. */
+  static FixedPoint ofFew(double largest, int count) {
+    return ofSum(largest * Math.max(1, count), FEW);
   }
 
   /** The finest in which {@code sum} is at most {@code most} units. */
@@ -48,6 +58,11 @@ final class FixedPoint {
   /** How many units the value is, to the nearest. */
   long steps(double value) {
     return (long) Math.rint(value * scale);
+  }
+
+  /** The same where it is known to be at most 2⁵⁰, in two cheap operations. */
+  long fewSteps(double value) {
+    return Double.doubleToRawLongBits(value * scale + ROUNDING) - ROUNDING_BITS;
   }
 
   /** The largest magnitude among {@code values[first + row]} of the rows; NaN if one is NaN. */

@@ -22,8 +22,9 @@ final class PackedDerivatives {
 
   private FixedPoint gradientSteps = FixedPoint.of(0, 0);
   private FixedPoint hessianSteps = FixedPoint.of(0, 0);
-  private boolean equalHessians;
-  private double hessianOfAll; // if they are equal
+  private double largestGradient;
+  private double leastHessian;
+  private double largestHessian;
   private double largestSum; // of the positive or of the negative gradients
   private double magnitudes;
   private double hessianSum;
@@ -37,17 +38,18 @@ final class PackedDerivatives {
     if (!measure(gradients, hessians, rows)) {
       return null;
     }
-    sum(gradients, hessians, rows);
     int size = rows.length;
     int countBits = Long.SIZE - Long.numberOfLeadingZeros(size);
-    int hessianBits = equalHessians ? 0 : (Long.SIZE - countBits) / 2;
-    int gradientBits = Long.SIZE - countBits - hessianBits - 1; // and a sign
-    if (equalHessians) {
-      gradientBits = Math.min(gradientBits, EXACT_BITS - countBits);
-      gradientSteps = steps(largestSum, gradientBits, size);
-      pack(gradients, rows);
-      return new PackedLayout(countBits, 0, gradientSteps.unit, hessianOfAll);
+    if (leastHessian == largestHessian) {
+      // So many bits that there is no need to know the sum.
+      int bits = Math.min(Long.SIZE - countBits - 1, EXACT_BITS - countBits);
+      gradientSteps = steps(largestGradient * size, bits, size);
+      pack(gradients, rows, countBits);
+      return new PackedLayout(countBits, 0, gradientSteps.unit, largestHessian);
     }
+    sum(gradients, hessians, rows);
+    int hessianBits = (Long.SIZE - countBits) / 2;
+    int gradientBits = Long.SIZE - countBits - hessianBits - 1; // and a sign
     gradientBits = Math.min(gradientBits, EXACT_BITS - hessianBits);
     gradientSteps = steps(largestSum, gradientBits, size);
     hessianSteps = steps(hessianSum, hessianBits, size);
@@ -81,26 +83,34 @@ final class PackedDerivatives {
         least = h;
       }
     }
-    equalHessians = least == most;
-    hessianOfAll = most;
-    gradientSteps = FixedPoint.of(gradient, rows.length);
-    hessianSteps = FixedPoint.of(most, rows.length);
-    return finite == 0 && least >= 0 && most > 0 && gradientSteps.usable() && hessianSteps.usable();
+    largestGradient = gradient;
+    leastHessian = least;
+    largestHessian = most;
+    gradientSteps = FixedPoint.ofFew(gradient, rows.length);
+    hessianSteps = FixedPoint.ofFew(most, rows.length);
+    return finite == 0
+        && least >= 0
+        && most > 0
+        && gradientSteps.usable()
+        && hessianSteps.usable();
   }
 
   private void sum(double[] gradients, double[] hessians, int[] rows) {
-    long positive = 0;
-    long negative = 0;
+    long sum = 0;
+    long magnitude = 0;
     long hessian = 0;
+    FixedPoint gradientUnits = gradientSteps;
+    FixedPoint hessianUnits = hessianSteps;
     for (int row : rows) {
-      long steps = gradientSteps.steps(gradients[row]);
-      positive += Math.max(steps, 0);
-      negative -= Math.min(steps, 0);
-      hessian += hessianSteps.steps(hessians[row]);
+      long steps = gradientUnits.fewSteps(gradients[row]);
+      sum += steps;
+      magnitude += Math.abs(steps);
+      hessian += hessianUnits.fewSteps(hessians[row]);
     }
-    largestSum = Math.max(positive, negative) * gradientSteps.unit;
-    magnitudes = (positive + negative) * gradientSteps.unit;
-    hessianSum = hessian * hessianSteps.unit;
+    // The larger one of the sums of the positive and of the negative ones.
+    largestSum = 0.5 * (magnitude + Math.abs(sum)) * gradientUnits.unit;
+    magnitudes = magnitude * gradientUnits.unit;
+    hessianSum = hessian * hessianUnits.unit;
   }
 
   /** Units of which {@code sum}, and half of one a row for rounding, fit into that many bits. */
@@ -108,20 +118,22 @@ final class PackedDerivatives {
     return FixedPoint.ofSum(sum, Math.max(1, Math.scalb(1.0, bits) - 1 - 0.5 * rows));
   }
 
-  private void pack(double[] gradients, int[] rows) {
-    int countBits = Long.SIZE - Long.numberOfLeadingZeros(rows.length);
+  private void pack(double[] gradients, int[] rows, int countBits) {
+    FixedPoint units = gradientSteps;
     for (int row : rows) {
-      cells[row] = (gradientSteps.steps(gradients[row]) << countBits) + 1;
+      cells[row] = (units.fewSteps(gradients[row]) << countBits) + 1;
     }
   }
 
   private void pack(double[] gradients, double[] hessians, int[] rows, PackedLayout layout) {
     int gradientShift = layout.gradientShift();
     int hessianShift = layout.hessianShift();
+    FixedPoint gradientUnits = gradientSteps;
+    FixedPoint hessianUnits = hessianSteps;
     for (int row : rows) {
       cells[row] =
-          (gradientSteps.steps(gradients[row]) << gradientShift)
-              + (hessianSteps.steps(hessians[row]) << hessianShift)
+          (gradientUnits.fewSteps(gradients[row]) << gradientShift)
+              + (hessianUnits.fewSteps(hessians[row]) << hessianShift)
               + 1;
     }
   }
