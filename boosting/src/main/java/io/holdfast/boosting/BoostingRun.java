@@ -12,6 +12,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.tree.TreeStructure;
 import java.util.ArrayList;
@@ -27,6 +28,8 @@ final class BoostingRun {
    * leaves at once gives leaf values; the scores move on; then what the objective learns from
    * labels takes its own step.
    */
+  private static final int BLOCK = 512; // rows that are scored at once
+
   private final BoosterSettings settings;
   private final Safeguard safeguard;
   private final List<Feature> features;
@@ -34,6 +37,7 @@ final class BoostingRun {
   private final Projection anchor;
   private final @Nullable EarlyStopping stopping;
   private final FitListener listener;
+  private final Buffers buffers;
   private final List<AnchorLoss> losses = new ArrayList<>();
   private final List<Double> validationLosses = new ArrayList<>();
   private final List<Tree> trees = new ArrayList<>();
@@ -48,7 +52,9 @@ final class BoostingRun {
       Rows rows,
       Projection anchor,
       @Nullable EarlyStopping stopping,
-      FitListener listener) {
+      FitListener listener,
+      Buffers buffers) {
+    this.buffers = buffers;
     this.settings = settings;
     this.safeguard = safeguard;
     this.features = features;
@@ -88,10 +94,10 @@ final class BoostingRun {
   }
 
   private Fit fit(Model start) {
-    var anchored = new AnchorObjective(start.objective(), rows, anchor, settings.gamma());
+    var anchored = new AnchorObjective(start.objective(), rows, anchor, settings.gamma(), buffers);
     var solver =
         new LeafSolver(
-            anchored, Scorer.of(start).scores(rows), Booster.leafSettings(settings), safeguard);
+            anchored, scores(start), Booster.leafSettings(settings), safeguard);
     Check.that(
         Double.isFinite(solver.state().loss().total()),
         "the labels must be small enough for a finite %s loss: it is %s before the first round",
@@ -100,11 +106,12 @@ final class BoostingRun {
     ValidationScores validation =
         stopping == null ? null : new ValidationScores(stopping.validation(), start);
     conclude(0, solver, validation);
-    try (RoundTrees round = new RoundTrees(settings, features, rows)) {
+    try (RoundTrees round = new RoundTrees(settings, features, rows, buffers)) {
       for (int number = 1; number <= settings.rounds() && !exhausted(number - 1); number++) {
         checkInterrupt(number - 1);
         List<TreeStructure> structures = round.grow(solver.state(), number);
         List<Tree> grown = round.trees(structures, solver.solve(structures));
+        round.recycle(structures);
         trees.addAll(grown);
         solver.refitObjective(rows);
         if (validation != null) {
@@ -117,6 +124,29 @@ final class BoostingRun {
     Model learned = new Model(bestObjective, features, start.base(), start.segments());
     Model longer = kept.isEmpty() ? learned : learned.plus(new Segment(kept));
     return new Fit(longer, losses, validationLosses, bestRound, solver.safeguards());
+  }
+
+  /** The raw scores of the rows before the first round. */
+  private double[] scores(Model start) {
+    Scorer scorer = Scorer.of(start);
+    int size = rows.size();
+    int outputs = scorer.outputs();
+    double[] scores = buffers.doubles(Math.multiplyExact(outputs, size));
+    double[] features = buffers.doubles(BLOCK * scorer.width());
+    double[] block = new double[BLOCK * outputs];
+    double[] row = new double[scorer.width()];
+    for (int from = 0; from < size; from += BLOCK) {
+      int count = Math.min(BLOCK, size - from);
+      for (int k = 0; k < count; k++) {
+        rows.copyFeatures(from + k, row);
+        System.arraycopy(row, 0, features, k * row.length, row.length);
+      }
+      scorer.scores(features, count, block);
+      for (int output = 0; output < outputs; output++) {
+        System.arraycopy(block, output * count, scores, output * size + from, count);
+      }
+    }
+    return scores;
   }
 
   /** Notes a round's losses, and whether it is the best so far. */

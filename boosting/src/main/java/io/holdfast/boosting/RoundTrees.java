@@ -5,12 +5,12 @@ import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.tree.AnchorCoupling;
 import io.holdfast.boosting.tree.GrowthSettings;
 import io.holdfast.boosting.tree.TreeGrower;
 import io.holdfast.boosting.tree.TreeStructure;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,15 +26,17 @@ final class RoundTrees implements AutoCloseable {
   private final TreeGrower grower;
   private final double[] gradients;
   private final double[] hessians;
+  private final double[] classGradients; // of one class
+  private final double[] classHessians;
 
-  RoundTrees(BoosterSettings settings, List<Feature> features, Rows rows) {
+  RoundTrees(BoosterSettings settings, List<Feature> features, Rows rows, Buffers buffers) {
     this.settings = settings;
     this.rows = rows;
     int outputs = settings.objective().outputs();
     perClass = outputs > 1 && settings.multiclass() == MulticlassTrees.PER_CLASS;
     grower =
         new TreeGrower(
-            BinnedRows.of(rows, features, settings.maxBins()),
+            BinnedRows.of(rows, features, settings.maxBins(), buffers),
             new GrowthSettings(
                 settings.trees(),
                 settings.penalties(),
@@ -42,9 +44,13 @@ final class RoundTrees implements AutoCloseable {
                 directions(settings.monotone(), features),
                 perClass ? 1 : outputs,
                 settings.threads(),
-                coupling(settings.anchoring(), rows)));
-    gradients = new double[Math.multiplyExact(outputs, rows.size())];
-    hessians = new double[gradients.length];
+                coupling(settings.anchoring(), rows)),
+            buffers);
+    int entries = Math.multiplyExact(outputs, rows.size());
+    gradients = buffers.doubles(entries);
+    hessians = buffers.doubles(entries);
+    classGradients = buffers.doubles(perClass ? rows.size() : 0);
+    classHessians = buffers.doubles(perClass ? rows.size() : 0);
   }
 
   /** Grows a round's trees on the gradients at the current scores. */
@@ -59,12 +65,10 @@ final class RoundTrees implements AutoCloseable {
     List<TreeStructure> structures = new ArrayList<>();
     int size = rows.size();
     for (int k = 0; k < settings.objective().outputs(); k++) {
-      structures.add(
-          grower.grow(
-              Arrays.copyOfRange(gradients, k * size, (k + 1) * size),
-              Arrays.copyOfRange(hessians, k * size, (k + 1) * size),
-              rowSeed,
-              RoundSeeds.columns(settings.seed(), round, k)));
+      System.arraycopy(gradients, k * size, classGradients, 0, size);
+      System.arraycopy(hessians, k * size, classHessians, 0, size);
+      long columnSeed = RoundSeeds.columns(settings.seed(), round, k);
+      structures.add(grower.grow(classGradients, classHessians, rowSeed, columnSeed));
     }
     return structures;
   }
@@ -78,6 +82,11 @@ final class RoundTrees implements AutoCloseable {
       trees.add(structure.withLeafValues(values[k], k, outputs, structure.covers(rows)));
     }
     return trees;
+  }
+
+  /** Takes a round's structures back, once its trees are made. */
+  void recycle(List<TreeStructure> structures) {
+    structures.forEach(grower::recycle);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.holdfast.boosting.anchor;
 
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.ScalarObjective;
 import io.holdfast.boosting.objective.Softmax;
@@ -13,6 +14,8 @@ import io.holdfast.boosting.objective.Softmax;
 public final class AnchorObjective {
   private final Projection projection;
   private final double strength;
+  private final Buffers buffers;
+  private final int size;
   private final double[] labels;
   private final double[] weights;
   private Objective objective;
@@ -24,6 +27,14 @@ public final class AnchorObjective {
    * @param gamma anchor strength; 1 is the plain loss, bit for bit
    */
   public AnchorObjective(Objective objective, Rows rows, Projection projection, double gamma) {
+    this(objective, rows, projection, gamma, new Buffers());
+  }
+
+  /**
+   * As above, with arrays of {@code buffers}: it and its states hold until these are recycled.
+   */
+  public AnchorObjective(
+      Objective objective, Rows rows, Projection projection, double gamma, Buffers buffers) {
     Check.that(
         projection.rows() == rows.size(),
         "the anchor must have as many rows as there are to train on, %s: %s",
@@ -32,9 +43,11 @@ public final class AnchorObjective {
     this.objective = objective;
     this.projection = projection;
     strength = gamma - 1;
-    labels = new double[rows.size()];
-    weights = new double[rows.size()];
-    for (int row = 0; row < labels.length; row++) {
+    this.buffers = buffers;
+    size = rows.size();
+    labels = buffers.doubles(size);
+    weights = buffers.doubles(size);
+    for (int row = 0; row < size; row++) {
       labels[row] = rows.label(row);
       weights[row] = rows.weight(row);
     }
@@ -58,6 +71,30 @@ public final class AnchorObjective {
     objective = learned;
   }
 
+  /** How many rows there are. */
+  public int rows() {
+    return size;
+  }
+
+  /** Where arrays for work on this objective come from. */
+  public Buffers buffers() {
+    return buffers;
+  }
+
+  /** Of the rows; entries after those are no one's. */
+  double[] weights() {
+    return weights;
+  }
+
+  /** gamma − 1. */
+  double strength() {
+    return strength;
+  }
+
+  Projection projection() {
+    return projection;
+  }
+
   /** The row's label. */
   public double label(int row) {
     return labels[row];
@@ -71,8 +108,8 @@ public final class AnchorObjective {
   /** A state to be filled by {@link #evaluate}. */
   public AnchorState newState() {
     return switch (objective) {
-      case ScalarObjective _ -> new ScalarState(weights, strength, projection);
-      case Softmax softmax -> new SoftmaxState(softmax.classes(), weights, strength, projection);
+      case ScalarObjective _ -> new ScalarState(this);
+      case Softmax softmax -> new SoftmaxState(softmax.classes(), this);
     };
   }
 

@@ -15,15 +15,17 @@ import io.holdfast.boosting.objective.Objective;
  * #addCoupling}.
  */
 public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
-  final double[] weights;
+  final int rows;
+  final double[] weights; // entries after those of the rows are no one's
   final double strength; // gamma − 1
   final Projection projection;
   private AnchorLoss loss = new AnchorLoss(Double.NaN, Double.NaN);
 
-  AnchorState(double[] weights, double strength, Projection projection) {
-    this.weights = weights;
-    this.strength = strength;
-    this.projection = projection;
+  AnchorState(AnchorObjective objective) {
+    rows = objective.rows();
+    weights = objective.weights();
+    strength = objective.strength();
+    projection = objective.projection();
   }
 
   /** J at these scores. */
@@ -33,7 +35,7 @@ public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
 
   /** How many rows there are. */
   public final int rows() {
-    return weights.length;
+    return rows;
   }
 
   /** How many raw scores a row has. */
@@ -101,7 +103,7 @@ public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
   final double project(double[] values, double[] target) {
     projection.project(values, target);
     double square = 0;
-    for (int row = 0; row < weights.length; row++) {
+    for (int row = 0; row < rows; row++) {
       square += weights[row] * target[row] * target[row];
     }
     return square;

@@ -2,7 +2,9 @@ package io.holdfast.boosting.anchor;
 
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.Buffers;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The projection of a categorical anchor: the weighted mean of each row's group. Immutable; safe to
@@ -12,14 +14,18 @@ public final class GroupMeans implements Projection {
   /*
    * One pass over the rows adds up the groups, another hands out the means: no matrix. Z has a
    * column 1{row in e} / √W[e] for each group e of weight W[e]; with S[e][c] the sum of what stands
-   * in column c and group e, the coupling is Sᵀ diag(1/W) S. It is added up group by group, from the
-   * columns that the group reaches: no more than it has rows, so that many small groups cost little
-   * time, and no memory.
+   * in column c and group e, the coupling is Sᵀ diag(1/W) S. Where S is small it is summed in the
+   * order of the rows, else group by group, from the columns that the group reaches: no more than it
+   * has rows, so that many small groups cost little time, and no memory. Either way each sum is
+   * taken in the order of the rows, to the same bits.
    *
    * Groups are numbered anew in order of first appearance, and those without rows left out: what
    * they are called, and how many more there might be, changes no bit.
    */
-  private final int[] groupOf;
+  private static final int DENSE = 1 << 16; // sums of all groups and columns
+
+  private final int rows;
+  private final int[] groupOf; // arrays by row may be longer
   private final double[] weights;
   private final double[] groupWeights;
   private final int[] byGroup; // rows, ascending within each group
@@ -32,49 +38,68 @@ public final class GroupMeans implements Projection {
    * @param weights of the rows, above 0
    */
   public GroupMeans(int[] groupOf, int groups, double[] weights) {
-    this.weights = weights.clone();
-    this.groupOf = new int[groupOf.length];
-    int[] numbers = new int[groups];
-    Arrays.fill(numbers, -1);
-    int count = 0;
-    for (int row = 0; row < groupOf.length; row++) {
-      int group = groupOf[row];
-      Check.that(
-          group >= 0 && group < groups,
-          "the group of row %s must be 0 or more and below %s: %s",
-          row,
-          groups,
-          group);
-      if (numbers[group] < 0) {
-        numbers[group] = count++;
-      }
-      this.groupOf[row] = numbers[group];
-    }
+    this(groupOf.clone(), groups, weights.clone(), groupOf.length, new Buffers());
+  }
+
+  /** Takes the arrays over. */
+  private GroupMeans(int[] groupOf, int groups, double[] weights, int rows, Buffers buffers) {
+    this.rows = rows;
+    this.weights = weights;
+    this.groupOf = groupOf;
+    int count = renumber(groups);
     groupWeights = new double[count];
     start = new int[count + 1];
-    for (int row = 0; row < groupOf.length; row++) {
-      groupWeights[this.groupOf[row]] += weights[row];
-      start[this.groupOf[row] + 1]++;
+    for (int row = 0; row < rows; row++) {
+      groupWeights[groupOf[row]] += weights[row];
+      start[groupOf[row] + 1]++;
     }
     for (int group = 0; group < count; group++) {
       start[group + 1] += start[group];
     }
-    byGroup = new int[groupOf.length];
+    byGroup = buffers.ints(rows);
     int[] next = Arrays.copyOf(start, count);
-    for (int row = 0; row < groupOf.length; row++) {
-      byGroup[next[this.groupOf[row]]++] = row;
+    for (int row = 0; row < rows; row++) {
+      byGroup[next[groupOf[row]]++] = row;
     }
+  }
+
+  /** Gives each group that has rows a new number; returns how many do. */
+  private int renumber(int groups) {
+    int[] numbers = new int[groups];
+    Arrays.fill(numbers, -1);
+    int count = 0;
+    for (int row = 0; row < rows; row++) {
+      int group = groupOf[row];
+      if (group < 0 || group >= groups) {
+        Check.that(
+            false,
+            "the group of row %s must be 0 or more and below %s: %s",
+            row,
+            groups,
+            group);
+      }
+      if (numbers[group] < 0) {
+        numbers[group] = count++;
+      }
+      groupOf[row] = numbers[group];
+    }
+    return count;
   }
 
   /** Onto the indicators of the rows' environments. */
   public static GroupMeans ofEnvironments(Rows rows) {
-    int[] groupOf = new int[rows.size()];
-    double[] weights = new double[rows.size()];
-    for (int row = 0; row < groupOf.length; row++) {
+    return ofEnvironments(rows, new Buffers());
+  }
+
+  /** As above, in arrays of {@code buffers}, until these are recycled. */
+  static GroupMeans ofEnvironments(Rows rows, Buffers buffers) {
+    int[] groupOf = buffers.ints(rows.size());
+    double[] weights = buffers.doubles(rows.size());
+    for (int row = 0; row < rows.size(); row++) {
       groupOf[row] = rows.environment(row);
       weights[row] = rows.weight(row);
     }
-    return new GroupMeans(groupOf, rows.environments().size(), weights);
+    return new GroupMeans(groupOf, rows.environments().size(), weights, rows.size(), buffers);
   }
 
   /** Onto the constant: the weighted mean of all rows. */
@@ -84,7 +109,7 @@ public final class GroupMeans implements Projection {
 
   @Override
   public int rows() {
-    return groupOf.length;
+    return rows;
   }
 
   @Override
@@ -95,7 +120,7 @@ public final class GroupMeans implements Projection {
   @Override
   public void project(double[] values, double[] target) {
     double[] means = means(values);
-    for (int row = 0; row < groupOf.length; row++) {
+    for (int row = 0; row < rows; row++) {
       target[row] = means[groupOf[row]];
     }
   }
@@ -103,7 +128,7 @@ public final class GroupMeans implements Projection {
   /** Takes the mean of its group off each value. */
   void centre(double[] values) {
     double[] means = means(values);
-    for (int row = 0; row < groupOf.length; row++) {
+    for (int row = 0; row < rows; row++) {
       values[row] -= means[groupOf[row]];
     }
   }
@@ -113,14 +138,12 @@ public final class GroupMeans implements Projection {
       double scale, double[][] weighted, int[][] columnOf, int columns, double[] matrix) {
     double[] sums = new double[columns];
     int[] reached = new int[columns];
+    double @Nullable [] dense = dense(weighted, columnOf, columns);
     for (int group = 0; group < groupWeights.length; group++) {
-      for (int k = 0; k < weighted.length; k++) {
-        double[] entries = weighted[k];
-        int[] columnOfRow = columnOf[k];
-        for (int at = start[group]; at < start[group + 1]; at++) {
-          int row = byGroup[at];
-          sums[columnOfRow[row]] += entries[row];
-        }
+      if (dense != null) {
+        System.arraycopy(dense, group * columns, sums, 0, columns);
+      } else {
+        sum(group, weighted, columnOf, sums);
       }
       int count = 0;
       for (int column = 0; column < columns; column++) {
@@ -136,7 +159,34 @@ public final class GroupMeans implements Projection {
           matrix[first + reached[b]] += scaled * sums[reached[b]];
         }
       }
-      Arrays.fill(sums, 0);
+    }
+  }
+
+  /** The sums of all groups, in one pass over the rows in their own order; null if too many. */
+  private double @Nullable [] dense(double[][] weighted, int[][] columnOf, int columns) {
+    if ((long) groupWeights.length * columns > DENSE) {
+      return null;
+    }
+    double[] sums = new double[groupWeights.length * columns];
+    for (int k = 0; k < weighted.length; k++) {
+      double[] entries = weighted[k];
+      int[] columnOfRow = columnOf[k];
+      for (int row = 0; row < rows; row++) {
+        sums[groupOf[row] * columns + columnOfRow[row]] += entries[row];
+      }
+    }
+    return sums;
+  }
+
+  private void sum(int group, double[][] weighted, int[][] columnOf, double[] sums) {
+    Arrays.fill(sums, 0);
+    for (int k = 0; k < weighted.length; k++) {
+      double[] entries = weighted[k];
+      int[] columnOfRow = columnOf[k];
+      for (int at = start[group]; at < start[group + 1]; at++) {
+        int row = byGroup[at];
+        sums[columnOfRow[row]] += entries[row];
+      }
     }
   }
 
@@ -146,7 +196,7 @@ public final class GroupMeans implements Projection {
     for (int group = 0; group < roots.length; group++) {
       roots[group] = StrictMath.sqrt(groupWeights[group]);
     }
-    for (int row = 0; row < groupOf.length; row++) {
+    for (int row = 0; row < rows; row++) {
       int group = groupOf[row];
       target[group * columns + columnOf[row]] += weighted[row] / roots[group];
     }
@@ -154,7 +204,7 @@ public final class GroupMeans implements Projection {
 
   private double[] means(double[] values) {
     double[] means = new double[groupWeights.length];
-    for (int row = 0; row < groupOf.length; row++) {
+    for (int row = 0; row < rows; row++) {
       means[groupOf[row]] += weights[row] * values[row];
     }
     for (int group = 0; group < means.length; group++) {

@@ -3,6 +3,7 @@ package io.holdfast.boosting.anchor;
 import io.holdfast.boosting.AnchorDesign;
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.Buffers;
 
 /** Makes the projection of rows onto the anchors that a design takes of them. Stateless. */
 public final class Projections {
@@ -15,8 +16,13 @@ public final class Projections {
    *     the rows have none
    */
   public static Projection of(Rows rows, AnchorDesign design) {
+    return of(rows, design, new Buffers());
+  }
+
+  /** As above, in arrays of {@code buffers} as far as may be, until these are recycled. */
+  public static Projection of(Rows rows, AnchorDesign design, Buffers buffers) {
     return switch (design) {
-      case AnchorDesign.Environments() -> GroupMeans.ofEnvironments(rows);
+      case AnchorDesign.Environments() -> GroupMeans.ofEnvironments(rows, buffers);
       case AnchorDesign.Continuous(boolean centred) ->
           centred
               ? ColumnSpan.centred(columns(rows), weights(rows))

@@ -12,18 +12,23 @@ final class ScalarState extends AnchorState {
    */
   final double[] first; // r
   final double[] second; // h
-  final double[] third; // t
+  final double[] third; // t, if gamma is not 1
   private final double[] growth;
-  final double[] projected; // u
-  private final Derivatives derivatives = new Derivatives();
+  final double[] projected; // u, if gamma is not 1
+  private final double[] weighted; // w h, for coupling
+  private final Derivatives derivatives;
 
-  ScalarState(double[] weights, double strength, Projection projection) {
-    super(weights, strength, projection);
-    first = new double[weights.length];
-    second = new double[weights.length];
-    third = new double[weights.length];
-    growth = new double[weights.length];
-    projected = new double[weights.length];
+  ScalarState(AnchorObjective objective) {
+    super(objective);
+    var buffers = objective.buffers();
+    first = buffers.doubles(rows);
+    second = buffers.doubles(rows);
+    growth = buffers.doubles(rows);
+    boolean anchored = strength != 0;
+    third = buffers.doubles(anchored ? rows : 0);
+    projected = buffers.doubles(anchored ? rows : 0);
+    weighted = buffers.doubles(anchored ? rows : 0);
+    derivatives = new Derivatives(anchored);
   }
 
   @Override
@@ -38,7 +43,7 @@ final class ScalarState extends AnchorState {
 
   @Override
   public void gradients(double[] target) {
-    for (int row = 0; row < weights.length; row++) {
+    for (int row = 0; row < rows; row++) {
       double gradient = first[row];
       if (strength != 0) {
         gradient += strength * projected[row] * second[row];
@@ -49,7 +54,7 @@ final class ScalarState extends AnchorState {
 
   @Override
   public void growthHessians(double[] target) {
-    for (int row = 0; row < weights.length; row++) {
+    for (int row = 0; row < rows; row++) {
       target[row] = weights[row] * growth[row];
     }
   }
@@ -64,7 +69,7 @@ final class ScalarState extends AnchorState {
       hessians(0, 0, target);
       return;
     }
-    for (int row = 0; row < weights.length; row++) {
+    for (int row = 0; row < rows; row++) {
       double curvature = second[row] + strength * projected[row] * third[row];
       target[row] = weights[row] * curvature;
     }
@@ -72,30 +77,31 @@ final class ScalarState extends AnchorState {
 
   @Override
   public void hessians(int k, int l, double[] target) {
-    for (int row = 0; row < weights.length; row++) {
+    for (int row = 0; row < rows; row++) {
       target[row] = weights[row] * second[row];
     }
   }
 
   @Override
   void coupling(int[] outputs, int[][] unknownOf, int unknowns, double[] matrix) {
-    double[] hessians = new double[weights.length];
-    hessians(0, 0, hessians);
-    projection.addCoupling(strength, new double[][] {hessians}, unknownOf, unknowns, matrix);
+    hessians(0, 0, weighted);
+    projection.addCoupling(strength, new double[][] {weighted}, unknownOf, unknowns, matrix);
   }
 
   @Override
   double derivatives(Objective objective, double[] labels, double[] scores) {
     ScalarObjective scalar = (ScalarObjective) objective;
     double base = 0;
-    for (int row = 0; row < labels.length; row++) {
+    for (int row = 0; row < rows; row++) {
       double label = labels[row];
       double score = scores[row];
-      base += weights[row] * scalar.loss(label, score);
       scalar.derivatives(label, score, derivatives);
+      base += weights[row] * derivatives.loss;
       first[row] = derivatives.first;
       second[row] = derivatives.second;
-      third[row] = derivatives.third;
+      if (strength != 0) {
+        third[row] = derivatives.third;
+      }
       growth[row] = derivatives.growth;
     }
     return base;

@@ -2,6 +2,7 @@ package io.holdfast.boosting.anchor;
 
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Softmax;
+import java.util.Arrays;
 
 /** The anchor objective of softmax, whose K raw scores a row are coupled by their probabilities. */
 final class SoftmaxState extends AnchorState {
@@ -23,14 +24,19 @@ final class SoftmaxState extends AnchorState {
   private final double[][] probability; // p, by class
   private final double[][] complement; // q
   private final double[][] centred; // c; empty if gamma is 1
+  private final double[][] weighted; // w h, for coupling; empty if gamma is 1
+  private final double[] scratch;
 
-  SoftmaxState(int classes, double[] weights, double strength, Projection projection) {
-    super(weights, strength, projection);
+  SoftmaxState(int classes, AnchorObjective objective) {
+    super(objective);
     this.classes = classes;
-    labels = new int[weights.length];
-    probability = new double[classes][weights.length];
-    complement = new double[classes][weights.length];
-    centred = new double[strength == 0 ? 0 : classes][weights.length];
+    var buffers = objective.buffers();
+    labels = buffers.ints(rows);
+    probability = buffers.doubles(classes, rows);
+    complement = buffers.doubles(classes, rows);
+    scratch = buffers.doubles(rows);
+    centred = buffers.doubles(strength == 0 ? 0 : classes, rows);
+    weighted = buffers.doubles(strength == 0 ? 0 : classes, rows);
   }
 
   @Override
@@ -46,8 +52,8 @@ final class SoftmaxState extends AnchorState {
   @Override
   public void gradients(double[] target) {
     for (int k = 0; k < classes; k++) {
-      int at = k * weights.length;
-      for (int row = 0; row < weights.length; row++) {
+      int at = k * rows;
+      for (int row = 0; row < rows; row++) {
         double gradient = first(k, row);
         if (strength != 0) {
           gradient += strength * probability[k][row] * centred[k][row];
@@ -59,10 +65,9 @@ final class SoftmaxState extends AnchorState {
 
   @Override
   public void growthHessians(double[] target) {
-    double[] hessians = new double[weights.length];
     for (int k = 0; k < classes; k++) {
-      hessians(k, k, hessians);
-      System.arraycopy(hessians, 0, target, k * weights.length, weights.length);
+      hessians(k, k, scratch);
+      System.arraycopy(scratch, 0, target, k * rows, rows);
     }
   }
 
@@ -74,7 +79,7 @@ final class SoftmaxState extends AnchorState {
     }
     double[] p = probability[k];
     double[] q = probability[l];
-    for (int row = 0; row < weights.length; row++) {
+    for (int row = 0; row < rows; row++) {
       double term = -p[row] * q[row] * (centred[k][row] + centred[l][row]);
       if (k == l) {
         term += p[row] * centred[k][row];
@@ -85,7 +90,7 @@ final class SoftmaxState extends AnchorState {
 
   @Override
   public void hessians(int k, int l, double[] target) {
-    for (int row = 0; row < weights.length; row++) {
+    for (int row = 0; row < rows; row++) {
       double other = k == l ? complement[k][row] : -probability[l][row];
       target[row] = weights[row] * probability[k][row] * other;
     }
@@ -93,7 +98,7 @@ final class SoftmaxState extends AnchorState {
 
   @Override
   void coupling(int[] outputs, int[][] unknownOf, int unknowns, double[] matrix) {
-    double[][] hessians = new double[outputs.length][weights.length];
+    double[][] hessians = Arrays.copyOf(weighted, outputs.length);
     for (int j = 0; j < classes; j++) {
       for (int a = 0; a < outputs.length; a++) {
         hessians(outputs[a], j, hessians[a]);
@@ -105,7 +110,6 @@ final class SoftmaxState extends AnchorState {
   @Override
   double derivatives(Objective objective, double[] rowLabels, double[] scores) {
     Softmax softmax = (Softmax) objective;
-    int rows = weights.length;
     double[] p = new double[classes];
     double[] q = new double[classes];
     double base = 0;
@@ -129,14 +133,14 @@ final class SoftmaxState extends AnchorState {
   @Override
   double projectedSquare() {
     double square = 0;
-    double[] first = new double[weights.length];
+    double[] first = scratch;
     for (int k = 0; k < classes; k++) {
-      for (int row = 0; row < first.length; row++) {
+      for (int row = 0; row < rows; row++) {
         first[row] = first(k, row);
       }
       square += project(first, centred[k]); // u, for now
     }
-    for (int row = 0; row < weights.length; row++) {
+    for (int row = 0; row < rows; row++) {
       int likeliest = 0;
       for (int k = 1; k < classes; k++) {
         if (probability[k][row] > probability[likeliest][row]) {

@@ -1,28 +1,27 @@
 package io.holdfast.boosting.data;
 
 import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Buffers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The features of rows as bins, by column: what trees are grown on. Immutable, unless it is of a
- * {@link Binning} that goes on.
+ * The features of rows as bins, by column: what trees are grown on. Immutable, as long as its
+ * arrays are not recycled.
  *
  * <p>Column {@code c} has {@code bins(c)} bins, and one more, the last, for missing values. A
  * numeric bin is an interval of values, a categorical bin is one category.
  */
 public final class BinnedRows {
   private final int rows;
-  private final Binning storage;
   private final BinColumn[] columns;
   private final double[][] thresholds; // of numeric columns: between bin b and b + 1
   private final int[][] categories; // of categorical columns: the code of bin b
   private final boolean[] categorical;
   private final int[] firstCell;
 
-  BinnedRows(int rows, int width, Binning storage) {
+  BinnedRows(int rows, int width) {
     this.rows = rows;
-    this.storage = storage;
     columns = new BinColumn[width];
     thresholds = new double[width][];
     categories = new int[width][];
@@ -39,7 +38,12 @@ public final class BinnedRows {
    * kept and the others count as missing, and so do values that are no code of the feature.
    */
   public static BinnedRows of(Rows rows, List<Feature> features, int maxBins) {
-    return new Binning().bin(rows, features, maxBins);
+    return of(rows, features, maxBins, new Buffers());
+  }
+
+  /** As above, in arrays of {@code buffers}: it holds until these are recycled. */
+  public static BinnedRows of(Rows rows, List<Feature> features, int maxBins, Buffers buffers) {
+    return new Binning(rows, maxBins, buffers).bin(features);
   }
 
   void setNumeric(int column, double[] columnThresholds, BinColumn bins) {
@@ -57,7 +61,7 @@ public final class BinnedRows {
 
   /** These columns, each as often as it is named, of the same rows; storage is shared. */
   BinnedRows select(int... chosen) {
-    BinnedRows selected = new BinnedRows(rows, chosen.length, new Binning());
+    BinnedRows selected = new BinnedRows(rows, chosen.length);
     for (int column = 0; column < chosen.length; column++) {
       int from = chosen[column];
       selected.columns[column] = columns[from];
@@ -106,8 +110,11 @@ public final class BinnedRows {
     return columns[column];
   }
 
-  /** The bins of all columns packed by row, or null if some column has too many for that. */
-  public @Nullable PackedRows packed() {
+  /**
+   * The bins of all columns packed by row, in arrays of {@code buffers}; null if some column has too
+   * many for that.
+   */
+  public @Nullable PackedRows packed(Buffers buffers) {
     byte[][] bytes = new byte[columns.length][];
     int[] missing = new int[columns.length];
     for (int column = 0; column < columns.length; column++) {
@@ -117,7 +124,7 @@ public final class BinnedRows {
       bytes[column] = narrow.bins();
       missing[column] = bins(column);
     }
-    return new PackedRows(rows, bytes, missing, storage);
+    return new PackedRows(rows, bytes, missing, buffers);
   }
 
   /** What separates a numeric column's {@code bin} from the next: values at most this are left. */

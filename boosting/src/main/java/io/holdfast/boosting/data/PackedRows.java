@@ -1,5 +1,7 @@
 package io.holdfast.boosting.data;
 
+import io.holdfast.boosting.numeric.Buffers;
+
 /**
  * The bins of rows, eight columns to a long: a row is a record of as many longs as there are
  * planes, and a plane is up to eight neighbouring columns. For columns of at most 256 bins, the
@@ -26,7 +28,7 @@ public final class PackedRows {
   private final int[] bins; // most of a column of the plane
   private final long[] records;
 
-  PackedRows(int rows, byte[][] columns, int[] missing, Binning storage) {
+  PackedRows(int rows, byte[][] columns, int[] missing, Buffers buffers) {
     this.rows = rows;
     this.columns = columns;
     this.missing = missing;
@@ -40,7 +42,7 @@ public final class PackedRows {
         bins[plane] = Math.max(bins[plane], missing[column]);
       }
     }
-    records = storage.records(Math.multiplyExact(rows, planes));
+    records = buffers.longs(Math.multiplyExact(rows, planes));
     for (int from = 0; from < rows; from += BLOCK) {
       int to = Math.min(rows, from + BLOCK);
       for (int column = 0, plane = 0; column < columns.length; column++) {
@@ -82,8 +84,8 @@ public final class PackedRows {
   }
 
   /** Rows that are to be gathered; at most {@code capacity} at a time. */
-  public Gathered newGathered(int capacity) {
-    return new Gathered(capacity, planes());
+  public Gathered newGathered(int capacity, Buffers buffers) {
+    return new Gathered(capacity, planes(), buffers);
   }
 
   /** Some rows' records, plane by plane, and a value of each. Owned by one thread at a time. */
@@ -92,10 +94,10 @@ public final class PackedRows {
     private final long[] bins;
     private final long[] values;
 
-    private Gathered(int capacity, int planes) {
+    private Gathered(int capacity, int planes, Buffers buffers) {
       stride = capacity;
-      bins = new long[Math.multiplyExact(capacity, planes)];
-      values = new long[capacity];
+      bins = buffers.longs(Math.multiplyExact(capacity, planes));
+      values = buffers.longs(capacity);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.holdfast.boosting.data;
 
-import io.holdfast.boosting.numeric.Capacity;
+import io.holdfast.boosting.numeric.Buffers;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +12,16 @@ final class ThresholdFit {
    * ends where it holds its fair share of the weight that is left for the bins that are left, so a
    * value heavier than a share gets a bin of its own and the others share the rest.
    */
-  private double[] sorted = {};
-  private double[] levels = {}; // distinct values, ascending
-  private double[] mass = {}; // weight of each
+  private final double[] sorted;
+  private final double[] levels; // distinct values, ascending
+  private final double[] mass; // weight of each
+
+  /** For columns of at most so many rows. */
+  ThresholdFit(int rows, Buffers buffers) {
+    sorted = buffers.doubles(rows);
+    levels = buffers.doubles(rows);
+    mass = buffers.doubles(rows);
+  }
 
   /**
    * Ascending thresholds, one fewer than bins.
@@ -41,7 +48,6 @@ final class ThresholdFit {
 
   /** Sorts the values that are there; returns how many. */
   private int sort(double[] values, int size) {
-    sorted = Capacity.of(sorted, size);
     int present = 0;
     for (int row = 0; row < size; row++) {
       double value = values[row];
@@ -54,8 +60,6 @@ final class ThresholdFit {
 
   /** Lists the distinct values, and how many there are of each. */
   private int findLevels(int present) {
-    levels = Capacity.of(levels, present);
-    mass = Capacity.of(mass, present);
     int level = -1;
     int start = 0;
     for (int k = 0; k < present; k++) {

@@ -1,5 +1,7 @@
 package io.holdfast.boosting.data;
 
+import io.holdfast.boosting.numeric.Buffers;
+
 /**
  * Where a numeric column is cut into bins: value v is in the first bin whose threshold it does not
  * exceed, or in the last. Stateless.
@@ -14,7 +16,8 @@ final class Thresholds {
    * @param weights of the rows
    */
   static double[] of(double[] values, double[] weights, int maxBins) {
-    return new ThresholdFit().of(values, values.length, weights, maxBins);
+    return new ThresholdFit(values.length, new Buffers())
+        .of(values, values.length, weights, maxBins);
   }
 
   /** The bin of a value that is not NaN: how many thresholds are below it. */

@@ -1,6 +1,7 @@
 package io.holdfast.boosting.leaf;
 
 import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.tree.TreeStructure;
 import java.util.Arrays;
 import java.util.List;
@@ -33,16 +34,29 @@ final class LeafLayout {
     }
   }
 
+  final int rows;
   final int[] outputs; // ascending
-  final int[][] unknownOf; // by place in outputs, by row
+  final int[][] unknownOf; // by place in outputs, by row; arrays may be longer
   final int size;
   final boolean[] reached; // whether an unknown moves some row
   final double[] lower;
   final double[] upper;
+  private final LeafArrays arrays;
   private final int[] start; // of each tree's unknowns, and the end
   private final boolean bounded;
 
   LeafLayout(List<Leaves> trees) {
+    this(trees, trees.getFirst().leafOf.length, new LeafArrays(new Buffers()));
+  }
+
+  /**
+   * The leaves of trees on so many rows.
+   *
+   * @param arrays of which unknowns are written to one for each output
+   */
+  private LeafLayout(List<Leaves> trees, int rows, LeafArrays arrays) {
+    this.rows = rows;
+    this.arrays = arrays;
     start = new int[trees.size() + 1];
     int count = 0;
     for (int tree = 0; tree < trees.size(); tree++) {
@@ -64,13 +78,14 @@ final class LeafLayout {
             "trees of a joint step must add to ascending outputs: %s after %s",
             outputs[at],
             at == 0 ? -1 : outputs[at - 1]);
-        unknownOf[at++] = unknowns(leaves, start[tree] + k);
+        unknownOf[at] = unknowns(leaves, start[tree] + k, rows, arrays, at);
+        at++;
       }
     }
     reached = new boolean[size];
     for (int[] unknowns : unknownOf) {
-      for (int unknown : unknowns) {
-        reached[unknown] = true;
+      for (int row = 0; row < rows; row++) {
+        reached[unknowns[row]] = true;
       }
     }
     lower = new double[size];
@@ -89,31 +104,44 @@ final class LeafLayout {
     bounded = anyBound;
   }
 
-  private static int[] unknowns(Leaves leaves, int first) {
-    int[] unknowns = new int[leaves.leafOf.length];
-    for (int row = 0; row < unknowns.length; row++) {
-      unknowns[row] = first + leaves.leafOf[row] * leaves.outputs;
+  private static int[] unknowns(
+      Leaves leaves, int first, int rows, LeafArrays arrays, int output) {
+    if (first == 0 && leaves.outputs == 1) {
+      return leaves.leafOf;
     }
-    return unknowns;
+    int[] target = arrays.unknownOf(output, rows);
+    for (int row = 0; row < rows; row++) {
+      target[row] = first + leaves.leafOf[row] * leaves.outputs;
+    }
+    return target;
   }
 
   /**
    * Of what one round grew: a tree for each of {@code outputs} raw scores, or one for all of them.
+   *
+   * @param arrays what the layout is written to; it holds until the next one is
    */
-  static LeafLayout ofRound(List<TreeStructure> trees, int outputs) {
+  static LeafLayout ofRound(List<TreeStructure> trees, int outputs, LeafArrays arrays) {
     Check.that(
         trees.size() == outputs || trees.size() == 1,
         "a round must have 1 tree or one for each of %s outputs: %s",
         outputs,
         trees.size());
     boolean vector = trees.size() < outputs;
+    int rows = trees.getFirst().rows();
     Leaves[] leaves = new Leaves[trees.size()];
     for (int tree = 0; tree < leaves.length; tree++) {
       TreeStructure structure = trees.get(tree);
-      leaves[tree] =
-          new Leaves(structure.leafOf(), tree, vector ? outputs : 1, LeafBounds.of(structure));
+      int[] leafOf = arrays.leafOf(tree, rows);
+      structure.copyLeafOf(leafOf);
+      leaves[tree] = new Leaves(leafOf, tree, vector ? outputs : 1, LeafBounds.of(structure));
     }
-    return new LeafLayout(List.of(leaves));
+    return new LeafLayout(List.of(leaves), rows, arrays);
+  }
+
+  /** Scratch of so many entries, which holds until it is asked for again. */
+  double[] scratch(int entries) {
+    return arrays.values(entries);
   }
 
   /** Whether some unknown is bounded. */
@@ -139,7 +167,7 @@ final class LeafLayout {
     int[] link = new int[size];
     Arrays.setAll(link, unknown -> unknown);
     for (int a = 1; a < unknownOf.length; a++) {
-      for (int row = 0; row < unknownOf[a].length; row++) {
+      for (int row = 0; row < rows; row++) {
         int one = end(link, unknownOf[0][row]);
         int other = end(link, unknownOf[a][row]);
         link[Math.max(one, other)] = Math.min(one, other);
@@ -162,10 +190,10 @@ final class LeafLayout {
 
   /** Adds values to the raw scores of each row, output by output. */
   void add(double[] values, double[] scores, double[] target) {
-    System.arraycopy(scores, 0, target, 0, scores.length);
+    System.arraycopy(scores, 0, target, 0, Math.min(scores.length, target.length));
     for (int a = 0; a < outputs.length; a++) {
-      int first = outputs[a] * unknownOf[a].length;
-      for (int row = 0; row < unknownOf[a].length; row++) {
+      int first = outputs[a] * rows;
+      for (int row = 0; row < rows; row++) {
         target[first + row] = scores[first + row] + values[unknownOf[a][row]];
       }
     }

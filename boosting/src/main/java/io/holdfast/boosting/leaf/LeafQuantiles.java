@@ -16,23 +16,23 @@ final class LeafQuantiles {
       AnchorObjective objective, double[] scores, LeafLayout layout, double quantile) {
     int[] unknownOf = layout.unknownOf[0];
     int[] start = new int[layout.size + 1];
-    for (int unknown : unknownOf) {
-      start[unknown + 1]++;
+    for (int row = 0; row < layout.rows; row++) {
+      start[unknownOf[row] + 1]++;
     }
     for (int unknown = 0; unknown < layout.size; unknown++) {
       start[unknown + 1] += start[unknown];
     }
-    double[] residuals = new double[scores.length];
-    double[] weights = new double[scores.length];
-    int[] byLeaf = new int[scores.length];
+    double[] residuals = new double[layout.rows];
+    double[] weights = new double[layout.rows];
+    int[] byLeaf = new int[layout.rows];
     int[] next = Arrays.copyOf(start, layout.size);
-    for (int row = 0; row < scores.length; row++) {
+    for (int row = 0; row < layout.rows; row++) {
       byLeaf[next[unknownOf[row]]++] = row;
       residuals[row] = objective.label(row) - scores[row];
       weights[row] = objective.weight(row);
     }
     double[] values = new double[layout.size];
-    int[] scratch = new int[scores.length];
+    int[] scratch = new int[layout.rows];
     for (int unknown = 0; unknown < layout.size; unknown++) {
       int rows = start[unknown + 1] - start[unknown];
       if (rows > 0) {

@@ -7,6 +7,7 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.ScalarObjective;
 import io.holdfast.boosting.tree.TreeStructure;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -37,7 +38,9 @@ public final class LeafSolver {
   private final AnchorObjective objective;
   private final LeafSettings settings;
   private final Safeguard safeguard;
-  private double[] scores;
+  private final LeafArrays arrays;
+  private final int entries; // rows times outputs
+  private double[] scores; // arrays may be longer
   private double[] trialScores;
   private AnchorState state;
   private AnchorState trialState;
@@ -46,17 +49,20 @@ public final class LeafSolver {
   /**
    * A solver that starts from {@code scores}.
    *
-   * @param scores raw scores of the rows, output by output; copied
+   * @param scores raw scores of the rows, output by output; copied, and may be longer
    */
   public LeafSolver(
       AnchorObjective objective, double[] scores, LeafSettings settings, Safeguard safeguard) {
     this.objective = objective;
     this.settings = settings;
     this.safeguard = safeguard;
-    this.scores = scores.clone();
-    trialScores = new double[scores.length];
+    arrays = new LeafArrays(objective.buffers());
     state = objective.newState();
     trialState = objective.newState();
+    entries = Math.multiplyExact(state.outputs(), objective.rows());
+    this.scores = objective.buffers().doubles(entries);
+    System.arraycopy(scores, 0, this.scores, 0, entries);
+    trialScores = objective.buffers().doubles(entries);
     objective.evaluate(this.scores, state);
   }
 
@@ -67,7 +73,7 @@ public final class LeafSolver {
 
   /** The current raw scores, output by output, a copy. */
   public double[] scores() {
-    return scores.clone();
+    return Arrays.copyOf(scores, entries);
   }
 
   /** The loss, with the parameters learned so far. */
@@ -88,7 +94,7 @@ public final class LeafSolver {
    * @return for each tree the values of leaf 0, then of leaf 1, and so on
    */
   public double[][] solve(List<TreeStructure> trees) {
-    LeafLayout layout = LeafLayout.ofRound(trees, state.outputs());
+    LeafLayout layout = LeafLayout.ofRound(trees, state.outputs(), arrays);
     double[] values = step(layout);
     accept();
     return layout.byTree(values);
@@ -102,12 +108,12 @@ public final class LeafSolver {
    */
   public void refitObjective(Rows rows) {
     Objective before = objective.objective();
-    Objective learned = before.refitted(rows, scores.clone());
+    Objective learned = before.refitted(rows, scores);
     if (learned.equals(before)) {
       return;
     }
     objective.replaceObjective(learned);
-    System.arraycopy(scores, 0, trialScores, 0, scores.length);
+    System.arraycopy(scores, 0, trialScores, 0, entries);
     objective.evaluate(trialScores, trialState);
     if (safeguard == Safeguard.OFF || !rises()) {
       accept();

@@ -74,7 +74,7 @@ final class LeafSystem {
 
   private static double[] gradient(AnchorState state, LeafLayout layout) {
     int rows = state.rows();
-    double[] byRow = new double[rows * state.outputs()];
+    double[] byRow = layout.scratch(rows * state.outputs());
     state.gradients(byRow);
     double[] gradient = new double[layout.size];
     for (int a = 0; a < layout.outputs.length; a++) {
@@ -88,12 +88,12 @@ final class LeafSystem {
   }
 
   private static double[] diagonal(AnchorState state, LeafLayout layout, boolean third) {
-    double[] byRow = new double[state.rows()];
+    double[] byRow = layout.scratch(layout.rows);
     double[] diagonal = new double[layout.size];
     for (int a = 0; a < layout.outputs.length; a++) {
       state.curvatures(layout.outputs[a], layout.outputs[a], third, byRow);
       int[] unknownOf = layout.unknownOf[a];
-      for (int row = 0; row < byRow.length; row++) {
+      for (int row = 0; row < layout.rows; row++) {
         diagonal[unknownOf[row]] += byRow[row];
       }
     }
@@ -114,13 +114,13 @@ final class LeafSystem {
     for (int unknown = 0; unknown < size; unknown++) {
       matrix[unknown * size + unknown] += diagonal[unknown];
     }
-    double[] byRow = new double[state.rows()];
+    double[] byRow = layout.scratch(layout.rows);
     for (int a = 1; a < layout.outputs.length; a++) {
       for (int b = 0; b < a; b++) {
         state.curvatures(layout.outputs[a], layout.outputs[b], third, byRow);
         int[] unknownOfA = layout.unknownOf[a];
         int[] unknownOfB = layout.unknownOf[b];
-        for (int row = 0; row < byRow.length; row++) {
+        for (int row = 0; row < layout.rows; row++) {
           matrix[unknownOfA[row] * size + unknownOfB[row]] += byRow[row];
         }
       }

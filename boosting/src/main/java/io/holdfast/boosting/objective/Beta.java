@@ -80,6 +80,7 @@ public record Beta(double precision, boolean estimated) implements ScalarObjecti
     double v = Sigmoid.slope(score);
     double a = slopeGap(label, score);
     double b = trigammas(score);
+    target.loss = loss(label, score);
     target.first = precision * v * a + StrictMath.tanh(0.5 * score);
     target.second = second(v, score, a, b);
     target.third = third(v, score, a, b);

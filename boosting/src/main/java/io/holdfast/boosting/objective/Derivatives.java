@@ -1,10 +1,16 @@
 package io.holdfast.boosting.objective;
 
 /**
- * The first three derivatives of a loss in the raw score, and the curvature to grow trees on: the
+ * A loss, its first three derivatives in the raw score, and the curvature to grow trees on: the
  * caller's scratch, reused row by row.
  */
 public final class Derivatives {
+  /** Whether {@link #third} is asked for; if not, it is anything. */
+  public final boolean withThird;
+
+  /** L. */
+  public double loss;
+
   /** dL/df. */
   public double first;
 
@@ -16,4 +22,8 @@ public final class Derivatives {
 
   /** The curvature that trees grow on: see {@link ScalarObjective#growthCurvature}. */
   public double growth;
+
+  public Derivatives(boolean withThird) {
+    this.withThird = withThird;
+  }
 }

@@ -36,6 +36,7 @@ public record Exponential() implements BinaryObjective {
   @Override
   public void derivatives(double label, double score, Derivatives target) {
     double loss = loss(label, score);
+    target.loss = loss;
     target.first = label > 0 ? -loss : loss;
     target.second = loss;
     target.third = target.first;

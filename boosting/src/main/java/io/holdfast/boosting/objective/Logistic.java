@@ -32,12 +32,18 @@ public record Logistic() implements BinaryObjective {
 
   @Override
   public void derivatives(double label, double score, Derivatives target) {
-    double one = Sigmoid.of(score);
-    double zero = Sigmoid.of(-score);
+    // One exponential does for all; the branches are those of Sigmoid.
+    double odds = StrictMath.exp(-Math.abs(score)); // of the less likely label
+    double less = odds / (1 + odds);
+    double more = 1 / (1 + odds);
+    double one = score >= 0 ? more : less;
+    double zero = score >= 0 ? less : more;
     double hessian = one * zero;
+    double against = label > 0 ? -score : score;
+    target.loss = Math.max(against, 0) + StrictMath.log1p(odds);
     target.first = label > 0 ? -zero : one;
     target.second = hessian;
-    target.third = -hessian * StrictMath.tanh(0.5 * score);
+    target.third = target.withThird ? -hessian * StrictMath.tanh(0.5 * score) : 0;
     target.growth = target.second;
   }
 

@@ -76,6 +76,7 @@ public record Ordinal(int classes, OrdinalLink link, Thresholds thresholds)
   @Override
   public void derivatives(double label, double score, Derivatives target) {
     OrdinalTerms terms = terms(label, score);
+    target.loss = loss(label, score);
     target.first = terms.first();
     target.second = terms.second();
     target.third = terms.third();

@@ -30,6 +30,16 @@ public record Poisson() implements LogLinkObjective {
   }
 
   @Override
+  public void derivatives(double label, double score, Derivatives target) {
+    double mean = StrictMath.exp(score);
+    target.loss = mean - label * score;
+    target.first = LogScale.difference(label, score, mean, label);
+    target.second = mean;
+    target.third = mean;
+    target.growth = mean;
+  }
+
+  @Override
   public double deviance(double label, double score) {
     if (label == 0) {
       return 2 * StrictMath.exp(score);

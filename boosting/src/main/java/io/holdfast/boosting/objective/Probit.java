@@ -41,6 +41,7 @@ public record Probit() implements BinaryObjective {
   public void derivatives(double label, double score, Derivatives target) {
     double x = label > 0 ? -score : score;
     double hazard = MillsRatio.hazard(x);
+    target.loss = loss(label, score);
     target.first = label > 0 ? -hazard : hazard;
     target.second = hazard * MillsRatio.excess(x, hazard);
     target.third = third(label, x, hazard);

@@ -28,8 +28,9 @@ public sealed interface ScalarObjective extends Objective
     return hessian(label, score);
   }
 
-  /** All derivatives at once, the same bits as the four methods give. */
+  /** Loss and derivatives at once, the same bits as the methods above give. */
   default void derivatives(double label, double score, Derivatives target) {
+    target.loss = loss(label, score);
     target.first = gradient(label, score);
     target.second = hessian(label, score);
     target.third = thirdDerivative(label, score);

@@ -62,14 +62,14 @@ public final class AnchorCoupling {
    *
    * @param sample the rows that are looked at
    */
-  void factors(int[] sample, double[] target) {
+  void factors(RowPartition sample, double[] target) {
     int[] rows = new int[groupWeights.length];
     int[] sampled = new int[groupWeights.length];
     for (int group : groupOf) {
       rows[group]++;
     }
-    for (int row : sample) {
-      sampled[groupOf[row]]++;
+    for (int k = 0; k < sample.size(); k++) {
+      sampled[groupOf[sample.rows[k]]]++;
     }
     for (int group = 0; group < target.length; group++) {
       double weight = groupWeights[group];

@@ -41,7 +41,8 @@ final class ChannelKernel implements SplitKernel {
   }
 
   /** Turns to the next tree; returns the sums over its rows. */
-  Totals start(double[] gradients, double[] hessians, int[] rows, int[] treeColumns) {
+  Totals start(
+      double[] gradients, double[] hessians, RowPartition rows, int[] treeColumns) {
     columns = treeColumns;
     return channels.start(gradients, hessians, rows);
   }

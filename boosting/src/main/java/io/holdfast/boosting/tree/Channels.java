@@ -16,9 +16,9 @@ sealed interface Channels permits ScalarChannels, VectorChannels, GroupChannels 
    * Takes the derivatives that the next tree grows on; returns the sums over its rows.
    *
    * @param gradients output-major, weight included; hessians alike
-   * @param rows those that splits are to be found for
+   * @param sample the rows that splits are to be found for
    */
-  Totals start(double[] gradients, double[] hessians, int[] rows);
+  Totals start(double[] gradients, double[] hessians, RowPartition sample);
 
   /** Lays out {@code rows[from, to)}, before that stretch is accumulated. */
   void gather(int[] rows, int from, int to);

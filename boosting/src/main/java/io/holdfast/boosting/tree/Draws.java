@@ -1,5 +1,6 @@
 package io.holdfast.boosting.tree;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** Seeded samples of row and column numbers. Stateless: they depend on the arguments only. */
@@ -20,40 +21,54 @@ final class Draws {
 
   private Draws() {}
 
-  /** A share of the numbers from 0 to {@code size − 1}, ascending: rounded, and one at least. */
-  static int[] of(long seed, Purpose purpose, int size, double share) {
+  /**
+   * A share of the numbers from 0 to {@code size − 1}, ascending: rounded, and one at least.
+   *
+   * @param target of {@code size} entries
+   * @return how many numbers were written
+   */
+  static int draw(long seed, Purpose purpose, int size, double share, int[] target) {
     int wanted = (int) Math.max(Math.min(1, size), Math.round(share * size));
-    int[] chosen = new int[wanted];
     if (wanted == size) {
       for (int k = 0; k < size; k++) {
-        chosen[k] = k;
+        target[k] = k;
       }
-      return chosen;
+      return size;
     }
     // Hashed, not added: a seed one golden step further is the same stream, shifted by one draw.
     var random = new SplittableRandom(mix(mix(seed) + purpose.salt));
     int taken = 0;
     for (int k = 0; taken < wanted; k++) {
       if (random.nextInt(size - k) < wanted - taken) { // Knuth 3.4.2, algorithm S
-        chosen[taken++] = k;
+        target[taken++] = k;
       }
     }
-    return chosen;
+    return wanted;
   }
 
-  /** The other numbers from 0 to {@code size − 1}, ascending. */
-  static int[] rest(int[] chosen, int size) {
-    int[] rest = new int[size - chosen.length];
+  /** As above, in an array of their own. */
+  static int[] of(long seed, Purpose purpose, int size, double share) {
+    int[] chosen = new int[size];
+    return Arrays.copyOf(chosen, draw(seed, purpose, size, share, chosen));
+  }
+
+  /**
+   * The other numbers from 0 to {@code size − 1}, ascending.
+   *
+   * @param chosen of which the first {@code count} are meant
+   * @return how many numbers were written
+   */
+  static int rest(int[] chosen, int count, int size, int[] target) {
     int at = 0;
     int next = 0;
-    for (int k = 0; k < size; k++) {
-      if (next < chosen.length && chosen[next] == k) {
+    for (int k = 0; k < size && at < size - count; k++) {
+      if (next < count && chosen[next] == k) {
         next++;
       } else {
-        rest[at++] = k;
+        target[at++] = k;
       }
     }
-    return rest;
+    return at;
   }
 
   private static long mix(long value) { // the finaliser of SplitMix64

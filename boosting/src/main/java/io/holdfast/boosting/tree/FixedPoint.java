@@ -65,11 +65,11 @@ final class FixedPoint {
     return Double.doubleToRawLongBits(value * scale + ROUNDING) - ROUNDING_BITS;
   }
 
-  /** The largest magnitude among {@code values[first + row]} of the rows; NaN if one is NaN. */
-  static double largest(double[] values, int first, int[] rows) {
+  /** The largest magnitude among {@code values[first + row]} of the sample; NaN if one is NaN. */
+  static double largest(double[] values, int first, RowPartition sample) {
     double largest = 0;
-    for (int row : rows) {
-      largest = Math.max(largest, Math.abs(values[first + row]));
+    for (int k = 0; k < sample.size(); k++) {
+      largest = Math.max(largest, Math.abs(values[first + sample.rows[k]]));
     }
     return largest;
   }

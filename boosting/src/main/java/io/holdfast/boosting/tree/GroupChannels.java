@@ -1,6 +1,7 @@
 package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinColumn;
+import io.holdfast.boosting.numeric.Buffers;
 
 /** The gradient as channel 0, and the hessian of the rows of group e as channel 1 + e. */
 final class GroupChannels implements Channels {
@@ -12,10 +13,10 @@ final class GroupChannels implements Channels {
   private FixedPoint gradientSteps = FixedPoint.of(0, 0);
   private FixedPoint hessianSteps = FixedPoint.of(0, 0);
 
-  GroupChannels(AnchorCoupling coupling) {
+  GroupChannels(AnchorCoupling coupling, Buffers buffers) {
     this.coupling = coupling;
-    pairs = new long[Math.multiplyExact(2, coupling.rows())];
-    groups = new int[coupling.rows()];
+    pairs = buffers.longs(Math.multiplyExact(2, coupling.rows()));
+    groups = buffers.ints(coupling.rows());
   }
 
   @Override
@@ -24,14 +25,15 @@ final class GroupChannels implements Channels {
   }
 
   @Override
-  public Totals start(double[] newGradients, double[] newHessians, int[] rows) {
+  public Totals start(double[] newGradients, double[] newHessians, RowPartition sample) {
     gradients = newGradients;
     hessians = newHessians;
-    int size = rows.length;
-    gradientSteps = FixedPoint.of(FixedPoint.largest(gradients, 0, rows), size);
-    hessianSteps = FixedPoint.of(FixedPoint.largest(hessians, 0, rows), size);
+    int size = sample.size();
+    gradientSteps = FixedPoint.of(FixedPoint.largest(gradients, 0, sample), size);
+    hessianSteps = FixedPoint.of(FixedPoint.largest(hessians, 0, sample), size);
     long[] totals = new long[count()];
-    for (int row : rows) {
+    for (int k = 0; k < size; k++) {
+      int row = sample.rows[k];
       totals[0] += gradientSteps.steps(gradients[row]);
       totals[1 + coupling.group(row)] += hessianSteps.steps(hessians[row]);
     }

@@ -1,5 +1,6 @@
 package io.holdfast.boosting.tree;
 
+import io.holdfast.boosting.numeric.Buffers;
 import org.jspecify.annotations.Nullable;
 
 /** Gradient, hessian and count of each row of a tree in one long. Owned by the growing thread. */
@@ -29,25 +30,25 @@ final class PackedDerivatives {
   private double magnitudes;
   private double hessianSum;
 
-  PackedDerivatives(int rows) {
-    cells = new long[rows];
+  PackedDerivatives(int rows, Buffers buffers) {
+    cells = buffers.longs(rows);
   }
 
   /** Takes the derivatives of these rows, if they can be packed well enough; else returns null. */
-  @Nullable PackedLayout take(double[] gradients, double[] hessians, int[] rows) {
-    if (!measure(gradients, hessians, rows)) {
+  @Nullable PackedLayout take(double[] gradients, double[] hessians, RowPartition sample) {
+    if (!measure(gradients, hessians, sample)) {
       return null;
     }
-    int size = rows.length;
+    int size = sample.size();
     int countBits = Long.SIZE - Long.numberOfLeadingZeros(size);
     if (leastHessian == largestHessian) {
       // So many bits that there is no need to know the sum.
       int bits = Math.min(Long.SIZE - countBits - 1, EXACT_BITS - countBits);
       gradientSteps = steps(largestGradient * size, bits, size);
-      pack(gradients, rows, countBits);
+      pack(gradients, sample, countBits);
       return new PackedLayout(countBits, 0, gradientSteps.unit, largestHessian);
     }
-    sum(gradients, hessians, rows);
+    sum(gradients, hessians, sample);
     int hessianBits = (Long.SIZE - countBits) / 2;
     int gradientBits = Long.SIZE - countBits - hessianBits - 1; // and a sign
     gradientBits = Math.min(gradientBits, EXACT_BITS - hessianBits);
@@ -58,17 +59,19 @@ final class PackedDerivatives {
       return null;
     }
     var layout = new PackedLayout(countBits, hessianBits, gradientSteps.unit, hessianSteps.unit);
-    pack(gradients, hessians, rows, layout);
+    pack(gradients, hessians, sample, layout);
     return layout;
   }
 
   /** Finds the ranges; returns whether all is finite, and no hessian negative. */
-  private boolean measure(double[] gradients, double[] hessians, int[] rows) {
+  private boolean measure(double[] gradients, double[] hessians, RowPartition sample) {
     double gradient = 0;
     double least = Double.POSITIVE_INFINITY;
     double most = 0;
     double finite = 0; // or NaN
-    for (int row : rows) {
+    int[] rows = sample.rows;
+    for (int k = 0; k < sample.size(); k++) {
+      int row = rows[k];
       double g = gradients[row];
       double h = hessians[row];
       finite += 0 * g + 0 * h;
@@ -86,8 +89,8 @@ final class PackedDerivatives {
     largestGradient = gradient;
     leastHessian = least;
     largestHessian = most;
-    gradientSteps = FixedPoint.ofFew(gradient, rows.length);
-    hessianSteps = FixedPoint.ofFew(most, rows.length);
+    gradientSteps = FixedPoint.ofFew(gradient, sample.size());
+    hessianSteps = FixedPoint.ofFew(most, sample.size());
     return finite == 0
         && least >= 0
         && most > 0
@@ -95,13 +98,15 @@ final class PackedDerivatives {
         && hessianSteps.usable();
   }
 
-  private void sum(double[] gradients, double[] hessians, int[] rows) {
+  private void sum(double[] gradients, double[] hessians, RowPartition sample) {
     long sum = 0;
     long magnitude = 0;
     long hessian = 0;
     FixedPoint gradientUnits = gradientSteps;
     FixedPoint hessianUnits = hessianSteps;
-    for (int row : rows) {
+    int[] rows = sample.rows;
+    for (int k = 0; k < sample.size(); k++) {
+      int row = rows[k];
       long steps = gradientUnits.fewSteps(gradients[row]);
       sum += steps;
       magnitude += Math.abs(steps);
@@ -118,19 +123,24 @@ final class PackedDerivatives {
     return FixedPoint.ofSum(sum, Math.max(1, Math.scalb(1.0, bits) - 1 - 0.5 * rows));
   }
 
-  private void pack(double[] gradients, int[] rows, int countBits) {
+  private void pack(double[] gradients, RowPartition sample, int countBits) {
     FixedPoint units = gradientSteps;
-    for (int row : rows) {
+    int[] rows = sample.rows;
+    for (int k = 0; k < sample.size(); k++) {
+      int row = rows[k];
       cells[row] = (units.fewSteps(gradients[row]) << countBits) + 1;
     }
   }
 
-  private void pack(double[] gradients, double[] hessians, int[] rows, PackedLayout layout) {
+  private void pack(
+      double[] gradients, double[] hessians, RowPartition sample, PackedLayout layout) {
     int gradientShift = layout.gradientShift();
     int hessianShift = layout.hessianShift();
     FixedPoint gradientUnits = gradientSteps;
     FixedPoint hessianUnits = hessianSteps;
-    for (int row : rows) {
+    int[] rows = sample.rows;
+    for (int k = 0; k < sample.size(); k++) {
+      int row = rows[k];
       cells[row] =
           (gradientUnits.fewSteps(gradients[row]) << gradientShift)
               + (hessianUnits.fewSteps(hessians[row]) << hessianShift)

@@ -3,6 +3,7 @@ package io.holdfast.boosting.tree;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.PackedRows;
 import io.holdfast.boosting.data.PlaneSums;
+import io.holdfast.boosting.numeric.Buffers;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -36,13 +37,17 @@ final class PackedKernel implements SplitKernel {
   private boolean scanned;
 
   private PackedKernel(
-      BinnedRows binned, GrowthSettings settings, PackedRows packed, Searches searches) {
+      BinnedRows binned,
+      GrowthSettings settings,
+      PackedRows packed,
+      Searches searches,
+      Buffers buffers) {
     this.binned = binned;
     this.settings = settings;
     this.packed = packed;
     this.searches = searches;
-    derivatives = new PackedDerivatives(binned.rows());
-    gathered = packed.newGathered(binned.rows());
+    derivatives = new PackedDerivatives(binned.rows(), buffers);
+    gathered = packed.newGathered(binned.rows(), buffers);
     columnCells = searches.newColumnCells();
     sums = new PlaneSums[columnCells.length];
     bests = new PlaneBests[sums.length];
@@ -58,18 +63,20 @@ final class PackedKernel implements SplitKernel {
   }
 
   /** One for these rows, if they are worth it and can be packed. */
-  static @Nullable PackedKernel of(BinnedRows binned, GrowthSettings settings, Searches searches) {
-    PackedRows packed = binned.rows() < FEWEST_ROWS ? null : binned.packed();
-    return packed == null ? null : new PackedKernel(binned, settings, packed, searches);
+  static @Nullable PackedKernel of(
+      BinnedRows binned, GrowthSettings settings, Searches searches, Buffers buffers) {
+    PackedRows packed = binned.rows() < FEWEST_ROWS ? null : binned.packed(buffers);
+    return packed == null ? null : new PackedKernel(binned, settings, packed, searches, buffers);
   }
 
   /**
    * Turns to the next tree; returns the sums over its rows, or null if their derivatives are not
    * for this kernel.
    */
-  @Nullable Totals start(double[] gradients, double[] hessians, int[] rows, int[] treeColumns) {
+  @Nullable Totals start(
+      double[] gradients, double[] hessians, RowPartition sample, int[] treeColumns) {
     PackedLayout taken =
-        rows.length < FEWEST_ROWS ? null : derivatives.take(gradients, hessians, rows);
+        sample.size() < FEWEST_ROWS ? null : derivatives.take(gradients, hessians, sample);
     if (taken == null) {
       return null;
     }
@@ -78,8 +85,8 @@ final class PackedKernel implements SplitKernel {
     scanned = LeafScan.applies(settings.penalties(), settings.limits(), layout);
     chooseColumns(treeColumns);
     long total = 0;
-    for (int row : rows) {
-      total += derivatives.cells[row];
+    for (int k = 0; k < sample.size(); k++) {
+      total += derivatives.cells[sample.rows[k]];
     }
     return totals(total);
   }

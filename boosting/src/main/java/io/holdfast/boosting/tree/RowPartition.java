@@ -1,6 +1,7 @@
 package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinColumn;
+import io.holdfast.boosting.numeric.Buffers;
 
 /**
  * Row numbers, a stretch for each leaf, ascending within each. Owned by the growing thread; others
@@ -11,9 +12,9 @@ final class RowPartition {
   private final int[] scratch;
   private int size;
 
-  RowPartition(int capacity) {
-    rows = new int[capacity];
-    scratch = new int[capacity];
+  RowPartition(int capacity, Buffers buffers) {
+    rows = buffers.ints(capacity);
+    scratch = buffers.ints(capacity);
   }
 
   /** How many rows there are, of all leaves. */
@@ -21,10 +22,9 @@ final class RowPartition {
     return size;
   }
 
-  /** Starts with one leaf of these rows. */
-  void start(int[] ascending) {
-    System.arraycopy(ascending, 0, rows, 0, ascending.length);
-    size = ascending.length;
+  /** Starts with one leaf of the first {@code count} of {@code rows}. */
+  void start(int count) {
+    size = count;
   }
 
   /**

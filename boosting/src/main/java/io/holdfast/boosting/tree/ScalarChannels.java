@@ -1,6 +1,7 @@
 package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinColumn;
+import io.holdfast.boosting.numeric.Buffers;
 
 /** Gradient and hessian of a single output. */
 final class ScalarChannels implements Channels {
@@ -10,8 +11,8 @@ final class ScalarChannels implements Channels {
   private FixedPoint gradientSteps = FixedPoint.of(0, 0);
   private FixedPoint hessianSteps = FixedPoint.of(0, 0);
 
-  ScalarChannels(int rows) {
-    pairs = new long[Math.multiplyExact(2, rows)];
+  ScalarChannels(int rows, Buffers buffers) {
+    pairs = buffers.longs(Math.multiplyExact(2, rows));
   }
 
   @Override
@@ -20,15 +21,16 @@ final class ScalarChannels implements Channels {
   }
 
   @Override
-  public Totals start(double[] newGradients, double[] newHessians, int[] rows) {
+  public Totals start(double[] newGradients, double[] newHessians, RowPartition sample) {
     gradients = newGradients;
     hessians = newHessians;
-    int size = rows.length;
-    gradientSteps = FixedPoint.of(FixedPoint.largest(gradients, 0, rows), size);
-    hessianSteps = FixedPoint.of(FixedPoint.largest(hessians, 0, rows), size);
+    int size = sample.size();
+    gradientSteps = FixedPoint.of(FixedPoint.largest(gradients, 0, sample), size);
+    hessianSteps = FixedPoint.of(FixedPoint.largest(hessians, 0, sample), size);
     long gradient = 0;
     long hessian = 0;
-    for (int row : rows) {
+    for (int k = 0; k < size; k++) {
+      int row = sample.rows[k];
       gradient += gradientSteps.steps(gradients[row]);
       hessian += hessianSteps.steps(hessians[row]);
     }

@@ -1,6 +1,7 @@
 package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.numeric.Buffers;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class SplitFinder implements AutoCloseable {
 
   private final BinnedRows binned;
   private final GrowthSettings settings;
+  private final Buffers buffers;
   private final @Nullable AnchorCoupling coupling;
   private final double[] factors; // of the coupling
   private final ColumnWorkers workers;
@@ -34,7 +36,9 @@ final class SplitFinder implements AutoCloseable {
   private @Nullable ChannelKernel channels;
   private SplitKernel kernel;
 
-  SplitFinder(BinnedRows binned, GrowthSettings settings, boolean packing) {
+  SplitFinder(
+      BinnedRows binned, GrowthSettings settings, Buffers buffers, boolean packing) {
+    this.buffers = buffers;
     this.binned = binned;
     this.settings = settings;
     coupling =
@@ -48,7 +52,7 @@ final class SplitFinder implements AutoCloseable {
     searches = new Searches(binned, settings, this::gain, sums, workers.count());
     packed =
         packing && coupling == null && settings.outputs() == 1
-            ? PackedKernel.of(binned, settings, searches)
+            ? PackedKernel.of(binned, settings, searches, buffers)
             : null;
     kernel = packed != null ? packed : channelKernel();
   }
@@ -66,11 +70,11 @@ final class SplitFinder implements AutoCloseable {
     if (channels == null) {
       Channels kind;
       if (coupling != null) {
-        kind = new GroupChannels(coupling);
+        kind = new GroupChannels(coupling, buffers);
       } else if (settings.outputs() == 1) {
-        kind = new ScalarChannels(binned.rows());
+        kind = new ScalarChannels(binned.rows(), buffers);
       } else {
-        kind = new VectorChannels(settings.outputs(), binned.rows());
+        kind = new VectorChannels(settings.outputs(), binned.rows(), buffers);
       }
       channels = new ChannelKernel(binned, kind, searches);
     }
@@ -83,7 +87,8 @@ final class SplitFinder implements AutoCloseable {
    * @param sample the rows that splits are to be found for
    * @param columns the columns that may be split, ascending
    */
-  Totals start(double[] gradients, double[] hessians, int[] sample, int[] columns) {
+  Totals start(
+      double[] gradients, double[] hessians, RowPartition sample, int[] columns) {
     if (coupling != null) {
       coupling.factors(sample, factors);
     }
@@ -193,6 +198,6 @@ final class SplitFinder implements AutoCloseable {
   }
 
   private long[] newHistogram() {
-    return free.isEmpty() ? new long[kernel.cells()] : free.pop();
+    return free.isEmpty() ? buffers.longs(kernel.cells()) : free.pop();
   }
 }

@@ -5,6 +5,9 @@ import io.holdfast.boosting.Penalties;
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.BinColumn;
 import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.numeric.Buffers;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Grows trees on binned rows, one after the other. Buffers are reused from tree to tree: owned by
@@ -32,6 +35,8 @@ public final class TreeGrower implements AutoCloseable {
   private final RowPartition sample;
   private final RowPartition rest;
   private final Leaf[] leaves;
+  private final Buffers buffers;
+  private final List<int[]> leafArrays = new ArrayList<>(); // of trees that were given back
 
   /**
    * A grower for these rows.
@@ -40,18 +45,24 @@ public final class TreeGrower implements AutoCloseable {
    *     column is to be monotone, or there are too many bins and sums of each for an array
    */
   public TreeGrower(BinnedRows binned, GrowthSettings settings) {
-    this(binned, settings, true);
+    this(binned, settings, new Buffers());
+  }
+
+  /** As above, in arrays of {@code buffers}: it and its trees hold until these are recycled. */
+  public TreeGrower(BinnedRows binned, GrowthSettings settings, Buffers buffers) {
+    this(binned, settings, buffers, true);
   }
 
   /** As above, by packed cells where they will do only if {@code packing}. */
-  TreeGrower(BinnedRows binned, GrowthSettings settings, boolean packing) {
+  TreeGrower(BinnedRows binned, GrowthSettings settings, Buffers buffers, boolean packing) {
+    this.buffers = buffers;
     checkColumns(binned, settings);
     this.binned = binned;
     this.settings = settings;
     limits = settings.limits();
-    finder = new SplitFinder(binned, settings, packing);
-    sample = new RowPartition(binned.rows());
-    rest = new RowPartition(settings.sampling().rows() < 1 ? binned.rows() : 0);
+    finder = new SplitFinder(binned, settings, buffers, packing);
+    sample = new RowPartition(binned.rows(), buffers);
+    rest = new RowPartition(settings.sampling().rows() < 1 ? binned.rows() : 0, buffers);
     leaves = new Leaf[Math.max(1, Math.min(limits.maxLeaves(), binned.rows()))];
   }
 
@@ -107,12 +118,12 @@ public final class TreeGrower implements AutoCloseable {
   public TreeStructure grow(double[] gradients, double[] hessians, long rowSeed, long columnSeed) {
     long entries = (long) settings.outputs() * binned.rows();
     Check.that(
-        gradients.length == entries && hessians.length == entries,
+        gradients.length >= entries && hessians.length >= entries,
         "there must be %s gradients and hessians, rows times outputs: %s and %s",
         entries,
         gradients.length,
         hessians.length);
-    TreeStructure tree = new TreeStructure(leaves.length, binned.rows());
+    TreeStructure tree = new TreeStructure(leaves.length, binned.rows(), leafArray());
     startRoot(gradients, hessians, rowSeed, columnSeed);
     int count = 1;
     for (int next = bestLeaf(count); next >= 0; next = bestLeaf(count)) {
@@ -138,6 +149,15 @@ public final class TreeGrower implements AutoCloseable {
     return tree;
   }
 
+  /** Takes a tree back that nobody asks anything any more: its array of leaves is used again. */
+  public void recycle(TreeStructure tree) {
+    leafArrays.add(tree.leafArray());
+  }
+
+  private int[] leafArray() {
+    return leafArrays.isEmpty() ? buffers.ints(binned.rows()) : leafArrays.removeLast();
+  }
+
   /** Ends its helpers, if it has any. */
   @Override
   public void close() {
@@ -145,16 +165,17 @@ public final class TreeGrower implements AutoCloseable {
   }
 
   private void startRoot(double[] gradients, double[] hessians, long rowSeed, long columnSeed) {
-    int[] drawn = Draws.of(rowSeed, Draws.Purpose.ROWS, binned.rows(), settings.sampling().rows());
-    sample.start(drawn);
-    rest.start(Draws.rest(drawn, binned.rows()));
+    int rows = binned.rows();
+    double share = settings.sampling().rows();
+    sample.start(Draws.draw(rowSeed, Draws.Purpose.ROWS, rows, share, sample.rows));
+    rest.start(Draws.rest(sample.rows, sample.size(), rows, rest.rows));
     int[] columns =
         Draws.of(
             columnSeed, Draws.Purpose.COLUMNS, binned.columns(), settings.sampling().features());
     Leaf root = new Leaf();
     root.to = sample.size();
     root.restTo = rest.size();
-    root.totals = finder.start(gradients, hessians, drawn, columns);
+    root.totals = finder.start(gradients, hessians, sample, columns);
     leaves[0] = root;
     if (leaves.length > 1 && splittable(root)) {
       finder.searchRoot(root, sample.rows);

@@ -15,10 +15,18 @@ public final class TreeStructure {
   private final double[] gains;
   private final double[] lower;
   private final double[] upper;
-  private final int[] leafOf;
+  private final int rows;
+  private final int[] leafOf; // may be longer
   private int nodes;
 
-  TreeStructure(int maxLeaves, int rows) {
+  /**
+   * A tree without splits.
+   *
+   * @param leafOf for the leaf of each of the first {@code rows} rows
+   */
+  TreeStructure(int maxLeaves, int rows, int[] leafOf) {
+    this.rows = rows;
+    this.leafOf = leafOf;
     int capacity = maxLeaves - 1;
     feature = new int[capacity];
     threshold = new double[capacity];
@@ -29,7 +37,6 @@ public final class TreeStructure {
     gains = new double[capacity];
     lower = new double[maxLeaves];
     upper = new double[maxLeaves];
-    leafOf = new int[rows];
   }
 
   /** How many leaves there are. */
@@ -39,7 +46,22 @@ public final class TreeStructure {
 
   /** The leaf of each training row, drawn or not; a copy. */
   public int[] leafOf() {
-    return leafOf.clone();
+    return Arrays.copyOf(leafOf, rows);
+  }
+
+  /** How many training rows there are. */
+  public int rows() {
+    return rows;
+  }
+
+  /** Writes the leaf of each training row, drawn or not. */
+  public void copyLeafOf(int[] target) {
+    System.arraycopy(leafOf, 0, target, 0, rows);
+  }
+
+  /** The array of the rows' leaves, for another tree once nobody asks for this one's. */
+  int[] leafArray() {
+    return leafOf;
   }
 
   /** What an inner node's split gains, the price of a leaf taken off (docs/math.md, "Splits"). */
@@ -63,7 +85,7 @@ public final class TreeStructure {
   /** The sum of the weights of the rows in each leaf, drawn or not. */
   public double[] covers(Rows rows) {
     double[] covers = new double[leaves()];
-    for (int row = 0; row < leafOf.length; row++) {
+    for (int row = 0; row < this.rows; row++) {
       covers[leafOf[row]] += rows.weight(row);
     }
     return covers;

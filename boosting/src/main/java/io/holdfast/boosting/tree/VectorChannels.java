@@ -1,6 +1,7 @@
 package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinColumn;
+import io.holdfast.boosting.numeric.Buffers;
 
 /** Gradient and hessian of each of K outputs: channels 2k and 2k + 1. */
 final class VectorChannels implements Channels {
@@ -10,10 +11,10 @@ final class VectorChannels implements Channels {
   private FixedPoint gradientSteps = FixedPoint.of(0, 0);
   private FixedPoint hessianSteps = FixedPoint.of(0, 0);
 
-  VectorChannels(int outputs, int rows) {
+  VectorChannels(int outputs, int rows, Buffers buffers) {
     this.outputs = outputs;
     this.rows = rows;
-    values = new long[Math.multiplyExact(2 * outputs, rows)];
+    values = buffers.longs(Math.multiplyExact(2 * outputs, rows));
   }
 
   @Override
@@ -22,12 +23,13 @@ final class VectorChannels implements Channels {
   }
 
   @Override
-  public Totals start(double[] gradients, double[] hessians, int[] sample) {
-    gradientSteps = FixedPoint.of(largest(gradients, sample), sample.length);
-    hessianSteps = FixedPoint.of(largest(hessians, sample), sample.length);
+  public Totals start(double[] gradients, double[] hessians, RowPartition sample) {
+    gradientSteps = FixedPoint.of(largest(gradients, sample), sample.size());
+    hessianSteps = FixedPoint.of(largest(hessians, sample), sample.size());
     long[] totals = new long[count()];
     for (int output = 0; output < outputs; output++) {
-      for (int row : sample) {
+      for (int k = 0; k < sample.size(); k++) {
+        int row = sample.rows[k];
         int at = 2 * (row * outputs + output);
         values[at] = gradientSteps.steps(gradients[output * rows + row]);
         values[at + 1] = hessianSteps.steps(hessians[output * rows + row]);
@@ -39,10 +41,10 @@ final class VectorChannels implements Channels {
     for (int channel = 0; channel < sums.length; channel++) {
       sums[channel] = totals[channel] * unit(channel);
     }
-    return new Totals(sums, sample.length);
+    return new Totals(sums, sample.size());
   }
 
-  private double largest(double[] derivatives, int[] sample) {
+  private double largest(double[] derivatives, RowPartition sample) {
     double largest = 0;
     for (int output = 0; output < outputs; output++) {
       double ofOutput = FixedPoint.largest(derivatives, output * rows, sample);

@@ -2,6 +2,7 @@ package io.holdfast.boosting.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.boosting.numeric.Buffers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,7 +23,7 @@ class PackedRowsTest {
       int[] every = IntStream.range(0, size).filter(row -> row % 3 != 1).toArray();
       int from = every.length / 4;
       int[] chosen = Arrays.copyOfRange(every, from, every.length);
-      var gathered = sample.packed.newGathered(chosen.length);
+      var gathered = sample.packed.newGathered(chosen.length, new Buffers());
       sample.packed.gather(every, from, every.length, from, sample.values, gathered);
       try (PlaneSums fast = PlaneSums.lease()) {
         assertThat(fast).isInstanceOf(UnrolledSums.class);
@@ -60,8 +61,8 @@ class PackedRowsTest {
       rows.add(new double[] {row}, 0, "all");
     }
     List<Feature> features = List.of(new Feature.Numeric("x"));
-    assertThat(BinnedRows.of(rows.build(), features, 255).packed()).isNotNull();
-    assertThat(BinnedRows.of(rows.build(), features, 256).packed()).isNull();
+    assertThat(BinnedRows.of(rows.build(), features, 255).packed(new Buffers())).isNotNull();
+    assertThat(BinnedRows.of(rows.build(), features, 256).packed(new Buffers())).isNull();
   }
 
   /** Columns of few, many and 255 bins, with missing values. */
@@ -86,7 +87,7 @@ class PackedRowsTest {
         rows.add(x, 0, "all");
       }
       binned = BinnedRows.of(rows.build(), features, 255);
-      packed = Objects.requireNonNull(binned.packed());
+      packed = Objects.requireNonNull(binned.packed(new Buffers()));
       values = random.longs(size, -1_000_000, 1_000_000).toArray();
     }
 

@@ -79,7 +79,7 @@ class ObjectiveTest {
   @ParameterizedTest
   @MethodSource("scalars")
   void derivatives_atOnce_sameBitsAsOneByOne(ScalarObjective objective) {
-    Derivatives all = new Derivatives();
+    Derivatives all = new Derivatives(true);
     for (double label : labels(objective)) {
       for (double f = -800; f <= 800; f += 0.81) {
         objective.derivatives(label, f, all);

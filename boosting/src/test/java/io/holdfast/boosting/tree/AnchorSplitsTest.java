@@ -155,12 +155,12 @@ class AnchorSplitsTest {
     int[] groupOf = {0, 0, 0, 0, 1, 1, 3};
     var coupling = new AnchorCoupling(groupOf, new double[] {8, 4, 0, 5}, 6);
     double[] factors = new double[4];
-    coupling.factors(new int[] {0, 1, 2, 3, 4, 5, 6}, factors);
+    coupling.factors(Partitions.of(0, 1, 2, 3, 4, 5, 6), factors);
     assertThat(factors).containsExactly(0.75, 1.5, 0, 1.2);
-    coupling.factors(new int[] {0, 2, 3, 4}, factors);
+    coupling.factors(Partitions.of(0, 2, 3, 4), factors);
     assertThat(factors).containsExactly(1, 3, 0, 0);
     var partialling = new AnchorCoupling(groupOf, new double[] {8, 4, 0, 5}, -1);
-    partialling.factors(new int[] {0, 2, 3, 4}, factors);
+    partialling.factors(Partitions.of(0, 2, 3, 4), factors);
     assertThat(factors).containsExactly(-0.125, -0.25, 0, -0.2);
   }
 

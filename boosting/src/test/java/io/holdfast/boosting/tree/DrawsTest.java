@@ -27,7 +27,8 @@ class DrawsTest {
       for (int k = 0; k < chosen.length; k++) {
         assertThat(chosen[k]).isBetween(k == 0 ? 0 : chosen[k - 1] + 1, size - 1);
       }
-      int[] rest = Draws.rest(chosen, size);
+      int[] rest = new int[size - chosen.length];
+      assertThat(Draws.rest(chosen, chosen.length, size, rest)).isEqualTo(rest.length);
       assertThat(IntStream.concat(Arrays.stream(chosen), Arrays.stream(rest)).sorted())
           .containsExactlyElementsOf(IntStream.range(0, size).boxed().toList());
     }

@@ -3,10 +3,10 @@ package io.holdfast.boosting.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.numeric.Buffers;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,9 +22,9 @@ class PackedDerivativesTest {
     if (equalHessians) {
       Arrays.fill(hessians, 0.3);
     }
-    var derivatives = new PackedDerivatives(size);
+    var derivatives = new PackedDerivatives(size, new Buffers());
     PackedLayout layout =
-        Objects.requireNonNull(derivatives.take(gradients, hessians, range(size)));
+        Objects.requireNonNull(derivatives.take(gradients, hessians, Partitions.all(size)));
     assertThat(layout.hessianBits() == 0).isEqualTo(equalHessians);
     for (double threshold : new double[] {-4, -1, 0, 2, 6}) {
       for (boolean below : new boolean[] {true, false}) {
@@ -62,10 +62,10 @@ class PackedDerivativesTest {
       reversedGradients[row] = gradients[size - 1 - row];
       reversedHessians[row] = hessians[size - 1 - row];
     }
-    var forward = new PackedDerivatives(size);
-    var backward = new PackedDerivatives(size);
-    assertThat(forward.take(gradients, hessians, range(size)))
-        .isEqualTo(backward.take(reversedGradients, reversedHessians, range(size)));
+    var forward = new PackedDerivatives(size, new Buffers());
+    var backward = new PackedDerivatives(size, new Buffers());
+    assertThat(forward.take(gradients, hessians, Partitions.all(size)))
+        .isEqualTo(backward.take(reversedGradients, reversedHessians, Partitions.all(size)));
     for (int row = 0; row < size; row++) {
       assertThat(forward.cells[row]).isEqualTo(backward.cells[size - 1 - row]);
     }
@@ -79,9 +79,9 @@ class PackedDerivativesTest {
     double[] hessians = new double[size];
     Arrays.setAll(gradients, row -> random.nextInt(-90, 90) / 64.0);
     Arrays.setAll(hessians, row -> random.nextInt(1, 60) / 64.0);
-    var derivatives = new PackedDerivatives(size);
+    var derivatives = new PackedDerivatives(size, new Buffers());
     PackedLayout layout =
-        Objects.requireNonNull(derivatives.take(gradients, hessians, range(size)));
+        Objects.requireNonNull(derivatives.take(gradients, hessians, Partitions.all(size)));
     for (int row = 0; row < size; row++) {
       assertThat(layout.gradient(derivatives.cells[row])).isEqualTo(gradients[row]);
       assertThat(layout.hessian(derivatives.cells[row])).isEqualTo(hessians[row]);
@@ -92,9 +92,9 @@ class PackedDerivativesTest {
   void take_someRows_leavesOthersOut() {
     double[] gradients = {5, Double.NaN, -1, 1e300, 2, -4};
     double[] hessians = {1, -3, 2, Double.NaN, 1, 3};
-    var derivatives = new PackedDerivatives(6);
+    var derivatives = new PackedDerivatives(6, new Buffers());
     PackedLayout layout =
-        Objects.requireNonNull(derivatives.take(gradients, hessians, new int[] {0, 2, 4, 5}));
+        Objects.requireNonNull(derivatives.take(gradients, hessians, Partitions.of(0, 2, 4, 5)));
     long sum = derivatives.cells[0] + derivatives.cells[2] + derivatives.cells[5];
     assertThat(layout.count(sum)).isEqualTo(3);
     assertThat(layout.gradient(sum)).isZero();
@@ -107,11 +107,11 @@ class PackedDerivativesTest {
   void take_whatCannotBePacked_isRefused(double hessian) {
     double[] gradients = {1, 2, 3};
     double[] hessians = {1, hessian, 1};
-    assertThat(new PackedDerivatives(3).take(gradients, hessians, range(3))).isNull();
+    assertThat(new PackedDerivatives(3, new Buffers()).take(gradients, hessians, Partitions.all(3))).isNull();
     hessians[1] = 1;
-    assertThat(new PackedDerivatives(3).take(gradients, hessians, range(3))).isNotNull();
+    assertThat(new PackedDerivatives(3, new Buffers()).take(gradients, hessians, Partitions.all(3))).isNotNull();
     gradients[2] = hessian < 0 ? Double.NaN : hessian;
-    assertThat(new PackedDerivatives(3).take(gradients, hessians, range(3))).isNull();
+    assertThat(new PackedDerivatives(3, new Buffers()).take(gradients, hessians, Partitions.all(3))).isNull();
   }
 
   /** Two million rows leave a row a few steps of gradient and hessian. */
@@ -121,13 +121,9 @@ class PackedDerivativesTest {
     var random = new SplittableRandom(6);
     double[] gradients = random.doubles(size, -1, 1).toArray();
     double[] hessians = random.doubles(size, 0, 0.25).toArray();
-    var derivatives = new PackedDerivatives(size);
-    assertThat(derivatives.take(gradients, hessians, range(size))).isNull();
+    var derivatives = new PackedDerivatives(size, new Buffers());
+    assertThat(derivatives.take(gradients, hessians, Partitions.all(size))).isNull();
     Arrays.fill(hessians, 1);
-    assertThat(derivatives.take(gradients, hessians, range(size))).isNotNull();
-  }
-
-  private static int[] range(int size) {
-    return IntStream.range(0, size).toArray();
+    assertThat(derivatives.take(gradients, hessians, Partitions.all(size))).isNotNull();
   }
 }

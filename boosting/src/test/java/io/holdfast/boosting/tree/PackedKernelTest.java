@@ -8,6 +8,7 @@ import io.holdfast.boosting.Sampling;
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.objective.Squared;
 import java.util.Arrays;
 import java.util.List;
@@ -53,7 +54,7 @@ class PackedKernelTest {
         BinnedRows binned = BinnedRows.of(rows, SampleRows.FEATURES, 100);
         TreeStructure packed = grow(binned, kind.settings(), gradients, hessians, seed);
         TreeStructure plain;
-        try (var grower = new TreeGrower(binned, kind.settings(), false)) {
+        try (var grower = new TreeGrower(binned, kind.settings(), new Buffers(), false)) {
           plain = grower.grow(gradients, hessians, seed);
         }
         assertThat(packed.leaves()).isGreaterThan(10);

@@ -36,7 +36,9 @@ class SamplingTest {
     }
     // The other rows' derivatives do not matter at all.
     double[] changed = gradients.clone();
-    for (int row : Draws.rest(drawn, ROWS.size())) {
+    int[] rest = new int[ROWS.size() - drawn.length];
+    Draws.rest(drawn, drawn.length, ROWS.size(), rest);
+    for (int row : rest) {
       changed[row] = Double.NaN;
     }
     try (var grower = new TreeGrower(BINNED, SETTINGS.withSampling(new Sampling(0.4, 1)))) {

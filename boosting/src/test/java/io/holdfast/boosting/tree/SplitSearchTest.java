@@ -9,6 +9,7 @@ import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.objective.Squared;
 import java.util.Arrays;
 import java.util.List;
@@ -119,12 +120,12 @@ class SplitSearchTest {
     for (double lambda1 : new double[] {0, 0.5}) {
       var penalties = new Penalties(lambda1, 0.3, 0.01);
       var settings = GrowthSettings.of(new TreeLimits(2, 1, 4, 1, 0), penalties);
-      ScalarChannels channels = new ScalarChannels(rows.size());
+      ScalarChannels channels = new ScalarChannels(rows.size(), new Buffers());
       int[] all = new int[rows.size()];
       Arrays.setAll(all, row -> row);
       Leaf leaf = new Leaf();
       leaf.to = all.length;
-      leaf.totals = channels.start(gradients, hessians, all);
+      leaf.totals = channels.start(gradients, hessians, Partitions.of(all));
       channels.gather(all, 0, all.length);
       long[] histogram = new long[3 * binned.cells()];
       for (int column = 0; column < binned.columns(); column++) {

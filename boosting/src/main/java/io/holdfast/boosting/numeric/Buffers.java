@@ -1,0 +1,98 @@
+package io.holdfast.boosting.numeric;
+
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/**
+ * Large arrays for work that is done again and again at about the same size, such as training on
+ * one window after the other. Owned by one thread at a time.
+ *
+ * <p>An array has at least the entries asked for, often more, and holds anything. It is the asker's
+ * until the next {@link #recycle}.
+ */
+public final class Buffers {
+  private final Shelf<double[]> doubles = new Shelf<>(double[]::new);
+  private final Shelf<long[]> longs = new Shelf<>(long[]::new);
+  private final Shelf<int[]> ints = new Shelf<>(int[]::new);
+  private final Shelf<char[]> chars = new Shelf<>(char[]::new);
+  private final Shelf<byte[]> bytes = new Shelf<>(byte[]::new);
+
+  /** Takes all arrays back; those that were not asked for since the last time are let go. */
+  public void recycle() {
+    doubles.recycle();
+    longs.recycle();
+    ints.recycle();
+    chars.recycle();
+    bytes.recycle();
+  }
+
+  public double[] doubles(int size) {
+    return doubles.take(size);
+  }
+
+  public long[] longs(int size) {
+    return longs.take(size);
+  }
+
+  public int[] ints(int size) {
+    return ints.take(size);
+  }
+
+  public char[] chars(int size) {
+    return chars.take(size);
+  }
+
+  public byte[] bytes(int size) {
+    return bytes.take(size);
+  }
+
+  /** {@code count} arrays of {@code size} entries. */
+  public double[][] doubles(int count, int size) {
+    double[][] arrays = new double[count][];
+    for (int k = 0; k < count; k++) {
+      arrays[k] = doubles(size);
+    }
+    return arrays;
+  }
+
+  /** Arrays of one type. */
+  private static final class Shelf<T> {
+    private static final int MOST = Integer.MAX_VALUE - 8;
+    private static final int WASTE = 4; // times what is asked for, at most
+
+    private final IntFunction<T> maker;
+    private final List<T> free = new ArrayList<>();
+    private final List<T> taken = new ArrayList<>();
+
+    Shelf(IntFunction<T> maker) {
+      this.maker = maker;
+    }
+
+    T take(int size) {
+      int best = -1;
+      for (int k = 0; k < free.size(); k++) {
+        int length = Array.getLength(free.get(k));
+        if (length >= size
+            && length / WASTE <= size
+            && (best < 0 || length < Array.getLength(free.get(best)))) {
+          best = k;
+        }
+      }
+      T array = best >= 0 ? free.remove(best) : maker.apply(roomy(size));
+      taken.add(array);
+      return array;
+    }
+
+    void recycle() {
+      free.clear();
+      free.addAll(taken);
+      taken.clear();
+    }
+
+    private static int roomy(int size) {
+      return (int) Math.min(size + (long) size / 8, MOST);
+    }
+  }
+}

