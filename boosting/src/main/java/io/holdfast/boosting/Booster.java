@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows and a model in, a longer model out. Stateless between calls, so safe to share, unless it was
- * given a {@link Workspace}. The result is a function of the arguments: same settings, model and rows, same bits, on any machine.
+ * given a {@link Workspace}. The result is a function of the arguments: same settings, model and
+ * rows, same bits, on any machine.
  *
  * <p>To stop training, interrupt its thread: it ends after the round at hand, with a {@link
  * java.util.concurrent.CancellationException}, and the interrupt stays set.
@@ -41,8 +42,7 @@ public final class Booster {
     this(settings, safeguard, null);
   }
 
-  private Booster(
-      BoosterSettings settings, Safeguard safeguard, @Nullable Workspace workspace) {
+  private Booster(BoosterSettings settings, Safeguard safeguard, @Nullable Workspace workspace) {
     this.settings = settings;
     this.safeguard = safeguard;
     this.workspace = workspace;
@@ -140,8 +140,7 @@ public final class Booster {
           stopping.validation().width());
       checkLabels(stopping.validation(), "validation ");
     }
-    return new BoostingRun(
-            settings, safeguard, features, rows, anchor, stopping, listener, buffers)
+    return new BoostingRun(settings, safeguard, features, rows, anchor, stopping, listener, buffers)
         .extend(model);
   }
 

@@ -95,9 +95,7 @@ final class BoostingRun {
 
   private Fit fit(Model start) {
     var anchored = new AnchorObjective(start.objective(), rows, anchor, settings.gamma(), buffers);
-    var solver =
-        new LeafSolver(
-            anchored, scores(start), Booster.leafSettings(settings), safeguard);
+    var solver = new LeafSolver(anchored, scores(start), Booster.leafSettings(settings), safeguard);
     Check.that(
         Double.isFinite(solver.state().loss().total()),
         "the labels must be small enough for a finite %s loss: it is %s before the first round",

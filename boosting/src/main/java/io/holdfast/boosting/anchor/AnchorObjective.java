@@ -30,9 +30,7 @@ public final class AnchorObjective {
     this(objective, rows, projection, gamma, new Buffers());
   }
 
-  /**
-   * As above, with arrays of {@code buffers}: it and its states hold until these are recycled.
-   */
+  /** As above, with arrays of {@code buffers}: it and its states hold until these are recycled. */
   public AnchorObjective(
       Objective objective, Rows rows, Projection projection, double gamma, Buffers buffers) {
     Check.that(

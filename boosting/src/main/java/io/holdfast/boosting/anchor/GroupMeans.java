@@ -72,11 +72,7 @@ public final class GroupMeans implements Projection {
       int group = groupOf[row];
       if (group < 0 || group >= groups) {
         Check.that(
-            false,
-            "the group of row %s must be 0 or more and below %s: %s",
-            row,
-            groups,
-            group);
+            false, "the group of row %s must be 0 or more and below %s: %s", row, groups, group);
       }
       if (numbers[group] < 0) {
         numbers[group] = count++;

@@ -111,8 +111,8 @@ public final class BinnedRows {
   }
 
   /**
-   * The bins of all columns packed by row, in arrays of {@code buffers}; null if some column has too
-   * many for that.
+   * The bins of all columns packed by row, in arrays of {@code buffers}; null if some column has
+   * too many for that.
    */
   public @Nullable PackedRows packed(Buffers buffers) {
     byte[][] bytes = new byte[columns.length][];

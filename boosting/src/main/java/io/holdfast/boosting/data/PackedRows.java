@@ -159,8 +159,7 @@ public final class PackedRows {
     }
   }
 
-  private void gatherFour(
-      int[] chosen, int from, int to, int start, int plane, Gathered gathered) {
+  private void gatherFour(int[] chosen, int from, int to, int start, int plane, Gathered gathered) {
     long[] source = records;
     long[] target = gathered.bins;
     int planes = planes();

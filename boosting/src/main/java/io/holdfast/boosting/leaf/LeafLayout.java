@@ -104,8 +104,7 @@ final class LeafLayout {
     bounded = anyBound;
   }
 
-  private static int[] unknowns(
-      Leaves leaves, int first, int rows, LeafArrays arrays, int output) {
+  private static int[] unknowns(Leaves leaves, int first, int rows, LeafArrays arrays, int output) {
     if (first == 0 && leaves.outputs == 1) {
       return leaves.leafOf;
     }

@@ -1,28 +1,40 @@
 package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.Exponentials;
 import io.holdfast.boosting.numeric.Sigmoid;
 
 /** −log σ(±f) for labels 1 and 0; the prediction is σ(f), the probability of the label 1. */
 public record Logistic() implements BinaryObjective {
+  private static final long ONE = Double.doubleToRawLongBits(1);
+
   @Override
   public String name() {
     return "logistic";
   }
 
+  /*
+   * Everything is made of the odds e^−|f| of the less likely label and of f′ = ∓f, what speaks
+   * against the label: L = max(f′, 0) + log(1 + odds), dL/df = ±σ(f′). Labels and signs of scores
+   * cannot be guessed, so nothing branches on them.
+   */
+
   @Override
   public double loss(double label, double score) {
-    return Sigmoid.logOnePlusExp(label > 0 ? -score : score);
+    return Math.max(against(label, score), 0) + Exponentials.logOnePlus(odds(score));
   }
 
   @Override
   public double gradient(double label, double score) {
-    return label > 0 ? -Sigmoid.of(-score) : Sigmoid.of(score);
+    double odds = odds(score);
+    return (1 - 2 * label) * (likelier(against(label, score), odds) / (1 + odds));
   }
 
   @Override
   public double hessian(double label, double score) {
-    return Sigmoid.of(score) * Sigmoid.of(-score);
+    double odds = odds(score);
+    double more = 1 / (1 + odds);
+    return odds * more * more;
   }
 
   @Override
@@ -32,19 +44,29 @@ public record Logistic() implements BinaryObjective {
 
   @Override
   public void derivatives(double label, double score, Derivatives target) {
-    // One exponential does for all; the branches are those of Sigmoid.
-    double odds = StrictMath.exp(-Math.abs(score)); // of the less likely label
-    double less = odds / (1 + odds);
+    double odds = odds(score);
+    double against = against(label, score);
     double more = 1 / (1 + odds);
-    double one = score >= 0 ? more : less;
-    double zero = score >= 0 ? less : more;
-    double hessian = one * zero;
-    double against = label > 0 ? -score : score;
-    target.loss = Math.max(against, 0) + StrictMath.log1p(odds);
-    target.first = label > 0 ? -zero : one;
-    target.second = hessian;
-    target.third = target.withThird ? -hessian * StrictMath.tanh(0.5 * score) : 0;
+    target.loss = Math.max(against, 0) + Exponentials.logOnePlus(odds);
+    target.first = (1 - 2 * label) * (likelier(against, odds) / (1 + odds));
+    target.second = odds * more * more;
+    target.third = target.withThird ? -target.second * StrictMath.tanh(0.5 * score) : 0;
     target.growth = target.second;
+  }
+
+  private static double odds(double score) {
+    return Exponentials.exp(-Math.abs(score));
+  }
+
+  private static double against(double label, double score) {
+    return (1 - 2 * label) * score;
+  }
+
+  /** The odds if {@code x} is negative, else 1. */
+  private static double likelier(double x, double odds) {
+    long negative = Double.doubleToRawLongBits(x) >> (Long.SIZE - 1); // all bits, or none
+    long bits = Double.doubleToRawLongBits(odds);
+    return Double.longBitsToDouble((bits & negative) | (ONE & ~negative));
   }
 
   @Override

@@ -41,8 +41,7 @@ final class ChannelKernel implements SplitKernel {
   }
 
   /** Turns to the next tree; returns the sums over its rows. */
-  Totals start(
-      double[] gradients, double[] hessians, RowPartition rows, int[] treeColumns) {
+  Totals start(double[] gradients, double[] hessians, RowPartition rows, int[] treeColumns) {
     columns = treeColumns;
     return channels.start(gradients, hessians, rows);
   }

@@ -91,11 +91,7 @@ final class PackedDerivatives {
     largestHessian = most;
     gradientSteps = FixedPoint.ofFew(gradient, sample.size());
     hessianSteps = FixedPoint.ofFew(most, sample.size());
-    return finite == 0
-        && least >= 0
-        && most > 0
-        && gradientSteps.usable()
-        && hessianSteps.usable();
+    return finite == 0 && least >= 0 && most > 0 && gradientSteps.usable() && hessianSteps.usable();
   }
 
   private void sum(double[] gradients, double[] hessians, RowPartition sample) {

@@ -36,8 +36,7 @@ final class SplitFinder implements AutoCloseable {
   private @Nullable ChannelKernel channels;
   private SplitKernel kernel;
 
-  SplitFinder(
-      BinnedRows binned, GrowthSettings settings, Buffers buffers, boolean packing) {
+  SplitFinder(BinnedRows binned, GrowthSettings settings, Buffers buffers, boolean packing) {
     this.buffers = buffers;
     this.binned = binned;
     this.settings = settings;
@@ -87,8 +86,7 @@ final class SplitFinder implements AutoCloseable {
    * @param sample the rows that splits are to be found for
    * @param columns the columns that may be split, ascending
    */
-  Totals start(
-      double[] gradients, double[] hessians, RowPartition sample, int[] columns) {
+  Totals start(double[] gradients, double[] hessians, RowPartition sample, int[] columns) {
     if (coupling != null) {
       coupling.factors(sample, factors);
     }

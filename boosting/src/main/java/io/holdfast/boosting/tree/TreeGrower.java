@@ -36,6 +36,7 @@ public final class TreeGrower implements AutoCloseable {
   private final RowPartition rest;
   private final Leaf[] leaves;
   private final Buffers buffers;
+  private int[] goesRight = {}; // by bin of the column that is split
   private final List<int[]> leafArrays = new ArrayList<>(); // of trees that were given back
 
   /**
@@ -226,7 +227,9 @@ public final class TreeGrower implements AutoCloseable {
   /** By bin: 1 if it goes right, else 0. */
   private int[] rightBins(Split split) {
     int bins = binned.bins(split.column());
-    int[] goesRight = new int[bins + 1];
+    if (goesRight.length <= bins) {
+      goesRight = new int[bins + 1];
+    }
     for (int bin = 0; bin < bins; bin++) {
       boolean left =
           split.categorical()

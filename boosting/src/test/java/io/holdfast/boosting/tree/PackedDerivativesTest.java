@@ -107,11 +107,14 @@ class PackedDerivativesTest {
   void take_whatCannotBePacked_isRefused(double hessian) {
     double[] gradients = {1, 2, 3};
     double[] hessians = {1, hessian, 1};
-    assertThat(new PackedDerivatives(3, new Buffers()).take(gradients, hessians, Partitions.all(3))).isNull();
+    assertThat(new PackedDerivatives(3, new Buffers()).take(gradients, hessians, Partitions.all(3)))
+        .isNull();
     hessians[1] = 1;
-    assertThat(new PackedDerivatives(3, new Buffers()).take(gradients, hessians, Partitions.all(3))).isNotNull();
+    assertThat(new PackedDerivatives(3, new Buffers()).take(gradients, hessians, Partitions.all(3)))
+        .isNotNull();
     gradients[2] = hessian < 0 ? Double.NaN : hessian;
-    assertThat(new PackedDerivatives(3, new Buffers()).take(gradients, hessians, Partitions.all(3))).isNull();
+    assertThat(new PackedDerivatives(3, new Buffers()).take(gradients, hessians, Partitions.all(3)))
+        .isNull();
   }
 
   /** Two million rows leave a row a few steps of gradient and hessian. */

@@ -1,0 +1,74 @@
+package io.holdfast.boosting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.objective.Objective;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WorkspaceTest {
+  private static final int SIZE = 40_000;
+
+  /** Two bytes a row and round: no array of numbers that is as long as there are rows. */
+  @ParameterizedTest
+  @CsvSource({"squared, 1", "squared, 7", "logistic, 1", "logistic, 7", "poisson, 1"})
+  void extend_windowsAfterTheFirst_allocateNothingLarge(String objective, double gamma) {
+    assumeTrue(
+        ManagementFactory.getThreadMXBean() instanceof ThreadMXBean bean
+            && bean.isThreadAllocatedMemorySupported(),
+        "this virtual machine does not count what it allocates");
+    BoosterSettings settings = settings(objective, gamma);
+    var booster = new Booster(settings, new Workspace());
+    Model model = Booster.untrained(settings, SampleRows.FEATURES);
+    long[] allocated = new long[4];
+    for (int window = 0; window < allocated.length; window++) {
+      Rows rows = SampleRows.of(settings.objective(), window, SIZE - 10 * window, 3);
+      long before = allocatedBytes();
+      model = booster.extend(model, SampleRows.FEATURES, rows, FitListener.NONE).model();
+      allocated[window] = allocatedBytes() - before;
+    }
+    assertThat(allocated[0]).isGreaterThan(100L * SIZE);
+    for (int window = 1; window < allocated.length; window++) {
+      assertThat(allocated[window])
+          .as("window %s", window)
+          .isLessThan(2L * settings.rounds() * SIZE);
+    }
+  }
+
+  @Test
+  void extend_withAWorkspace_sameModelAsWithout() {
+    for (String objective : new String[] {"squared", "logistic"}) {
+      BoosterSettings settings = settings(objective, 5);
+      var kept = new Booster(settings, new Workspace());
+      Model with = Booster.untrained(settings, SampleRows.FEATURES);
+      Model without = with;
+      for (int size : new int[] {900, 400, 1_500, 890}) {
+        Rows rows = SampleRows.of(settings.objective(), size, size, 3);
+        with = kept.extend(with, SampleRows.FEATURES, rows, FitListener.NONE).model();
+        without =
+            new Booster(settings)
+                .extend(without, SampleRows.FEATURES, rows, FitListener.NONE)
+                .model();
+        assertThat(with).isEqualTo(without);
+      }
+    }
+  }
+
+  private static BoosterSettings settings(String objective, double gamma) {
+    return BoosterSettings.builder(Objective.named(objective))
+        .gamma(gamma)
+        .rounds(10)
+        .trees(new TreeLimits(15, 6, 5, 1e-3, 0))
+        .build();
+  }
+
+  private static long allocatedBytes() {
+    return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
+  }
+}
