@@ -44,7 +44,7 @@ final class RoundTrees implements AutoCloseable {
                 directions(settings.monotone(), features),
                 perClass ? 1 : outputs,
                 settings.threads(),
-                coupling(settings.anchoring(), rows)),
+                coupling(settings.anchoring(), rows, buffers)),
             buffers);
     int entries = Math.multiplyExact(outputs, rows.size());
     gradients = buffers.doubles(entries);
@@ -101,16 +101,11 @@ final class RoundTrees implements AutoCloseable {
     return features.stream().map(feature -> monotone.getOrDefault(feature.name(), 0)).toList();
   }
 
-  private static @Nullable AnchorCoupling coupling(Anchoring anchoring, Rows rows) {
+  private static @Nullable AnchorCoupling coupling(
+      Anchoring anchoring, Rows rows, Buffers buffers) {
     if (!anchoring.splits() || anchoring.gamma() == 1) {
       return null;
     }
-    int[] groupOf = new int[rows.size()];
-    double[] groupWeights = new double[rows.environments().size()];
-    for (int row = 0; row < groupOf.length; row++) {
-      groupOf[row] = rows.environment(row);
-      groupWeights[groupOf[row]] += rows.weight(row);
-    }
-    return new AnchorCoupling(groupOf, groupWeights, anchoring.gamma() - 1);
+    return AnchorCoupling.ofEnvironments(rows, anchoring.gamma() - 1, buffers);
   }
 }

@@ -1,13 +1,16 @@
 package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.Buffers;
 
 /**
  * How a categorical anchor couples the leaves of a tree: rows of one group pull on each other
  * wherever they are (docs/math.md, "Splits"). Immutable.
  */
 public final class AnchorCoupling {
-  private final int[] groupOf;
+  private final int rows;
+  private final int[] groupOf; // may be longer
   private final double[] groupWeights;
   private final double strength;
 
@@ -19,7 +22,8 @@ public final class AnchorCoupling {
    * @param strength gamma − 1; 0 is no coupling, and splits are then the plain ones bit for bit
    */
   public AnchorCoupling(int[] groupOf, double[] groupWeights, double strength) {
-    for (int row = 0; row < groupOf.length; row++) {
+    this(groupOf.clone(), groupOf.length, groupWeights.clone(), strength);
+    for (int row = 0; row < rows; row++) {
       Check.that(
           groupOf[row] >= 0 && groupOf[row] < groupWeights.length,
           "the group of row %s must be 0 to %s: %s",
@@ -27,17 +31,33 @@ public final class AnchorCoupling {
           groupWeights.length - 1,
           groupOf[row]);
     }
+  }
+
+  /** Takes the arrays over. */
+  private AnchorCoupling(int[] groupOf, int rows, double[] groupWeights, double strength) {
     Check.that(
         strength >= -1 && strength < Double.POSITIVE_INFINITY,
         "the strength of a coupling must be -1 or more and finite: %s",
         strength);
-    this.groupOf = groupOf.clone();
-    this.groupWeights = groupWeights.clone();
+    this.rows = rows;
+    this.groupOf = groupOf;
+    this.groupWeights = groupWeights;
     this.strength = strength;
   }
 
+  /** By the rows' environments, in arrays of {@code buffers} until these are recycled. */
+  public static AnchorCoupling ofEnvironments(Rows rows, double strength, Buffers buffers) {
+    int[] groupOf = buffers.ints(rows.size());
+    double[] groupWeights = new double[rows.environments().size()];
+    for (int row = 0; row < rows.size(); row++) {
+      groupOf[row] = rows.environment(row);
+      groupWeights[groupOf[row]] += rows.weight(row);
+    }
+    return new AnchorCoupling(groupOf, rows.size(), groupWeights, strength);
+  }
+
   int rows() {
-    return groupOf.length;
+    return rows;
   }
 
   int groups() {
@@ -63,18 +83,18 @@ public final class AnchorCoupling {
    * @param sample the rows that are looked at
    */
   void factors(RowPartition sample, double[] target) {
-    int[] rows = new int[groupWeights.length];
+    int[] all = new int[groupWeights.length];
     int[] sampled = new int[groupWeights.length];
-    for (int group : groupOf) {
-      rows[group]++;
+    for (int row = 0; row < rows; row++) {
+      all[groupOf[row]]++;
     }
     for (int k = 0; k < sample.size(); k++) {
       sampled[groupOf[sample.rows[k]]]++;
     }
     for (int group = 0; group < target.length; group++) {
       double weight = groupWeights[group];
-      if (strength > 0 && sampled[group] < rows[group]) {
-        weight *= (double) sampled[group] / rows[group];
+      if (strength > 0 && sampled[group] < all[group]) {
+        weight *= (double) sampled[group] / all[group];
       }
       target[group] = weight > 0 ? strength / weight : 0;
     }

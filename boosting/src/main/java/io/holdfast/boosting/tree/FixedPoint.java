@@ -65,6 +65,11 @@ final class FixedPoint {
     return Double.doubleToRawLongBits(value * scale + ROUNDING) - ROUNDING_BITS;
   }
 
+  /** As above, with so many units added before it is taken to the nearest. */
+  long fewSteps(double value, double added) {
+    return Double.doubleToRawLongBits(value * scale + added + ROUNDING) - ROUNDING_BITS;
+  }
+
   /** The largest magnitude among {@code values[first + row]} of the sample; NaN if one is NaN. */
   static double largest(double[] values, int first, RowPartition sample) {
     double largest = 0;

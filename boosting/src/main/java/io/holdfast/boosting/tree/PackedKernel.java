@@ -47,7 +47,9 @@ final class PackedKernel implements SplitKernel {
     this.packed = packed;
     this.searches = searches;
     derivatives = new PackedDerivatives(binned.rows(), buffers);
-    gathered = packed.newGathered(binned.rows(), buffers);
+    // All rows are never gathered, and of a parent's two children the smaller one is.
+    boolean sampled = settings.sampling().rows() < 1;
+    gathered = packed.newGathered(sampled ? binned.rows() : binned.rows() / 2, buffers);
     columnCells = searches.newColumnCells();
     sums = new PlaneSums[columnCells.length];
     bests = new PlaneBests[sums.length];

@@ -20,7 +20,8 @@ final class SplitFinder implements AutoCloseable {
    * column's, whoever had looked at it. Sums are whole numbers: no order of adding changes them.
    *
    * A tree grows by the packed kernel where its columns, leaves and derivatives allow that, and by
-   * channels otherwise. Which one changes no split but those that gain the same to some ten digits.
+   * channels otherwise: a function of the rows and settings alone. The packed kernel rounds derivatives
+   * more (PackedDerivatives says how much), which can change a split for one that gains about as much.
    */
   private static final long WORTH_SHARING = 50_000; // additions: some 50 µs, against 10 of waking
 

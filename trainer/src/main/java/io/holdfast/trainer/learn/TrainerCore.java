@@ -2,6 +2,7 @@ package io.holdfast.trainer.learn;
 
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.Check;
+import io.holdfast.boosting.Workspace;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
@@ -69,6 +70,7 @@ public final class TrainerCore {
   private final String programVersion;
   private final WindowCutter cutter;
   private final VersionObjectives objectives = new VersionObjectives();
+  private final Workspace workspace = new Workspace();
   private ReplayBuffer replay;
   private Progress progress = Progress.NONE;
   private @Nullable LedgerVersion serving;
@@ -310,7 +312,12 @@ public final class TrainerCore {
     try {
       TrainingRun run =
           TrainingRun.of(
-              settings, serving().model(), features, trainingRows, progress.version() + 1);
+              settings,
+              serving().model(),
+              features,
+              trainingRows,
+              progress.version() + 1,
+              workspace);
       if (!run.finite()) {
         return new TrainerEvent.Outcome.Kept(
             "Training overflowed: the anchor loss was " + run.after().total() + " after it.");

@@ -5,6 +5,7 @@ import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.FitListener;
+import io.holdfast.boosting.Workspace;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
@@ -38,9 +39,14 @@ public record TrainingRun(
     AnchorLoss after,
     int safeguards) {
 
-  /** Extends {@code parent} for the version {@code version}. */
+  /** Extends {@code parent} for the version {@code version}, in arrays that change no bit of it. */
   static TrainingRun of(
-      ModelSettings settings, Model parent, List<Feature> features, Rows rows, long version) {
+      ModelSettings settings,
+      Model parent,
+      List<Feature> features,
+      Rows rows,
+      long version,
+      Workspace workspace) {
     long seed = seed(settings, version);
     int dropped = segmentsOverBudget(parent, settings);
     Model remaining =
@@ -50,7 +56,7 @@ public record TrainingRun(
             parent.base(),
             parent.segments().subList(dropped, parent.segments().size()));
     Fit fit =
-        new Booster(seeded(settings.booster(), seed))
+        new Booster(seeded(settings.booster(), seed), workspace)
             .extend(remaining, features, rows, FitListener.NONE);
     return new TrainingRun(
         fit.model(),
