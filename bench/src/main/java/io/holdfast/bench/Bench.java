@@ -6,6 +6,8 @@ import io.holdfast.bench.pipeline.StartCommand;
 import io.holdfast.bench.pipeline.SwapCommand;
 import io.holdfast.bench.pipeline.TrainerCommand;
 import io.holdfast.bench.scoring.ScoringCommand;
+import io.holdfast.bench.training.AnchorCostCommand;
+import io.holdfast.bench.training.TrainingCommand;
 import io.holdfast.cli.data.DataException;
 import java.util.concurrent.Callable;
 import org.openjdk.jmh.runner.Runner;
@@ -20,7 +22,8 @@ import picocli.CommandLine.Command;
     description = "Measures Holdfast, side by side with its peers where there are any.",
     mixinStandardHelpOptions = true,
     subcommands = {
-      TrainingComparison.class,
+      TrainingCommand.class,
+      AnchorCostCommand.class,
       ScoringCommand.class,
       Bench.ScorerCommand.class,
       Parity.class,

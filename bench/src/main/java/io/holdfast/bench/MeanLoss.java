@@ -7,10 +7,11 @@ import io.holdfast.boosting.objective.Objective;
  * Mean excess loss of rows by their raw scores, which stand output by output: by the losses that
  * two boosters are compared in, the loss itself. Stateless.
  */
-final class MeanLoss {
+public final class MeanLoss {
   private MeanLoss() {}
 
-  static double of(Objective objective, Rows rows, double[] scores) {
+  /** Of rows whose scores are these. */
+  public static double of(Objective objective, Rows rows, double[] scores) {
     double[] one = new double[objective.outputs()];
     double loss = 0;
     for (int row = 0; row < rows.size(); row++) {

@@ -103,8 +103,8 @@ final class BoostingRun {
         solver.state().loss().total());
     ValidationScores validation =
         stopping == null ? null : new ValidationScores(stopping.validation(), start);
-    conclude(0, solver, validation);
     try (RoundTrees round = new RoundTrees(settings, features, rows, buffers)) {
+      conclude(0, solver, validation);
       for (int number = 1; number <= settings.rounds() && !exhausted(number - 1); number++) {
         checkInterrupt(number - 1);
         List<TreeStructure> structures = round.grow(solver.state(), number);

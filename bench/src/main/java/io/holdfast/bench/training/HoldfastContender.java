@@ -1,0 +1,87 @@
+package io.holdfast.bench.training;
+
+import io.holdfast.bench.MeanLoss;
+import io.holdfast.boosting.AnchorLoss;
+import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.FitListener;
+import io.holdfast.boosting.Penalties;
+import io.holdfast.boosting.TreeLimits;
+import io.holdfast.boosting.Workspace;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import java.util.function.UnaryOperator;
+
+/** Holdfast, in the arrays of the window before. */
+final class HoldfastContender implements Contender {
+  private final String name;
+  private final Task task;
+  private final Booster booster;
+  private final Model before;
+  private final Stopwatch watch;
+  private Model model;
+  private double beforeFirstRound;
+
+  HoldfastContender(String name, Task task, UnaryOperator<BoosterSettings.Builder> change) {
+    this.name = name;
+    this.task = task;
+    watch = new Stopwatch(task.threads());
+    BoosterSettings settings =
+        change
+            .apply(
+                BoosterSettings.builder(task.objective())
+                    .gamma(1)
+                    .rounds(task.rounds())
+                    .learningRate(Task.LEARNING_RATE)
+                    .trees(new TreeLimits(task.leaves(), 64, Task.MIN_ROWS, Task.MIN_HESSIAN, 0))
+                    .penalties(Penalties.ridge(0))
+                    .maxBins(Task.MAX_BINS)
+                    .threads(task.threads())
+                    .seed(1))
+            .build();
+    booster = new Booster(settings, new Workspace());
+    before =
+        task.ensemble() == 0 ? Booster.untrained(settings, task.features()) : ensemble(settings);
+    model = before;
+  }
+
+  private Model ensemble(BoosterSettings settings) {
+    BoosterSettings earlier = settings.toBuilder().rounds(task.ensemble()).build();
+    return new Booster(earlier).fit(task.features(), task.before()).model();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public Times run() {
+    watch.start();
+    model =
+        booster
+            .extend(
+                before,
+                task.features(),
+                task.window(),
+                new FitListener() {
+                  @Override
+                  public void afterRound(int round, AnchorLoss loss) {
+                    if (round == 0) {
+                      beforeFirstRound = watch.millis();
+                    }
+                  }
+                })
+            .model();
+    double all = watch.millis();
+    return new Times(all - beforeFirstRound, all);
+  }
+
+  @Override
+  public double testLoss() {
+    return MeanLoss.of(model.objective(), task.test(), Scorer.of(model).scores(task.test()));
+  }
+
+  @Override
+  public void close() {}
+}
