@@ -16,6 +16,7 @@ import java.lang.invoke.MethodHandle;
  * LightGBM's interface in C, called without a wrapper that copies its arguments number by number.
  * To be used after {@link LightGbm#load}. Used by one thread.
  */
+@SuppressWarnings("restricted") // calls into native code are meant
 public final class LightGbmLibrary {
   /** What a prediction is of. */
   public enum Prediction {
@@ -187,7 +188,7 @@ public final class LightGbmLibrary {
   private void call(MethodHandle function, Object... arguments) {
     if ((int) invoke(function, arguments) != 0) {
       MemorySegment message = (MemorySegment) invoke(lastError);
-      throw new IllegalStateException(message.reinterpret(Long.MAX_VALUE).getString(0));
+      throw new PeerException(message.reinterpret(Long.MAX_VALUE).getString(0).strip());
     }
   }
 

@@ -23,7 +23,7 @@ final class LightGbmContender implements Contender {
   private MemorySegment booster = MemorySegment.NULL;
 
   /**
-   * One with further parameters, in LightGBM's own notation.
+   * One with further parameters, in LightGBM's own notation, after an ensemble that had none.
    *
    * @param reuseBins whether the window has the bins of the earlier one, found beforehand
    */
@@ -40,7 +40,7 @@ final class LightGbmContender implements Contender {
     NativeRows earlier = new NativeRows(task.before(), arena);
     MemorySegment data = dataset(earlier, MemorySegment.NULL);
     library.setLabels(data, earlier.labels, earlier.rows);
-    before = library.newBooster(data, parameters);
+    before = library.newBooster(data, parameters(task));
     for (int round = 0; round < task.ensemble(); round++) {
       library.update(before);
     }

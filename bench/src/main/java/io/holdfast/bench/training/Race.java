@@ -1,10 +1,12 @@
 package io.holdfast.bench.training;
 
+import io.holdfast.bench.peer.PeerException;
 import io.holdfast.bench.report.MarkdownTable;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Contenders that run in turn, so that what else the machine does hits all of them alike. */
 final class Race {
@@ -40,9 +42,10 @@ final class Race {
     int count = contenders.size();
     double[][] boosting = new double[count][runs];
     double[][] window = new double[count][runs];
+    @Nullable String[] failure = new @Nullable String[count];
     for (int run = -warmUp; run < runs; run++) {
       for (int k = 0; k < count; k++) {
-        Contender.Times times = contenders.get(k).run();
+        Contender.Times times = run(contenders.get(k), k, failure);
         if (run >= 0) {
           boosting[k][run] = times.boosting();
           window[k][run] = times.window();
@@ -51,6 +54,10 @@ final class Race {
     }
     for (int k = 0; k < count; k++) {
       Contender contender = contenders.get(k);
+      if (failure[k] != null) {
+        out.println("| | | | | " + contender.name() + " | fails: " + failure[k] + " | | | | |");
+        continue;
+      }
       out.println(
           "| "
               + String.join(
@@ -69,6 +76,20 @@ final class Race {
     }
     out.flush();
     contenders.forEach(Contender::close);
+  }
+
+  /** A run; of a peer that fails, what it says is noted, and no more runs are made. */
+  private static Contender.Times run(Contender contender, int k, @Nullable String[] failure) {
+    var none = new Contender.Times(Double.NaN, Double.NaN);
+    if (failure[k] != null) {
+      return none;
+    }
+    try {
+      return contender.run();
+    } catch (PeerException e) {
+      failure[k] = e.getMessage();
+      return none;
+    }
   }
 
   private static String ratio(double[] times, double[] base) {

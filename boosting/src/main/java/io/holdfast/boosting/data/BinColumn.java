@@ -29,6 +29,22 @@ public sealed interface BinColumn {
    */
   int part(int[] rows, int from, int to, int[] right, int[] scratch);
 
+  /**
+   * Adds the values of {@code rows[from, to)} to cells. Allocates nothing.
+   *
+   * @param cellOfBin by bin
+   * @param cellOfRow by row: the cell is the sum of both
+   * @param valueOf by row
+   */
+  void addUp(
+      int[] rows,
+      int from,
+      int to,
+      int[] cellOfBin,
+      int[] cellOfRow,
+      long[] valueOf,
+      long[] cells);
+
   /** A column of {@code bins} bins, the missing one counted, from the bin of each row. */
   static BinColumn of(int[] binOf, int bins) {
     if (bins <= PlaneSums.BINS) {
@@ -76,6 +92,21 @@ public sealed interface BinColumn {
     }
 
     @Override
+    public void addUp(
+        int[] rows,
+        int from,
+        int to,
+        int[] cellOfBin,
+        int[] cellOfRow,
+        long[] valueOf,
+        long[] cells) {
+      for (int k = from; k < to; k++) {
+        int row = rows[k];
+        cells[cellOfBin[bins[row] & 0xFF] + cellOfRow[row]] += valueOf[row];
+      }
+    }
+
+    @Override
     public int part(int[] rows, int from, int to, int[] right, int[] scratch) {
       int left = from;
       int moved = 0;
@@ -114,6 +145,21 @@ public sealed interface BinColumn {
         cells[cell]++;
         cells[cell + 1] += pairs[2 * k];
         cells[cell + 2] += pairs[2 * k + 1];
+      }
+    }
+
+    @Override
+    public void addUp(
+        int[] rows,
+        int from,
+        int to,
+        int[] cellOfBin,
+        int[] cellOfRow,
+        long[] valueOf,
+        long[] cells) {
+      for (int k = from; k < to; k++) {
+        int row = rows[k];
+        cells[cellOfBin[bins[row]] + cellOfRow[row]] += valueOf[row];
       }
     }
 

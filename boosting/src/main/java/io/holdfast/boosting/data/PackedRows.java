@@ -68,6 +68,15 @@ public final class PackedRows {
     return bins.length;
   }
 
+  /** The plane that a column is in. */
+  public int plane(int column) {
+    int plane = 0;
+    while (column >= firstColumn[plane + 1]) {
+      plane++;
+    }
+    return plane;
+  }
+
   /** The first column of a plane; of the plane after the last, how many columns there are. */
   public int firstColumn(int plane) {
     return firstColumn[plane];

@@ -68,6 +68,11 @@ public final class AnchorCoupling {
     return groupOf[row];
   }
 
+  /** Each row's group; may be longer. */
+  int[] groupOf() {
+    return groupOf;
+  }
+
   double strength() {
     return strength;
   }

@@ -40,8 +40,9 @@ final class ChannelKernel implements SplitKernel {
         sums);
   }
 
-  /** Turns to the next tree; returns the sums over its rows. */
-  Totals start(double[] gradients, double[] hessians, RowPartition rows, int[] treeColumns) {
+  /** As {@link SplitKernel} has it; never null. */
+  @Override
+  public Totals start(double[] gradients, double[] hessians, RowPartition rows, int[] treeColumns) {
     columns = treeColumns;
     return channels.start(gradients, hessians, rows);
   }

@@ -55,6 +55,11 @@ final class CoupledGain extends SplitGain {
             + 2 * lambda1 * Math.abs(step));
   }
 
+  /** Twice what the leaf itself gains. */
+  double parentScore() {
+    return parentScore;
+  }
+
   @Override
   double gain(double[] group, int direction) {
     minimise(group);

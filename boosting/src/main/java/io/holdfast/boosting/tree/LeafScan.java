@@ -46,8 +46,20 @@ final class LeafScan {
         && penalties.lambda2() <= LARGEST_RIDGE * layout.hessianUnit();
   }
 
-  /** Turns to a leaf whose sums, which are whole units, are these. */
+  /** Turns to a leaf whose sums of gradients and hessians, which are whole units, are these. */
   void enter(Totals totals, PackedLayout layout, TreeLimits limits, Penalties penalties) {
+    double slope = totals.sums()[0];
+    double score = slope * slope / (totals.sums()[1] + penalties.lambda2());
+    enter(totals, score, layout, limits, penalties);
+  }
+
+  /** As above, where splits must gain so much more than this score to be taken. */
+  void enter(
+      Totals totals,
+      double parentScore,
+      PackedLayout layout,
+      TreeLimits limits,
+      Penalties penalties) {
     gradientShift = layout.gradientShift();
     hessianShift = layout.hessianShift();
     hessianMask = layout.hessianMask();
@@ -61,10 +73,11 @@ final class LeafScan {
     mostHessian = (long) hessian - leastHessian;
     double both = hessian + 2 * ridge;
     double square = gradient * gradient;
-    double parent = square / both - square / (hessian + ridge);
     double unit = layout.gradientUnit() / layout.hessianUnit() * layout.gradientUnit();
-    double least = both * (2 * (limits.minGain() + penalties.leafPrice()) / unit - parent);
-    leastRatio = least * (1 - 1e-9); // the gain that is computed in the end decides
+    double least =
+        both * ((2 * (limits.minGain() + penalties.leafPrice()) + parentScore) / unit) - square;
+    // A bit less, since it is rounded: the gain that is computed in the end decides.
+    leastRatio = least - 1e-9 * Math.abs(least) - 1e-15 * square;
   }
 
   /** The fewest units that are at least {@code sum}. */

@@ -2,161 +2,91 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.PackedRows;
-import io.holdfast.boosting.data.PlaneSums;
-import io.holdfast.boosting.numeric.Buffers;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One value a leaf, leaves not coupled, and columns of at most 256 bins: a cell is one long, and
- * the columns of a plane are done together.
- */
+/** Leaves that are not coupled, in {@link PackedHistograms}. */
 final class PackedKernel implements SplitKernel {
   /*
    * Numeric columns without a direction are scanned in packed cells. Others, and all where a leaf
    * has bounds or λ₁ is above 0, are read into doubles and searched by SplitSearch, column by column.
    */
-  private static final int FEWEST_ROWS = 512; // below, additions are not what takes the time
-  private static final long CELL = 2; // additions that a cell costs, searched twice
-
   private final BinnedRows binned;
   private final GrowthSettings settings;
+  private final PackedHistograms histograms;
   private final PackedRows packed;
   private final Searches searches;
-  private final PackedDerivatives derivatives;
-  private final PackedRows.Gathered gathered;
-  private final PlaneSums[] sums; // one a worker
-  private final PlaneBests[] bests;
+  private final PlaneBests[] bests; // one a worker
   private final ColumnCells[] columnCells;
   private final LeafScan[] leaves = {new LeafScan(), new LeafScan()};
-  private final boolean[] chosen; // by column
-  private final int[] firstCell; // of each plane, and the end
-  private int[] planes = {};
   private PlaneScan scan = PlaneScans.current();
-  private PackedLayout layout = new PackedLayout(1, 0, 1, 1);
+  private PackedLayout layout;
   private boolean scanned;
 
-  private PackedKernel(
+  /** Takes the histograms over: closing it closes them. */
+  PackedKernel(
       BinnedRows binned,
       GrowthSettings settings,
-      PackedRows packed,
-      Searches searches,
-      Buffers buffers) {
+      PackedHistograms histograms,
+      Searches searches) {
     this.binned = binned;
     this.settings = settings;
-    this.packed = packed;
+    this.histograms = histograms;
     this.searches = searches;
-    derivatives = new PackedDerivatives(binned.rows(), buffers);
-    // All rows are never gathered, and of a parent's two children the smaller one is.
-    boolean sampled = settings.sampling().rows() < 1;
-    gathered = packed.newGathered(sampled ? binned.rows() : binned.rows() / 2, buffers);
+    packed = histograms.packed;
+    layout = histograms.layout();
     columnCells = searches.newColumnCells();
-    sums = new PlaneSums[columnCells.length];
-    bests = new PlaneBests[sums.length];
-    for (int worker = 0; worker < sums.length; worker++) {
-      sums[worker] = PlaneSums.lease();
+    bests = new PlaneBests[columnCells.length];
+    for (int worker = 0; worker < bests.length; worker++) {
       bests[worker] = new PlaneBests();
     }
-    chosen = new boolean[binned.columns()];
-    firstCell = new int[packed.planes() + 1];
-    for (int plane = 0; plane < packed.planes(); plane++) {
-      firstCell[plane + 1] = Math.addExact(firstCell[plane], packed.cells(plane));
-    }
   }
 
-  /** One for these rows, if they are worth it and can be packed. */
-  static @Nullable PackedKernel of(
-      BinnedRows binned, GrowthSettings settings, Searches searches, Buffers buffers) {
-    PackedRows packed = binned.rows() < FEWEST_ROWS ? null : binned.packed(buffers);
-    return packed == null ? null : new PackedKernel(binned, settings, packed, searches, buffers);
-  }
-
-  /**
-   * Turns to the next tree; returns the sums over its rows, or null if their derivatives are not
-   * for this kernel.
-   */
-  @Nullable Totals start(
+  @Override
+  public @Nullable Totals start(
       double[] gradients, double[] hessians, RowPartition sample, int[] treeColumns) {
-    PackedLayout taken =
-        sample.size() < FEWEST_ROWS ? null : derivatives.take(gradients, hessians, sample);
-    if (taken == null) {
+    if (!histograms.start(gradients, hessians, sample, treeColumns)) {
       return null;
     }
-    layout = taken;
+    layout = histograms.layout();
     scan = PlaneScans.current();
     scanned = LeafScan.applies(settings.penalties(), settings.limits(), layout);
-    chooseColumns(treeColumns);
     long total = 0;
+    long[] rowCells = histograms.rowCells();
     for (int k = 0; k < sample.size(); k++) {
-      total += derivatives.cells[sample.rows[k]];
+      total += rowCells[sample.rows[k]];
     }
-    return totals(total);
-  }
-
-  private void chooseColumns(int[] treeColumns) {
-    Arrays.fill(chosen, false);
-    boolean[] used = new boolean[packed.planes()];
-    int count = 0;
-    for (int column : treeColumns) {
-      chosen[column] = true;
-    }
-    for (int plane = 0; plane < used.length; plane++) {
-      for (int column = packed.firstColumn(plane);
-          column < packed.firstColumn(plane + 1);
-          column++) {
-        used[plane] |= chosen[column];
-      }
-      count += used[plane] ? 1 : 0;
-    }
-    planes = new int[count];
-    for (int plane = used.length - 1; plane >= 0; plane--) {
-      if (used[plane]) {
-        planes[--count] = plane;
-      }
-    }
-  }
-
-  private Totals totals(long cell) {
     return new Totals(
-        new double[] {layout.gradient(cell), layout.hessian(cell)}, layout.count(cell));
+        new double[] {layout.gradient(total), layout.hessian(total)}, layout.count(total));
   }
 
   @Override
   public int cells() {
-    return firstCell[packed.planes()];
+    return histograms.cells();
   }
 
   @Override
   public int[] tasks() {
-    return planes;
+    return histograms.planes();
   }
 
   @Override
   public long work(int rows) {
-    return (long) rows * PackedRows.LANES * planes.length + CELL * cells();
+    return histograms.work(rows);
   }
 
   @Override
   public void gather(int[] rows, int from, int to) {
-    if (to - from < binned.rows()) {
-      packed.gather(rows, from, to, from, derivatives.cells, gathered);
-    }
+    histograms.gather(rows, from, to);
   }
 
   @Override
   public void build(int worker, int plane, int[] rows, int from, int to, long[] histogram) {
-    if (to - from < binned.rows()) {
-      packed.sum(plane, gathered, to - from, sums[worker], histogram, firstCell[plane]);
-    } else {
-      packed.sumAll(plane, derivatives.cells, sums[worker], histogram, firstCell[plane]);
-    }
+    histograms.build(worker, plane, from, to, histogram);
   }
 
   @Override
   public void subtract(int plane, long[] part, long[] histogram) {
-    for (int k = firstCell[plane]; k < firstCell[plane + 1]; k++) {
-      histogram[k] -= part[k];
-    }
+    histograms.subtract(plane, part, histogram);
   }
 
   @Override
@@ -175,13 +105,13 @@ final class PackedKernel implements SplitKernel {
     int end = packed.firstColumn(plane + 1);
     boolean scanning = false;
     for (int column = first; column < end; column++) {
-      scanning |= scanned && chosen[column] && search.plain(column);
+      scanning |= scanned && histograms.chosen(column) && search.plain(column);
     }
     if (scanning) {
-      scan.scan(histogram, firstCell[plane], packed.bins(plane), end - first, leaves[place], best);
+      scan.scan(histogram, histograms.firstCell(plane), packed.bins(plane), end - first, leaves[place], best);
     }
     for (int column = first; column < end; column++) {
-      if (!chosen[column]) {
+      if (!histograms.chosen(column)) {
         continue;
       }
       if (scanning && search.plain(column)) {
@@ -200,7 +130,7 @@ final class PackedKernel implements SplitKernel {
     if (split < 0) {
       return;
     }
-    int first = firstCell[plane] + lane;
+    int first = histograms.firstCell(plane) + lane;
     int bin = (int) (split >> 1);
     int bins = binned.bins(column);
     // The threshold just below the next value in the leaf, of all that part it alike.
@@ -220,7 +150,7 @@ final class PackedKernel implements SplitKernel {
   }
 
   private void read(int column, int plane, long[] histogram, ColumnCells target) {
-    int at = firstCell[plane] + column - packed.firstColumn(plane);
+    int at = histograms.firstCell(plane) + column - packed.firstColumn(plane);
     int bins = binned.bins(column);
     for (int bin = 0; bin <= bins; bin++) {
       int from = bin < bins ? bin : packed.bins(plane);
@@ -238,8 +168,6 @@ final class PackedKernel implements SplitKernel {
 
   @Override
   public void close() {
-    for (PlaneSums lease : sums) {
-      lease.close();
-    }
+    histograms.close();
   }
 }

@@ -32,7 +32,7 @@ final class SplitFinder implements AutoCloseable {
   private final double[] factors; // of the coupling
   private final ColumnWorkers workers;
   private final Searches searches;
-  private final @Nullable PackedKernel packed;
+  private final @Nullable SplitKernel packed;
   private final Deque<long[]> free = new ArrayDeque<>();
   private @Nullable ChannelKernel channels;
   private SplitKernel kernel;
@@ -50,11 +50,22 @@ final class SplitFinder implements AutoCloseable {
     ChannelKernel.checkSize(binned, sums, coupling != null ? 2 : sums);
     workers = new ColumnWorkers(Math.min(settings.threads(), Math.max(1, binned.columns())));
     searches = new Searches(binned, settings, this::gain, sums, workers.count());
-    packed =
-        packing && coupling == null && settings.outputs() == 1
-            ? PackedKernel.of(binned, settings, searches, buffers)
-            : null;
+    packed = packing && settings.outputs() == 1 ? packedKernel() : null;
     kernel = packed != null ? packed : channelKernel();
+  }
+
+  private @Nullable SplitKernel packedKernel() {
+    if (coupling != null && !CoupledKernel.applies(settings, coupling, binned.columns())) {
+      return null;
+    }
+    PackedHistograms histograms =
+        PackedHistograms.of(binned, settings, workers.count(), buffers);
+    if (histograms == null) {
+      return null;
+    }
+    return coupling == null
+        ? new PackedKernel(binned, settings, histograms, searches)
+        : new CoupledKernel(binned, settings, coupling, factors, histograms, searches);
   }
 
   private SplitGain gain() {

@@ -1,0 +1,249 @@
+package io.holdfast.boosting.tree;
+
+import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.data.PackedRows;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leaves that a categorical anchor couples, gamma above 1, in {@link PackedHistograms} without
+ * groups: these say which splits can be the best, and rows are added up by group for those alone.
+ */
+final class CoupledKernel implements SplitKernel {
+  /*
+   * The coupled gain is ½ [gᵀ (D + C)⁻¹ g − parent] − α with g = (G_a, G_b), D = diag(S + λ₂) and
+   * C = (gamma − 1) Σ_e s_e s_eᵀ / n_e, s_e = (s_{e,a}, s_{e,b}). By Cauchy and Schwarz
+   *
+   *   zᵀ C z = (gamma − 1) Σ_e (s_eᵀ z)² / n_e ≥ c (Sᵀ z)²,  c = (gamma − 1) / Σ_e n_e,
+   *
+   * so the gain is at most ½ [gᵀ (D + c S Sᵀ)⁻¹ g − parent] − α, which needs no groups. With λ₂ = 0
+   * that is the plain gain moved by a constant; else it is no more than with c = 0, which again is.
+   * So the scan of plain cells finds the split of each column that promises most. The one that
+   * promises most of all is looked at, and then, column by column, all that promise more than the
+   * best so far has. What is never looked at cannot be the best. One pass over a leaf's rows serves
+   * all splits of a column.
+   *
+   * Splits of categories are looked at one and all, by SplitSearch.
+   */
+  private final BinnedRows binned;
+  private final GrowthSettings settings;
+  private final AnchorCoupling coupling;
+  private final double[] factors;
+  private final PackedHistograms histograms;
+  private final PackedRows packed;
+  private final Searches searches;
+  private final CoupledLeaf[] leaves;
+  private final PlaneBests[] bests; // one a worker
+  private final ColumnCells columnCells;
+  private final GroupCells groupCells;
+  private PlaneScan scan = PlaneScans.current();
+  private PackedLayout layout;
+  private double shared; // c
+  private int[] rows = {};
+
+  /**
+   * Takes the histograms over: closing it closes them.
+   *
+   * @param factors (gamma − 1)/n of each group, as they are when a tree is started
+   */
+  CoupledKernel(
+      BinnedRows binned,
+      GrowthSettings settings,
+      AnchorCoupling coupling,
+      double[] factors,
+      PackedHistograms histograms,
+      Searches searches) {
+    this.binned = binned;
+    this.settings = settings;
+    this.coupling = coupling;
+    this.factors = factors;
+    this.histograms = histograms;
+    this.searches = searches;
+    packed = histograms.packed;
+    layout = histograms.layout();
+    leaves = new CoupledLeaf[] {newLeaf(), newLeaf()};
+    ColumnCells[] cells = searches.newColumnCells();
+    columnCells = cells[0];
+    bests = new PlaneBests[cells.length];
+    for (int worker = 0; worker < bests.length; worker++) {
+      bests[worker] = new PlaneBests();
+    }
+    groupCells = new GroupCells(binned, coupling);
+  }
+
+  private CoupledLeaf newLeaf() {
+    return new CoupledLeaf(binned.columns(), settings, factors);
+  }
+
+  /** Whether its bound holds, and the gain is all there is to a numeric split. */
+  static boolean applies(GrowthSettings settings, AnchorCoupling coupling, int columns) {
+    boolean plain = coupling.strength() > 0 && settings.penalties().lambda1() == 0;
+    for (int column = 0; column < columns; column++) {
+      plain &= settings.direction(column) == 0;
+    }
+    return plain;
+  }
+
+  @Override
+  public @Nullable Totals start(
+      double[] gradients, double[] hessians, RowPartition sample, int[] treeColumns) {
+    if (!histograms.start(gradients, hessians, sample, treeColumns)) {
+      return null;
+    }
+    layout = histograms.layout();
+    if (!LeafScan.applies(settings.penalties(), settings.limits(), layout)) {
+      return null;
+    }
+    scan = PlaneScans.current();
+    rows = sample.rows;
+    double weight = 0;
+    for (double factor : factors) {
+      weight += factor > 0 ? 1 / factor : 0; // a group without a factor has no rows
+    }
+    shared = weight > 0 ? 1 / weight : 0;
+    long[] byGroup = new long[coupling.groups()];
+    long[] rowCells = histograms.rowCells();
+    for (int k = 0; k < sample.size(); k++) {
+      byGroup[coupling.group(rows[k])] += rowCells[rows[k]];
+    }
+    double[] sums = new double[1 + byGroup.length];
+    int count = GroupCells.read(byGroup, 0, -1, layout, sums);
+    return new Totals(sums, count);
+  }
+
+  @Override
+  public int cells() {
+    return histograms.cells();
+  }
+
+  @Override
+  public int[] tasks() {
+    return histograms.planes();
+  }
+
+  @Override
+  public long work(int count) {
+    return histograms.work(count);
+  }
+
+  @Override
+  public void gather(int[] chosen, int from, int to) {
+    histograms.gather(chosen, from, to);
+  }
+
+  @Override
+  public void build(int worker, int plane, int[] chosen, int from, int to, long[] histogram) {
+    histograms.build(worker, plane, from, to, histogram);
+  }
+
+  @Override
+  public void subtract(int plane, long[] part, long[] histogram) {
+    histograms.subtract(plane, part, histogram);
+  }
+
+  @Override
+  public void enter(int place, Leaf leaf) {
+    searches.enter(place, leaf);
+    leaves[place].enter(leaf, layout);
+  }
+
+  @Override
+  public void search(int worker, int place, int plane, long[] histogram) {
+    CoupledLeaf leaf = leaves[place];
+    PlaneBests best = bests[worker];
+    int first = packed.firstColumn(plane);
+    int end = packed.firstColumn(plane + 1);
+    scan.scan(
+        histogram,
+        histograms.firstCell(plane),
+        packed.bins(plane),
+        end - first,
+        leaf.scan,
+        best);
+    for (int column = first; column < end; column++) {
+      int lane = column - first;
+      if (best.split[lane] >= 0 && histograms.chosen(column) && !binned.categorical(column)) {
+        long left = best.left[lane];
+        leaf.promise(column, leaf.bound(layout.gradient(left), layout.hessian(left), plainShare()));
+      }
+    }
+  }
+
+  /** The c that leaves bounds in the order of plain gains. */
+  private double plainShare() {
+    return settings.penalties().lambda2() == 0 ? shared : 0;
+  }
+
+  @Override
+  public Split best(int place) {
+    CoupledLeaf leaf = leaves[place];
+    int column = leaf.mostPromising();
+    if (column >= 0) {
+      look(leaf, column, leaf.promised(column), plainShare());
+    }
+    while (column >= 0 && leaf.promised(column) >= leaf.bestGain()) {
+      look(leaf, column, leaf.bestGain(), shared);
+      leaf.done(column);
+      column = leaf.mostPromising();
+    }
+    Split numeric = leaf.best(binned);
+    Split categorical = bestOfCategories(place, leaf);
+    return categorical.beats(numeric) ? categorical : numeric;
+  }
+
+  /** Looks at the splits of a column whose bound with that c is {@code least} or more. */
+  private void look(CoupledLeaf leaf, int column, double least, double share) {
+    int plane = packed.plane(column);
+    int lane = column - packed.firstColumn(plane);
+    int at = histograms.firstCell(plane) + lane;
+    int bins = binned.bins(column);
+    long[] histogram = leaf.histogram();
+    long missing = histogram[at + packed.bins(plane) * PackedRows.LANES];
+    groupCells.clear();
+    long sum = 0;
+    for (int bin = 0; bin < bins; bin++) {
+      long cell = histogram[at + bin * PackedRows.LANES];
+      if (cell != 0) {
+        if (sum != 0) {
+          consider(leaf, bin - 1, sum, least, share, false);
+          if (missing != 0) {
+            consider(leaf, bin - 1, sum + missing, least, share, true);
+          }
+        }
+        sum += cell;
+      }
+    }
+    if (sum != 0 && missing != 0) {
+      consider(leaf, bins - 1, sum, least, share, false);
+    }
+    int count = groupCells.addUp(column, rows, leaf.from(), leaf.to(), histograms.rowCells());
+    for (int k = 0; k < count; k++) {
+      leaf.offer(column, groupCells.split(k), groupCells.read(k, layout, leaf.sums()), missing);
+    }
+  }
+
+  private void consider(
+      CoupledLeaf leaf, int bin, long left, double least, double share, boolean missingLeft) {
+    double hessian = layout.hessian(left);
+    if (leaf.allows(layout.count(left), hessian)
+        && leaf.bound(layout.gradient(left), hessian, share) >= least) {
+      groupCells.add(bin, missingLeft);
+    }
+  }
+
+  private Split bestOfCategories(int place, CoupledLeaf leaf) {
+    SplitSearch search = searches.of(0, place);
+    for (int column = 0; column < binned.columns(); column++) {
+      if (histograms.chosen(column) && binned.categorical(column)) {
+        groupCells.addUpAll(column, rows, leaf.from(), leaf.to(), histograms.rowCells());
+        groupCells.read(binned.bins(column) + 1, layout, columnCells);
+        search.search(column, columnCells);
+      }
+    }
+    return search.best();
+  }
+
+  @Override
+  public void close() {
+    histograms.close();
+  }
+}

@@ -1,0 +1,170 @@
+package io.holdfast.boosting.tree;
+
+import io.holdfast.boosting.TreeLimits;
+import io.holdfast.boosting.data.BinnedRows;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A leaf that {@link CoupledKernel} searches: what its columns promise, and the best split so far.
+ * Owned by the growing thread; others scan, and note promises, while it waits for them.
+ */
+final class CoupledLeaf {
+  private static final double NOTHING = Double.NEGATIVE_INFINITY;
+  private static final double ROUNDING = 1e-9; // of scores
+  private static final long[] NUMERIC = {};
+
+  final LeafScan scan = new LeafScan();
+  private final GrowthSettings settings;
+  private final TreeLimits limits;
+  private final CoupledGain gains;
+  private final double[] promised; // by column
+  private final double[] sums; // scratch: gradient, and hessian of each group
+  private final double[] bestSums;
+  private @Nullable Leaf leaf;
+  private double gradient;
+  private double hessian;
+  private int rows;
+  private double bestGain;
+  private int bestColumn;
+  private int bestSplit;
+  private int bestRows;
+  private boolean bestMissingLeft;
+
+  CoupledLeaf(int columns, GrowthSettings settings, double[] factors) {
+    this.settings = settings;
+    limits = settings.limits();
+    gains = new CoupledGain(settings.penalties(), factors);
+    promised = new double[columns];
+    sums = new double[1 + factors.length];
+    bestSums = new double[sums.length];
+  }
+
+  void enter(Leaf next, PackedLayout layout) {
+    leaf = next;
+    double[] totals = next.totals.sums();
+    gradient = totals[0];
+    hessian = gains.curvature(totals);
+    rows = next.totals.rows();
+    gains.enter(next.totals, next.lower, next.upper);
+    scan.enter(
+        new Totals(new double[] {gradient, hessian}, rows),
+        gains.parentScore(),
+        layout,
+        limits,
+        settings.penalties());
+    Arrays.fill(promised, NOTHING);
+    bestGain = limits.minGain();
+    bestColumn = -1;
+  }
+
+  private Leaf leaf() {
+    return Objects.requireNonNull(leaf);
+  }
+
+  int from() {
+    return leaf().from;
+  }
+
+  int to() {
+    return leaf().to;
+  }
+
+  long[] histogram() {
+    return Objects.requireNonNull(leaf().histogram);
+  }
+
+  /** Room for a gradient, and a hessian of each group. */
+  double[] sums() {
+    return sums;
+  }
+
+  /** The most that a split can gain whose left side has these sums. */
+  double bound(double left, double leftHessian, double share) {
+    double lambda2 = settings.penalties().lambda2();
+    double right = gradient - left;
+    double rightHessian = hessian - leftHessian;
+    double a = left / (leftHessian + lambda2);
+    double b = right / (rightHessian + lambda2);
+    double score = left * a + right * b;
+    double product = leftHessian * a + rightHessian * b;
+    double square =
+        leftHessian * leftHessian / (leftHessian + lambda2)
+            + rightHessian * rightHessian / (rightHessian + lambda2);
+    double bounded = score - share * product * product / (1 + share * square);
+    double rounding = ROUNDING * (score + gains.parentScore());
+    return 0.5 * (bounded - gains.parentScore() + rounding) - settings.penalties().leafPrice();
+  }
+
+  /** Whether both sides are large enough. */
+  boolean allows(int leftRows, double leftHessian) {
+    return leftRows >= limits.minRows()
+        && rows - leftRows >= limits.minRows()
+        && leftHessian >= limits.minHessian()
+        && hessian - leftHessian >= limits.minHessian();
+  }
+
+  void promise(int column, double bound) {
+    promised[column] = bound;
+  }
+
+  double promised(int column) {
+    return promised[column];
+  }
+
+  /** Forgets what the column promised. */
+  void done(int column) {
+    promised[column] = NOTHING;
+  }
+
+  /** The column that promises most, the lowest of equal ones; −1 if none promises anything. */
+  int mostPromising() {
+    int best = -1;
+    for (int column = 0; column < promised.length; column++) {
+      if (promised[column] > NOTHING && (best < 0 || promised[column] > promised[best])) {
+        best = column;
+      }
+    }
+    return best;
+  }
+
+  double bestGain() {
+    return bestGain;
+  }
+
+  /**
+   * Takes a split, whose sums are in {@link #sums}, if it is better than the best so far; of equal
+   * ones the lowest column's, the lowest threshold's, and the one with missing values right.
+   *
+   * @param split twice the last bin that goes left, and one more if missing values do
+   * @param missing not 0 if there are missing values
+   */
+  void offer(int column, int split, int leftRows, long missing) {
+    double gain = gains.gain(sums, 0);
+    boolean earlier = column < bestColumn || (column == bestColumn && split < bestSplit);
+    if ((gain > bestGain || (gain == bestGain && earlier)) && gain < Double.POSITIVE_INFINITY) {
+      bestGain = gain;
+      bestColumn = column;
+      bestSplit = split;
+      bestRows = leftRows;
+      bestMissingLeft = missing == 0 ? leftRows >= rows - leftRows : (split & 1) != 0;
+      System.arraycopy(sums, 0, bestSums, 0, sums.length);
+    }
+  }
+
+  /** The best split that was offered, or {@link Split#NONE}. */
+  Split best(BinnedRows binned) {
+    if (bestColumn < 0) {
+      return Split.NONE;
+    }
+    int bin = bestSplit >> 1;
+    double threshold =
+        bin < binned.bins(bestColumn) - 1
+            ? binned.threshold(bestColumn, bin)
+            : Double.POSITIVE_INFINITY;
+    Totals left = new Totals(bestSums.clone(), bestRows);
+    return new Split(
+        bestColumn, bestGain, threshold, bin, NUMERIC, bestMissingLeft, left, 0, Double.NaN);
+  }
+}

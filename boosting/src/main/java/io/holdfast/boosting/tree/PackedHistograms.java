@@ -1,0 +1,155 @@
+package io.holdfast.boosting.tree;
+
+import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.data.PackedRows;
+import io.holdfast.boosting.data.PlaneSums;
+import io.holdfast.boosting.numeric.Buffers;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Histograms whose cells are one long each, of one value a leaf and columns of at most 256 bins: a
+ * task is a plane of up to eight columns, which are added up together. Started by the growing
+ * thread; planes are built and subtracted by any, and the whole is to be closed.
+ */
+final class PackedHistograms implements AutoCloseable {
+  private static final int FEWEST_ROWS = 512; // below, additions are not what takes the time
+  private static final long CELL = 2; // additions that a cell costs, searched twice
+
+  final PackedRows packed;
+  private final int rows;
+  private final PackedDerivatives derivatives;
+  private final PackedRows.Gathered gathered;
+  private final PlaneSums[] sums; // one a worker
+  private final boolean[] chosen; // by column
+  private final int[] firstCell; // of each plane, and the end
+  private int[] planes = {};
+  private PackedLayout layout = new PackedLayout(1, 0, 1, 1);
+
+  private PackedHistograms(
+      BinnedRows binned,
+      GrowthSettings settings,
+      PackedRows packed,
+      int workers,
+      Buffers buffers) {
+    this.packed = packed;
+    rows = binned.rows();
+    derivatives = new PackedDerivatives(rows, buffers);
+    // All rows are never gathered, and of a parent's two children the smaller one is.
+    boolean sampled = settings.sampling().rows() < 1;
+    gathered = packed.newGathered(sampled ? rows : rows / 2, buffers);
+    chosen = new boolean[binned.columns()];
+    firstCell = new int[packed.planes() + 1];
+    for (int plane = 0; plane < packed.planes(); plane++) {
+      firstCell[plane + 1] = Math.addExact(firstCell[plane], packed.cells(plane));
+    }
+    sums = new PlaneSums[workers];
+    for (int worker = 0; worker < workers; worker++) {
+      sums[worker] = PlaneSums.lease();
+    }
+  }
+
+  /** Those of these rows, if they are worth it and can be packed. */
+  static @Nullable PackedHistograms of(
+      BinnedRows binned, GrowthSettings settings, int workers, Buffers buffers) {
+    PackedRows packed = binned.rows() < FEWEST_ROWS ? null : binned.packed(buffers);
+    return packed == null
+        ? null
+        : new PackedHistograms(binned, settings, packed, workers, buffers);
+  }
+
+  /** Turns to the next tree; returns whether its derivatives can be packed. */
+  boolean start(
+      double[] gradients, double[] hessians, RowPartition sample, int[] treeColumns) {
+    PackedLayout taken =
+        sample.size() < FEWEST_ROWS ? null : derivatives.take(gradients, hessians, sample);
+    if (taken == null) {
+      return false;
+    }
+    layout = taken;
+    chooseColumns(treeColumns);
+    return true;
+  }
+
+  private void chooseColumns(int[] treeColumns) {
+    Arrays.fill(chosen, false);
+    boolean[] used = new boolean[packed.planes()];
+    int count = 0;
+    for (int column : treeColumns) {
+      chosen[column] = true;
+    }
+    for (int plane = 0; plane < used.length; plane++) {
+      for (int column = packed.firstColumn(plane);
+          column < packed.firstColumn(plane + 1);
+          column++) {
+        used[plane] |= chosen[column];
+      }
+      count += used[plane] ? 1 : 0;
+    }
+    planes = new int[count];
+    for (int plane = used.length - 1; plane >= 0; plane--) {
+      if (used[plane]) {
+        planes[--count] = plane;
+      }
+    }
+  }
+
+  /** How the cells of the tree at hand are to be read. */
+  PackedLayout layout() {
+    return layout;
+  }
+
+  /** What each row of the tree at hand adds to the cells it is in. */
+  long[] rowCells() {
+    return derivatives.cells;
+  }
+
+  /** Whether the tree at hand may split the column. */
+  boolean chosen(int column) {
+    return chosen[column];
+  }
+
+  int cells() {
+    return firstCell[packed.planes()];
+  }
+
+  int[] planes() {
+    return planes;
+  }
+
+  /** Where a plane's cells begin. */
+  int firstCell(int plane) {
+    return firstCell[plane];
+  }
+
+  long work(int count) {
+    return (long) count * PackedRows.LANES * planes.length + CELL * cells();
+  }
+
+  void gather(int[] chosenRows, int from, int to) {
+    if (to - from < rows) {
+      packed.gather(chosenRows, from, to, from, derivatives.cells, gathered);
+    }
+  }
+
+  void build(int worker, int plane, int from, int to, long[] histogram) {
+    if (to - from < rows) {
+      packed.sum(plane, gathered, to - from, sums[worker], histogram, firstCell[plane]);
+    } else {
+      packed.sumAll(plane, derivatives.cells, sums[worker], histogram, firstCell[plane]);
+    }
+  }
+
+  void subtract(int plane, long[] part, long[] histogram) {
+    for (int k = firstCell[plane]; k < firstCell[plane + 1]; k++) {
+      histogram[k] -= part[k];
+    }
+  }
+
+  @Override
+  public void close() {
+    for (PlaneSums lease : sums) {
+      lease.close();
+    }
+  }
+}

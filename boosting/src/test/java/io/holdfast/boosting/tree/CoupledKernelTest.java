@@ -1,0 +1,82 @@
+package io.holdfast.boosting.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.boosting.Penalties;
+import io.holdfast.boosting.SampleRows;
+import io.holdfast.boosting.Sampling;
+import io.holdfast.boosting.TreeLimits;
+import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.objective.Squared;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Coupled trees by packed cells and bounds against those that look at every split by group. */
+class CoupledKernelTest {
+  private static final TreeLimits LIMITS = new TreeLimits(24, 7, 5, 0.5, 1e-9);
+  private static final int GROUPS = 5;
+
+  @ParameterizedTest
+  @CsvSource({"0.01, 0", "0.5, 0.7", "6, 0", "6, 0.7", "6, 40", "1000, 0"})
+  void grow_numbersOfFewDigits_sameTreeAsByChannels(double strength, double lambda2) {
+    for (Sampling sampling : List.of(Sampling.ALL, new Sampling(0.8, 0.7))) {
+      for (boolean equalHessians : new boolean[] {true, false}) {
+        for (int threads = 1; threads <= 2; threads++) {
+          for (long seed = 1; seed <= 3; seed++) {
+            GrowthSettings settings =
+                GrowthSettings.of(LIMITS, new Penalties(0, lambda2, 0.001)).withSampling(sampling);
+            check(settings.withThreads(threads), strength, equalHessians, seed);
+          }
+        }
+      }
+    }
+  }
+
+  private static void check(
+      GrowthSettings settings, double strength, boolean equalHessians, long seed) {
+    Rows rows = SampleRows.of(new Squared(), seed, 1_500, 3);
+    var random = new SplittableRandom(seed);
+    double[] gradients = new double[rows.size()];
+    double[] hessians = new double[rows.size()];
+    int[] groupOf = new int[rows.size()];
+    double[] weights = new double[GROUPS + 1]; // one without rows
+    for (int row = 0; row < groupOf.length; row++) {
+      boolean byFeature = rows.feature(row, 0) > 0.5; // so that a column tells groups apart
+      groupOf[row] = byFeature ? random.nextInt(2) : random.nextInt(GROUPS);
+      weights[groupOf[row]]++;
+      double label = rows.label(row) + (groupOf[row] == 0 ? 2 : 0);
+      gradients[row] = Math.rint(64 * (0.2 - label)) / 64;
+    }
+    Arrays.setAll(hessians, row -> equalHessians ? 0.5 : random.nextInt(1, 64) / 64.0);
+    BinnedRows binned = BinnedRows.of(rows, SampleRows.FEATURES, 100);
+    GrowthSettings coupled =
+        settings.withCoupling(new AnchorCoupling(groupOf, weights, strength));
+    TreeStructure plain = grow(binned, coupled, gradients, hessians, seed, false);
+    TreeStructure packed = grow(binned, coupled, gradients, hessians, seed, true);
+    assertThat(plain.leaves()).isGreaterThan(3);
+    double[] values = new double[plain.leaves()];
+    assertThat(packed.leaves()).isEqualTo(plain.leaves());
+    assertThat(packed.withLeafValues(values)).isEqualTo(plain.withLeafValues(values));
+    assertThat(packed.leafOf()).isEqualTo(plain.leafOf());
+    for (int node = 0; node < plain.leaves() - 1; node++) {
+      assertThat(packed.gain(node)).isEqualTo(plain.gain(node));
+    }
+  }
+
+  private static TreeStructure grow(
+      BinnedRows binned,
+      GrowthSettings settings,
+      double[] gradients,
+      double[] hessians,
+      long seed,
+      boolean packing) {
+    try (var grower = new TreeGrower(binned, settings, new Buffers(), packing)) {
+      return grower.grow(gradients, hessians, seed);
+    }
+  }
+}
