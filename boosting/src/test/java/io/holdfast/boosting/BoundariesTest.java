@@ -47,17 +47,6 @@ class BoundariesTest {
   }
 
   @Test
-  void vectors_areNamedByTheirOwnClassesOnly() {
-    noClasses()
-        .that()
-        .haveSimpleNameNotStartingWith("Vector")
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage("jdk.incubator.vector..")
-        .check(CLASSES);
-  }
-
-  @Test
   void packages_haveNoCycles() {
     slices().matching(ENGINE + ".(*)..").should().beFreeOfCycles().check(CLASSES);
   }
