@@ -40,7 +40,13 @@ public final class MemoryCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     var table =
         new MarkdownTable(
-            "objective", "gamma", "rows", "features", "first window, MB", "bytes a row", "later, MB");
+            "objective",
+            "gamma",
+            "rows",
+            "features",
+            "first window, MB",
+            "bytes a row",
+            "later, MB");
     for (boolean binary : new boolean[] {false, true}) {
       for (double gamma : new double[] {1, GAMMA}) {
         for (int size : sizes) {

@@ -37,13 +37,7 @@ public sealed interface BinColumn {
    * @param valueOf by row
    */
   void addUp(
-      int[] rows,
-      int from,
-      int to,
-      int[] cellOfBin,
-      int[] cellOfRow,
-      long[] valueOf,
-      long[] cells);
+      int[] rows, int from, int to, int[] cellOfBin, int[] cellOfRow, long[] valueOf, long[] cells);
 
   /** A column of {@code bins} bins, the missing one counted, from the bin of each row. */
   static BinColumn of(int[] binOf, int bins) {

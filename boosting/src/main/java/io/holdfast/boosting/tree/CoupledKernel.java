@@ -153,12 +153,7 @@ final class CoupledKernel implements SplitKernel {
     int first = packed.firstColumn(plane);
     int end = packed.firstColumn(plane + 1);
     scan.scan(
-        histogram,
-        histograms.firstCell(plane),
-        packed.bins(plane),
-        end - first,
-        leaf.scan,
-        best);
+        histogram, histograms.firstCell(plane), packed.bins(plane), end - first, leaf.scan, best);
     for (int column = first; column < end; column++) {
       int lane = column - first;
       if (best.split[lane] >= 0 && histograms.chosen(column) && !binned.categorical(column)) {

@@ -27,11 +27,7 @@ final class PackedHistograms implements AutoCloseable {
   private PackedLayout layout = new PackedLayout(1, 0, 1, 1);
 
   private PackedHistograms(
-      BinnedRows binned,
-      GrowthSettings settings,
-      PackedRows packed,
-      int workers,
-      Buffers buffers) {
+      BinnedRows binned, GrowthSettings settings, PackedRows packed, int workers, Buffers buffers) {
     this.packed = packed;
     rows = binned.rows();
     derivatives = new PackedDerivatives(rows, buffers);
@@ -53,14 +49,11 @@ final class PackedHistograms implements AutoCloseable {
   static @Nullable PackedHistograms of(
       BinnedRows binned, GrowthSettings settings, int workers, Buffers buffers) {
     PackedRows packed = binned.rows() < FEWEST_ROWS ? null : binned.packed(buffers);
-    return packed == null
-        ? null
-        : new PackedHistograms(binned, settings, packed, workers, buffers);
+    return packed == null ? null : new PackedHistograms(binned, settings, packed, workers, buffers);
   }
 
   /** Turns to the next tree; returns whether its derivatives can be packed. */
-  boolean start(
-      double[] gradients, double[] hessians, RowPartition sample, int[] treeColumns) {
+  boolean start(double[] gradients, double[] hessians, RowPartition sample, int[] treeColumns) {
     PackedLayout taken =
         sample.size() < FEWEST_ROWS ? null : derivatives.take(gradients, hessians, sample);
     if (taken == null) {

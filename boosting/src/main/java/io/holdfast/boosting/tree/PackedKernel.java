@@ -24,10 +24,7 @@ final class PackedKernel implements SplitKernel {
 
   /** Takes the histograms over: closing it closes them. */
   PackedKernel(
-      BinnedRows binned,
-      GrowthSettings settings,
-      PackedHistograms histograms,
-      Searches searches) {
+      BinnedRows binned, GrowthSettings settings, PackedHistograms histograms, Searches searches) {
     this.binned = binned;
     this.settings = settings;
     this.histograms = histograms;
@@ -108,7 +105,13 @@ final class PackedKernel implements SplitKernel {
       scanning |= scanned && histograms.chosen(column) && search.plain(column);
     }
     if (scanning) {
-      scan.scan(histogram, histograms.firstCell(plane), packed.bins(plane), end - first, leaves[place], best);
+      scan.scan(
+          histogram,
+          histograms.firstCell(plane),
+          packed.bins(plane),
+          end - first,
+          leaves[place],
+          best);
     }
     for (int column = first; column < end; column++) {
       if (!histograms.chosen(column)) {

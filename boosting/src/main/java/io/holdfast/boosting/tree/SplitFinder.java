@@ -58,8 +58,7 @@ final class SplitFinder implements AutoCloseable {
     if (coupling != null && !CoupledKernel.applies(settings, coupling, binned.columns())) {
       return null;
     }
-    PackedHistograms histograms =
-        PackedHistograms.of(binned, settings, workers.count(), buffers);
+    PackedHistograms histograms = PackedHistograms.of(binned, settings, workers.count(), buffers);
     if (histograms == null) {
       return null;
     }

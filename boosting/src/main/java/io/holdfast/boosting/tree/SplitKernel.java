@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
  * How histograms are laid out, built and searched. Work is shared out in tasks, which different
  * threads may do: those of one histogram touch none of each other's cells.
  */
-sealed interface SplitKernel extends AutoCloseable permits ChannelKernel, PackedKernel, CoupledKernel {
+sealed interface SplitKernel extends AutoCloseable
+    permits ChannelKernel, PackedKernel, CoupledKernel {
 
   /**
-   * Turns to the next tree; returns the sums over its rows, or null if their derivatives are not for
-   * this kernel.
+   * Turns to the next tree; returns the sums over its rows, or null if their derivatives are not
+   * for this kernel.
    */
   @Nullable Totals start(
       double[] gradients, double[] hessians, RowPartition sample, int[] treeColumns);

@@ -54,8 +54,7 @@ class CoupledKernelTest {
     }
     Arrays.setAll(hessians, row -> equalHessians ? 0.5 : random.nextInt(1, 64) / 64.0);
     BinnedRows binned = BinnedRows.of(rows, SampleRows.FEATURES, 100);
-    GrowthSettings coupled =
-        settings.withCoupling(new AnchorCoupling(groupOf, weights, strength));
+    GrowthSettings coupled = settings.withCoupling(new AnchorCoupling(groupOf, weights, strength));
     TreeStructure plain = grow(binned, coupled, gradients, hessians, seed, false);
     TreeStructure packed = grow(binned, coupled, gradients, hessians, seed, true);
     assertThat(plain.leaves()).isGreaterThan(3);
