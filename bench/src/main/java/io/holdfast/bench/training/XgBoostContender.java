@@ -5,10 +5,12 @@ import io.holdfast.bench.peer.LightGbm;
 import io.holdfast.boosting.data.Rows;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import ml.dmlc.xgboost4j.java.Booster;
 import ml.dmlc.xgboost4j.java.DMatrix;
 import ml.dmlc.xgboost4j.java.XGBoost;
 import ml.dmlc.xgboost4j.java.XGBoostError;
+import org.jspecify.annotations.Nullable;
 
 /** XGBoost's {@code hist}, leaf by leaf as the others, from a matrix of floats that is there. */
 final class XgBoostContender implements Contender {
@@ -21,7 +23,7 @@ final class XgBoostContender implements Contender {
   private final float[] matrix;
   private final float[] labels;
   private final Booster before;
-  private Booster booster;
+  private @Nullable Booster booster;
 
   XgBoostContender(Task task) {
     this.task = task;
@@ -37,7 +39,6 @@ final class XgBoostContender implements Contender {
     } catch (XGBoostError e) {
       throw new IllegalStateException(e);
     }
-    booster = before;
   }
 
   private static Map<String, Object> parameters(Task task) {
@@ -93,12 +94,13 @@ final class XgBoostContender implements Contender {
       DMatrix data = data(matrix, task.window());
       data.setLabel(labels);
       data.setBaseMargin(margins(before, data));
-      booster = XGBoost.train(data, parameters, 1, Map.of(), null, null);
+      Booster trained = XGBoost.train(data, parameters, 1, Map.of(), null, null);
       double first = watch.millis();
       for (int round = 1; round < task.rounds(); round++) {
-        booster.update(data, round);
+        trained.update(data, round);
       }
       double all = watch.millis();
+      booster = trained;
       data.dispose();
       return new Times((all - first) * task.rounds() / (task.rounds() - 1), all);
     } catch (XGBoostError e) {
@@ -111,7 +113,7 @@ final class XgBoostContender implements Contender {
     try {
       DMatrix data = data(matrix(task.test()), task.test());
       data.setBaseMargin(margins(before, data));
-      float[] margins = margins(booster, data);
+      float[] margins = margins(Objects.requireNonNull(booster), data);
       double[] scores = new double[margins.length];
       for (int row = 0; row < scores.length; row++) {
         scores[row] = margins[row];
@@ -124,9 +126,9 @@ final class XgBoostContender implements Contender {
   }
 
   private void free() {
-    if (booster != before) {
+    if (booster != null) {
       booster.dispose();
-      booster = before;
+      booster = null;
     }
   }
 
