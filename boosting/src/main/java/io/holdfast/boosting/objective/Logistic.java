@@ -6,6 +6,7 @@ import io.holdfast.boosting.numeric.Sigmoid;
 
 /** −log σ(±f) for labels 1 and 0; the prediction is σ(f), the probability of the label 1. */
 public record Logistic() implements BinaryObjective {
+  private static final double SMALL = 0.1;
   private static final long ONE = Double.doubleToRawLongBits(1);
 
   @Override
@@ -39,7 +40,9 @@ public record Logistic() implements BinaryObjective {
 
   @Override
   public double thirdDerivative(double label, double score) {
-    return -hessian(label, score) * StrictMath.tanh(0.5 * score);
+    double odds = odds(score);
+    double more = 1 / (1 + odds);
+    return -(odds * more * more) * halfTanh(score, odds, more);
   }
 
   @Override
@@ -50,12 +53,22 @@ public record Logistic() implements BinaryObjective {
     target.loss = Math.max(against, 0) + Exponentials.logOnePlus(odds);
     target.first = (1 - 2 * label) * (likelier(against, odds) / (1 + odds));
     target.second = odds * more * more;
-    target.third = target.withThird ? -target.second * StrictMath.tanh(0.5 * score) : 0;
+    target.third = target.withThird ? -target.second * halfTanh(score, odds, more) : 0;
     target.growth = target.second;
   }
 
   private static double odds(double score) {
     return Exponentials.exp(-Math.abs(score));
+  }
+
+  /** tanh(f/2); where 1 − e^−|f| would cancel, by its series. */
+  private static double halfTanh(double score, double odds, double more) {
+    if (Math.abs(score) < SMALL) {
+      double x = score * score;
+      double tail = 1 / 240.0 + x * (-17 / 40320.0 + x * (31 / 725760.0));
+      return score * (0.5 + x * (-1 / 24.0 + x * tail));
+    }
+    return Math.copySign((1 - odds) * more, score);
   }
 
   private static double against(double label, double score) {
