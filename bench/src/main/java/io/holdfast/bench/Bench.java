@@ -7,6 +7,7 @@ import io.holdfast.bench.pipeline.SwapCommand;
 import io.holdfast.bench.pipeline.TrainerCommand;
 import io.holdfast.bench.scoring.ScoringCommand;
 import io.holdfast.bench.training.AnchorCostCommand;
+import io.holdfast.bench.training.LossCommand;
 import io.holdfast.bench.training.MemoryCommand;
 import io.holdfast.bench.training.TrainingCommand;
 import io.holdfast.cli.data.DataException;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       TrainingCommand.class,
       AnchorCostCommand.class,
+      LossCommand.class,
       MemoryCommand.class,
       ScoringCommand.class,
       Bench.ScorerCommand.class,

@@ -38,11 +38,17 @@ record Task(
   private static final int TEST_ROWS = 50_000;
 
   static Task of(boolean binary, int rows, int width, int ensemble, int threads) {
+    return of(binary, rows, width, ensemble, threads, 0);
+  }
+
+  /** One of many of the same kind. */
+  static Task of(
+      boolean binary, int rows, int width, int ensemble, int threads, long number) {
     return new Task(
         binary,
-        GeneratedRows.of(ROWS_BEFORE, width, ENVIRONMENTS, binary, 3),
-        GeneratedRows.of(rows, width, ENVIRONMENTS, binary, 1),
-        GeneratedRows.of(TEST_ROWS, width, ENVIRONMENTS, binary, 2),
+        GeneratedRows.of(ROWS_BEFORE, width, ENVIRONMENTS, binary, 3 * number + 3),
+        GeneratedRows.of(rows, width, ENVIRONMENTS, binary, 3 * number + 1),
+        GeneratedRows.of(TEST_ROWS, width, ENVIRONMENTS, binary, 3 * number + 2),
         31,
         20,
         ensemble,

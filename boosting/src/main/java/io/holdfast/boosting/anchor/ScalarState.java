@@ -5,7 +5,7 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.ScalarObjective;
 
 /** The anchor objective of a loss of one raw score a row. */
-final class ScalarState extends AnchorState {
+public final class ScalarState extends AnchorState {
   /*
    * With s = gamma − 1 and u = P r (docs/math.md):
    * dJ/df = w (r + s u h), and d²J/df² = diag(w (h + s u t)) + s diag(w h) P W⁻¹ diag(w h).
@@ -49,6 +49,35 @@ final class ScalarState extends AnchorState {
         gradient += strength * projected[row] * second[row];
       }
       target[row] = weights[row] * gradient;
+    }
+  }
+
+  /** Adds each row's gradient to the sum of its unknown: what {@link #gradients} writes, unwritten. */
+  public void addGradients(int[] unknownOf, double[] sums) {
+    if (strength == 0) {
+      for (int row = 0; row < rows; row++) {
+        sums[unknownOf[row]] += weights[row] * first[row];
+      }
+      return;
+    }
+    for (int row = 0; row < rows; row++) {
+      double gradient = first[row] + strength * projected[row] * second[row];
+      sums[unknownOf[row]] += weights[row] * gradient;
+    }
+  }
+
+  /** Adds each row's curvature to the sum of its unknown: what {@link #curvatures} writes. */
+  public void addCurvatures(boolean withThird, int[] unknownOf, double[] sums) {
+    if (withThird && strength != 0) {
+      for (int row = 0; row < rows; row++) {
+        double curvature = second[row] + strength * projected[row] * third[row];
+        sums[unknownOf[row]] += weights[row] * curvature;
+      }
+      return;
+    }
+    double[] curvatures = withThird ? second : growth;
+    for (int row = 0; row < rows; row++) {
+      sums[unknownOf[row]] += weights[row] * curvatures[row];
     }
   }
 

@@ -187,9 +187,15 @@ final class LeafLayout {
     return at;
   }
 
-  /** Adds values to the raw scores of each row, output by output. */
-  void add(double[] values, double[] scores, double[] target) {
-    System.arraycopy(scores, 0, target, 0, Math.min(scores.length, target.length));
+  /**
+   * Adds values to the raw scores of each row, output by output.
+   *
+   * @param entries scores there are, of all outputs; arrays may be longer
+   */
+  void add(double[] values, double[] scores, int entries, double[] target) {
+    if (outputs.length * rows < entries) { // some are not moved
+      System.arraycopy(scores, 0, target, 0, entries);
+    }
     for (int a = 0; a < outputs.length; a++) {
       int first = outputs[a] * rows;
       for (int row = 0; row < rows; row++) {

@@ -2,6 +2,7 @@ package io.holdfast.boosting.leaf;
 
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.anchor.AnchorState;
+import io.holdfast.boosting.anchor.ScalarState;
 import io.holdfast.boosting.numeric.BoundedQuadratic;
 import io.holdfast.boosting.numeric.Cholesky;
 import io.holdfast.boosting.numeric.Elimination;
@@ -74,9 +75,13 @@ final class LeafSystem {
 
   private static double[] gradient(AnchorState state, LeafLayout layout) {
     int rows = state.rows();
+    double[] gradient = new double[layout.size];
+    if (state instanceof ScalarState scalar) {
+      scalar.addGradients(layout.unknownOf[0], gradient);
+      return gradient;
+    }
     double[] byRow = layout.scratch(rows * state.outputs());
     state.gradients(byRow);
-    double[] gradient = new double[layout.size];
     for (int a = 0; a < layout.outputs.length; a++) {
       int first = layout.outputs[a] * rows;
       int[] unknownOf = layout.unknownOf[a];
@@ -88,8 +93,12 @@ final class LeafSystem {
   }
 
   private static double[] diagonal(AnchorState state, LeafLayout layout, boolean third) {
-    double[] byRow = layout.scratch(layout.rows);
     double[] diagonal = new double[layout.size];
+    if (state instanceof ScalarState scalar) {
+      scalar.addCurvatures(third, layout.unknownOf[0], diagonal);
+      return diagonal;
+    }
+    double[] byRow = layout.scratch(layout.rows);
     for (int a = 0; a < layout.outputs.length; a++) {
       state.curvatures(layout.outputs[a], layout.outputs[a], third, byRow);
       int[] unknownOf = layout.unknownOf[a];

@@ -17,10 +17,16 @@ final class CoupledGain extends SplitGain {
    * The steps are cut to the leaf's bounds afterwards, so that with bounds the gain is what can be
    * had, if not the most.
    */
+  private static final double ROUNDING = 1e-9;
+  private static final double CANCELLED = 1e-5;
+  private static final double HIGHEST = Double.POSITIVE_INFINITY;
+
   private final double[] factors;
   private final PairQuadratic pair;
   private double[] total = {};
   private double totalHessian;
+  private final double[] pulls; // of each group on the leaf: (gamma − 1) s_{e,l} / n_e
+  private double pull; // c_ll
   private double parentScore;
   private double lower;
   private double upper;
@@ -34,6 +40,7 @@ final class CoupledGain extends SplitGain {
     super(penalties);
     this.factors = factors;
     pair = new PairQuadratic(lambda1);
+    pulls = new double[factors.length];
   }
 
   @Override
@@ -43,16 +50,47 @@ final class CoupledGain extends SplitGain {
     upper = leafUpper;
     totalHessian = curvature(total);
     double plain = totalHessian + lambda2;
-    double coupled = plain;
+    pull = 0;
     for (int group = 0; group < factors.length; group++) {
-      coupled += factors[group] * total[1 + group] * total[1 + group];
+      pulls[group] = factors[group] * total[1 + group];
+      pull += pulls[group] * total[1 + group];
     }
+    double coupled = plain + pull;
     boolean curved = plain > 0 && coupled > PairQuadratic.FLAT * plain;
     double step = cut(curved ? -soft(total[0]) / coupled : 0);
     parentScore =
         -(2 * total[0] * step
             + (curved ? coupled : 0) * step * step
             + 2 * lambda1 * Math.abs(step));
+  }
+
+  /**
+   * The gain without λ₁, bounds or direction, in fewer operations, and a bit more than it is rather
+   * than less. Where gamma is below 1 it is not asked for.
+   */
+  double about(double[] group) {
+    double hessian = 0;
+    double own = 0;
+    double shared = 0;
+    for (int k = 0; k < factors.length; k++) {
+      double inGroup = group[1 + k];
+      hessian += inGroup;
+      own += factors[k] * inGroup * inGroup;
+      shared += pulls[k] * inGroup;
+    }
+    double between = shared - own;
+    double first = hessian + lambda2 + own;
+    double second = totalHessian - hessian + lambda2 + pull - shared - between;
+    double gradient = group[0];
+    double other = total[0] - gradient;
+    double determinant = first * second - between * between;
+    double score =
+        (gradient * (gradient * second - other * between)
+                + other * (other * first - gradient * between))
+            / determinant;
+    double gain = 0.5 * (score - parentScore) - price;
+    boolean safe = determinant > CANCELLED * first * second;
+    return safe ? gain + ROUNDING * (score + parentScore) : HIGHEST;
   }
 
   /** Twice what the leaf itself gains. */

@@ -141,6 +141,9 @@ final class CoupledLeaf {
    * @param missing not 0 if there are missing values
    */
   void offer(int column, int split, int leftRows, long missing) {
+    if (!(gains.about(sums) >= bestGain)) {
+      return;
+    }
     double gain = gains.gain(sums, 0);
     boolean earlier = column < bestColumn || (column == bestColumn && split < bestSplit);
     if ((gain > bestGain || (gain == bestGain && earlier)) && gain < Double.POSITIVE_INFINITY) {

@@ -25,6 +25,8 @@ final class PackedDerivatives {
   /** Of each row; meaningful for those that were taken. */
   final long[] cells;
 
+  private long total;
+
   private FixedPoint gradientSteps = FixedPoint.of(0, 0);
   private FixedPoint hessianSteps = FixedPoint.of(0, 0);
   private double largestGradient;
@@ -138,13 +140,22 @@ final class PackedDerivatives {
     return FixedPoint.ofSum(sum, Math.max(1, Math.scalb(1.0, bits) - 1 - slack));
   }
 
+  /** The sum of the cells of the rows that were taken last. */
+  long total() {
+    return total;
+  }
+
   private void pack(double[] gradients, RowPartition sample, int countBits) {
     FixedPoint units = gradientSteps;
     int[] rows = sample.rows;
+    long sum = 0;
     for (int k = 0; k < sample.size(); k++) {
       int row = rows[k];
-      cells[row] = (units.fewSteps(gradients[row]) << countBits) + 1;
+      long cell = (units.fewSteps(gradients[row]) << countBits) + 1;
+      cells[row] = cell;
+      sum += cell;
     }
+    total = sum;
   }
 
   private void pack(
@@ -154,13 +165,17 @@ final class PackedDerivatives {
     FixedPoint gradientUnits = gradientSteps;
     FixedPoint hessianUnits = hessianSteps;
     int[] rows = sample.rows;
+    long sum = 0;
     for (int k = 0; k < sample.size(); k++) {
       int row = rows[k];
-      cells[row] =
+      long cell =
           (gradientUnits.fewSteps(gradients[row]) << gradientShift)
               + (hessianUnits.fewSteps(hessians[row]) << hessianShift)
               + 1;
+      cells[row] = cell;
+      sum += cell;
     }
+    total = sum;
   }
 
   private void packByDraw(
@@ -170,13 +185,17 @@ final class PackedDerivatives {
     FixedPoint gradientUnits = gradientSteps;
     FixedPoint hessianUnits = hessianSteps;
     int[] rows = sample.rows;
+    long sum = 0;
     for (int k = 0; k < sample.size(); k++) {
       int row = rows[k];
       int draw = draw(row);
       long gradient = gradientUnits.fewSteps(gradients[row], centred(draw >>> 16));
       long hessian = hessianUnits.fewSteps(hessians[row], centred(draw & 0xFFFF));
-      cells[row] = (gradient << gradientShift) + (hessian << hessianShift) + 1;
+      long cell = (gradient << gradientShift) + (hessian << hessianShift) + 1;
+      cells[row] = cell;
+      sum += cell;
     }
+    total = sum;
   }
 
   /** Between −½ and ½, which it never is: whole numbers stay what they are. */

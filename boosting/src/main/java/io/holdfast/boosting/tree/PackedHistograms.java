@@ -97,6 +97,11 @@ final class PackedHistograms implements AutoCloseable {
     return derivatives.cells;
   }
 
+  /** The sum of the cells of all rows of the tree at hand. */
+  long total() {
+    return derivatives.total();
+  }
+
   /** Whether the tree at hand may split the column. */
   boolean chosen(int column) {
     return chosen[column];

@@ -47,11 +47,7 @@ final class PackedKernel implements SplitKernel {
     layout = histograms.layout();
     scan = PlaneScans.current();
     scanned = LeafScan.applies(settings.penalties(), settings.limits(), layout);
-    long total = 0;
-    long[] rowCells = histograms.rowCells();
-    for (int k = 0; k < sample.size(); k++) {
-      total += rowCells[sample.rows[k]];
-    }
+    long total = histograms.total();
     return new Totals(
         new double[] {layout.gradient(total), layout.hessian(total)}, layout.count(total));
   }

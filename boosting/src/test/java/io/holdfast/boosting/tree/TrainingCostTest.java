@@ -23,9 +23,13 @@ import org.junit.jupiter.api.Test;
  * measured, so that a loss of half the speed fails.
  */
 class TrainingCostTest {
+  /*
+   * Measured: packed cells 0.34 of a channel each with vectors and 0.46 without; coupled splits 1.7
+   * of plain ones; eight times the rows 4.2 of the time.
+   */
   private static final int WIDTH = 16;
   private static final int GROUPS = 12;
-  private static final int WARM_UP = 12;
+  private static final int WARM_UP = 60;
   private static final int RUNS = 9;
   private static final GrowthSettings SETTINGS =
       GrowthSettings.of(new TreeLimits(31, 20, 20, 1e-3, 0), Penalties.ridge(0));
@@ -34,7 +38,7 @@ class TrainingCostTest {
   void packedCells_areFarCheaperThanAChannelEach() {
     Sample sample = new Sample(20_000);
     double[] least = least(sample.growing(SETTINGS, true), sample.growing(SETTINGS, false));
-    assertThat(least[0] / least[1]).isLessThan(0.8);
+    assertThat(least[0] / least[1]).isLessThan(0.9);
   }
 
   @Test
@@ -42,7 +46,7 @@ class TrainingCostTest {
     Sample sample = new Sample(20_000);
     GrowthSettings coupled = SETTINGS.withCoupling(sample.coupling());
     double[] least = least(sample.growing(coupled, true), sample.growing(SETTINGS, true));
-    assertThat(least[0] / least[1]).isLessThan(4.0);
+    assertThat(least[0] / least[1]).isLessThan(3.5);
   }
 
   @Test
