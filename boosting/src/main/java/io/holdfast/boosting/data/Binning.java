@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Binning {
   /*
    * Thresholds are a function of the rows alone, so that a version can be learned again from the
-   * log, whatever was learned before it (docs/decisions/0012-bins-of-the-window.md).
+   * log, whatever was learned before it (docs/decisions/0013-bins-of-the-window.md).
    *
    * Of very many rows some are drawn to find thresholds by; the seed is always the same. Columns are
    * copied out of the rows eight at a time, since eight values share a cache line.
