@@ -48,8 +48,7 @@ public final class LossCommand implements Callable<Integer> {
     LightGbm.load();
     PrintWriter out = spec.commandLine().getOut();
     out.println(
-        new MarkdownTable(
-                "objective", "rows", "features", "windows", "Holdfast", "LightGBM", "gap")
+        new MarkdownTable("objective", "rows", "features", "windows", "Holdfast", "LightGBM", "gap")
             .toString()
             .strip());
     for (boolean binary : new boolean[] {false, true}) {

@@ -3,7 +3,7 @@ package io.holdfast.bench.training;
 import io.holdfast.bench.MeanLoss;
 import io.holdfast.bench.peer.LightGbmLibrary;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.numeric.Cholesky;
+import io.holdfast.boosting.numeric.Elimination;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -172,10 +172,9 @@ final class PublishedAnchorContender implements Contender {
         matrix[a * size + b] += (gamma - 1) * sum;
       }
     }
-    if (!Cholesky.factor(matrix, size)) {
-      throw new IllegalStateException("the leaf system must be positive definite");
+    if (!Elimination.solve(matrix, size, steps)) { // it need not be positive definite
+      throw new IllegalStateException("the leaf system must be regular");
     }
-    Cholesky.solve(matrix, size, steps);
     for (int leaf = 0; leaf < size; leaf++) {
       steps[leaf] *= Task.LEARNING_RATE;
     }

@@ -42,8 +42,7 @@ record Task(
   }
 
   /** One of many of the same kind. */
-  static Task of(
-      boolean binary, int rows, int width, int ensemble, int threads, long number) {
+  static Task of(boolean binary, int rows, int width, int ensemble, int threads, long number) {
     return new Task(
         binary,
         GeneratedRows.of(ROWS_BEFORE, width, ENVIRONMENTS, binary, 3 * number + 3),

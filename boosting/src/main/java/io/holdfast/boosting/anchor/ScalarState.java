@@ -52,7 +52,9 @@ public final class ScalarState extends AnchorState {
     }
   }
 
-  /** Adds each row's gradient to the sum of its unknown: what {@link #gradients} writes, unwritten. */
+  /**
+   * Adds each row's gradient to the sum of its unknown: what {@link #gradients} writes, unwritten.
+   */
   public void addGradients(int[] unknownOf, double[] sums) {
     if (strength == 0) {
       for (int row = 0; row < rows; row++) {
