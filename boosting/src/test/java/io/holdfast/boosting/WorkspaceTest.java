@@ -37,7 +37,9 @@ class WorkspaceTest {
     assertThat(allocated[0]).isGreaterThan(100L * SIZE);
     // The least: code that is compiled anew may make objects of vectors meanwhile.
     long least = Arrays.stream(allocated).skip(1).min().orElseThrow();
-    assertThat(least).as("%s", Arrays.toString(allocated)).isLessThan(2L * settings.rounds() * SIZE);
+    assertThat(least)
+        .as("%s", Arrays.toString(allocated))
+        .isLessThan(2L * settings.rounds() * SIZE);
   }
 
   @Test
