@@ -10,6 +10,7 @@ import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.learn.TrainerCore;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stream replayed without Kafka, through the trainer and the scorer that run on it: each row is
  * scored by the version that serves when it comes, its label arrives some rows later, windows close
- * and versions follow. Owned by one thread; one run each.
+ * and versions follow. Under the gate {@code manual}, where nobody is there to promote a version,
+ * each is promoted at once. Owned by one thread; one run each.
  */
 public final class Backtest {
   /*
@@ -89,7 +91,10 @@ public final class Backtest {
     Schema schema = file.schema();
     long known = Fingerprint.of(schema);
     framing = new SingleObjectFraming(fingerprint -> fingerprint == known ? schema : null);
-    trainer = new TrainerCore(settings, framing);
+    trainer =
+        new TrainerCore(
+            settings.update().gate() == Gate.MANUAL ? settings.withGate(Gate.ALWAYS) : settings,
+            framing);
   }
 
   /**

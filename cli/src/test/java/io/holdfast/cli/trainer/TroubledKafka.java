@@ -106,8 +106,8 @@ final class TroubledKafka implements KafkaAccess {
   }
 
   @Override
-  public Ledger readLedger() {
-    return real.readLedger();
+  public Ledger readLedger(String model) {
+    return real.readLedger(model);
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.Sha256Digest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -37,35 +37,28 @@ public final class Retention {
     if (shadow != null) {
       named.add(shadow);
     }
-    List<ModelManifest> leaving = new ArrayList<>();
-    Set<Digest> kept = new HashSet<>();
+    List<ModelManifest> kept = new ArrayList<>();
+    List<LedgerRecord> tombstones = new ArrayList<>();
+    Set<Sha256Digest> orphans = new LinkedHashSet<>();
     for (int i = 0; i < versions.size(); i++) {
       ModelManifest version = versions.get(i);
       if (i < beyond && !named.contains(version.getVersion())) {
-        leaving.add(version);
+        tombstones.add(
+            new LedgerRecord(
+                new LedgerKey.VersionKey(head.getModel(), version.getVersion()), null));
+        version.getSegments().forEach(segment -> orphans.add(segment.getSha256()));
       } else {
-        kept.addAll(segments(version));
+        kept.add(version);
       }
     }
-    List<LedgerRecord> tombstones = new ArrayList<>();
-    Set<Digest> orphans = new LinkedHashSet<>();
-    for (ModelManifest version : leaving) {
-      tombstones.add(
-          new LedgerRecord(new LedgerKey.VersionKey(head.getModel(), version.getVersion()), null));
-      orphans.addAll(segments(version));
+    for (ModelManifest version : kept) {
+      version.getSegments().forEach(segment -> orphans.remove(segment.getSha256()));
     }
-    orphans.removeAll(kept);
-    for (Digest orphan : orphans) {
-      tombstones.add(new LedgerRecord(new LedgerKey.SegmentKey(head.getModel(), orphan), null));
+    for (Sha256Digest orphan : orphans) {
+      tombstones.add(
+          new LedgerRecord(
+              new LedgerKey.SegmentKey(head.getModel(), Digest.fromBytes(orphan.bytes())), null));
     }
     return List.copyOf(tombstones);
-  }
-
-  private static List<Digest> segments(ModelManifest version) {
-    List<Digest> digests = new ArrayList<>();
-    for (ManifestSegment segment : version.getSegments()) {
-      digests.add(Digest.fromBytes(segment.getSha256().bytes()));
-    }
-    return digests;
   }
 }

@@ -174,6 +174,27 @@ public record ModelSettings(
     return with(otherBooster, labels, anchors);
   }
 
+  /** These, with another gate. */
+  public ModelSettings withGate(Gate gate) {
+    return new ModelSettings(
+        name,
+        booster,
+        label,
+        labels,
+        environment,
+        anchors,
+        weight,
+        time,
+        id,
+        features,
+        window,
+        new Update(update.policy(), update.maxTrees(), gate, update.margin(), update.holdOut()),
+        topics,
+        schemas,
+        retainVersions,
+        maxModelAge);
+  }
+
   /** These, for examples in that topic. */
   public ModelSettings withExamplesIn(String topic) {
     return new ModelSettings(

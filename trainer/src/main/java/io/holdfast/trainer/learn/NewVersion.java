@@ -8,22 +8,33 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A version that is not on the model topic yet, and the head that will let it serve.
+ * A version that is not on the model topic yet, and where the model stands with it.
  *
  * @param encoded the version, its segments' and its manifest's records
- * @param head the head that names it
+ * @param standing the head that names it, and what else that names
+ * @param tombstones of what leaves the topic when it comes
  */
-public record NewVersion(LedgerCodec.Encoded encoded, ModelHead head) {
+public record NewVersion(
+    LedgerCodec.Encoded encoded, Standing standing, List<LedgerRecord> tombstones) {
+  public NewVersion {
+    tombstones = List.copyOf(tombstones);
+  }
+
+  /** The head that names it. */
+  public ModelHead head() {
+    return standing.head();
+  }
 
   /** The version. */
   public LedgerVersion version() {
     return encoded.version();
   }
 
-  /** All records to publish, in order: new segments, manifest, head. */
+  /** All records to publish, in order: new segments, manifest, head, tombstones. */
   public List<LedgerRecord> records() {
     List<LedgerRecord> records = new ArrayList<>(encoded.records());
-    records.add(LedgerCodec.encode(head));
+    records.addAll(LedgerCodec.records(head()));
+    records.addAll(tombstones);
     return List.copyOf(records);
   }
 }

@@ -113,7 +113,7 @@ public final class Rebuild {
     }
     long number = manifest.getMetrics().getOrDefault("window", 0.0).longValue();
     core.resume(
-        parent,
+        Standing.first(parent, Instant.EPOCH),
         List.of(parent.manifest()),
         new Progress(number - 1, manifest.getVersion() - 1, begins));
     core.remember(ReplayPlan.before(manifest), this::read);
@@ -122,8 +122,8 @@ public final class Rebuild {
     filled.values().removeIf(Window.Cut::isEmpty);
     List<LabelledRow> rows = core.usable(read(filled).rows());
     compare("windowRows", "rows of its window", rows.size());
-    return core.decide(new Window(number, ReplayBuffer.inLogOrder(rows), Map.of(), cuts), NO_TIME)
-        .outcome();
+    return core.retrain(
+        new Window(number, ReplayBuffer.inLogOrder(rows), Map.of(), cuts), NO_TIME);
   }
 
   private RowSource.Found read(SortedMap<Integer, Window.Cut> cuts) {

@@ -2,6 +2,7 @@ package io.holdfast.trainer.learn;
 
 import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.EnvironmentReport;
+import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.window.LabelledRow;
@@ -23,19 +24,32 @@ final class Reports {
   private Reports() {}
 
   /**
-   * The report of {@code window}, which was worked on from {@code begin} to {@code end}.
+   * What was found out about a window.
    *
    * @param prequential null if the window has no usable row; losses are NaN then
-   * @param shadow the version that shadows on its rows; null if none does
+   * @param gate what a new version was held against; null if nothing was compared
+   * @param shadow the version that shadows on the window's rows; null if none does
+   * @param outcome the new version, or why there is none
+   * @param standing where the model stands after it
+   */
+  record Findings(
+      @Nullable Prequential prequential,
+      @Nullable GateReport gate,
+      @Nullable Comparison shadow,
+      TrainerEvent.Outcome outcome,
+      Standing standing) {}
+
+  /**
+   * The report of {@code window}, which was worked on from {@code begin} to {@code end}.
    */
   static WindowReport of(
       ModelSettings settings,
       Window window,
-      @Nullable Prequential prequential,
-      @Nullable Comparison shadow,
-      TrainerEvent.Outcome outcome,
+      Findings findings,
       Instant begin,
       Instant end) {
+    Prequential prequential = findings.prequential();
+    TrainerEvent.Outcome outcome = findings.outcome();
     TrainingRun run =
         outcome instanceof TrainerEvent.Outcome.Trained trained ? trained.run() : null;
     Prequential.@Nullable Compared all = prequential == null ? null : prequential.all();
@@ -52,12 +66,14 @@ final class Reports {
         .setMetrics(all == null ? Map.of() : new TreeMap<>(all.served().metrics()))
         .setEnvironments(environments(prequential))
         .setPublishedVersion(publishedVersion(outcome))
-        .setDecision(decision(outcome))
+        .setDecision(decision(findings))
         .setTreesAppended(run == null ? 0 : run.appendedTrees())
         .setTreesTotal(run == null ? 0 : run.model().trees())
         .setTrainingMillis(Duration.between(begin, end).toMillis())
         .setAt(end)
-        .setShadow(shadow)
+        .setTipVersion(findings.standing().tip().number())
+        .setGate(findings.gate())
+        .setShadow(findings.shadow())
         .build();
   }
 
@@ -93,8 +109,8 @@ final class Reports {
     };
   }
 
-  private static String decision(TrainerEvent.Outcome outcome) {
-    return switch (outcome) {
+  private static String decision(Findings findings) {
+    return switch (findings.outcome()) {
       case TrainerEvent.Outcome.Kept kept -> kept.reason();
       case TrainerEvent.Outcome.Trained trained -> {
         TrainingRun run = trained.run();
@@ -108,8 +124,20 @@ final class Reports {
                 run.after().total())
             + (run.droppedSegments() == 0
                 ? ""
-                : " Old segments that left over the tree budget: " + run.droppedSegments() + ".");
+                : " Old segments that left over the tree budget: " + run.droppedSegments() + ".")
+            + (findings.gate() == null ? "" : " " + HeldOutGate.sentence(findings.gate()))
+            + waiting(findings.standing());
       }
     };
+  }
+
+  private static String waiting(Standing standing) {
+    long serves = standing.serving().number();
+    if (serves == standing.tip().number()) {
+      return "";
+    }
+    return standing.head().getPinned()
+        ? " Version " + serves + " is pinned and serves on."
+        : " It waits to be promoted, and version " + serves + " serves on.";
   }
 }

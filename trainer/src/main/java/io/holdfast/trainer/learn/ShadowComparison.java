@@ -2,20 +2,16 @@ package io.holdfast.trainer.learn;
 
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
-import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.ComparedEnvironment;
 import io.holdfast.schemas.avro.Comparison;
-import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.trainer.window.LabelledRow;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
-import org.apache.avro.Schema;
 
 /**
  * What the version that shadows would have answered for a window's rows, and how good that is
@@ -43,7 +39,7 @@ final class ShadowComparison {
     Objective objective = shadow.model().objective();
     double[] scores;
     try {
-      scores = scores(shadow, framing, rows);
+      scores = VersionScores.of(shadow, framing, rows);
     } catch (MalformedRecordException e) {
       return Optional.empty();
     }
@@ -67,30 +63,5 @@ final class ShadowComparison {
             all.loss(),
             served.all().served().loss(),
             compared));
-  }
-
-  /** Raw scores, output by output. */
-  private static double[] scores(LedgerVersion shadow, Framing framing, List<LabelledRow> rows)
-      throws MalformedRecordException {
-    Scorer scorer = Scorer.of(shadow.model());
-    IdentityHashMap<Schema, FeatureDecoder> decoders = new IdentityHashMap<>();
-    double[] values = new double[shadow.model().features().size()];
-    double[] raw = new double[scorer.outputs()];
-    double[] scores = new double[Math.multiplyExact(scorer.outputs(), rows.size())];
-    for (int row = 0; row < rows.size(); row++) {
-      byte[] record = rows.get(row).record();
-      Framing.Frame frame = framing.open(record);
-      FeatureDecoder decoder = decoders.get(frame.schema());
-      if (decoder == null) {
-        decoder = FeatureDecoder.compile(frame.schema(), shadow.model().features());
-        decoders.put(frame.schema(), decoder);
-      }
-      decoder.decode(record, frame.bodyOffset(), values);
-      scorer.score(values, raw);
-      for (int k = 0; k < raw.length; k++) {
-        scores[k * rows.size() + row] = raw[k];
-      }
-    }
-    return scores;
   }
 }

@@ -8,12 +8,16 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.Comparison;
-import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.ledger.LedgerCodec;
+import io.holdfast.schemas.ledger.LedgerKey;
+import io.holdfast.schemas.ledger.LedgerRecord;
 import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.ledger.Retention;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
@@ -51,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  *   if (window.isPresent()) {
  *     var concluded = core.decide(window.get(), time);
  *     publish(concluded);
- *     core.apply(concluded);                         // core.serving() is the new version now
+ *     core.apply(concluded);                         // core.tip() is the new version now
  *   }
  * }
  * }</pre>
@@ -61,9 +65,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrainerCore {
   /*
-   * State: the serving version, the progress and the replay buffer, which is made again of the log.
+   * State: where the model stands, the versions on its topic, the progress and the replay buffer, which is made again of the log.
    * What the trainer knows of the past beside rows, such as the constant that the next window is
-   * compared to, stands in the serving version's manifest.
+   * compared to, stands in the tip's manifest.
    */
   private final ModelSettings settings;
   private final Framing framing;
@@ -73,8 +77,9 @@ public final class TrainerCore {
   private final Workspace workspace = new Workspace();
   private ReplayBuffer replay;
   private Progress progress = Progress.NONE;
-  private @Nullable LedgerVersion serving;
-  private @Nullable LedgerVersion shadow;
+  private final RowPriority holdOut;
+  private final TreeMap<Long, ModelManifest> versions = new TreeMap<>();
+  private @Nullable Standing standing;
   private @Nullable RowReader reader;
 
   /**
@@ -92,6 +97,7 @@ public final class TrainerCore {
     this.framing = framing;
     this.programVersion = programVersion;
     cutter = new WindowCutter(settings.window());
+    holdOut = RowPriority.of(settings, "holdOut");
     replay =
         ReplayBuffer.empty(ReplayLimits.of(settings.window()), RowPriority.of(settings, "replay"));
   }
@@ -107,7 +113,7 @@ public final class TrainerCore {
   }
 
   TrainerEvent.Begun begin(List<Feature> features, InstantSource time) {
-    Check.that(serving == null, "model %s has begun already", settings.name());
+    Check.that(standing == null, "model %s has begun already", settings.name());
     Model model = Booster.untrained(settings.booster(), features);
     var draft =
         new LedgerCodec.Draft(
@@ -123,38 +129,31 @@ public final class TrainerCore {
             settings.trainingJson(),
             Map.of(),
             programVersion);
-    return new TrainerEvent.Begun(version(draft, HeadReason.INITIAL, time.instant()));
+    LedgerCodec.Encoded encoded = LedgerCodec.encode(draft);
+    return new TrainerEvent.Begun(
+        new NewVersion(encoded, Standing.first(encoded.version(), time.instant()), List.of()));
   }
 
   /**
    * Continues a model that has versions, before any row is added.
    *
-   * @param serving the version that serves
+   * @param standing where it stands
    * @param versions all versions that the model topic holds: some may have served rows to come
    * @param progress how far the example log has been learned from
    * @throws io.holdfast.schemas.settings.SettingsException if the settings no longer fit the model
    */
-  public void resume(LedgerVersion serving, List<ModelManifest> versions, Progress progress) {
-    Check.that(this.serving == null, "model %s has begun already", settings.name());
-    SettingsFit.check(settings, serving);
+  public void resume(Standing standing, List<ModelManifest> versions, Progress progress) {
+    Check.that(this.standing == null, "model %s has begun already", settings.name());
+    SettingsFit.check(settings, standing.tip());
     objectives.add(versions);
-    serve(serving);
+    versions.forEach(version -> this.versions.put(version.getVersion(), version));
+    stand(standing);
     this.progress = progress;
     TreeMap<Integer, Long> positions = new TreeMap<>();
     progress
         .partitions()
         .forEach((partition, reached) -> positions.put(partition, reached.position()));
     cutter.resume(progress.window(), positions);
-  }
-
-  /**
-   * Says which version scores beside the one that serves: the reports of the windows to come
-   * compare it with what was served. Nothing that is trained depends on it.
-   *
-   * @param version null if none does
-   */
-  public void shadow(@Nullable LedgerVersion version) {
-    shadow = version;
   }
 
   /**
@@ -207,42 +206,81 @@ public final class TrainerCore {
   }
 
   /**
-   * Evaluates what was served in the window, by environment, and trains on the replay buffer and
-   * the window. Pure: changes nothing here; may take seconds.
+   * Evaluates what was served in the window, by environment, trains on the replay buffer and the
+   * window, and holds what came of it against the gate. Pure: changes nothing here; may take
+   * seconds.
    */
   public TrainerEvent.Concluded decide(Window window, InstantSource time) {
     Instant begin = time.instant();
-    LedgerVersion parent = serving();
     Prequential prequential = null;
+    GateReport gate = null;
     Comparison shadowed = null;
     TrainerEvent.Outcome outcome =
         new TrainerEvent.Outcome.Kept("No example of the window could be used.");
     if (!window.rows().isEmpty()) {
-      Model model = parent.model();
-      RowReader.Decoding decoding = reader().decoding(model.features());
-      Rows.Builder windowRows = reader().rows();
-      Rows.Builder allRows = reader().rows();
-      decoding.decode(replay.rows(), allRows);
-      decoding.decode(window.rows(), allRows, windowRows);
-      Rows labelled = windowRows.build();
-      prequential = evaluate(window, labelled, parent);
-      shadowed = shadowed(window, labelled, prequential);
-      Rows trainingRows = allRows.build();
-      outcome = train(window, trainingRows, decoding.features(), time);
+      WindowRows rows = WindowRows.of(reader(), standing().tip(), replay, window, this::heldOut);
+      prequential = evaluate(window, rows.window(), standing().tip());
+      shadowed = shadowed(window, rows.window(), prequential);
+      outcome = train(window, rows, time);
+      if (outcome instanceof TrainerEvent.Outcome.Trained trained
+          && settings.update().gate() == Gate.BETTER) {
+        gate = judge(trained.version().version(), rows);
+        outcome = gate.getPassed() ? outcome : kept(gate);
+      }
     }
     Instant end = time.instant();
+    Standing after =
+        outcome instanceof TrainerEvent.Outcome.Trained trained
+            ? trained.version().standing()
+            : standing();
     return new TrainerEvent.Concluded(
         window,
         outcome,
-        Reports.of(settings, window, prequential, shadowed, outcome, begin, end),
+        Reports.of(
+            settings,
+            window,
+            new Reports.Findings(prequential, gate, shadowed, outcome, after),
+            begin,
+            end),
         progressAfter(window, outcome));
+  }
+
+  /** What training on the replay buffer and the window comes to, whatever the gate says of it. */
+  TrainerEvent.Outcome retrain(Window window, InstantSource time) {
+    return train(
+        window,
+        WindowRows.of(reader(), standing().tip(), replay, window, this::heldOut),
+        time);
+  }
+
+  private boolean heldOut(Position position) {
+    return settings.update().gate() == Gate.BETTER
+        && holdOut.within(settings.update().holdOut(), position);
+  }
+
+  private GateReport judge(LedgerVersion candidate, WindowRows rows) {
+    return HeldOutGate.judge(
+        candidate,
+        standing().replaceable(),
+        framing,
+        rows.heldOut(),
+        rows.heldOutRows(),
+        settings.update().margin());
+  }
+
+  private static TrainerEvent.Outcome kept(GateReport gate) {
+    return new TrainerEvent.Outcome.Kept(
+        "Version "
+            + gate.getComparison().getVersion()
+            + " is not published, for it is worse. "
+            + HeldOutGate.sentence(gate));
   }
 
   /** Takes a published event into the state. */
   public void apply(TrainerEvent event) {
     switch (event) {
       case TrainerEvent.Begun begun -> {
-        serve(begun.version().version());
+        take(begun.version());
       }
       case TrainerEvent.Concluded concluded -> {
         Check.that(
@@ -255,7 +293,7 @@ public final class TrainerCore {
         switch (concluded.outcome()) {
           case TrainerEvent.Outcome.Trained trained -> {
             replay = replay.published(window.cuts(), window.rows());
-            serve(trained.version().version());
+            take(trained.version());
           }
           case TrainerEvent.Outcome.Kept kept ->
               replay = replay.unpublished(window.cuts(), window.rows());
@@ -264,12 +302,22 @@ public final class TrainerCore {
     }
   }
 
-  /** The version that serves. */
-  public LedgerVersion serving() {
-    if (serving == null) {
+  /** Where the model stands. */
+  public Standing standing() {
+    if (standing == null) {
       throw new IllegalStateException("model " + settings.name() + " has no version yet");
     }
-    return serving;
+    return standing;
+  }
+
+  /** The version that serves. */
+  public LedgerVersion serving() {
+    return standing().serving();
+  }
+
+  /** The version that training grows from. */
+  public LedgerVersion tip() {
+    return standing().tip();
   }
 
   /** How far the example log has been learned from. */
@@ -302,47 +350,57 @@ public final class TrainerCore {
   }
 
   private @Nullable Comparison shadowed(Window window, Rows labelled, Prequential served) {
+    LedgerVersion shadow = standing().shadow();
     return shadow == null
         ? null
         : ShadowComparison.of(shadow, framing, window.rows(), labelled, served).orElse(null);
   }
 
-  private TrainerEvent.Outcome train(
-      Window window, Rows trainingRows, List<Feature> features, InstantSource time) {
+  private TrainerEvent.Outcome train(Window window, WindowRows rows, InstantSource time) {
+    if (rows.training().size() == 0) {
+      return new TrainerEvent.Outcome.Kept("Every row of the window was kept out of training.");
+    }
+    if (settings.update().gate() == Gate.BETTER && rows.heldOut().isEmpty()) {
+      return new TrainerEvent.Outcome.Kept(
+          "No row of the window was kept out of training, so nothing could be compared.");
+    }
     try {
       TrainingRun run =
           TrainingRun.of(
               settings,
-              serving().model(),
-              features,
-              trainingRows,
+              tip().model(),
+              rows.features(),
+              rows.training(),
               progress.version() + 1,
               workspace);
       if (!run.finite()) {
         return new TrainerEvent.Outcome.Kept(
             "Training overflowed: the anchor loss was " + run.after().total() + " after it.");
       }
-      var draft = draft(run, window, trainingRows);
-      return new TrainerEvent.Outcome.Trained(
-          version(draft, HeadReason.TRAINED, time.instant()), run);
+      LedgerCodec.Encoded encoded = LedgerCodec.encode(draft(run, window, rows));
+      return new TrainerEvent.Outcome.Trained(published(encoded, time.instant()), run);
     } catch (IllegalArgumentException e) {
       // Rows that are usable one by one and not together, or a version beyond the ledger's limits.
       return new TrainerEvent.Outcome.Kept("Training came to nothing: " + e.getMessage() + ".");
     }
   }
 
-  private LedgerCodec.Draft draft(TrainingRun run, Window window, Rows trainingRows) {
+  private LedgerCodec.Draft draft(TrainingRun run, Window window, WindowRows rows) {
+    Rows trainingRows = rows.training();
     String topic = settings.topics().examples();
     TreeMap<String, Double> metrics = new TreeMap<>(run.metrics());
     metrics.put("window", (double) window.number());
     metrics.put("rows", (double) trainingRows.size());
     metrics.put("windowRows", (double) window.rows().size());
     metrics.put("memoryRows", (double) replay.size());
+    if (settings.update().gate() == Gate.BETTER) {
+      metrics.put("heldOutRows", (double) rows.heldOut().size());
+    }
     metrics.putAll(ConstantModel.fitted(settings.booster().objective(), trainingRows).metrics());
     return new LedgerCodec.Draft(
         settings.name(),
         progress.version() + 1,
-        serving(),
+        tip(),
         run.model(),
         settings.booster().gamma(),
         OffsetRanges.of(topic, window),
@@ -353,12 +411,16 @@ public final class TrainerCore {
         metrics,
         programVersion,
         OffsetRanges.of(topic, replay),
-        0);
+        settings.update().gate() == Gate.BETTER ? settings.update().holdOut() : 0);
   }
 
-  private NewVersion version(LedgerCodec.Draft draft, HeadReason reason, Instant at) {
-    LedgerCodec.Encoded encoded = LedgerCodec.encode(draft);
-    return new NewVersion(encoded, LedgerCodec.head(encoded.version(), reason, "trainer", "", at));
+  private NewVersion published(LedgerCodec.Encoded encoded, Instant at) {
+    LedgerVersion version = encoded.version();
+    Standing after = standing().trained(version, settings.update().gate(), at);
+    List<ModelManifest> all = new ArrayList<>(versions.values());
+    all.add(version.manifest());
+    return new NewVersion(
+        encoded, after, Retention.tombstones(all, after.head(), settings.retainVersions()));
   }
 
   private Progress progressAfter(Window window, TrainerEvent.Outcome outcome) {
@@ -380,11 +442,22 @@ public final class TrainerCore {
     return new Progress(window.number(), version, partitions);
   }
 
-  private void serve(LedgerVersion version) {
-    serving = version;
+  private void take(NewVersion published) {
+    LedgerVersion version = published.version();
     objectives.add(version.number(), version.model().objective());
+    versions.put(version.number(), version.manifest());
+    for (LedgerRecord tombstone : published.tombstones()) {
+      if (tombstone.key() instanceof LedgerKey.VersionKey gone) {
+        versions.remove(gone.version());
+      }
+    }
+    stand(published.standing());
+  }
+
+  private void stand(Standing next) {
+    standing = next;
     if (reader == null) { // features keep their order and kinds; only categories are added
-      reader = new RowReader(settings, framing, version.model().features());
+      reader = new RowReader(settings, framing, next.tip().model().features());
     }
   }
 

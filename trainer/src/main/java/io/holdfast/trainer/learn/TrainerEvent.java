@@ -27,7 +27,7 @@ public sealed interface TrainerEvent {
   sealed interface Outcome {
 
     /**
-     * A new version, which serves from now on.
+     * A new version, which training grows from now on, and which serves if its head says so.
      *
      * @param run how it was trained
      */

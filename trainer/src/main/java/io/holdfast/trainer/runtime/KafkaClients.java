@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -110,8 +111,8 @@ public final class KafkaClients implements KafkaAccess {
   }
 
   @Override
-  public Ledger readLedger() {
-    Ledger ledger = new Ledger();
+  public Ledger readLedger(String model) {
+    Ledger ledger = new Ledger(Set.of(model));
     LedgerReader.read(settings.kafka(), settings.topics().models(), ledger, LEDGER_PATIENCE);
     return ledger;
   }

@@ -3,9 +3,10 @@ package io.holdfast.trainer.runtime;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.Ledger;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.SingleObjectFraming;
+import io.holdfast.trainer.learn.Standing;
 import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.trainer.learn.TrainerEvent;
 import io.holdfast.trainer.publish.DeadLetter;
@@ -106,9 +107,9 @@ final class ModelSession {
   private @Nullable End restore() {
     Ledger ledger = kafka.readLedger(model.name());
     List<ModelManifest> versions = ledger.versions(model.name());
-    Optional<LedgerVersion> serving = ledger.serving(model.name());
-    if (serving.isPresent()) {
-      resume(serving.get(), versions);
+    Standing standing = standing(ledger);
+    if (standing != null) {
+      resume(standing, versions);
     } else if (versions.isEmpty()) {
       checkUntouched();
       End end = begin();
@@ -122,17 +123,28 @@ final class ModelSession {
                   + " verified: set a head, or give the model a new name.",
               model.name(), versions.size()));
     }
-    core.shadow(ledger.shadow(model.name()).orElse(null));
     log.begin(core.progress());
     watch.status().serves(core.serving().number());
     watch.status().enter(new ModelStatus.Phase.Learning());
     LOG.info(
         "Model {} learns on from version {}, window {}, with {} rows remembered",
         model.name(),
-        core.serving().number(),
+        core.tip().number(),
         core.progress().window() + 1,
         core.memoryRows());
     return null;
+  }
+
+  private @Nullable Standing standing(Ledger ledger) {
+    try {
+      return Standing.of(ledger, model.name());
+    } catch (LedgerException e) {
+      throw new HaltException(
+          Sentence.of(
+              "Model %s: the version that training grows from cannot be verified (%s): roll back to"
+                  + " one that can, with 'holdfast models rollback'.",
+              model.name(), e.getMessage()));
+    }
   }
 
   private void checkUntouched() {
@@ -145,9 +157,9 @@ final class ModelSession {
     }
   }
 
-  private void resume(LedgerVersion serving, List<ModelManifest> versions) {
+  private void resume(Standing standing, List<ModelManifest> versions) {
     ResumePlan plan = ResumePlan.of(model, versions, log.committed());
-    core.resume(serving, versions, plan.progress());
+    core.resume(standing, versions, plan.progress());
     core.remember(plan.replay(), log::readAgain);
   }
 

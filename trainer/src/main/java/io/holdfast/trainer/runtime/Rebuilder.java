@@ -35,7 +35,7 @@ public final class Rebuilder implements AutoCloseable {
   public Rebuilder(ModelSettings model, KafkaAccess kafka) {
     this.model = model;
     this.kafka = kafka;
-    ledger = kafka.readLedger();
+    ledger = kafka.readLedger(model.name());
     consumer = kafka.openConsumer("holdfast-rebuild-" + model.name());
   }
 

@@ -11,6 +11,7 @@ import io.holdfast.boosting.objective.Ordinal;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.ledger.LedgerRecord;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -215,13 +216,13 @@ class ObjectivesTest {
     LedgerVersion serving = stream.core.serving();
 
     new TrainerCore(settings("objective=ordinal,classes=4"), ExampleStream.framing())
-        .resume(serving, List.of(), Progress.NONE);
+        .resume(Standing.first(serving, Instant.EPOCH), List.of(), Progress.NONE);
     assertThatThrownBy(
             () ->
                 new TrainerCore(
                         settings("objective=ordinal,classes=4,link=probit"),
                         ExampleStream.framing())
-                    .resume(serving, List.of(), Progress.NONE))
+                    .resume(Standing.first(serving, Instant.EPOCH), List.of(), Progress.NONE))
         .isInstanceOf(SettingsException.class)
         .hasMessage(
             "holdfast.models.m.objective is ordinal classes 4 link probit, but version 2 on the"
@@ -312,7 +313,7 @@ class ObjectivesTest {
     void restart() {
       Progress progress = core.progress();
       core = new TrainerCore(settings, ExampleStream.framing());
-      core.resume(ledger.serving("m").orElseThrow(), ledger.versions("m"), progress);
+      core.resume(standing(ledger), ledger.versions("m"), progress);
       Progress.Reached reached = Objects.requireNonNull(progress.partitions().get(0));
       core.remember(
           ReplayPlan.after(ledger.versions("m").getLast(), progress), ExampleStream.source(log));
@@ -416,6 +417,14 @@ class ObjectivesTest {
       }
       Scorer.of(model).score(features, scores);
       return scores;
+    }
+  }
+
+  private static Standing standing(Ledger ledger) {
+    try {
+      return Objects.requireNonNull(Standing.of(ledger, "m"));
+    } catch (LedgerException e) {
+      throw new AssertionError(e);
     }
   }
 }

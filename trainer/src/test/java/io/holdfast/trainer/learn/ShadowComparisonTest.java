@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.schemas.avro.ComparedEnvironment;
 import io.holdfast.schemas.avro.Comparison;
+import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.ledger.LedgerVersion;
@@ -78,8 +79,18 @@ class ShadowComparisonTest {
     core.apply(core.begin(ExampleStream.SCHEMA, TIME));
     log.subList(0, 40).forEach(row -> assertThat(core.add(row)).isEmpty());
     core.apply(core.decide(core.completeWindow().orElseThrow(), TIME));
-    core.shadow(shadow);
-    return core;
+    if (shadow == null) {
+      return core;
+    }
+    Standing standing = core.standing();
+    ModelManifest newest = standing.tip().manifest();
+    var resumed = new TrainerCore(settings, ExampleStream.framing());
+    resumed.resume(
+        new Standing(standing.head(), standing.serving(), standing.tip(), shadow),
+        List.of(newest),
+        core.progress());
+    resumed.remember(ReplayPlan.after(newest, core.progress()), ExampleStream.source(log));
+    return resumed;
   }
 
   private static LabelledRow scoredBy(LedgerVersion version, LabelledRow row) throws Exception {

@@ -13,6 +13,7 @@ import io.holdfast.schemas.avro.ReplayedWindow;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.ledger.Digest;
 import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.ledger.LedgerRecord;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -28,6 +29,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,7 +130,7 @@ class TrainerCoreTest {
     TrainerCore crashed = begun(settings, published);
     Progress progress = feed(crashed, published, log.subList(0, crashAfter));
     TrainerCore restored = new TrainerCore(settings, ExampleStream.framing());
-    restored.resume(published.serving("m").orElseThrow(), published.versions("m"), progress);
+    restored.resume(standing(published), published.versions("m"), progress);
     ModelManifest newest = published.versions("m").getLast();
     restored.remember(ReplayPlan.after(newest, progress), ExampleStream.source(log));
     feed(restored, published, log.stream().filter(row -> ahead(row, progress)).toList());
@@ -345,7 +347,8 @@ class TrainerCoreTest {
 
   private static void resume(LedgerVersion serving, Map<String, String> changes) {
     new TrainerCore(ExampleStream.settings(changes), ExampleStream.framing())
-        .resume(serving, List.of(serving.manifest()), Progress.NONE);
+        .resume(
+            Standing.first(serving, Instant.EPOCH), List.of(serving.manifest()), Progress.NONE);
   }
 
   private TrainerCore begun(ModelSettings settings) {
@@ -417,5 +420,13 @@ class TrainerCoreTest {
         .setFrom(from)
         .setTo(to)
         .build();
+  }
+
+  private static Standing standing(Ledger ledger) {
+    try {
+      return Objects.requireNonNull(Standing.of(ledger, "m"));
+    } catch (LedgerException e) {
+      throw new AssertionError(e);
+    }
   }
 }

@@ -62,12 +62,13 @@ class PublisherTest {
         .satisfiesExactly(
             segment -> assertThat(segment).startsWith("models m/segment/"),
             manifest -> assertThat(manifest).isEqualTo("models m/version/1"),
+            past -> assertThat(past).isEqualTo("models m/heads/2"),
             head -> assertThat(head).isEqualTo("models m/head"),
             report -> assertThat(report).isEqualTo("reports m"),
             letter -> assertThat(letter).isEqualTo("m.dead-letters k"));
-    assertThat(Contracts.REPORT.decode(producer.history().get(3).value()))
+    assertThat(Contracts.REPORT.decode(producer.history().get(4).value()))
         .isEqualTo(concluded.report());
-    assertThat(headers(producer.history().get(4)))
+    assertThat(headers(producer.history().get(5)))
         .containsEntry("theirs", "\u0001")
         .containsEntry("__streams.errors.topic", "m.examples")
         .containsEntry("__streams.errors.partition", "1")

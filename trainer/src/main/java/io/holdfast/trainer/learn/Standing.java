@@ -1,0 +1,90 @@
+package io.holdfast.trainer.learn;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.ledger.HeadChange;
+import io.holdfast.schemas.ledger.HeadRules;
+import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings.Gate;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a model stands: its head and the versions that this names. Immutable.
+ *
+ * @param serving what serves
+ * @param tip what training grows from: the serving version, unless that is pinned, waits for a
+ *     promotion, or was put back
+ * @param shadow what scores beside the serving version; null if nothing does
+ */
+public record Standing(
+    ModelHead head, LedgerVersion serving, LedgerVersion tip, @Nullable LedgerVersion shadow) {
+  private static final String TRAINER = "trainer";
+
+  public Standing {
+    Check.that(
+        head.getVersion() == serving.number() && HeadRules.tipVersion(head) == tip.number(),
+        "a head must name the versions that stand: %s",
+        head);
+  }
+
+  /** Where the ledger's head says that the model stands; null if there is no head. */
+  public static @Nullable Standing of(Ledger ledger, String model) throws LedgerException {
+    ModelHead head = ledger.head(model).orElse(null);
+    LedgerVersion serving = ledger.serving(model).orElse(null);
+    LedgerVersion tip = ledger.tip(model).orElse(null);
+    return head == null || serving == null || tip == null
+        ? null
+        : new Standing(head, serving, tip, ledger.shadow(model).orElse(null));
+  }
+
+  /** A model whose first head names {@code version}. */
+  static Standing first(LedgerVersion version, Instant at) {
+    return of(
+        version,
+        HeadRules.first(version, HeadReason.INITIAL, new HeadRules.Author(TRAINER, "", at)));
+  }
+
+  /** A model of one version under that head. */
+  static Standing of(LedgerVersion version, ModelHead head) {
+    return new Standing(head, version, version, null);
+  }
+
+  /**
+   * What a new version is held against: what would no longer be there with it. If it does not serve
+   * because another is pinned, that is the tip.
+   */
+  LedgerVersion replaceable() {
+    return head.getPinned() ? tip : serving;
+  }
+
+  /** With a version trained from the tip. */
+  Standing trained(LedgerVersion version, Gate gate, Instant at) {
+    var change = new HeadChange.Trained(version.number(), version.hash(), gate != Gate.MANUAL);
+    try {
+      ModelHead next =
+          HeadRules.next(head, change, NO_OTHERS, gate, new HeadRules.Author(TRAINER, "", at));
+      return new Standing(
+          next, next.getVersion() == version.number() ? version : serving, version, shadow);
+    } catch (LedgerException e) {
+      throw new IllegalStateException("a trained version is never refused", e);
+    }
+  }
+
+  private static final HeadRules.Versions NO_OTHERS =
+      new HeadRules.Versions() {
+        @Override
+        public Digest verified(long version) {
+          throw new IllegalStateException("a trained version is its own proof: " + version);
+        }
+
+        @Override
+        public boolean grewFrom(long version, long ancestor) {
+          return false;
+        }
+      };
+}
