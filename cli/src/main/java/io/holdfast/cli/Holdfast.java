@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       ReplayCommand.class,
       ModelsCommand.class,
       TopicsCommand.class,
+      DoctorCommand.class,
       ServiceCommand.class,
       TrainerCommand.class,
       BrokerCommand.class,

@@ -88,8 +88,10 @@ class BadInputTest {
       value = {
         "--hold-out=e1 | 2 | --hold-out needs environments",
         "--environment=env --hold-out=e7 | 1 | no labelled row of the environment to hold out e7",
-        "--environment=env --hold-out=e0,e1 | 1 | no row with a label in column y that is not held out",
-        "--environment=env --hold-out=e1 --stop-by=best | 2 | --stop-by must be mean, worst, or quantile:",
+        "--environment=env --hold-out=e0,e1 | 1 | no row with a label in column y that is not held"
+            + " out",
+        "--environment=env --hold-out=e1 --stop-by=best | 2 | --stop-by must be mean, worst, or"
+            + " quantile:",
         "--environment=env --hold-out=e1 --stop-by=quantile:2 | 2 | --stop-by must be",
         "--environment=env --hold-out=e1 --patience=0 | 2 | --patience must be 1 or more: 0",
         "--stop-by=worst | 2 | --stop-by has no meaning without rows to validate on",
@@ -145,7 +147,7 @@ class BadInputTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"service", "trainer", "topics create"})
+  @ValueSource(strings = {"service", "trainer", "topics create", "doctor"})
   void noConfiguration_saysHowToNameOne(String command) {
     CliRun.of(command.split(" ", -1)).saysOneSentence(2, "--config", "HOLDFAST_CONFIG");
   }
@@ -170,7 +172,7 @@ class BadInputTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"service", "trainer", "topics create"})
+  @ValueSource(strings = {"service", "trainer", "topics create", "doctor"})
   void unreachableBroker_isNamed(String command) throws IOException {
     Path config = config("objective: squared");
     String[] arguments = (command + " --config=" + config).split(" ", -1);
@@ -215,6 +217,7 @@ class BadInputTest {
         "replay",
         "topics",
         "topics create",
+        "doctor",
         "service",
         "trainer",
         "broker"

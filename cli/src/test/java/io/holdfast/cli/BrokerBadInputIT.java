@@ -26,7 +26,7 @@ class BrokerBadInputIT {
       Path rows = TestFiles.write(folder.resolve("rows.csv"), 20, 1);
       Path config = config(broker, taken.getLocalPort());
 
-      for (String command : List.of("service", "trainer")) {
+      for (String command : List.of("service", "trainer", "doctor")) {
         CliRun missing = CliRun.of(command, "--config=" + config);
         assertThat(missing.exitCode()).isEqualTo(1);
         assertThat(missing.err()).contains("m.records").contains("topics create");
@@ -40,10 +40,16 @@ class BrokerBadInputIT {
       assertThat(uncompacted.exitCode()).isEqualTo(1);
       assertThat(uncompacted.err()).contains("holdfast.models").contains("compact");
       CliRun.of("trainer", "--config=" + config).saysOneSentence(1, "holdfast.models", "compact");
+      CliRun ill = CliRun.of("doctor", "--json", "--config=" + config);
+      assertThat(ill.exitCode()).isEqualTo(1);
+      assertThat(ill.out()).contains("\"healthy\" : false").contains("cleanup.policy=compact");
 
       delete(broker, "holdfast.models");
       CliRun created = CliRun.of("topics", "create", "--config=" + config, "--partitions=2");
       assertThat(created.exitCode()).as(created.err()).isZero();
+      CliRun well = CliRun.of("doctor", "--config=" + config);
+      assertThat(well.exitCode()).as(well.err()).isZero();
+      assertThat(well.out()).startsWith("All is well: 7 topics on ");
       for (String command : List.of("service", "trainer")) {
         CliRun.of(command, "--config=" + config)
             .saysOneSentence(1, "port " + taken.getLocalPort(), "holdfast." + command + ".port");

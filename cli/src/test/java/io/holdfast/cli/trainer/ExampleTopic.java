@@ -6,9 +6,11 @@ import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.ledger.Digest;
 import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.ledger.LedgerAudit;
 import io.holdfast.schemas.ledger.LedgerKey;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.LedgerReader;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.wire.Contracts;
@@ -101,21 +103,21 @@ final class ExampleTopic {
             folder.resolve(name + ".yaml"),
             Sentence.of(
                 """
-            kafka: { bootstrap.servers: '%s', max.block.ms: 3000 }
-            holdfast:
-              trainer: { port: 0 }
-              topics: { models: %2$s.models, reports: %2$s.reports, schemas: %2$s.schemas }
-              models:
-                %2$s:
-                  objective: squared
-                  label: label
-                  labels: { in: topic }
-                  environment: env
-                  gamma: 3
-                  trees: { rounds: 3, minRows: 5, maxLeaves: 6 }
-                  window: %3$s
-                  update: { maxTrees: 12 }
-            """,
+                kafka: { bootstrap.servers: '%s', max.block.ms: 3000 }
+                holdfast:
+                  trainer: { port: 0 }
+                  topics: { models: %2$s.models, reports: %2$s.reports, schemas: %2$s.schemas }
+                  models:
+                    %2$s:
+                      objective: squared
+                      label: label
+                      labels: { in: topic }
+                      environment: env
+                      gamma: 3
+                      trees: { rounds: 3, minRows: 5, maxLeaves: 6 }
+                      window: %3$s
+                      update: { maxTrees: 12 }
+                """,
                 bootstrapServers, name, shape.window()));
     settings = Settings.read(file, Map.of());
     model = settings.models().get(name);
@@ -234,6 +236,11 @@ final class ExampleTopic {
       ledger.apply(new String(record.key(), StandardCharsets.UTF_8), record.value());
     }
     return ledger;
+  }
+
+  /** What is wrong with the whole model topic. */
+  LedgerAudit.Result audit() {
+    return LedgerReader.audit(settings.kafka(), settings.topics().models(), Duration.ofSeconds(75));
   }
 
   /** Where the dead letters say that they came from. */

@@ -232,15 +232,16 @@ class TrainerRestartIT {
             folder.resolve(model + ".yaml"),
             Sentence.of(
                 """
-            kafka: { bootstrap.servers: '%s' }
-            holdfast: { models: { %s: { objective: squared, label: label } } }
-            """,
+                kafka: { bootstrap.servers: '%s' }
+                holdfast: { models: { %s: { objective: squared, label: label } } }
+                """,
                 bootstrapServers, model)),
         Map.of());
   }
 
   private static void assertSame(ExampleTopic topic, List<Outcome> expected) throws Exception {
     assertThat(topic.published()).isEqualTo(expected);
+    assertThat(topic.audit().violations()).isEmpty();
     assertThat(topic.ledger().serving(topic.model()).orElseThrow().hash())
         .isEqualTo(
             expected.stream().map(Outcome::hash).filter(Objects::nonNull).toList().getLast());

@@ -7,11 +7,14 @@ import io.holdfast.trainer.runtime.KafkaAccess;
 import io.holdfast.trainer.runtime.KafkaClients;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real broker's clients, whose producer meets trouble in the midst of a chosen transaction, once.
@@ -24,11 +27,34 @@ final class TroubledKafka implements KafkaAccess {
   private final Runnable trouble;
   private int commitsLeft;
 
-  /** When in a transaction it happens. */
+  /** When in a transaction it happens: at every step of a publication, in order. */
   enum Moment {
-    RECORDS_SENT,
-    OFFSETS_SENT,
-    COMMITTED
+    BEFORE_BEGIN(null),
+    BEGUN(null),
+    SEGMENT_SENT("/segment/"),
+    MANIFEST_SENT("/version/"),
+    PAST_HEAD_SENT("/heads/"),
+    HEAD_SENT("/head"),
+    RECORDS_SENT(null),
+    OFFSETS_SENT(null),
+    COMMITTED(null);
+
+    private final @Nullable String key;
+
+    /** The moment after a record whose key on the model topic has that in it. */
+    Moment(@Nullable String key) {
+      this.key = key;
+    }
+
+    private static @Nullable Moment after(ProducerRecord<byte[], byte[]> record) {
+      String text = record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
+      for (Moment moment : values()) {
+        if (moment.key != null && text.contains(moment.key)) {
+          return moment;
+        }
+      }
+      return null;
+    }
   }
 
   /** Thrown where the process would have died. */
@@ -65,12 +91,29 @@ final class TroubledKafka implements KafkaAccess {
             new Class<?>[] {Producer.class},
             (proxy, method, arguments) -> {
               switch (method.getName()) {
+                case "beginTransaction" -> {
+                  reached(Moment.BEFORE_BEGIN, producer);
+                  producer.beginTransaction();
+                  reached(Moment.BEGUN, producer);
+                  return null;
+                }
+                case "send" -> {
+                  var record = (ProducerRecord<byte[], byte[]>) arguments[0];
+                  var sent = producer.send(record);
+                  Moment moment = Moment.after(record);
+                  if (moment != null) {
+                    reached(moment, producer);
+                  }
+                  return sent;
+                }
                 case "sendOffsetsToTransaction" -> reached(Moment.RECORDS_SENT, producer);
                 case "commitTransaction" -> {
                   reached(Moment.OFFSETS_SENT, producer);
                   producer.commitTransaction();
                   reached(Moment.COMMITTED, producer);
-                  commitsLeft--;
+                  if (commitsLeft > 0) {
+                    commitsLeft--;
+                  }
                   return null;
                 }
                 case "close" -> {

@@ -100,6 +100,34 @@ class LedgerCodecTest {
         .isEqualTo(Scorer.of(trained).score(row));
   }
 
+  /** The cost of a version is what it adds, not what is there. */
+  @Test
+  void encode_tenTreesMoreThanAThousand_costsAboutTenTrees() {
+    LedgerVersion parent =
+        LedgerCodec.encode(RandomModels.draft(null, RandomModels.untrained())).version();
+    for (int segment = 0; segment < 100; segment++) {
+      Model model = parent.model().plus(random.segment(10, 31));
+      parent = LedgerCodec.encode(RandomModels.draft(parent, model)).version();
+    }
+
+    LedgerCodec.Encoded next =
+        LedgerCodec.encode(RandomModels.draft(parent, parent.model().plus(random.segment(10, 31))));
+
+    assertThat(next.version().model().trees()).isEqualTo(1_010);
+    assertThat(next.records()).hasSize(2);
+    int trees = bytes(next.records().getFirst());
+    int manifest = bytes(next.records().getLast());
+    int head = bytes(head(next.version()));
+    assertThat(trees).isBetween(5_000, 10_000);
+    assertThat(manifest).as("101 segments of 32 bytes and a little").isBetween(3_500, 5_500);
+    assertThat(head).isLessThan(300);
+    assertThat(trees + manifest + 2 * head).isLessThan(2 * trees);
+  }
+
+  private static int bytes(LedgerRecord record) {
+    return record.value() == null ? 0 : record.value().length;
+  }
+
   @Test
   void encode_whatReadersRefuse_isRefused() {
     LedgerVersion zero =

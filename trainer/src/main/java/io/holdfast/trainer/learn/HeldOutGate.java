@@ -84,8 +84,7 @@ final class HeldOutGate {
         gate.getMargin());
   }
 
-  private static double worst(
-      Comparison comparison, ToDoubleFunction<ComparedEnvironment> loss) {
+  private static double worst(Comparison comparison, ToDoubleFunction<ComparedEnvironment> loss) {
     double worst = Double.NEGATIVE_INFINITY;
     for (ComparedEnvironment environment : comparison.getEnvironments()) {
       worst = Math.max(worst, loss.applyAsDouble(environment)); // NaN stays NaN

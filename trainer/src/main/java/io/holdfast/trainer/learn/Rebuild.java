@@ -122,8 +122,7 @@ public final class Rebuild {
     filled.values().removeIf(Window.Cut::isEmpty);
     List<LabelledRow> rows = core.usable(read(filled).rows());
     compare("windowRows", "rows of its window", rows.size());
-    return core.retrain(
-        new Window(number, ReplayBuffer.inLogOrder(rows), Map.of(), cuts), NO_TIME);
+    return core.retrain(new Window(number, ReplayBuffer.inLogOrder(rows), Map.of(), cuts), NO_TIME);
   }
 
   private RowSource.Found read(SortedMap<Integer, Window.Cut> cuts) {

@@ -39,15 +39,9 @@ final class Reports {
       TrainerEvent.Outcome outcome,
       Standing standing) {}
 
-  /**
-   * The report of {@code window}, which was worked on from {@code begin} to {@code end}.
-   */
+  /** The report of {@code window}, which was worked on from {@code begin} to {@code end}. */
   static WindowReport of(
-      ModelSettings settings,
-      Window window,
-      Findings findings,
-      Instant begin,
-      Instant end) {
+      ModelSettings settings, Window window, Findings findings, Instant begin, Instant end) {
     Prequential prequential = findings.prequential();
     TrainerEvent.Outcome outcome = findings.outcome();
     TrainingRun run =
@@ -110,6 +104,7 @@ final class Reports {
   }
 
   private static String decision(Findings findings) {
+    GateReport gate = findings.gate();
     return switch (findings.outcome()) {
       case TrainerEvent.Outcome.Kept kept -> kept.reason();
       case TrainerEvent.Outcome.Trained trained -> {
@@ -125,7 +120,7 @@ final class Reports {
             + (run.droppedSegments() == 0
                 ? ""
                 : " Old segments that left over the tree budget: " + run.droppedSegments() + ".")
-            + (findings.gate() == null ? "" : " " + HeldOutGate.sentence(findings.gate()))
+            + (gate == null ? "" : " " + HeldOutGate.sentence(gate))
             + waiting(findings.standing());
       }
     };

@@ -248,9 +248,7 @@ public final class TrainerCore {
   /** What training on the replay buffer and the window comes to, whatever the gate says of it. */
   TrainerEvent.Outcome retrain(Window window, InstantSource time) {
     return train(
-        window,
-        WindowRows.of(reader(), standing().tip(), replay, window, this::heldOut),
-        time);
+        window, WindowRows.of(reader(), standing().tip(), replay, window, this::heldOut), time);
   }
 
   private boolean heldOut(Position position) {
@@ -367,12 +365,7 @@ public final class TrainerCore {
     try {
       TrainingRun run =
           TrainingRun.of(
-              settings,
-              tip().model(),
-              rows.features(),
-              rows.training(),
-              progress.version() + 1,
-              workspace);
+              tip().model(), rows.features(), rows.training(), progress.version() + 1, workspace);
       if (!run.finite()) {
         return new TrainerEvent.Outcome.Kept(
             "Training overflowed: the anchor loss was " + run.after().total() + " after it.");

@@ -25,23 +25,13 @@ public interface KafkaAccess extends AutoCloseable {
   Producer<byte[], byte[]> openProducer(String transactionalId);
 
   /**
-   * All that was written to the model topic about {@code model} before this call.
-   *
-   * @throws org.apache.kafka.common.KafkaException if it cannot be read now
-   * @throws io.holdfast.schemas.topic.TopicException if a transaction on it stays open too long
-   */
-  Ledger readLedger(String model);
-
-  /**
    * What was written of one model to the model topic before this call; a ledger of the caller's
    * own. Cheaper where many ask at once.
    *
    * @throws org.apache.kafka.common.KafkaException if it cannot be read now
    * @throws io.holdfast.schemas.topic.TopicException if a transaction on it stays open too long
    */
-  default Ledger readLedger(String model) {
-    return readLedger();
-  }
+  Ledger readLedger(String model);
 
   /** Writer schemas of records. */
   SchemaSource schemas();

@@ -3,7 +3,6 @@ package io.holdfast.trainer.runtime;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
-import io.holdfast.schemas.topic.LedgerReader;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SchemaSource;
@@ -15,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -29,7 +27,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The broker that the settings name. Thread-safe; follows the schema topic until closed. */
 public final class KafkaClients implements KafkaAccess {
-  private static final Duration LEDGER_PATIENCE = Duration.ofSeconds(10);
   private static final Duration SCHEMA_LIMIT = Duration.ofSeconds(2);
   private static final int BLOCK_MILLIS = 10_000;
   private static final int LONGEST_HEARTBEAT_MILLIS = 1_000;
@@ -108,13 +105,6 @@ public final class KafkaClients implements KafkaAccess {
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     config.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, BLOCK_MILLIS);
     return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
-  }
-
-  @Override
-  public Ledger readLedger(String model) {
-    Ledger ledger = new Ledger(Set.of(model));
-    LedgerReader.read(settings.kafka(), settings.topics().models(), ledger, LEDGER_PATIENCE);
-    return ledger;
   }
 
   @Override

@@ -151,8 +151,8 @@ final class ModelSession {
     if (!log.committed().isEmpty()) {
       throw new HaltException(
           Sentence.of(
-              "Model %s: the model topic holds no version of it, but group %s has committed offsets of"
-                  + " topic %s: delete these offsets to learn from the beginning.",
+              "Model %s: the model topic holds no version of it, but group %s has committed offsets"
+                  + " of topic %s: delete these offsets to learn from the beginning.",
               model.name(), ModelLoop.groupOf(model), model.topics().examples()));
     }
   }

@@ -226,8 +226,8 @@ class ObjectivesTest {
         .isInstanceOf(SettingsException.class)
         .hasMessage(
             "holdfast.models.m.objective is ordinal classes 4 link probit, but version 2 on the"
-                + " model topic was trained with ordinal classes 4 link logit: put the setting back,"
-                + " or give the model a new name.");
+                + " model topic was trained with ordinal classes 4 link logit: put the setting"
+                + " back, or give the model a new name.");
   }
 
   @Test

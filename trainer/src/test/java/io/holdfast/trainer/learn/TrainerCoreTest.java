@@ -347,8 +347,7 @@ class TrainerCoreTest {
 
   private static void resume(LedgerVersion serving, Map<String, String> changes) {
     new TrainerCore(ExampleStream.settings(changes), ExampleStream.framing())
-        .resume(
-            Standing.first(serving, Instant.EPOCH), List.of(serving.manifest()), Progress.NONE);
+        .resume(Standing.first(serving, Instant.EPOCH), List.of(serving.manifest()), Progress.NONE);
   }
 
   private TrainerCore begun(ModelSettings settings) {
