@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Heads that are changed while a trainer publishes: none is lost, and none is of nothing. */
 class ConcurrentHeadsIT {
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int CHANGES = 12;
   @TempDir private static Path folder;
   private static EmbeddedBroker broker;

@@ -365,7 +365,12 @@ public final class TrainerCore {
     try {
       TrainingRun run =
           TrainingRun.of(
-              tip().model(), rows.features(), rows.training(), progress.version() + 1, workspace);
+              settings,
+              tip().model(),
+              rows.features(),
+              rows.training(),
+              progress.version() + 1,
+              workspace);
       if (!run.finite()) {
         return new TrainerEvent.Outcome.Kept(
             "Training overflowed: the anchor loss was " + run.after().total() + " after it.");

@@ -254,7 +254,7 @@ class TrainerHeadsTest {
     List<ModelManifest> versions = ledger.versions("m");
     core.resume(Objects.requireNonNull(Standing.of(ledger, "m")), versions, before.progress());
     ModelManifest trained =
-        versions.stream().max(Comparator.comparing(ModelManifest::getVersion)).orElseThrow();
+        versions.stream().max(Comparator.comparingLong(ModelManifest::getVersion)).orElseThrow();
     core.remember(ReplayPlan.after(trained, before.progress()), ExampleStream.source(log));
     return core;
   }
