@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       ModelsImportCommand.class,
       ModelsVerifyCommand.class,
       ModelsReplayCommand.class,
+      ModelsRebuildCommand.class,
     },
     footer = {"", "A version is named MODEL@VERSION; MODEL alone is the one that serves."})
 public final class ModelsCommand implements Runnable {

@@ -1,0 +1,165 @@
+package io.holdfast.cli.models;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.cli.CommandException;
+import io.holdfast.cli.ConfigFile;
+import io.holdfast.cli.Console;
+import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.print.Json;
+import io.holdfast.cli.print.Progress;
+import io.holdfast.cli.print.Table;
+import io.holdfast.cli.stream.Broker;
+import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.trainer.learn.Rebuild;
+import io.holdfast.trainer.runtime.KafkaClients;
+import io.holdfast.trainer.runtime.Rebuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast models rebuild}. */
+@Command(
+    name = "rebuild",
+    description = "Trains versions again from their parents and the log and compares the hashes.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast models rebuild bikes@12",
+      "  holdfast models rebuild bikes --from 1 --to 50 --json",
+      "",
+      "Reads the examples that each version's manifest names, trains its parent on them by the settings",
+      "that it records, and writes nothing. Exit code 1 if a version comes out with another hash than",
+      "it has on the topic, or not at all; the sentences below it say what differs.",
+    })
+final class ModelsRebuildCommand implements Callable<Integer> {
+  private static final int HEX_SHOWN = 12;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "MODEL[@VERSION]",
+      converter = VersionName.Reader.class,
+      description = "The version, or the model with --from and --to.")
+  private VersionName name;
+
+  @Option(names = "--from", paramLabel = "VERSION", description = "The first version.")
+  private @Nullable Long from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "VERSION",
+      description = "The last version (default: the newest).")
+  private @Nullable Long to;
+
+  @Mixin private ConfigFile config = new ConfigFile();
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    if ((name.version() == null) == (from == null)) {
+      throw CommandException.usage(
+          "name one version, such as %s@12, or a first one with --from", name.model());
+    }
+    Settings settings = config.settings();
+    ModelSettings model = settings.model(name.model());
+    Broker.require(
+        settings.kafka(), List.of(settings.topics().models(), model.topics().examples()));
+    List<Rebuild.Result> results = new ArrayList<>();
+    try (var kafka = new KafkaClients(settings);
+        var rebuilder = new Rebuilder(model, kafka)) {
+      SortedSet<Long> versions = chosen(rebuilder.versions());
+      try (Progress progress = Progress.of("Rebuilding", versions.size())) {
+        for (long version : versions) {
+          results.add(rebuilder.rebuild(version));
+          progress.step();
+        }
+      }
+    } catch (LedgerException e) {
+      throw CommandException.failed("%s", e.getMessage());
+    }
+    Console console = Console.of(spec);
+    if (json) {
+      console.json(json(results));
+    } else {
+      print(console, results);
+    }
+    return results.stream().allMatch(Rebuild.Result::same) ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private SortedSet<Long> chosen(SortedSet<Long> present) {
+    Long only = name.version();
+    long first = only == null && from != null ? from : only == null ? 0 : only;
+    long last = only != null ? only : to == null ? Long.MAX_VALUE - 1 : to;
+    SortedSet<Long> chosen =
+        first > last ? present.headSet(Long.MIN_VALUE) : present.subSet(first, last + 1);
+    if (chosen.isEmpty()) {
+      throw CommandException.failed(
+          "the model topic has no such version of %s: it has %s",
+          name.model(), present.isEmpty() ? "none" : present.first() + " to " + present.last());
+    }
+    return chosen;
+  }
+
+  private static void print(Console console, List<Rebuild.Result> results) {
+    Table table = new Table("version", "hash", "rebuilt", "same");
+    for (Rebuild.Result result : results) {
+      Digest rebuilt = result.rebuilt();
+      table.line(
+          String.valueOf(result.version()),
+          shortened(result.stored()),
+          rebuilt == null ? "none" : shortened(rebuilt),
+          result.same() ? "yes" : "NO");
+    }
+    console.text(table.toString());
+    long differing = results.stream().filter(result -> !result.same()).count();
+    for (Rebuild.Result result : results) {
+      if (!result.same()) {
+        console.line("%nVersion %d:", result.version());
+        result.differences().forEach(sentence -> console.line("  %s", sentence));
+      }
+    }
+    if (differing == 0) {
+      console.line("All %d came out with the hashes that they have on the topic.", results.size());
+    } else {
+      console.line(
+          "%n%d of %d versions did not come out as they are on the topic.",
+          differing, results.size());
+    }
+  }
+
+  private static String shortened(Digest digest) {
+    return digest.hex().substring(0, HEX_SHOWN);
+  }
+
+  private ObjectNode json(List<Rebuild.Result> results) {
+    ObjectNode node = Json.object().put("model", name.model());
+    node.put("same", results.stream().allMatch(Rebuild.Result::same));
+    ArrayNode versions = node.putArray("versions");
+    for (Rebuild.Result result : results) {
+      ObjectNode one = versions.addObject();
+      Digest rebuilt = result.rebuilt();
+      one.put("version", result.version());
+      one.put("same", result.same());
+      one.put("stored", result.stored().hex());
+      one.put("rebuilt", rebuilt == null ? null : rebuilt.hex());
+      ArrayNode differences = one.putArray("differences");
+      result.differences().forEach(differences::add);
+    }
+    return node;
+  }
+}
