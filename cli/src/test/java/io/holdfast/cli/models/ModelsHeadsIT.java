@@ -38,7 +38,7 @@ class ModelsHeadsIT {
 
   @BeforeEach
   void publish() throws Exception {
-    at = new ModelsOnTopic(folder);
+    at = ModelsOnTopic.withBoats(folder);
     first = at.begin();
     at.serve(first);
     second = at.grow(1, first, 2, "a");

@@ -68,13 +68,22 @@ final class ModelsOnTopic implements AutoCloseable {
   private final Settings settings;
   private final KafkaProducer<String, byte[]> producer;
 
+  /** With a second model, {@code boats}, that has no version: no service would begin to score. */
+  static ModelsOnTopic withBoats(Path folder) throws IOException {
+    return new ModelsOnTopic(folder, "    boats: { objective: squared, label: count }\n");
+  }
+
   ModelsOnTopic(Path folder) throws IOException {
+    this(folder, "");
+  }
+
+  private ModelsOnTopic(Path folder, String moreModels) throws IOException {
     broker = EmbeddedBroker.start(folder.resolve("kafka"), 0);
     config =
         Files.writeString(
             folder.resolve("holdfast.yml"),
             Sentence.of(
-                """
+                    """
                 kafka: { bootstrap.servers: "%s" }
                 holdfast:
                   service: { port: 0, stateDirectory: "%s", headActions: true }
@@ -86,9 +95,9 @@ final class ModelsOnTopic implements AutoCloseable {
                       gamma: 1
                       trees: { rounds: 2, minRows: 5, maxLeaves: 4 }
                       window: { rows: 200, memoryRows: 400 }
-                    boats: { objective: squared, label: count }
                 """,
-                broker.bootstrapServers(), folder.resolve("state")));
+                    broker.bootstrapServers(), folder.resolve("state"))
+                + moreModels);
     settings = Settings.read(config, Map.of());
     TopicCheck.create(settings, PARTITIONS);
     SchemaTopic.register(settings.kafka(), settings.topics().schemas(), MODEL + ".records", RIDE);
@@ -233,7 +242,7 @@ final class ModelsOnTopic implements AutoCloseable {
       consumer.assign(
           IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)).toList());
       await("records of " + topic)
-          .atMost(Duration.ofSeconds(90))
+          .atMost(Duration.ofSeconds(180))
           .pollDelay(Duration.ZERO)
           .until(
               () -> {

@@ -23,7 +23,7 @@ class ModelsShownIT {
 
   @BeforeEach
   void publish() throws Exception {
-    at = new ModelsOnTopic(folder);
+    at = ModelsOnTopic.withBoats(folder);
     first = at.begin();
     second = at.grow(1, first, 2, "a");
     third = at.grow(2, second, 3, "a", "b");

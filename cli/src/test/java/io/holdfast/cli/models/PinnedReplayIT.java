@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * ever wrote comes out again byte for byte.
  */
 class PinnedReplayIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final int STEP = 600;
 
   @TempDir Path folder;
@@ -137,7 +137,11 @@ class PinnedReplayIT {
             .start();
     await()
         .atMost(PATIENCE)
-        .until(() -> Files.readString(output).contains("Holdfast service listens on "));
+        .until(
+            () ->
+                Files.readString(output).contains("Holdfast service listens on ")
+                    || !process.isAlive());
+    assertThat(process.isAlive()).as(Files.readString(output)).isTrue();
     String line =
         Files.readString(output)
             .lines()
