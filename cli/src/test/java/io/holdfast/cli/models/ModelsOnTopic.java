@@ -242,7 +242,7 @@ final class ModelsOnTopic implements AutoCloseable {
       consumer.assign(
           IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)).toList());
       await("records of " + topic)
-          .atMost(Duration.ofSeconds(180))
+          .atMost(Duration.ofMinutes(3))
           .pollDelay(Duration.ZERO)
           .until(
               () -> {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * ever wrote comes out again byte for byte.
  */
 class PinnedReplayIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int STEP = 600;
 
   @TempDir Path folder;
