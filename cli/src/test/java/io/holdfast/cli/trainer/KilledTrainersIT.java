@@ -11,11 +11,13 @@ import io.holdfast.cli.trainer.ExampleTopic.Shape;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.trainer.runtime.Trainer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -98,12 +100,13 @@ class KilledTrainersIT {
           lives.add(Life.begin(topic, commits, contending == 1, random));
         }
         topic.produce(chunk);
-        Life life = Objects.requireNonNull(lives.poll());
-        life.kill(random.nextInt(4) == 0 ? random.nextInt(1_000) : LIMIT.toMillis());
+        Life life = Life.firstToStop(lives, random.nextInt(4) == 0 ? random.nextInt(1_000) : -1);
+        lives.remove(life);
+        life.kill();
       }
     } finally {
       for (Life life : lives) {
-        life.kill(0);
+        life.kill();
       }
     }
     List<Outcome> expected = topic.expected();
@@ -161,30 +164,48 @@ class KilledTrainersIT {
     }
 
     /**
-     * Kills it: in the midst of its transaction, or so long after it began to run if that is
-     * sooner, or when it has been fenced.
+     * The one that waits in the midst of a transaction: of several, whichever has the model. Or any
+     * of them, so long after they run, if {@code millis} is 0 or more and that is sooner.
      */
-    void kill(long millis) throws Exception {
+    static Life firstToStop(Collection<Life> lives, int millis) throws IOException {
       try {
-        await().atMost(LIMIT).until(() -> !process.isAlive() || says(DisturbedTrainer.READY));
-        assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
+        await().atMost(LIMIT).until(() -> all(lives, DisturbedTrainer.READY));
         long begin = System.nanoTime();
         await()
             .atMost(LIMIT)
             .pollInterval(Duration.ofMillis(20))
             .until(
                 () ->
-                    says(DisturbedTrainer.STOPPED)
-                        || System.nanoTime() - begin > TimeUnit.MILLISECONDS.toNanos(millis));
+                    lives.stream().anyMatch(life -> life.says(DisturbedTrainer.STOPPED))
+                        || (millis >= 0
+                            && System.nanoTime() - begin > TimeUnit.MILLISECONDS.toNanos(millis)));
       } catch (ConditionTimeoutException e) {
-        throw new AssertionError(Files.readString(log), e);
-      } finally {
-        process.destroyForcibly().waitFor(); // SIGKILL
+        StringBuilder logs = new StringBuilder();
+        for (Life life : lives) {
+          logs.append(Files.readString(life.log)).append('\n');
+        }
+        throw new AssertionError(logs.toString(), e);
       }
+      return lives.stream()
+          .filter(life -> life.says(DisturbedTrainer.STOPPED))
+          .findFirst()
+          .orElse(lives.iterator().next());
     }
 
-    private boolean says(String text) throws IOException {
-      return Files.readString(log).contains(text);
+    private static boolean all(Collection<Life> lives, String text) {
+      return lives.stream().allMatch(life -> life.says(text));
+    }
+
+    void kill() throws InterruptedException {
+      process.destroyForcibly().waitFor(); // SIGKILL
+    }
+
+    private boolean says(String text) {
+      try {
+        return Files.readString(log).contains(text);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 
