@@ -1,6 +1,7 @@
 package io.holdfast.bench;
 
 import io.holdfast.bench.pipeline.LatencyCommand;
+import io.holdfast.bench.pipeline.ModelsCommand;
 import io.holdfast.bench.pipeline.PipelineCommand;
 import io.holdfast.bench.pipeline.StartCommand;
 import io.holdfast.bench.pipeline.SwapCommand;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Command;
       LatencyCommand.class,
       TrainerCommand.class,
       StartCommand.class,
-      SwapCommand.class
+      SwapCommand.class,
+      ModelsCommand.class
     })
 public final class Bench {
   private Bench() {}
