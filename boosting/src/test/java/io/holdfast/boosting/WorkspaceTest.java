@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.management.ThreadMXBean;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.kernel.Vectors;
 import io.holdfast.boosting.objective.Objective;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,9 +37,10 @@ class WorkspaceTest {
       allocated[window] = allocatedBytes() - before;
     }
     assertThat(allocated[0]).isGreaterThan(100L * SIZE);
-    // The least: code that is compiled anew may make objects of vectors meanwhile.
-    long least = Arrays.stream(allocated).skip(1).min().orElseThrow();
-    assertThat(least)
+    // Every window, but with vectors the least of them: while code is compiled anew, it may make
+    // objects of vectors. This class runs a second time in a virtual machine without them.
+    LongStream later = Arrays.stream(allocated).skip(1);
+    assertThat((Vectors.present() ? later.min() : later.max()).orElseThrow())
         .as("%s", Arrays.toString(allocated))
         .isLessThan(2L * settings.rounds() * SIZE);
   }

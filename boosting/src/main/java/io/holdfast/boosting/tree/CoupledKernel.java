@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Leaves that a categorical anchor couples, gamma above 1, in {@link PackedHistograms} without
  * groups: these say which splits can be the best, and rows are added up by group for those alone.
  */
-final class CoupledKernel implements SplitKernel {
+final class CoupledKernel extends PlaneKernel {
   /*
    * The coupled gain is ½ [gᵀ (D + C)⁻¹ g − parent] − α with g = (G_a, G_b), D = diag(S + λ₂) and
    * C = (gamma − 1) Σ_e s_e s_eᵀ / n_e, s_e = (s_{e,a}, s_{e,b}). By Cauchy and Schwarz
@@ -24,19 +24,10 @@ final class CoupledKernel implements SplitKernel {
    *
    * Splits of categories are looked at one and all, by SplitSearch.
    */
-  private final BinnedRows binned;
-  private final GrowthSettings settings;
   private final AnchorCoupling coupling;
   private final double[] factors;
-  private final PackedHistograms histograms;
-  private final PackedRows packed;
-  private final Searches searches;
   private final CoupledLeaf[] leaves;
-  private final PlaneBests[] bests; // one a worker
-  private final ColumnCells columnCells;
   private final GroupCells groupCells;
-  private PlaneScan scan = PlaneScans.current();
-  private PackedLayout layout;
   private double shared; // c
   private int[] rows = {};
 
@@ -52,21 +43,10 @@ final class CoupledKernel implements SplitKernel {
       double[] factors,
       PackedHistograms histograms,
       Searches searches) {
-    this.binned = binned;
-    this.settings = settings;
+    super(binned, settings, histograms, searches);
     this.coupling = coupling;
     this.factors = factors;
-    this.histograms = histograms;
-    this.searches = searches;
-    packed = histograms.packed;
-    layout = histograms.layout();
     leaves = new CoupledLeaf[] {newLeaf(), newLeaf()};
-    ColumnCells[] cells = searches.newColumnCells();
-    columnCells = cells[0];
-    bests = new PlaneBests[cells.length];
-    for (int worker = 0; worker < bests.length; worker++) {
-      bests[worker] = new PlaneBests();
-    }
     groupCells = new GroupCells(binned, coupling);
   }
 
@@ -86,14 +66,9 @@ final class CoupledKernel implements SplitKernel {
   @Override
   public @Nullable Totals start(
       double[] gradients, double[] hessians, RowPartition sample, int[] treeColumns) {
-    if (!histograms.start(gradients, hessians, sample, treeColumns)) {
+    if (!pack(gradients, hessians, sample, treeColumns) || !scans()) {
       return null;
     }
-    layout = histograms.layout();
-    if (!LeafScan.applies(settings.penalties(), settings.limits(), layout)) {
-      return null;
-    }
-    scan = PlaneScans.current();
     rows = sample.rows;
     double weight = 0;
     for (double factor : factors) {
@@ -108,36 +83,6 @@ final class CoupledKernel implements SplitKernel {
     double[] sums = new double[1 + byGroup.length];
     int count = GroupCells.read(byGroup, 0, -1, layout, sums);
     return new Totals(sums, count);
-  }
-
-  @Override
-  public int cells() {
-    return histograms.cells();
-  }
-
-  @Override
-  public int[] tasks() {
-    return histograms.planes();
-  }
-
-  @Override
-  public long work(int count) {
-    return histograms.work(count);
-  }
-
-  @Override
-  public void gather(int[] chosen, int from, int to) {
-    histograms.gather(chosen, from, to);
-  }
-
-  @Override
-  public void build(int worker, int plane, int[] chosen, int from, int to, long[] histogram) {
-    histograms.build(worker, plane, from, to, histogram);
-  }
-
-  @Override
-  public void subtract(int plane, long[] part, long[] histogram) {
-    histograms.subtract(plane, part, histogram);
   }
 
   @Override
@@ -230,15 +175,10 @@ final class CoupledKernel implements SplitKernel {
     for (int column = 0; column < binned.columns(); column++) {
       if (histograms.chosen(column) && binned.categorical(column)) {
         groupCells.addUpAll(column, rows, leaf.from(), leaf.to(), histograms.rowCells());
-        groupCells.read(binned.bins(column) + 1, layout, columnCells);
-        search.search(column, columnCells);
+        groupCells.read(binned.bins(column) + 1, layout, columnCells[0]);
+        search.search(column, columnCells[0]);
       }
     }
     return search.best();
-  }
-
-  @Override
-  public void close() {
-    histograms.close();
   }
 }

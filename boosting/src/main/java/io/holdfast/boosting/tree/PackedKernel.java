@@ -5,81 +5,30 @@ import io.holdfast.boosting.data.PackedRows;
 import org.jspecify.annotations.Nullable;
 
 /** Leaves that are not coupled, in {@link PackedHistograms}. */
-final class PackedKernel implements SplitKernel {
+final class PackedKernel extends PlaneKernel {
   /*
    * Numeric columns without a direction are scanned in packed cells. Others, and all where a leaf
    * has bounds or λ₁ is above 0, are read into doubles and searched by SplitSearch, column by column.
    */
-  private final BinnedRows binned;
-  private final GrowthSettings settings;
-  private final PackedHistograms histograms;
-  private final PackedRows packed;
-  private final Searches searches;
-  private final PlaneBests[] bests; // one a worker
-  private final ColumnCells[] columnCells;
   private final LeafScan[] leaves = {new LeafScan(), new LeafScan()};
-  private PlaneScan scan = PlaneScans.current();
-  private PackedLayout layout;
   private boolean scanned;
 
   /** Takes the histograms over: closing it closes them. */
   PackedKernel(
       BinnedRows binned, GrowthSettings settings, PackedHistograms histograms, Searches searches) {
-    this.binned = binned;
-    this.settings = settings;
-    this.histograms = histograms;
-    this.searches = searches;
-    packed = histograms.packed;
-    layout = histograms.layout();
-    columnCells = searches.newColumnCells();
-    bests = new PlaneBests[columnCells.length];
-    for (int worker = 0; worker < bests.length; worker++) {
-      bests[worker] = new PlaneBests();
-    }
+    super(binned, settings, histograms, searches);
   }
 
   @Override
   public @Nullable Totals start(
       double[] gradients, double[] hessians, RowPartition sample, int[] treeColumns) {
-    if (!histograms.start(gradients, hessians, sample, treeColumns)) {
+    if (!pack(gradients, hessians, sample, treeColumns)) {
       return null;
     }
-    layout = histograms.layout();
-    scan = PlaneScans.current();
-    scanned = LeafScan.applies(settings.penalties(), settings.limits(), layout);
+    scanned = scans();
     long total = histograms.total();
     return new Totals(
         new double[] {layout.gradient(total), layout.hessian(total)}, layout.count(total));
-  }
-
-  @Override
-  public int cells() {
-    return histograms.cells();
-  }
-
-  @Override
-  public int[] tasks() {
-    return histograms.planes();
-  }
-
-  @Override
-  public long work(int rows) {
-    return histograms.work(rows);
-  }
-
-  @Override
-  public void gather(int[] rows, int from, int to) {
-    histograms.gather(rows, from, to);
-  }
-
-  @Override
-  public void build(int worker, int plane, int[] rows, int from, int to, long[] histogram) {
-    histograms.build(worker, plane, from, to, histogram);
-  }
-
-  @Override
-  public void subtract(int plane, long[] part, long[] histogram) {
-    histograms.subtract(plane, part, histogram);
   }
 
   @Override
@@ -163,10 +112,5 @@ final class PackedKernel implements SplitKernel {
   @Override
   public Split best(int place) {
     return searches.best(place);
-  }
-
-  @Override
-  public void close() {
-    histograms.close();
   }
 }

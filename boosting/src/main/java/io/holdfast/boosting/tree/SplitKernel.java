@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
  * How histograms are laid out, built and searched. Work is shared out in tasks, which different
  * threads may do: those of one histogram touch none of each other's cells.
  */
-sealed interface SplitKernel extends AutoCloseable
-    permits ChannelKernel, PackedKernel, CoupledKernel {
+sealed interface SplitKernel extends AutoCloseable permits ChannelKernel, PlaneKernel {
 
   /**
    * Turns to the next tree; returns the sums over its rows, or null if their derivatives are not
