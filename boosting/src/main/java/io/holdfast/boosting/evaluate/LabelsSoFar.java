@@ -1,0 +1,62 @@
+package io.holdfast.boosting.evaluate;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What one predicts who knows no features, only the labels that have arrived: the last one, the
+ * commonest, their mean. The baselines of streams, under the same label delay as what is compared
+ * to them. Owned by one thread.
+ */
+public final class LabelsSoFar {
+  private final Map<Double, Long> counts = new HashMap<>();
+  private final boolean classes;
+  private long labels;
+  private double last;
+  private double commonest;
+  private long commonestCount;
+  private double mean;
+
+  private LabelsSoFar(boolean classes) {
+    this.classes = classes;
+  }
+
+  /** Of classes 0, 1, ...; all predictions are class 0 before the first label. */
+  public static LabelsSoFar ofClasses() {
+    return new LabelsSoFar(true);
+  }
+
+  /** Of real labels; all predictions are 0 before the first label. */
+  public static LabelsSoFar ofValues() {
+    return new LabelsSoFar(false);
+  }
+
+  /** The next label arrives. */
+  public void arrive(double label) {
+    last = label;
+    labels++;
+    mean += (label - mean) / labels;
+    if (classes) { // real labels may all differ: they are not counted
+      long count = counts.merge(label, 1L, Long::sum);
+      if (count > commonestCount || (count == commonestCount && label < commonest)) {
+        commonest = label;
+        commonestCount = count;
+      }
+    }
+  }
+
+  /** The newest label: the no-change prediction. */
+  public double last() {
+    return last;
+  }
+
+  /** The commonest class, the lower of two that are equally common. */
+  public double commonest() {
+    return commonest;
+  }
+
+  /** The mean label. */
+  public double mean() {
+    return mean;
+  }
+}

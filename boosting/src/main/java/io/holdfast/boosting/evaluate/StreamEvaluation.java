@@ -1,0 +1,64 @@
+package io.holdfast.boosting.evaluate;
+
+import io.holdfast.boosting.Check;
+import java.util.ArrayDeque;
+
+/**
+ * Test-then-train evaluation of a stream: figures of all rows so far, of the newest ones, and of
+ * all with the older ones fading. Gama, Sebastião and Rodrigues, "On evaluating stream learning
+ * algorithms", Machine Learning 90, 2013. Owned by one thread.
+ */
+public final class StreamEvaluation {
+  private final int classes;
+  private final int window;
+  private final double fading;
+  private final StreamSums all;
+  private final StreamSums faded;
+  private final ArrayDeque<Tested> newest = new ArrayDeque<>();
+
+  /**
+   * Of no row yet.
+   *
+   * @param classes how many, for labels 0, 1, ...; 0 for real labels
+   * @param window how many rows the windowed figures are of
+   * @param fading what a row weighs when the next one comes; above 0, below 1
+   */
+  public StreamEvaluation(int classes, int window, double fading) {
+    Check.that(classes >= 0 && classes != 1, "there must be 2 or more classes, or 0: %s", classes);
+    Check.that(window >= 1, "the window must have at least 1 row: %s", window);
+    Check.that(fading > 0 && fading < 1, "fading must be above 0 and below 1: %s", fading);
+    this.classes = classes;
+    this.window = window;
+    this.fading = fading;
+    all = StreamSums.of(classes);
+    faded = StreamSums.of(classes);
+  }
+
+  /** The next row, whose label has come. */
+  public void add(Tested row) {
+    all.add(row);
+    faded.fade(fading);
+    faded.add(row);
+    newest.addLast(row);
+    if (newest.size() > window) {
+      newest.removeFirst();
+    }
+  }
+
+  /** Of all rows, each counting once. */
+  public StreamFigures cumulative() {
+    return all.figures();
+  }
+
+  /** Of the newest rows; of all if there are fewer. */
+  public StreamFigures windowed() {
+    StreamSums sums = StreamSums.of(classes); // added up anew: nothing is left of rows that went
+    newest.forEach(sums::add);
+    return sums.figures();
+  }
+
+  /** Of all rows, the older ones weighing less. */
+  public StreamFigures fading() {
+    return faded.figures();
+  }
+}
