@@ -39,7 +39,9 @@ import picocli.CommandLine.Spec;
       "",
       "Runs the trainer and the scorer that run on Kafka. A row is scored by the version that",
       "serves when it comes; its label arrives --delay rows later; each window is evaluated before",
-      "it is trained on. 'constant' is the loss of the best constant for the rows before.",
+      "it is trained on. 'constant' is the loss of the best constant for the rows before. Figures",
+      "of the stream stand beside those of who predicts no change from the newest label that has",
+      "arrived, and of who predicts the commonest class or the mean of those that have.",
     })
 final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
   @Spec private CommandSpec spec;
@@ -106,6 +108,10 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
     for (Evaluation one : outcome.environments()) {
       Evaluations.json(environments.addObject().put("environment", one.environment()), one);
     }
+    ObjectNode stream = node.putObject("stream");
+    stream.set("cumulative", Evaluations.json(outcome.cumulative()));
+    stream.set("windowed", Evaluations.json(outcome.windowed()));
+    stream.set("fading", Evaluations.json(outcome.fading()));
     node.set("lastQuarter", Reports.json(LastQuarter.of(outcome.windows())));
     node.set("windows", Reports.json(outcome.windows()));
     return node;
@@ -118,6 +124,8 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
         "%s",
         Evaluations.table(
             outcome.all(), outcome.environments().size() > 1 ? outcome.environments() : List.of()));
+    console.line(
+        "%s", Evaluations.table(outcome.cumulative(), outcome.windowed(), outcome.fading()));
     console.line(
         "Last quarter (%d windows, %d rows): loss %s, constant model %s, %s.",
         quarter.windows(),

@@ -3,6 +3,8 @@ package io.holdfast.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.boosting.evaluate.StreamFigures;
+import io.holdfast.cli.learn.Backtest;
 import io.holdfast.cli.learn.OfflineTest;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
@@ -28,6 +30,31 @@ final class Evaluations {
     }
     line(table, "all", all, metrics);
     return table;
+  }
+
+  /**
+   * A stream's figures: a line each, those of all rows, of the newest, and with older ones faded.
+   */
+  static Table table(StreamFigures cumulative, StreamFigures windowed, StreamFigures fading) {
+    Table table =
+        new Table(
+            "stream", "all rows", "newest " + Backtest.NEWEST, "fading by " + Backtest.FADING);
+    for (String name : cumulative.byName().keySet()) {
+      List<String> cells = new ArrayList<>(List.of(name));
+      for (StreamFigures figures : List.of(cumulative, windowed, fading)) {
+        cells.add(Table.figure(figures.byName().getOrDefault(name, Double.NaN)));
+      }
+      table.line(cells.toArray(String[]::new));
+    }
+    return table;
+  }
+
+  /** A stream's figures, with the rows that they are of. */
+  static ObjectNode json(StreamFigures figures) {
+    ObjectNode node = Json.object();
+    Json.put(node, "rows", figures.weight());
+    node.set("metrics", Json.figures(figures.byName()));
+    return node;
   }
 
   /** Adds rows, loss and metrics. */

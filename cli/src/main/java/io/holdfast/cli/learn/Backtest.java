@@ -2,6 +2,10 @@ package io.holdfast.cli.learn;
 
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.boosting.evaluate.LabelsSoFar;
+import io.holdfast.boosting.evaluate.StreamEvaluation;
+import io.holdfast.boosting.evaluate.StreamFigures;
+import io.holdfast.boosting.evaluate.Tested;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.data.DataFile;
@@ -37,6 +41,12 @@ import org.jspecify.annotations.Nullable;
  * each is promoted at once. Owned by one thread; one run each.
  */
 public final class Backtest {
+  /** How many rows the windowed figures are of. */
+  public static final int NEWEST = 1_000;
+
+  /** What a row weighs in the fading figures when the next one comes. */
+  public static final double FADING = 0.999;
+
   /*
    * What takes seconds on Kafka takes no time here: a version serves from the row after the one
    * whose label closed its window. So the figures are those of a trainer that always keeps up.
@@ -47,7 +57,9 @@ public final class Backtest {
   private final InstantSource time;
   private final TrainerCore trainer;
   private final SingleObjectFraming framing;
-  private final ArrayDeque<LabelledRow> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private final StreamEvaluation stream;
+  private final LabelsSoFar labels;
   private final List<WindowReport> windows = new ArrayList<>();
   private final Map<String, Long> unusable = new TreeMap<>();
   private final Rows.Builder scored = Rows.builder(1);
@@ -55,6 +67,15 @@ public final class Backtest {
   private final KeptScores rawScores;
   private long withoutLabel;
   private @Nullable Serving serving;
+
+  /**
+   * A row whose label has not come.
+   *
+   * @param objective of the version that scored it
+   * @param noChange the newest label that had come then
+   * @param constant the commonest class then, or the mean label
+   */
+  private record Waiting(LabelledRow row, Objective objective, double noChange, double constant) {}
 
   /** What scores: a version laid out for its record schema. */
   private record Serving(LedgerVersion version, Scorer scorer, FeatureDecoder decoder) {}
@@ -65,6 +86,9 @@ public final class Backtest {
    * @param windows the windows' reports, the last of them shorter if rows were left over
    * @param all over all labelled rows
    * @param environments the same by environment
+   * @param cumulative figures of the stream, of all rows that could be learned from
+   * @param windowed the same of the newest {@link #NEWEST}
+   * @param fading the same of all, each row weighing {@link #FADING} of the next
    * @param withoutLabel rows that were scored and have no label
    * @param unusable rows that could not be learned from, by reason
    * @param last the version that serves at the end
@@ -73,6 +97,9 @@ public final class Backtest {
       List<WindowReport> windows,
       Evaluation all,
       List<Evaluation> environments,
+      StreamFigures cumulative,
+      StreamFigures windowed,
+      StreamFigures fading,
       long withoutLabel,
       Map<String, Long> unusable,
       LedgerVersion last) {}
@@ -87,7 +114,10 @@ public final class Backtest {
     this.settings = settings;
     this.delay = delay;
     this.time = time;
-    rawScores = new KeptScores(settings.booster().objective().outputs());
+    Objective objective = settings.booster().objective();
+    rawScores = new KeptScores(objective.outputs());
+    stream = new StreamEvaluation(objective.classes(), NEWEST, FADING);
+    labels = objective.classes() > 0 ? LabelsSoFar.ofClasses() : LabelsSoFar.ofValues();
     Schema schema = file.schema();
     long known = Fingerprint.of(schema);
     framing = new SingleObjectFraming(fingerprint -> fingerprint == known ? schema : null);
@@ -109,7 +139,7 @@ public final class Backtest {
       long row = 0;
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
         score(row, body, fields.read(body, cursor), cursor);
-        while (!waiting.isEmpty() && waiting.getFirst().position().offset() <= row - delay) {
+        while (!waiting.isEmpty() && waiting.getFirst().row().position().offset() <= row - delay) {
           learn(waiting.removeFirst());
         }
         row++;
@@ -136,7 +166,7 @@ public final class Backtest {
     rawScores.add(raw);
     objectives.add(now.version.model().objective());
     scored.add(new double[] {0}, said.label(), said.weight(), said.environment());
-    waiting.add(
+    var labelled =
         new LabelledRow(
             new Position(0, row, row),
             framing.frame(file.schema(), body),
@@ -144,7 +174,10 @@ public final class Backtest {
             said.weight(),
             said.environment(),
             said.anchors(),
-            new Served(raw, now.version.number(), now.version.hash())));
+            new Served(raw, now.version.number(), now.version.hash()));
+    Objective objective = now.version.model().objective();
+    double constant = objective.classes() > 0 ? labels.commonest() : labels.mean();
+    waiting.add(new Waiting(labelled, objective, labels.last(), constant));
   }
 
   private Serving serving() {
@@ -161,10 +194,29 @@ public final class Backtest {
     return now;
   }
 
-  private void learn(LabelledRow row) {
-    Optional<Refusal> refusal = trainer.add(row);
-    refusal.ifPresent(why -> unusable.merge(why.reason(), 1L, Long::sum));
+  private void learn(Waiting waited) {
+    Optional<Refusal> refusal = trainer.add(waited.row);
+    if (refusal.isPresent()) {
+      unusable.merge(refusal.get().reason(), 1L, Long::sum);
+    } else {
+      test(waited);
+    }
     trainer.completeWindow().ifPresent(this::conclude);
+  }
+
+  private void test(Waiting waited) {
+    double label = waited.row.label();
+    double[] raw = waited.row.served().rawScores();
+    double prediction = waited.objective.prediction(raw);
+    boolean probability = waited.objective.binary();
+    stream.add(
+        new Tested(
+            label,
+            probability ? (prediction > 0.5 ? 1 : 0) : prediction,
+            waited.objective.loss(label, raw),
+            waited.noChange,
+            waited.constant));
+    labels.arrive(label);
   }
 
   private void conclude(Window window) {
@@ -180,6 +232,9 @@ public final class Backtest {
         List.copyOf(windows),
         Evaluation.of(objectives, rows, scores),
         Evaluation.byEnvironment(objectives, rows, scores),
+        stream.cumulative(),
+        stream.windowed(),
+        stream.fading(),
         withoutLabel,
         unusable,
         trainer.serving());
