@@ -5,6 +5,7 @@ import io.holdfast.schemas.avro.EnvironmentReport;
 import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.trainer.policy.TrainingRun;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Window;
 import java.time.Duration;

@@ -2,11 +2,9 @@ package io.holdfast.trainer.learn;
 
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.Check;
-import io.holdfast.boosting.Workspace;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.ModelManifest;
@@ -15,22 +13,22 @@ import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerKey;
 import io.holdfast.schemas.ledger.LedgerRecord;
 import io.holdfast.schemas.ledger.LedgerVersion;
-import io.holdfast.schemas.ledger.Retention;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.wire.Framing;
+import io.holdfast.trainer.drift.DriftAssessment;
+import io.holdfast.trainer.drift.DriftEvidence;
+import io.holdfast.trainer.drift.DriftMonitor;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.Refusal;
 import io.holdfast.trainer.window.ReplayBuffer;
 import io.holdfast.trainer.window.ReplayLimits;
 import io.holdfast.trainer.window.RowPriority;
-import io.holdfast.trainer.window.Served;
 import io.holdfast.trainer.window.Window;
 import io.holdfast.trainer.window.WindowCutter;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,7 +72,7 @@ public final class TrainerCore {
   private final String programVersion;
   private final WindowCutter cutter;
   private final VersionObjectives objectives = new VersionObjectives();
-  private final Workspace workspace = new Workspace();
+  private final VersionTrainer training;
   private ReplayBuffer replay;
   private Progress progress = Progress.NONE;
   private final RowPriority holdOut;
@@ -96,6 +94,7 @@ public final class TrainerCore {
     this.settings = settings;
     this.framing = framing;
     this.programVersion = programVersion;
+    training = new VersionTrainer(settings, programVersion);
     cutter = new WindowCutter(settings.window());
     holdOut = RowPriority.of(settings, "holdOut");
     replay =
@@ -218,10 +217,11 @@ public final class TrainerCore {
     TrainerEvent.Outcome outcome =
         new TrainerEvent.Outcome.Kept("No example of the window could be used.");
     if (!window.rows().isEmpty()) {
-      WindowRows rows = WindowRows.of(reader(), standing().tip(), replay, window, this::heldOut);
-      prequential = evaluate(window, rows.window(), standing().tip());
+      WindowRows rows = rows(window);
+      ServedScores served = ServedScores.of(window.rows(), objectives, tip());
+      prequential = evaluate(rows.window(), served);
       shadowed = shadowed(window, rows.window(), prequential);
-      outcome = train(window, rows, time);
+      outcome = training.train(before(), window, rows, assess(window, rows, served), time);
       if (outcome instanceof TrainerEvent.Outcome.Trained trained
           && settings.update().gate() == Gate.BETTER) {
         gate = judge(trained.version().version(), rows);
@@ -247,8 +247,27 @@ public final class TrainerCore {
 
   /** What training on the replay buffer and the window comes to, whatever the gate says of it. */
   TrainerEvent.Outcome retrain(Window window, InstantSource time) {
-    return train(
-        window, WindowRows.of(reader(), standing().tip(), replay, window, this::heldOut), time);
+    WindowRows rows = rows(window);
+    ServedScores served = ServedScores.of(window.rows(), objectives, tip());
+    return training.train(before(), window, rows, assess(window, rows, served), time);
+  }
+
+  private WindowRows rows(Window window) {
+    return WindowRows.of(reader(), tip(), replay, window, this::heldOut);
+  }
+
+  private DriftAssessment assess(Window window, WindowRows rows, ServedScores served) {
+    return DriftMonitor.assess(
+        settings,
+        new DriftEvidence(
+            tip().manifest(),
+            rows.features(),
+            rows.replayed(),
+            rows.replay(),
+            window.rows(),
+            rows.window(),
+            tip().model().objective(),
+            served.scores()));
   }
 
   private boolean heldOut(Position position) {
@@ -328,23 +347,12 @@ public final class TrainerCore {
     return replay.size();
   }
 
-  private Prequential evaluate(Window window, Rows windowRows, LedgerVersion parent) {
-    Objective present = parent.model().objective();
-    int size = window.rows().size();
-    double[] served = new double[Math.multiplyExact(present.outputs(), size)];
-    List<Objective> ofRows = new ArrayList<>(size);
-    for (int row = 0; row < size; row++) {
-      Served answer = window.rows().get(row).served();
-      for (int k = 0; k < present.outputs(); k++) {
-        served[k * size + row] = answer.rawScores()[k];
-      }
-      ofRows.add(objectives.of(answer.version(), present));
-    }
+  private Prequential evaluate(Rows windowRows, ServedScores served) {
     return Prequential.of(
-        ofRows,
+        served.objectives(),
         windowRows,
-        served,
-        ConstantModel.read(settings.booster().objective(), parent.manifest().getMetrics()));
+        served.scores(),
+        ConstantModel.read(settings.booster().objective(), tip().manifest().getMetrics()));
   }
 
   private @Nullable Comparison shadowed(Window window, Rows labelled, Prequential served) {
@@ -354,71 +362,8 @@ public final class TrainerCore {
         : ShadowComparison.of(shadow, framing, window.rows(), labelled, served).orElse(null);
   }
 
-  private TrainerEvent.Outcome train(Window window, WindowRows rows, InstantSource time) {
-    if (rows.training().size() == 0) {
-      return new TrainerEvent.Outcome.Kept("Every row of the window was kept out of training.");
-    }
-    if (settings.update().gate() == Gate.BETTER && rows.heldOut().isEmpty()) {
-      return new TrainerEvent.Outcome.Kept(
-          "No row of the window was kept out of training, so nothing could be compared.");
-    }
-    try {
-      TrainingRun run =
-          TrainingRun.of(
-              settings,
-              tip().model(),
-              rows.features(),
-              rows.training(),
-              progress.version() + 1,
-              workspace);
-      if (!run.finite()) {
-        return new TrainerEvent.Outcome.Kept(
-            "Training overflowed: the anchor loss was " + run.after().total() + " after it.");
-      }
-      LedgerCodec.Encoded encoded = LedgerCodec.encode(draft(run, window, rows));
-      return new TrainerEvent.Outcome.Trained(published(encoded, time.instant()), run);
-    } catch (IllegalArgumentException e) {
-      // Rows that are usable one by one and not together, or a version beyond the ledger's limits.
-      return new TrainerEvent.Outcome.Kept("Training came to nothing: " + e.getMessage() + ".");
-    }
-  }
-
-  private LedgerCodec.Draft draft(TrainingRun run, Window window, WindowRows rows) {
-    Rows trainingRows = rows.training();
-    String topic = settings.topics().examples();
-    TreeMap<String, Double> metrics = new TreeMap<>(run.metrics());
-    metrics.put("window", (double) window.number());
-    metrics.put("rows", (double) trainingRows.size());
-    metrics.put("windowRows", (double) window.rows().size());
-    metrics.put("memoryRows", (double) replay.size());
-    if (settings.update().gate() == Gate.BETTER) {
-      metrics.put("heldOutRows", (double) rows.heldOut().size());
-    }
-    metrics.putAll(ConstantModel.fitted(settings.booster().objective(), trainingRows).metrics());
-    return new LedgerCodec.Draft(
-        settings.name(),
-        progress.version() + 1,
-        tip(),
-        run.model(),
-        settings.booster().gamma(),
-        OffsetRanges.of(topic, window),
-        List.of(),
-        trainingRows.environments(),
-        run.seed(),
-        settings.trainingJson(),
-        metrics,
-        programVersion,
-        OffsetRanges.of(topic, replay),
-        settings.update().gate() == Gate.BETTER ? settings.update().holdOut() : 0);
-  }
-
-  private NewVersion published(LedgerCodec.Encoded encoded, Instant at) {
-    LedgerVersion version = encoded.version();
-    Standing after = standing().trained(version, settings.update().gate(), at);
-    List<ModelManifest> all = new ArrayList<>(versions.values());
-    all.add(version.manifest());
-    return new NewVersion(
-        encoded, after, Retention.tombstones(all, after.head(), settings.retainVersions()));
+  private VersionTrainer.Before before() {
+    return new VersionTrainer.Before(standing(), progress.version(), replay, versions.values());
   }
 
   private Progress progressAfter(Window window, TrainerEvent.Outcome outcome) {

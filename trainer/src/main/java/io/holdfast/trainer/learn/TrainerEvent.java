@@ -1,6 +1,7 @@
 package io.holdfast.trainer.learn;
 
 import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.trainer.policy.TrainingRun;
 import io.holdfast.trainer.window.Window;
 
 /**

@@ -15,6 +15,8 @@ import java.util.function.Predicate;
  * A window and the replay buffer, decoded for one training run. Immutable.
  *
  * @param features those of the parent, with the categories that were met
+ * @param replayed the rows of the replay buffer, in log order
+ * @param replay the same, decoded
  * @param window all rows of the window
  * @param training the replay buffer, and the window but for what is held out
  * @param heldOut rows of the window that are kept out of training
@@ -22,6 +24,8 @@ import java.util.function.Predicate;
  */
 record WindowRows(
     List<Feature> features,
+    List<LabelledRow> replayed,
+    Rows replay,
     Rows window,
     Rows training,
     List<LabelledRow> heldOut,
@@ -39,7 +43,9 @@ record WindowRows(
     Rows.Builder training = reader.rows();
     Rows.Builder held = reader.rows();
     List<LabelledRow> heldOut = new ArrayList<>();
-    decoding.decode(replay.rows(), training);
+    List<LabelledRow> replayed = replay.rows();
+    Rows.Builder again = reader.rows();
+    decoding.decode(replayed, again, training);
     for (LabelledRow row : window.rows()) {
       boolean out = holdOut.test(row.position());
       decoding.decode(List.of(row), all, out ? held : training);
@@ -48,6 +54,12 @@ record WindowRows(
       }
     }
     return new WindowRows(
-        decoding.features(), all.build(), training.build(), List.copyOf(heldOut), held.build());
+        decoding.features(),
+        replayed,
+        again.build(),
+        all.build(),
+        training.build(),
+        List.copyOf(heldOut),
+        held.build());
   }
 }

@@ -1,0 +1,128 @@
+package io.holdfast.trainer.learn;
+
+import io.holdfast.boosting.Workspace;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.ledger.LedgerCodec;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.ledger.Retention;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Gate;
+import io.holdfast.trainer.drift.DriftAssessment;
+import io.holdfast.trainer.policy.AppendPolicy;
+import io.holdfast.trainer.policy.Lesson;
+import io.holdfast.trainer.policy.TrainingRun;
+import io.holdfast.trainer.policy.UpdatePolicy;
+import io.holdfast.trainer.window.ReplayBuffer;
+import io.holdfast.trainer.window.Window;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Makes the version that follows the tip, by the update policy of the settings. Owned by the
+ * training thread; keeps nothing but arrays that are used again.
+ */
+final class VersionTrainer {
+  private final ModelSettings settings;
+  private final String programVersion;
+  private final UpdatePolicy policy;
+  private final Workspace workspace = new Workspace();
+
+  /**
+   * Where the trainer stands when the window is complete.
+   *
+   * @param version the number of the last version
+   * @param versions all manifests that the model topic holds
+   */
+  record Before(
+      Standing standing, long version, ReplayBuffer replay, Collection<ModelManifest> versions) {
+    LedgerVersion tip() {
+      return standing.tip();
+    }
+  }
+
+  VersionTrainer(ModelSettings settings, String programVersion) {
+    this.settings = settings;
+    this.programVersion = programVersion;
+    policy = new AppendPolicy();
+  }
+
+  /** What training comes to, whatever a gate says of it. */
+  TrainerEvent.Outcome train(
+      Before before, Window window, WindowRows rows, DriftAssessment drift, InstantSource time) {
+    if (rows.training().size() == 0) {
+      return new TrainerEvent.Outcome.Kept("Every row of the window was kept out of training.");
+    }
+    if (settings.update().gate() == Gate.BETTER && rows.heldOut().isEmpty()) {
+      return new TrainerEvent.Outcome.Kept(
+          "No row of the window was kept out of training, so nothing could be compared.");
+    }
+    try {
+      LedgerVersion tip = before.tip();
+      TrainingRun run =
+          policy.train(
+              new Lesson(
+                  settings,
+                  tip.model(),
+                  tip.manifest().getMetrics(),
+                  rows.features(),
+                  rows.training(),
+                  before.version() + 1,
+                  drift),
+              workspace);
+      if (!run.finite()) {
+        return new TrainerEvent.Outcome.Kept(
+            "Training overflowed: the anchor loss was " + run.after().total() + " after it.");
+      }
+      LedgerCodec.Encoded encoded = LedgerCodec.encode(draft(before, run, window, rows, drift));
+      return new TrainerEvent.Outcome.Trained(published(before, encoded, time.instant()), run);
+    } catch (IllegalArgumentException e) {
+      // Rows that are usable one by one and not together, or a version beyond the ledger's limits.
+      return new TrainerEvent.Outcome.Kept("Training came to nothing: " + e.getMessage() + ".");
+    }
+  }
+
+  private LedgerCodec.Draft draft(
+      Before before, TrainingRun run, Window window, WindowRows rows, DriftAssessment drift) {
+    Rows trainingRows = rows.training();
+    String topic = settings.topics().examples();
+    TreeMap<String, Double> metrics = new TreeMap<>(run.metrics());
+    metrics.putAll(drift.metrics());
+    metrics.put("window", (double) window.number());
+    metrics.put("rows", (double) trainingRows.size());
+    metrics.put("windowRows", (double) window.rows().size());
+    metrics.put("memoryRows", (double) before.replay().size());
+    if (settings.update().gate() == Gate.BETTER) {
+      metrics.put("heldOutRows", (double) rows.heldOut().size());
+    }
+    metrics.putAll(ConstantModel.fitted(settings.booster().objective(), trainingRows).metrics());
+    return new LedgerCodec.Draft(
+        settings.name(),
+        before.version() + 1,
+        before.tip(),
+        run.model(),
+        settings.booster().gamma(),
+        OffsetRanges.of(topic, window),
+        List.of(),
+        trainingRows.environments(),
+        run.seed(),
+        settings.trainingJson(),
+        metrics,
+        programVersion,
+        OffsetRanges.of(topic, before.replay()),
+        settings.update().gate() == Gate.BETTER ? settings.update().holdOut() : 0);
+  }
+
+  private NewVersion published(Before before, LedgerCodec.Encoded encoded, Instant at) {
+    LedgerVersion version = encoded.version();
+    Standing after = before.standing().trained(version, settings.update().gate(), at);
+    List<ModelManifest> all = new ArrayList<>(before.versions());
+    all.add(version.manifest());
+    return new NewVersion(
+        encoded, after, Retention.tombstones(all, after.head(), settings.retainVersions()));
+  }
+}

@@ -1,0 +1,58 @@
+package io.holdfast.trainer.policy;
+
+import io.holdfast.boosting.AnchorLoss;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One update of a model. Immutable.
+ *
+ * @param model the next model
+ * @param seed what everything random in it came from
+ * @param droppedSegments how many old segments left
+ * @param appendedTrees how many trees are new
+ * @param before the anchor loss of what remained, before the first new tree
+ * @param after the anchor loss of the next model
+ * @param safeguards how often a leaf system needed a safer form
+ */
+public record TrainingRun(
+    Model model,
+    long seed,
+    int droppedSegments,
+    int appendedTrees,
+    AnchorLoss before,
+    AnchorLoss after,
+    int safeguards) {
+
+  /** Whether every figure is finite: a model that overflowed must never serve. */
+  public boolean finite() {
+    return Double.isFinite(after.total());
+  }
+
+  /** The manifest's figures about the run itself. */
+  public Map<String, Double> metrics() {
+    TreeMap<String, Double> metrics = new TreeMap<>();
+    metrics.put("anchorLossBefore", before.total());
+    metrics.put("anchorLossAfter", after.total());
+    metrics.put("anchorPenaltyAfter", after.penalty());
+    metrics.put("safeguards", (double) safeguards);
+    metrics.put("treesAppended", (double) appendedTrees);
+    metrics.put("trees", (double) model.trees());
+    metrics.put("segmentsDropped", (double) droppedSegments);
+    return metrics;
+  }
+
+  /**
+   * A seed of its own for each model and version: hashed, since seeds that differ by a step give
+   * related streams.
+   */
+  public static long seed(ModelSettings settings, long version) {
+    String text = settings.booster().seed() + "/" + settings.name() + "/" + version;
+    return ByteBuffer.wrap(Digest.of(text.getBytes(StandardCharsets.UTF_8)).bytes()).getLong();
+  }
+}
