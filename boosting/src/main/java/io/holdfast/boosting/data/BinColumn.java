@@ -33,11 +33,11 @@ public sealed interface BinColumn {
    * Adds the values of {@code rows[from, to)} to cells. Allocates nothing.
    *
    * @param cellOfBin by bin
-   * @param cellOfRow by row: the cell is the sum of both
-   * @param valueOf by row
+   * @param cellOf of {@code rows[k]} at {@code k - from}: the cell is the sum of both
+   * @param valueOf of {@code rows[k]} at {@code k - from}
    */
   void addUp(
-      int[] rows, int from, int to, int[] cellOfBin, int[] cellOfRow, long[] valueOf, long[] cells);
+      int[] rows, int from, int to, int[] cellOfBin, int[] cellOf, long[] valueOf, long[] cells);
 
   /** A column of {@code bins} bins, the missing one counted, from the bin of each row. */
   static BinColumn of(int[] binOf, int bins) {
@@ -87,16 +87,10 @@ public sealed interface BinColumn {
 
     @Override
     public void addUp(
-        int[] rows,
-        int from,
-        int to,
-        int[] cellOfBin,
-        int[] cellOfRow,
-        long[] valueOf,
-        long[] cells) {
+        int[] rows, int from, int to, int[] cellOfBin, int[] cellOf, long[] valueOf, long[] cells) {
       for (int k = from; k < to; k++) {
-        int row = rows[k];
-        cells[cellOfBin[bins[row] & 0xFF] + cellOfRow[row]] += valueOf[row];
+        int bin = bins[rows[k]] & 0xFF;
+        cells[cellOfBin[bin] + cellOf[k - from]] += valueOf[k - from];
       }
     }
 
@@ -144,16 +138,10 @@ public sealed interface BinColumn {
 
     @Override
     public void addUp(
-        int[] rows,
-        int from,
-        int to,
-        int[] cellOfBin,
-        int[] cellOfRow,
-        long[] valueOf,
-        long[] cells) {
+        int[] rows, int from, int to, int[] cellOfBin, int[] cellOf, long[] valueOf, long[] cells) {
       for (int k = from; k < to; k++) {
-        int row = rows[k];
-        cells[cellOfBin[bins[row]] + cellOfRow[row]] += valueOf[row];
+        int bin = bins[rows[k]];
+        cells[cellOfBin[bin] + cellOf[k - from]] += valueOf[k - from];
       }
     }
 

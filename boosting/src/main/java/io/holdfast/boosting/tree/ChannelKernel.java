@@ -95,9 +95,12 @@ final class ChannelKernel implements SplitKernel {
   }
 
   @Override
-  public Split best(int place) {
-    return searches.best(place);
+  public void conclude(int place, Leaf leaf) {
+    leaf.best = searches.best(place);
   }
+
+  @Override
+  public void settle(Leaf leaf) {} // never puts a search off
 
   @Override
   public void close() {}

@@ -1,6 +1,7 @@
 package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.Penalties;
+import java.util.Arrays;
 
 /**
  * Of one value a leaf, both children coupled by a categorical anchor. Channels are the gradient,
@@ -19,6 +20,12 @@ final class CoupledGain extends SplitGain {
    */
   private static final double ROUNDING = 1e-9;
   private static final double CANCELLED = 1e-5;
+
+  /**
+   * How many splits can be weighed at once: of 255 thresholds, with missing values on either side.
+   */
+  static final int MOST_WEIGHED = 512;
+
   private static final double HIGHEST = Double.POSITIVE_INFINITY;
 
   private final double[] factors;
@@ -30,6 +37,8 @@ final class CoupledGain extends SplitGain {
   private double parentScore;
   private double lower;
   private double upper;
+  private int weighing; // splits
+  private final double[] work = new double[3 * MOST_WEIGHED];
 
   /**
    * A gain that reads {@code factors} whenever it is asked.
@@ -64,33 +73,73 @@ final class CoupledGain extends SplitGain {
             + 2 * lambda1 * Math.abs(step));
   }
 
-  /**
-   * The gain without λ₁, bounds or direction, in fewer operations, and a bit more than it is rather
-   * than less. Where gamma is below 1 it is not asked for.
+  /*
+   * Many splits at once: about the gain without λ₁, bounds or direction, and a bit more than it is
+   * rather than less. Where gamma is below 1 it is not asked for. The compiler makes vectors of these
+   * loops if all that they write stands in one array, at distances that are constants: sums in arrays
+   * of their own took twice the time.
    */
-  double about(double[] group) {
-    double hessian = 0;
-    double own = 0;
-    double shared = 0;
-    for (int k = 0; k < factors.length; k++) {
-      double inGroup = group[1 + k];
-      hessian += inGroup;
-      own += factors[k] * inGroup * inGroup;
-      shared += pulls[k] * inGroup;
+
+  /** Starts on so many splits, at most {@link #MOST_WEIGHED}. */
+  void startWeighing(int count) {
+    weighing = count;
+    Arrays.fill(work, 0, count, 0);
+    Arrays.fill(work, MOST_WEIGHED, MOST_WEIGHED + count, 0);
+    Arrays.fill(work, 2 * MOST_WEIGHED, 2 * MOST_WEIGHED + count, 0);
+  }
+
+  /**
+   * Takes a group.
+   *
+   * @param cells of what goes left of it, split by split, from {@code from} on
+   */
+  void weigh(int group, long[] cells, int from, PackedLayout layout) {
+    double[] sums = work;
+    int shift = layout.hessianShift();
+    long mask = layout.hessianMask();
+    double unit = layout.hessianUnit();
+    double factor = factors[group];
+    double pullOfGroup = pulls[group];
+    int count = weighing;
+    for (int k = 0; k < count; k++) {
+      double hessian = (cells[from + k] >>> shift & mask) * unit;
+      sums[k] += hessian;
+      sums[k + MOST_WEIGHED] += factor * hessian * hessian;
+      sums[k + 2 * MOST_WEIGHED] += pullOfGroup * hessian;
     }
-    double between = shared - own;
-    double first = hessian + lambda2 + own;
-    double second = totalHessian - hessian + lambda2 + pull - shared - between;
-    double gradient = group[0];
-    double other = total[0] - gradient;
-    double determinant = first * second - between * between;
-    double score =
-        (gradient * (gradient * second - other * between)
-                + other * (other * first - gradient * between))
-            / determinant;
-    double gain = 0.5 * (score - parentScore) - price;
-    boolean safe = determinant > CANCELLED * first * second;
-    return safe ? gain + ROUNDING * (score + parentScore) : HIGHEST;
+  }
+
+  /**
+   * Says about what each split gains, once all groups were taken: in the array's first entries,
+   * until the next start.
+   *
+   * @param lefts the cells of all groups of what goes left, split by split
+   */
+  double[] weighed(long[] lefts, PackedLayout layout) {
+    double[] sums = work;
+    int shift = layout.gradientShift();
+    double unit = layout.gradientUnit();
+    double ofLeaf = total[0];
+    double curvature = totalHessian + lambda2 + pull;
+    double scale = 0.5 * (1 + 2 * ROUNDING);
+    double least = 0.5 * (1 - 2 * ROUNDING) * parentScore + price;
+    int count = weighing;
+    for (int k = 0; k < count; k++) {
+      double own = sums[k + MOST_WEIGHED];
+      double between = sums[k + 2 * MOST_WEIGHED] - own;
+      double first = sums[k] + lambda2 + own;
+      double second = curvature - sums[k] - sums[k + 2 * MOST_WEIGHED] - between;
+      double gradient = (lefts[k] >> shift) * unit;
+      double other = ofLeaf - gradient;
+      double product = first * second;
+      double determinant = product - between * between;
+      double score =
+          (gradient * (gradient * second - other * between)
+                  + other * (other * first - gradient * between))
+              / determinant;
+      sums[k] = determinant > CANCELLED * product ? scale * score - least : HIGHEST;
+    }
+    return sums;
   }
 
   /** Twice what the leaf itself gains. */

@@ -2,6 +2,11 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.PackedRows;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,18 +22,22 @@ final class CoupledKernel extends PlaneKernel {
    *
    * so the gain is at most ½ [gᵀ (D + c S Sᵀ)⁻¹ g − parent] − α, which needs no groups. With λ₂ = 0
    * that is the plain gain moved by a constant; else it is no more than with c = 0, which again is.
-   * So the scan of plain cells finds the split of each column that promises most. The one that
-   * promises most of all is looked at, and then, column by column, all that promise more than the
-   * best so far has. What is never looked at cannot be the best. One pass over a leaf's rows serves
-   * all splits of a column.
+   * So the scan of plain cells finds the split of each column that promises most. A leaf is looked
+   * at when it promises more than any that was has: most of the small ones never do. Then, column by
+   * column, all splits are looked at that promise more than the best so far has, those of the most
+   * promising column first. What is never looked at cannot be the best. One pass over a leaf's rows
+   * serves all splits of a column.
    *
-   * Splits of categories are looked at one and all, by SplitSearch.
+   * Splits of categories are looked at one and all, by SplitSearch, and with them the leaf at once.
    */
   private final AnchorCoupling coupling;
   private final double[] factors;
   private final CoupledLeaf[] leaves;
   private final GroupCells groupCells;
+  private final List<double[]> promises = new ArrayList<>();
+  private final Deque<double[]> freePromises = new ArrayDeque<>(); // those that no leaf has
   private double shared; // c
+  private boolean categories; // whether the tree may split any
   private int[] rows = {};
 
   /**
@@ -75,20 +84,41 @@ final class CoupledKernel extends PlaneKernel {
       weight += factor > 0 ? 1 / factor : 0; // a group without a factor has no rows
     }
     shared = weight > 0 ? 1 / weight : 0;
+    freePromises.clear(); // leaves of the tree before that were never looked at had the others
+    freePromises.addAll(promises);
+    categories = false;
+    for (int column : treeColumns) {
+      categories |= binned.categorical(column);
+    }
+    return totals(sample);
+  }
+
+  private Totals totals(RowPartition sample) {
     long[] byGroup = new long[coupling.groups()];
     long[] rowCells = histograms.rowCells();
     for (int k = 0; k < sample.size(); k++) {
       byGroup[coupling.group(rows[k])] += rowCells[rows[k]];
     }
     double[] sums = new double[1 + byGroup.length];
-    int count = GroupCells.read(byGroup, 0, -1, layout, sums);
-    return new Totals(sums, count);
+    long all = 0;
+    for (int group = 0; group < byGroup.length; group++) {
+      all += byGroup[group];
+      sums[1 + group] = layout.hessian(byGroup[group]);
+    }
+    sums[0] = layout.gradient(all);
+    return new Totals(sums, layout.count(all));
   }
 
   @Override
   public void enter(int place, Leaf leaf) {
     searches.enter(place, leaf);
     leaves[place].enter(leaf, layout);
+    if (freePromises.isEmpty()) {
+      double[] more = new double[binned.columns()];
+      promises.add(more);
+      freePromises.push(more);
+    }
+    leaves[place].startPromises(freePromises.pop());
   }
 
   @Override
@@ -114,24 +144,49 @@ final class CoupledKernel extends PlaneKernel {
   }
 
   @Override
-  public Split best(int place) {
-    CoupledLeaf leaf = leaves[place];
-    int column = leaf.mostPromising();
-    if (column >= 0) {
-      look(leaf, column, leaf.promised(column), plainShare());
+  public void conclude(int place, Leaf leaf) {
+    CoupledLeaf searched = leaves[place];
+    if (categories) {
+      Split numeric = best(searched);
+      Split categorical = bestOfCategories(place);
+      leaf.best = categorical.beats(numeric) ? categorical : numeric;
+    } else {
+      int column = searched.mostPromising();
+      if (column >= 0 && searched.promised(column) >= searched.bestGain()) {
+        leaf.promises = searched.promises();
+        leaf.promise = searched.promised(column);
+        return;
+      }
     }
+    freePromises.push(searched.promises());
+  }
+
+  @Override
+  public void settle(Leaf leaf) {
+    double[] promised = Objects.requireNonNull(leaf.promises, "the leaf has no promise");
+    CoupledLeaf searched = leaves[0];
+    searched.enter(leaf, layout);
+    searched.take(promised);
+    leaf.best = best(searched);
+    leaf.promises = null;
+    freePromises.push(promised);
+  }
+
+  /** The best numeric split. */
+  private Split best(CoupledLeaf leaf) {
+    int column = leaf.mostPromising();
+    groupCells.enter(rows, leaf.from(), leaf.to(), histograms.rowCells());
     while (column >= 0 && leaf.promised(column) >= leaf.bestGain()) {
       look(leaf, column, leaf.bestGain(), shared);
       leaf.done(column);
       column = leaf.mostPromising();
     }
-    Split numeric = leaf.best(binned);
-    Split categorical = bestOfCategories(place, leaf);
-    return categorical.beats(numeric) ? categorical : numeric;
+    return leaf.best(binned);
   }
 
   /** Looks at the splits of a column whose bound with that c is {@code least} or more. */
   private void look(CoupledLeaf leaf, int column, double least, double share) {
+    leaf.reach(least, share);
     int plane = packed.plane(column);
     int lane = column - packed.firstColumn(plane);
     int at = histograms.firstCell(plane) + lane;
@@ -155,26 +210,26 @@ final class CoupledKernel extends PlaneKernel {
     if (sum != 0 && missing != 0) {
       consider(leaf, bins - 1, sum, least, share, false);
     }
-    int count = groupCells.addUp(column, rows, leaf.from(), leaf.to(), histograms.rowCells());
-    for (int k = 0; k < count; k++) {
-      leaf.offer(column, groupCells.split(k), groupCells.read(k, layout, leaf.sums()), missing);
-    }
+    leaf.offer(column, groupCells, groupCells.addUp(column), layout, missing);
   }
 
   private void consider(
       CoupledLeaf leaf, int bin, long left, double least, double share, boolean missingLeft) {
+    double gradient = layout.gradient(left);
     double hessian = layout.hessian(left);
-    if (leaf.allows(layout.count(left), hessian)
-        && leaf.bound(layout.gradient(left), hessian, share) >= least) {
-      groupCells.add(bin, missingLeft);
+    if (leaf.mayReach(gradient, hessian)
+        && leaf.allows(layout.count(left), hessian)
+        && (plainShare() > 0 || leaf.bound(gradient, hessian, share) >= least)) {
+      groupCells.add(bin, missingLeft, left);
     }
   }
 
-  private Split bestOfCategories(int place, CoupledLeaf leaf) {
+  /** Of the leaf whose rows were laid out last. */
+  private Split bestOfCategories(int place) {
     SplitSearch search = searches.of(0, place);
     for (int column = 0; column < binned.columns(); column++) {
       if (histograms.chosen(column) && binned.categorical(column)) {
-        groupCells.addUpAll(column, rows, leaf.from(), leaf.to(), histograms.rowCells());
+        groupCells.addUpAll(column);
         groupCells.read(binned.bins(column) + 1, layout, columnCells[0]);
         search.search(column, columnCells[0]);
       }

@@ -13,15 +13,18 @@ import org.jspecify.annotations.Nullable;
 final class CoupledLeaf {
   private static final double NOTHING = Double.NEGATIVE_INFINITY;
   private static final double ROUNDING = 1e-9; // of scores
+  private static final double SLACK = 1e-8; // of scores, beyond the rounding
   private static final long[] NUMERIC = {};
 
   final LeafScan scan = new LeafScan();
+  private final int columns;
   private final GrowthSettings settings;
   private final TreeLimits limits;
   private final CoupledGain gains;
-  private final double[] promised; // by column
+  private double[] promised = {}; // by column
   private final double[] sums; // scratch: gradient, and hessian of each group
   private final double[] bestSums;
+  private double leastScore;
   private @Nullable Leaf leaf;
   private double gradient;
   private double hessian;
@@ -36,7 +39,7 @@ final class CoupledLeaf {
     this.settings = settings;
     limits = settings.limits();
     gains = new CoupledGain(settings.penalties(), factors);
-    promised = new double[columns];
+    this.columns = columns;
     sums = new double[1 + factors.length];
     bestSums = new double[sums.length];
   }
@@ -54,9 +57,23 @@ final class CoupledLeaf {
         layout,
         limits,
         settings.penalties());
-    Arrays.fill(promised, NOTHING);
     bestGain = limits.minGain();
     bestColumn = -1;
+  }
+
+  /** Starts to take promises, in an array of the caller's. */
+  void startPromises(double[] target) {
+    Arrays.fill(target, 0, columns, NOTHING);
+    promised = target;
+  }
+
+  /** Goes on with the promises that were taken. */
+  void take(double[] promises) {
+    promised = promises;
+  }
+
+  double[] promises() {
+    return promised;
   }
 
   private Leaf leaf() {
@@ -75,11 +92,6 @@ final class CoupledLeaf {
     return Objects.requireNonNull(leaf().histogram);
   }
 
-  /** Room for a gradient, and a hessian of each group. */
-  double[] sums() {
-    return sums;
-  }
-
   /** The most that a split can gain whose left side has these sums. */
   double bound(double left, double leftHessian, double share) {
     double lambda2 = settings.penalties().lambda2();
@@ -95,6 +107,28 @@ final class CoupledLeaf {
     double bounded = score - share * product * product / (1 + share * square);
     double rounding = ROUNDING * (score + gains.parentScore());
     return 0.5 * (bounded - gains.parentScore() + rounding) - settings.penalties().leafPrice();
+  }
+
+  /** Has {@link #mayReach} look for splits whose bound with that c is {@code least} or more. */
+  void reach(double least, double share) {
+    double lambda2 = settings.penalties().lambda2();
+    double fixed =
+        lambda2 == 0 ? share * gradient * gradient / (1 + share * hessian) : 0; // what all lose
+    leastScore =
+        2 * (least + settings.penalties().leafPrice())
+            + gains.parentScore()
+            + fixed
+            - SLACK * (gains.parentScore() + fixed);
+  }
+
+  /** False only if the bound of such a split is below what is to be reached. No division. */
+  boolean mayReach(double left, double leftHessian) {
+    double lambda2 = settings.penalties().lambda2();
+    double right = gradient - left;
+    double first = leftHessian + lambda2;
+    double second = hessian - leftHessian + lambda2;
+    return (left * left * second + right * right * first) * (1 + SLACK)
+        >= leastScore * first * second;
   }
 
   /** Whether both sides are large enough. */
@@ -121,7 +155,7 @@ final class CoupledLeaf {
   /** The column that promises most, the lowest of equal ones; −1 if none promises anything. */
   int mostPromising() {
     int best = -1;
-    for (int column = 0; column < promised.length; column++) {
+    for (int column = 0; column < columns; column++) {
       if (promised[column] > NOTHING && (best < 0 || promised[column] > promised[best])) {
         best = column;
       }
@@ -133,17 +167,28 @@ final class CoupledLeaf {
     return bestGain;
   }
 
-  /**
-   * Takes a split, whose sums are in {@link #sums}, if it is better than the best so far; of equal
-   * ones the lowest column's, the lowest threshold's, and the one with missing values right.
-   *
-   * @param split twice the last bin that goes left, and one more if missing values do
-   * @param missing not 0 if there are missing values
-   */
-  void offer(int column, int split, int leftRows, long missing) {
-    if (!(gains.about(sums) >= bestGain)) {
-      return;
+  /** Takes all splits of a column that were added up, those first that seem to gain most. */
+  void offer(int column, GroupCells cells, int count, PackedLayout layout, long missing) {
+    double[] about = cells.weigh(layout, gains);
+    int most = 0;
+    for (int k = 1; k < count; k++) {
+      most = about[k] > about[most] ? k : most;
     }
+    if (count > 0 && about[most] >= bestGain) {
+      offer(column, cells.split(most), cells.read(most, layout, sums), missing);
+      for (int k = 0; k < count; k++) {
+        if (k != most && about[k] >= bestGain) {
+          offer(column, cells.split(k), cells.read(k, layout, sums), missing);
+        }
+      }
+    }
+  }
+
+  /*
+   * Takes a split, whose sums are in `sums`, if it is better than the best so far; of equal
+   * ones the lowest column's, the lowest threshold's, and the one with missing values right.
+   */
+  private void offer(int column, int split, int leftRows, long missing) {
     double gain = gains.gain(sums, 0);
     boolean earlier = column < bestColumn || (column == bestColumn && split < bestSplit);
     if ((gain > bestGain || (gain == bestGain && earlier)) && gain < Double.POSITIVE_INFINITY) {

@@ -4,36 +4,71 @@ import io.holdfast.boosting.data.BinnedRows;
 import java.util.Arrays;
 
 /**
- * Packed sums by group of what goes left at some splits of one column, or of each of its bins.
- * Scratch: not thread-safe.
+ * Packed sums by group of what goes left at some splits of one column, or of each of its bins. Of a
+ * group they stand side by side. Scratch: not thread-safe.
  */
 final class GroupCells {
   private final BinnedRows binned;
   private final AnchorCoupling coupling;
   private final int groups;
-  private int[] splits = new int[64];
-  private int[] cellOfSplit = new int[64]; // its first group's
-  private int[] cellOfBin = new int[256];
-  private long[] cells = {};
+  private final int stride; // from a group's cells to the next one's
+  private int[] rows = {};
+  private int from;
+  private int to;
+  private long[] values = {}; // of the leaf's rows
+  private int[] firstCells = {}; // of the leaf's rows: their group's
+  private final int[] splits = new int[CoupledGain.MOST_WEIGHED];
+  private final int[] slotOfSplit = new int[CoupledGain.MOST_WEIGHED];
+  private final long[] lefts = new long[CoupledGain.MOST_WEIGHED];
+  private final int[] slotOfBin;
+  private final long[] cells;
+  private final long[] expanded = new long[CoupledGain.MOST_WEIGHED];
   private int count;
-  private int missing; // the first group's cell of the missing values
+  private int slots; // the missing values' comes after them
+  private boolean plain; // every split has its slot, and none has missing values left
 
   GroupCells(BinnedRows binned, AnchorCoupling coupling) {
     this.binned = binned;
     this.coupling = coupling;
     groups = coupling.groups();
+    int bins = 0;
+    for (int column = 0; column < binned.columns(); column++) {
+      bins = Math.max(bins, binned.bins(column));
+    }
+    stride = bins + 2;
+    slotOfBin = new int[bins + 1];
+    cells = new long[Math.multiplyExact(groups, stride)];
+  }
+
+  /** Turns to the rows of a leaf: their values and groups are laid out once for all columns. */
+  void enter(int[] rowNumbers, int first, int end, long[] valueOf) {
+    rows = rowNumbers;
+    from = first;
+    to = end;
+    int size = end - first;
+    if (values.length < size) {
+      values = new long[size];
+      firstCells = new int[size];
+    }
+    int[] groupOf = coupling.groupOf();
+    for (int k = 0; k < size; k++) {
+      int row = rowNumbers[first + k];
+      values[k] = valueOf[row];
+      firstCells[k] = groupOf[row] * stride;
+    }
   }
 
   void clear() {
     count = 0;
   }
 
-  /** Adds a split; those of lower bins come first. */
-  void add(int lastLeftBin, boolean missingLeft) {
-    if (count == splits.length) {
-      splits = Arrays.copyOf(splits, 2 * count);
-      cellOfSplit = Arrays.copyOf(cellOfSplit, 2 * count);
-    }
+  /**
+   * Adds a split; those of lower bins come first.
+   *
+   * @param left the cell of what goes left, all groups together
+   */
+  void add(int lastLeftBin, boolean missingLeft, long left) {
+    lefts[count] = left;
     splits[count++] = 2 * lastLeftBin + (missingLeft ? 1 : 0);
   }
 
@@ -42,83 +77,101 @@ final class GroupCells {
     return splits[k];
   }
 
-  /** Adds up rows for all splits that were added; returns how many these are. */
-  int addUp(int column, int[] rows, int from, int to, long[] valueOf) {
+  /** Adds up the leaf's rows for all splits that were added; returns how many these are. */
+  int addUp(int column) {
     if (count == 0) {
       return 0;
     }
     int bins = binned.bins(column);
-    room(bins);
-    int cell = 0;
+    int slot = 0;
     int bin = 0;
+    plain = true;
     for (int k = 0; k < count; k++) {
       int last = splits[k] >> 1;
       if (bin <= last) {
-        cell += bin == 0 ? 0 : groups;
-        Arrays.fill(cellOfBin, bin, last + 1, cell);
+        slot += bin == 0 ? 0 : 1;
+        Arrays.fill(slotOfBin, bin, last + 1, slot);
         bin = last + 1;
       }
-      cellOfSplit[k] = cell;
+      slotOfSplit[k] = slot;
+      plain &= slot == k && (splits[k] & 1) == 0;
     }
-    int right = cell + groups;
-    Arrays.fill(cellOfBin, bin, bins, right);
-    missing = right + groups;
-    cellOfBin[bins] = missing;
-    add(column, rows, from, to, valueOf, missing + groups);
-    for (int at = groups; at < right; at++) {
-      cells[at] += cells[at - groups];
+    Arrays.fill(slotOfBin, bin, bins, slot + 1); // right of all splits
+    slots = slot + 2;
+    slotOfBin[bins] = slots;
+    addRows(column);
+    for (int group = 0; group < groups; group++) {
+      long sum = 0;
+      int end = group * stride + slot + 1;
+      for (int at = group * stride; at < end; at++) {
+        sum += cells[at];
+        cells[at] = sum;
+      }
     }
     return count;
   }
 
-  /** Adds up rows by bin, the missing one last. */
-  void addUpAll(int column, int[] rows, int from, int to, long[] valueOf) {
-    int bins = binned.bins(column);
-    room(bins);
-    for (int bin = 0; bin <= bins; bin++) {
-      cellOfBin[bin] = bin * groups;
+  /** Adds up the leaf's rows by bin, the missing one last. */
+  void addUpAll(int column) {
+    slots = binned.bins(column);
+    for (int bin = 0; bin <= slots; bin++) {
+      slotOfBin[bin] = bin;
     }
-    add(column, rows, from, to, valueOf, (bins + 1) * groups);
+    addRows(column);
   }
 
-  private void room(int bins) {
-    if (cellOfBin.length <= bins) {
-      cellOfBin = new int[bins + 1];
+  private void addRows(int column) {
+    for (int group = 0; group < groups; group++) {
+      Arrays.fill(cells, group * stride, group * stride + slots + 1, 0);
     }
+    binned.column(column).addUp(rows, from, to, slotOfBin, firstCells, values, cells);
   }
 
-  private void add(int column, int[] rows, int from, int to, long[] valueOf, int size) {
-    if (cells.length < size) {
-      cells = new long[size];
-    } else {
-      Arrays.fill(cells, 0, size, 0);
+  /**
+   * About what each split that was added gains, and rather more than less: in the array's first
+   * entries.
+   */
+  double[] weigh(PackedLayout layout, CoupledGain gains) {
+    gains.startWeighing(count);
+    for (int group = 0; group < groups; group++) {
+      if (plain) {
+        gains.weigh(group, cells, group * stride, layout);
+      } else {
+        gains.weigh(group, expanded(group), 0, layout);
+      }
     }
-    binned.column(column).addUp(rows, from, to, cellOfBin, coupling.groupOf(), valueOf, cells);
+    return gains.weighed(lefts, layout);
+  }
+
+  /** What goes left of a group, split by split. */
+  private long[] expanded(int group) {
+    int first = group * stride;
+    for (int k = 0; k < count; k++) {
+      expanded[k] =
+          cells[first + slotOfSplit[k]] + ((splits[k] & 1) != 0 ? cells[first + slots] : 0);
+    }
+    return expanded;
   }
 
   /** Writes gradient and hessians by group of what goes left; returns how many rows do. */
   int read(int k, PackedLayout layout, double[] sums) {
-    return read(cells, cellOfSplit[k], (splits[k] & 1) != 0 ? missing : -1, layout, sums);
+    return read(slotOfSplit[k], (splits[k] & 1) != 0 ? slots : -1, layout, sums);
   }
 
   /** Reads the cells of {@code bins} bins. */
   void read(int bins, PackedLayout layout, ColumnCells target) {
     double[] sums = new double[1 + groups];
     for (int bin = 0; bin < bins; bin++) {
-      target.counts[bin] = read(cells, bin * groups, -1, layout, sums);
+      target.counts[bin] = read(bin, -1, layout, sums);
       System.arraycopy(sums, 0, target.sums, bin * sums.length, sums.length);
     }
   }
 
-  /**
-   * Writes the gradient of all groups and the hessian of each; returns how many rows they have.
-   *
-   * @param more where further cells to be added begin; −1 for none
-   */
-  static int read(long[] cells, int from, int more, PackedLayout layout, double[] sums) {
+  private int read(int slot, int more, PackedLayout layout, double[] sums) {
     long all = 0;
-    for (int group = 0; group < sums.length - 1; group++) {
-      long cell = cells[from + group] + (more < 0 ? 0 : cells[more + group]);
+    for (int group = 0; group < groups; group++) {
+      int first = group * stride;
+      long cell = cells[first + slot] + (more < 0 ? 0 : cells[first + more]);
       all += cell;
       sums[1 + group] = layout.hessian(cell);
     }

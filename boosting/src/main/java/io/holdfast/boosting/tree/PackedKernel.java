@@ -110,7 +110,10 @@ final class PackedKernel extends PlaneKernel {
   }
 
   @Override
-  public Split best(int place) {
-    return searches.best(place);
+  public void conclude(int place, Leaf leaf) {
+    leaf.best = searches.best(place);
   }
+
+  @Override
+  public void settle(Leaf leaf) {} // never puts a search off
 }

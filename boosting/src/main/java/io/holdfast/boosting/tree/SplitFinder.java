@@ -178,11 +178,17 @@ final class SplitFinder implements AutoCloseable {
           }
         });
     if (searchBuilt) {
-      built.best = kernel.best(0);
+      kernel.conclude(0, built);
     }
     if (other != null) {
-      other.best = kernel.best(1);
+      kernel.conclude(1, other);
     }
+  }
+
+  /** Finds the best split of a leaf that has but a promise. */
+  void settle(Leaf leaf) {
+    kernel.settle(leaf);
+    releaseIfDone(leaf);
   }
 
   void release(Leaf leaf) {
@@ -201,7 +207,7 @@ final class SplitFinder implements AutoCloseable {
   }
 
   private void releaseIfDone(Leaf leaf) {
-    if (!leaf.best.exists()) {
+    if (!leaf.best.exists() && leaf.promises == null) {
       release(leaf);
     }
   }

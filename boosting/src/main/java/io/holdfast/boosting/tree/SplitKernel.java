@@ -43,8 +43,14 @@ sealed interface SplitKernel extends AutoCloseable permits ChannelKernel, PlaneK
   /** Searches a task's part of the histogram of the leaf at that place. */
   void search(int worker, int place, int task, long[] histogram);
 
-  /** The best split that any worker found for the leaf at that place. */
-  Split best(int place);
+  /**
+   * Ends the search of the leaf at that place: the leaf gets its best split, or a promise of what
+   * it can gain at most.
+   */
+  void conclude(int place, Leaf leaf);
+
+  /** Finds the best split of a leaf that has but a promise. */
+  void settle(Leaf leaf);
 
   @Override
   void close();

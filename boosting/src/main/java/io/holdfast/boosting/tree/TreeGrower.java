@@ -183,16 +183,26 @@ public final class TreeGrower implements AutoCloseable {
     }
   }
 
-  /** The leaf to split next, or −1. */
+  /** The leaf to split next, or −1. Leaves that promise less than the best has stay unsearched. */
   private int bestLeaf(int count) {
-    int best = -1;
-    for (int leaf = 0; leaf < count; leaf++) {
-      Split split = leaves[leaf].best;
-      if (split.exists() && (best < 0 || split.gain() > leaves[best].best.gain())) {
-        best = leaf;
+    while (true) {
+      int best = -1;
+      int promising = -1;
+      for (int leaf = 0; leaf < count; leaf++) {
+        Split split = leaves[leaf].best;
+        if (split.exists() && (best < 0 || split.gain() > leaves[best].best.gain())) {
+          best = leaf;
+        }
+        if (leaves[leaf].promises != null
+            && (promising < 0 || leaves[leaf].promise > leaves[promising].promise)) {
+          promising = leaf;
+        }
       }
+      if (promising < 0 || (best >= 0 && leaves[best].best.gain() > leaves[promising].promise)) {
+        return best;
+      }
+      finder.settle(leaves[promising]);
     }
-    return best;
   }
 
   /** Parts the rows of {@code leaf}: it becomes the left child, and the right one is returned. */

@@ -7,6 +7,7 @@ import io.holdfast.boosting.SampleRows;
 import io.holdfast.boosting.Sampling;
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.objective.Squared;
@@ -21,6 +22,35 @@ class CoupledKernelTest {
   private static final TreeLimits LIMITS = new TreeLimits(24, 7, 5, 0.5, 1e-9);
   private static final int GROUPS = 5;
 
+  /** What the columns are: leaves without categories are looked at only when they promise most. */
+  private enum Kind {
+    WITH_CATEGORIES,
+    NUMBERS,
+    NUMBERS_ALL_THERE;
+
+    List<Feature> features() {
+      return this == WITH_CATEGORIES
+          ? SampleRows.FEATURES
+          : SampleRows.FEATURES.stream()
+              .<Feature>map(feature -> new Feature.Numeric(feature.name()))
+              .toList();
+    }
+
+    Rows of(Rows rows) {
+      if (this != NUMBERS_ALL_THERE) {
+        return rows;
+      }
+      Rows.Builder there = Rows.builder(SampleRows.FEATURES.size());
+      double[] values = new double[SampleRows.FEATURES.size()];
+      for (int row = 0; row < rows.size(); row++) {
+        rows.copyFeatures(row, values);
+        Arrays.setAll(values, k -> Double.isNaN(values[k]) ? 0 : values[k]);
+        there.add(values.clone(), rows.label(row), "all");
+      }
+      return there.build();
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"0.01, 0", "0.5, 0.7", "6, 0", "6, 0.7", "6, 40", "1000, 0"})
   void grow_numbersOfFewDigits_sameTreeAsByChannels(double strength, double lambda2) {
@@ -30,7 +60,9 @@ class CoupledKernelTest {
           for (long seed = 1; seed <= 3; seed++) {
             GrowthSettings settings =
                 GrowthSettings.of(LIMITS, new Penalties(0, lambda2, 0.001)).withSampling(sampling);
-            check(settings.withThreads(threads), strength, equalHessians, seed);
+            for (Kind kind : Kind.values()) {
+              check(settings.withThreads(threads), strength, equalHessians, seed, kind);
+            }
           }
         }
       }
@@ -38,8 +70,8 @@ class CoupledKernelTest {
   }
 
   private static void check(
-      GrowthSettings settings, double strength, boolean equalHessians, long seed) {
-    Rows rows = SampleRows.of(new Squared(), seed, 1_500, 3);
+      GrowthSettings settings, double strength, boolean equalHessians, long seed, Kind kind) {
+    Rows rows = kind.of(SampleRows.of(new Squared(), seed, 1_500, 3));
     var random = new SplittableRandom(seed);
     double[] gradients = new double[rows.size()];
     double[] hessians = new double[rows.size()];
@@ -53,7 +85,7 @@ class CoupledKernelTest {
       gradients[row] = Math.rint(64 * (0.2 - label)) / 64;
     }
     Arrays.setAll(hessians, row -> equalHessians ? 0.5 : random.nextInt(1, 64) / 64.0);
-    BinnedRows binned = BinnedRows.of(rows, SampleRows.FEATURES, 100);
+    BinnedRows binned = BinnedRows.of(rows, kind.features(), 100);
     GrowthSettings coupled = settings.withCoupling(new AnchorCoupling(groupOf, weights, strength));
     TreeStructure plain = grow(binned, coupled, gradients, hessians, seed, false);
     TreeStructure packed = grow(binned, coupled, gradients, hessians, seed, true);
