@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericRecordBuilder;
@@ -77,8 +78,12 @@ final class ExampleTopic {
   private final long[] offsets;
   private final List<Sent> log = new ArrayList<>();
 
-  /** How many partitions and environments there are, and how windows are cut. */
-  record Shape(int partitions, int environments, String window) {
+  /** How many partitions and environments there are, how windows are cut and what is published. */
+  record Shape(int partitions, int environments, String window, String update) {
+    Shape(int partitions, int environments, String window) {
+      this(partitions, environments, window, "{ maxTrees: 12 }");
+    }
+
     static final Shape SMALL =
         new Shape(2, 3, "{ rows: 100, environments: 2, maxRows: 150, memoryRows: 130 }");
   }
@@ -86,8 +91,22 @@ final class ExampleTopic {
   /** An example of the topic; a row of null is bytes that are no example. */
   private record Sent(Position position, @Nullable LabelledRow row) {}
 
-  /** What came of a window: its number, how many examples were of no use, the version if any. */
-  record Outcome(long window, long unusable, @Nullable Long version, @Nullable Digest hash) {}
+  /**
+   * What came of a window: its number, how many examples were of no use, the version if any, and
+   * whether one was kept back by the gate.
+   */
+  record Outcome(
+      long window, long unusable, @Nullable Long version, @Nullable Digest hash, boolean gated) {
+    static Outcome of(WindowReport report, Function<Long, @Nullable Digest> hashes) {
+      Long version = report.getPublishedVersion();
+      return new Outcome(
+          report.getWindow(),
+          report.getUnusable().values().stream().mapToLong(Long::longValue).sum(),
+          version,
+          version == null ? null : hashes.apply(version),
+          report.getGate() != null && !report.getGate().getPassed());
+    }
+  }
 
   /** Makes topics and registers the schema for a model of that name. */
   ExampleTopic(Path folder, String bootstrapServers, String name) throws IOException {
@@ -116,9 +135,9 @@ final class ExampleTopic {
                       gamma: 3
                       trees: { rounds: 3, minRows: 5, maxLeaves: 6 }
                       window: %3$s
-                      update: { maxTrees: 12 }
+                      update: %4$s
                 """,
-                bootstrapServers, name, shape.window()));
+                bootstrapServers, name, shape.window(), shape.update()));
     settings = Settings.read(file, Map.of());
     model = settings.models().get(name);
     TopicCheck.create(settings, shape.partitions());
@@ -184,13 +203,7 @@ final class ExampleTopic {
       if (window.isPresent()) {
         TrainerEvent.Concluded concluded = core.decide(window.get(), time);
         core.apply(concluded);
-        Long version = concluded.report().getPublishedVersion();
-        outcomes.add(
-            new Outcome(
-                window.get().number(),
-                window.get().unusable().values().stream().mapToLong(Long::longValue).sum(),
-                version,
-                version == null ? null : core.serving().hash()));
+        outcomes.add(Outcome.of(concluded.report(), version -> core.serving().hash()));
       }
     }
     return outcomes;
@@ -201,14 +214,7 @@ final class ExampleTopic {
     Map<Long, Digest> hashes = hashes();
     List<Outcome> outcomes = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : committed(settings.topics().reports())) {
-      WindowReport report = Contracts.REPORT.decode(record.value());
-      Long version = report.getPublishedVersion();
-      outcomes.add(
-          new Outcome(
-              report.getWindow(),
-              report.getUnusable().values().stream().mapToLong(Long::longValue).sum(),
-              version,
-              version == null ? null : hashes.get(version)));
+      outcomes.add(Outcome.of(Contracts.REPORT.decode(record.value()), hashes::get));
     }
     return outcomes;
   }

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
@@ -49,6 +50,10 @@ class KilledTrainersIT {
           5,
           "{ rows: 60, environments: 3, maxRows: 150, memoryRows: 150, memoryWindows: 8, idle: 4s }");
 
+  private static final Shape GATED =
+      new Shape(
+          3, 5, SHAPE.window(), "{ maxTrees: 12, gate: better, margin: 0.002, holdOut: 0.3 }");
+
   @TempDir private static Path folder;
   private static EmbeddedBroker broker;
 
@@ -64,10 +69,26 @@ class KilledTrainersIT {
 
   @Test
   void tenVersions_withFiveKills_haveTheHashesOfAnUndisturbedRun() throws Exception {
-    ExampleTopic topic = disturbed("killed5", 10, 5, 1);
+    ExampleTopic topic = disturbed("killed5", SHAPE, 10, 5, 1);
 
     rebuildAll(topic);
     assertThatWhatIsGoneIsSaid(topic);
+  }
+
+  @Test
+  void windowsThatTheGateKept_areLearnedFromLaterByEveryoneAlike() throws Exception {
+    ExampleTopic topic = disturbed("gated", GATED, 10, 3, 1);
+
+    List<Outcome> published = topic.published();
+    int firstKept =
+        IntStream.range(0, published.size())
+            .filter(i -> published.get(i).gated())
+            .findFirst()
+            .orElseThrow();
+    assertThat(published.subList(firstKept, published.size()))
+        .as("versions after a window that was kept")
+        .anyMatch(outcome -> outcome.version() != null);
+    rebuildAll(topic);
   }
 
   @ParameterizedTest
@@ -76,16 +97,16 @@ class KilledTrainersIT {
   @Timeout(value = 20, unit = TimeUnit.MINUTES)
   void fiftyVersions_withTwentyKills_haveTheHashesOfAnUndisturbedRun(int contending)
       throws Exception {
-    rebuildAll(disturbed("killed20-" + contending, 50, 20, contending));
+    rebuildAll(disturbed("killed20-" + contending, SHAPE, 50, 20, contending));
   }
 
   /**
    * Kills trainers, {@code contending} of which run at a time, while examples still come, then lets
    * one finish.
    */
-  private static ExampleTopic disturbed(String name, int versions, int kills, int contending)
-      throws Exception {
-    var topic = new ExampleTopic(folder, broker.bootstrapServers(), name, SHAPE);
+  private static ExampleTopic disturbed(
+      String name, Shape shape, int versions, int kills, int contending) throws Exception {
+    var topic = new ExampleTopic(folder, broker.bootstrapServers(), name, shape);
     var random = new SplittableRandom(kills);
     topic.produce(650); // a run of bad ones makes windows that come to nothing
     int chunk = 1 + (versions - 3) * 66 / kills;
@@ -110,8 +131,9 @@ class KilledTrainersIT {
       }
     }
     List<Outcome> expected = topic.expected();
-    assertThat(expected.stream().filter(outcome -> outcome.version() != null).count())
-        .isGreaterThanOrEqualTo(versions);
+    assertThat(expected.stream().filter(outcome -> outcome.version() != null || outcome.gated()))
+        .as("versions, published or kept back by the gate")
+        .hasSizeGreaterThanOrEqualTo(versions);
     assertThat(topic.published()).hasSizeLessThan(expected.size());
     try (Trainer trainer = Trainer.start(topic.settings())) {
       await()

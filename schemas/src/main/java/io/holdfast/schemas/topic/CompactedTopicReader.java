@@ -66,6 +66,9 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
   @FunctionalInterface
   public interface Listener {
     void onRecord(ConsumerRecord<String, byte[]> record);
+
+    /** Called about once a second while nothing comes, and after records that came together. */
+    default void onRound() {}
   }
 
   /**
@@ -224,6 +227,7 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
       if (failure != null) {
         throw failure;
       }
+      listener.onRound();
     }
   }
 

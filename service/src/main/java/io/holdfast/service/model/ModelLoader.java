@@ -3,6 +3,7 @@ package io.holdfast.service.model;
 import io.holdfast.schemas.topic.CompactedTopicReader;
 import java.time.Duration;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,14 +24,24 @@ public final class ModelLoader implements AutoCloseable {
 
   /** Does not start yet. */
   public ModelLoader(Map<String, String> kafka, String topic, ServedModels models) {
-    this.reader =
-        new CompactedTopicReader(
-            kafka, topic, record -> models.apply(record.key(), record.value(), record.timestamp()));
+    this.reader = new CompactedTopicReader(kafka, topic, new Applying(models));
     this.thread =
         Thread.ofPlatform()
             .name("holdfast-model-loader")
             .uncaughtExceptionHandler(this::died)
             .unstarted(reader);
+  }
+
+  private record Applying(ServedModels models) implements CompactedTopicReader.Listener {
+    @Override
+    public void onRecord(ConsumerRecord<String, byte[]> record) {
+      models.apply(record.key(), record.value(), record.timestamp());
+    }
+
+    @Override
+    public void onRound() {
+      models.retryShadows();
+    }
   }
 
   /** Starts reading. */

@@ -39,7 +39,13 @@ public final class ServedModel {
    * @param shadow null if nothing does
    */
   public record Serving(
-      ActiveModel model, ModelHead head, Instant since, @Nullable ActiveModel shadow) {}
+      ActiveModel model, ModelHead head, Instant since, @Nullable ActiveModel shadow) {
+
+    /** The same with that beside it. */
+    Serving with(@Nullable ActiveModel shadow) {
+      return new Serving(model, head, since, shadow);
+    }
+  }
 
   ServedModel(ModelSettings settings, MeterRegistry meters, InstantSource clock) {
     this.settings = settings;

@@ -2,6 +2,8 @@ package io.holdfast.service.model;
 
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.ledger.Digest;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.ledger.LedgerKey;
@@ -9,6 +11,7 @@ import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -33,9 +36,15 @@ import org.slf4j.LoggerFactory;
 public final class ServedModels implements ModelSource {
   private static final Logger LOG = LoggerFactory.getLogger(ServedModels.class);
 
+  /** Between two looks for the topic that a shadow was refused for. */
+  static final Duration SHADOW_RETRY = Duration.ofSeconds(10);
+
   private final Map<String, ServedModel> models = new LinkedHashMap<>();
   private final Function<String, Optional<Schema>> latestSchema;
   private final Function<ModelSettings, List<String>> shadowProblems;
+  private final InstantSource clock;
+  // Models whose shadow has no topic, and when that was found last. Of the applying thread alone.
+  private final Map<String, Instant> shadowsWaiting = new HashMap<>();
   // Guarded by itself: the ledger is not thread-safe, and REST lists versions while records come.
   private final Ledger ledger;
   private final Map<String, TreeMap<Long, Long>> publishedMillis = new HashMap<>();
@@ -68,6 +77,7 @@ public final class ServedModels implements ModelSource {
       InstantSource clock) {
     this.latestSchema = latestSchema;
     this.shadowProblems = shadowProblems;
+    this.clock = clock;
     for (ModelSettings model : settings) {
       models.put(model.name(), new ServedModel(model, meters, clock));
     }
@@ -180,13 +190,15 @@ public final class ServedModels implements ModelSource {
       return;
     }
     ServedModel.Serving before = model.serving();
-    ActiveModel next = ready(model, event.version(), timestampMillis);
+    ActiveModel next = ready(model, before, event.version(), timestampMillis);
     if (next == null) {
       return;
     }
-    model.serve(
+    // What is served does not wait for what shadows it.
+    var serving =
         new ServedModel.Serving(
-            next, event.head(), since(event.head()), shadow(model, event.head(), timestampMillis)));
+            next, event.head(), since(event.head()), sameShadow(before, event.head()));
+    model.serve(serving);
     LOG.info(
         "model {} serves version {} ({} trees, {})",
         event.model(),
@@ -195,6 +207,41 @@ public final class ServedModels implements ModelSource {
         event.head().getReason());
     if (before == null) {
       unserved.countDown();
+    }
+    model.serve(serving.with(shadow(model, before, event.head(), timestampMillis)));
+  }
+
+  /** The shadow that scores already, if the head names it. */
+  private static @Nullable ActiveModel sameShadow(
+      ServedModel.@Nullable Serving before, ModelHead head) {
+    ActiveModel shadow = before == null ? null : before.shadow();
+    Sha256Digest named = head.getShadowHash();
+    return shadow != null
+            && named != null
+            && shadow.version().hash().equals(Digest.fromBytes(named.bytes()))
+        ? shadow
+        : null;
+  }
+
+  /**
+   * Tries shadows again that were refused because there was no topic for their scores: topics are
+   * made while versions serve. To be called now and then by the thread that applies.
+   */
+  public void retryShadows() {
+    Instant now = clock.instant();
+    for (ServedModel model : models.values()) {
+      Instant last = shadowsWaiting.get(model.settings().name());
+      ServedModel.Serving serving = model.serving();
+      if (last == null || serving == null || now.isBefore(last.plus(SHADOW_RETRY))) {
+        continue;
+      }
+      if (shadowProblems.apply(model.settings()).isEmpty()) {
+        model.serve(
+            serving.with(
+                shadow(model, serving, serving.head(), serving.head().getAt().toEpochMilli())));
+      } else {
+        shadowsWaiting.put(model.settings().name(), now);
+      }
     }
   }
 
@@ -214,8 +261,13 @@ public final class ServedModels implements ModelSource {
   }
 
   /** The version that is to shadow; null if there is none, or it was refused. */
-  private @Nullable ActiveModel shadow(ServedModel model, ModelHead head, long timestampMillis) {
+  private @Nullable ActiveModel shadow(
+      ServedModel model,
+      ServedModel.@Nullable Serving before,
+      ModelHead head,
+      long timestampMillis) {
     String name = model.settings().name();
+    shadowsWaiting.remove(name);
     Optional<LedgerVersion> shadow;
     Optional<LedgerException> fault;
     synchronized (ledger) {
@@ -235,22 +287,22 @@ public final class ServedModels implements ModelSource {
       }
       return null;
     }
-    ServedModel.Serving present = model.serving();
-    if (present == null || present.shadow() == null) {
+    if (before == null || before.shadow() == null) {
       // A score that has nowhere to go would stop the stream, and those of the serving version too.
       List<String> problems = shadowProblems.apply(model.settings());
       if (!problems.isEmpty()) {
+        shadowsWaiting.put(name, clock.instant());
         reject(
             name,
             new Rejection(
                 shadow.get().number(),
                 "NO_SHADOW_TOPIC",
-                "no shadow scores: " + String.join("; ", problems),
+                "no shadow scores until that is mended: " + String.join("; ", problems),
                 timestampMillis));
         return null;
       }
     }
-    return ready(model, shadow.get(), timestampMillis);
+    return ready(model, before, shadow.get(), timestampMillis);
   }
 
   /**
@@ -258,10 +310,12 @@ public final class ServedModels implements ModelSource {
    * taken as it is. Null if it was refused, which is counted; what served before serves on.
    */
   private @Nullable ActiveModel ready(
-      ServedModel model, LedgerVersion version, long timestampMillis) {
-    ServedModel.Serving present = model.serving();
-    if (present != null) {
-      for (ActiveModel known : new @Nullable ActiveModel[] {present.model(), present.shadow()}) {
+      ServedModel model,
+      ServedModel.@Nullable Serving before,
+      LedgerVersion version,
+      long timestampMillis) {
+    if (before != null) {
+      for (ActiveModel known : new @Nullable ActiveModel[] {before.model(), before.shadow()}) {
         if (known != null && known.version().hash().equals(version.hash())) {
           return known;
         }

@@ -69,22 +69,22 @@ final class PolledScores {
    * Takes out the scores of the record at {@code offset}, and drops what is before it.
    *
    * @param value the array that was polled
-   * @return false if there are none, of another version than {@code model} or of another array
+   * @return the version that scored it; null if there is no score, or it is of another array
    */
   @SuppressWarnings("ReferenceEquality") // the same array, as the comment at the top says
-  boolean take(long offset, byte[] value, ActiveModel model, double[] target) {
+  @Nullable ActiveModel take(long offset, byte[] value, double[] target) {
     while (size > 0 && offsets[head] < offset) {
       drop();
     }
     if (size == 0 || offsets[head] > offset) {
-      return false;
+      return null;
     }
-    boolean same = models[head] == model && values[head] == value;
-    if (same) {
+    ActiveModel by = values[head] == value ? models[head] : null;
+    if (by != null) {
       System.arraycopy(scores, head * outputs, target, 0, outputs);
     }
     drop();
-    return same;
+    return by;
   }
 
   private void drop() {

@@ -22,9 +22,12 @@ import org.apache.kafka.streams.StreamsConfig;
  * rows together cost a fraction of what they cost one by one. Thread-safe; what it keeps belongs to
  * the stream thread that polled.
  *
- * <p>It only works ahead. A processor that finds no score here, or one of a version that serves no
- * longer, scores the record itself; so what becomes of a record, in which order and in which
- * transaction, does not depend on it.
+ * <p>It only works ahead. A processor that finds no score here scores the record itself; so what
+ * becomes of a record, in which order and in which transaction, does not depend on it.
+ *
+ * <p>A score that waits here when another version begins to serve goes out as it is, and names the
+ * version that it is of. To score those records again would hold them up at each swap, by far more
+ * than they waited: a version scores from the first poll after its swap on.
  */
 public final class ScoreAhead {
   /*

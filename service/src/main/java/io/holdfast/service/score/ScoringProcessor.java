@@ -25,9 +25,9 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each of one model's records its outcome, one by one, by the version that serves at that
- * moment; the score itself may have been computed ahead with others'. Owned by the stream thread of
- * its task. A bad record is an outcome; only our own bugs are thrown.
+ * Gives each of one model's records its outcome, one by one: by the version that served when the
+ * record was polled, if it was scored ahead with others, else by the one that serves now. Owned by
+ * the stream thread of its task. A bad record is an outcome; only our own bugs are thrown.
  */
 final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte[]> {
   /** One record in so many is timed: asking for the time costs as much as a small model. */
@@ -90,8 +90,8 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   @Override
   public void process(Record<byte[], byte[]> record) {
     RecordMetadata source = context.recordMetadata().orElseThrow();
-    ActiveModel model = active.active(settings.name());
-    if (model == null) {
+    ActiveModel serving = active.active(settings.name());
+    if (serving == null) {
       throw new IllegalStateException(
           "scoring was started before model " + settings.name() + " had a verified version");
     }
@@ -109,7 +109,12 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
                 + bytes);
       }
       Framing.Frame frame = framing.open(record.value());
-      double[] raw = score(model, frame, record.value(), source);
+      double[] raw = scorer.target(serving);
+      ActiveModel before = takeAhead(record.value(), source, raw);
+      ActiveModel model = before == null ? serving : before;
+      if (before == null) {
+        score(serving, frame, record.value());
+      }
       byte[] score = encoder.encode(model, raw, source.partition(), source.offset());
       scoreMeters.scored();
       // Not withKey and withValue: each would copy the headers again.
@@ -132,27 +137,27 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     }
   }
 
-  private double[] score(
-      ActiveModel model, Framing.Frame frame, byte[] value, RecordMetadata source)
-      throws MalformedRecordException {
-    double[] target = scorer.target(model);
-    if (ahead != null) {
-      PolledScores known = polled;
-      if (known == null || !known.owned() || known.outputs() != target.length) {
-        known = ahead.of(settings.name(), source.partition(), target.length);
-        polled = known;
-      }
-      if (known.take(source.offset(), value, model, target)) {
-        return target;
-      }
+  /** The version that scored the record when it was polled, and its scores; null if none did. */
+  private @Nullable ActiveModel takeAhead(byte[] value, RecordMetadata source, double[] target) {
+    if (ahead == null) {
+      return null;
     }
+    PolledScores known = polled;
+    if (known == null || !known.owned() || known.outputs() != target.length) {
+      known = ahead.of(settings.name(), source.partition(), target.length);
+      polled = known;
+    }
+    return known.take(source.offset(), value, target);
+  }
+
+  private void score(ActiveModel model, Framing.Frame frame, byte[] value)
+      throws MalformedRecordException {
     boolean timed = untimed++ % TIMED_EVERY == 0;
     long start = timed ? System.nanoTime() : 0;
     scorer.score(model, frame.schema(), value, frame.bodyOffset());
     if (timed) {
       scoreMeters.timed(System.nanoTime() - start);
     }
-    return target;
   }
 
   private void shadow(

@@ -18,6 +18,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
@@ -187,18 +189,23 @@ final class ServedModelsTest {
   }
 
   @Test
-  void shadowWithoutATopicForItsScores_isRejected() {
+  void shadowWithoutATopicForItsScores_isRefusedOnceAndScoresAsSoonAsThereIsOne() {
+    var missing = new AtomicBoolean(true);
+    var now = new AtomicLong();
     var without =
         new ServedModels(
             List.of(settings),
             topic -> latest,
-            model -> List.of("topic bikes.shadow-scores is missing"),
+            model ->
+                missing.get() ? List.of("topic bikes.shadow-scores is missing") : List.<String>of(),
             new SimpleMeterRegistry(),
-            InstantSource.fixed(Instant.EPOCH));
+            () -> Instant.ofEpochMilli(now.get()));
     BikesLedger on = new BikesLedger(without, settings);
     LedgerVersion first = on.publish(0, null, 0, 0);
     LedgerVersion second = on.publish(1, first, 0, 1);
     on.change(on.head(first, HeadReason.INITIAL), new HeadChange.Shadowed(1), first, second);
+    now.addAndGet(ServedModels.SHADOW_RETRY.toMillis());
+    without.retryShadows();
 
     assertThat(without.active("bikes")).isNotNull();
     assertThat(without.shadow("bikes")).isNull();
@@ -209,6 +216,21 @@ final class ServedModelsTest {
               assertThat(rejection.reason()).isEqualTo("NO_SHADOW_TOPIC");
               assertThat(rejection.detail()).contains("bikes.shadow-scores");
             });
+
+    missing.set(false);
+    now.addAndGet(ServedModels.SHADOW_RETRY.toMillis() - 1);
+    without.retryShadows();
+    assertThat(without.shadow("bikes")).as("not looked for all the time").isNull();
+    now.addAndGet(1);
+    without.retryShadows();
+
+    assertThat(without.shadow("bikes"))
+        .satisfies(shadow -> assertThat(shadow).isNotNull().returns(1L, ActiveModel::number));
+    assertThat(without.find("bikes").orElseThrow().swaps()).isEqualTo(1);
+    missing.set(true);
+    now.addAndGet(ServedModels.SHADOW_RETRY.toMillis());
+    without.retryShadows();
+    assertThat(without.shadow("bikes")).as("no longer in question").isNotNull();
   }
 
   @Test

@@ -84,17 +84,45 @@ final class ScoreAheadTest {
   }
 
   @Test
-  void versionThatServesSinceThePoll_scores() throws Exception {
+  void scoresOfAPollBeforeASwap_goOutAsTheyAreAndNameTheirVersion() throws Exception {
     serve(Bikes.active(1, bikes, 0, 0));
-    List<byte @Nullable []> rides = rides(40);
-    poll(0, rides);
+    List<byte @Nullable []> before = rides(BLOCK);
+    List<byte @Nullable []> after = rides(40);
+    List<byte[]> scores = new ArrayList<>();
+    try (TopologyRun run = run()) {
+      poll(0, before);
+      double timed = timed();
+      scores.addAll(scores(run, before.subList(0, 10)));
+      serve(Bikes.active(2, bikes, 4, 4));
+      scores.addAll(scores(run, before.subList(10, BLOCK)));
+      assertThat(timed()).as("no record is scored again").isEqualTo(timed);
+      poll(BLOCK, after);
+      scores.addAll(scores(run, after));
+    }
+
+    assertVersions(scores, BLOCK, BLOCK + 40);
+  }
+
+  @Test
+  void recordsThatWereNotScoredAhead_areScoredByWhatServesByThen() throws Exception {
+    serve(Bikes.active(1, bikes, 0, 0));
+    List<byte @Nullable []> rides = rides(39 + ScoreAhead.MIN_BLOCK);
+    poll(0, rides.subList(0, 40));
+    poll(40, rides.subList(40, rides.size()));
 
     serve(Bikes.active(2, bikes, 4, 4));
 
-    for (byte[] bytes : process(rides)) {
-      Score score = Contracts.SCORE.decode(bytes);
-      assertThat(score.getVersion()).isEqualTo(2);
-      assertThat(score.getPrediction()).isEqualTo(4.5);
+    assertVersions(process(rides), 40, rides.size());
+  }
+
+  private static void assertVersions(List<byte[]> scores, int byTheFirst, int all)
+      throws Exception {
+    assertThat(scores).hasSize(all);
+    for (int i = 0; i < all; i++) {
+      Score score = Contracts.SCORE.decode(scores.get(i));
+      assertThat(score.getSourceOffset()).isEqualTo(i);
+      assertThat(score.getVersion()).isEqualTo(i < byTheFirst ? 1 : 2);
+      assertThat(score.getPrediction()).isEqualTo(i < byTheFirst ? 0.5 : 4.5);
     }
   }
 

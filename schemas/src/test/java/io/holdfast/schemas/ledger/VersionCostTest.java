@@ -1,0 +1,120 @@
+package io.holdfast.schemas.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.FitListener;
+import io.holdfast.boosting.SampleRows;
+import io.holdfast.boosting.TreeLimits;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.objective.Squared;
+import io.holdfast.schemas.avro.HeadReason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What the next version of a large ensemble writes; docs/formats.md has these figures. */
+class VersionCostTest {
+  private static final int APPENDED = 10;
+  private static final BoosterSettings SETTINGS =
+      BoosterSettings.builder(new Squared())
+          .gamma(1)
+          .rounds(APPENDED)
+          .learningRate(0.01)
+          .trees(new TreeLimits(31, 64, 3, 1e-3, 0))
+          .seed(1)
+          .build();
+
+  /** The bytes of a thousand trees' segments, of ten trees each. */
+  private static long bytesOfAll;
+
+  private static LedgerVersion thousandTrees;
+  private static LedgerCodec.Encoded next;
+
+  @BeforeAll
+  static void grow() {
+    Rows rows = SampleRows.of(new Squared(), 1, 400, 3);
+    LedgerVersion parent =
+        LedgerCodec.encode(RandomModels.draft(null, untrained(SampleRows.FEATURES))).version();
+    while (parent.model().trees() < 1_000) {
+      LedgerCodec.Encoded encoded = appended(parent, rows);
+      bytesOfAll += size(encoded.records().getFirst());
+      parent = encoded.version();
+    }
+    thousandTrees = parent;
+    next = appended(parent, rows);
+  }
+
+  @Test
+  void tenTreesMore_costWhatTenTreesTake() {
+    assertThat(thousandTrees.model().segments()).hasSize(100);
+    assertThat(thousandTrees.model().segments().getLast().trees())
+        .allSatisfy(tree -> assertThat(tree.leaves()).isEqualTo(31));
+    assertThat(next.records()).as("a segment and a manifest").hasSize(2);
+
+    long segment = size(next.records().getFirst());
+    assertThat(segment).isEqualTo(8_951);
+    assertThat(segment).isCloseTo(bytesOfAll / 100, withinPercentage(2));
+  }
+
+  @Test
+  void manifest_takesFortyTwoBytesASegmentMore() {
+    long manifest = size(next.records().getLast());
+
+    assertThat(manifest).isEqualTo(4_900);
+    assertThat(manifest - size(manifestOf(thousandTrees))).isEqualTo(42);
+  }
+
+  @Test
+  void head_takesTwoHundredBytesTwice() {
+    var head = LedgerCodec.head(next.version(), HeadReason.TRAINED, "trainer", "", Instant.EPOCH);
+
+    List<LedgerRecord> records = LedgerCodec.records(head);
+    assertThat(records).hasSize(2).allSatisfy(record -> assertThat(size(record)).isEqualTo(110));
+  }
+
+  @Test
+  void tenThousandCategories_areInEveryManifest() {
+    List<Feature> features = new ArrayList<>();
+    for (String name : List.of("shop", "article", "postcode")) {
+      features.add(
+          new Feature.Categorical(
+              name, IntStream.range(0, 10_000 / 3).mapToObj("%08d"::formatted).toList()));
+    }
+
+    LedgerCodec.Encoded version = LedgerCodec.encode(RandomModels.draft(null, untrained(features)));
+
+    assertThat(size(version.records().getFirst())).isEqualTo(90_000);
+  }
+
+  private static Model untrained(List<Feature> features) {
+    return Booster.untrained(SETTINGS, features);
+  }
+
+  private static LedgerCodec.Encoded appended(LedgerVersion parent, Rows rows) {
+    return LedgerCodec.encode(
+        RandomModels.draft(
+            parent,
+            new Booster(SETTINGS)
+                .extend(parent.model(), SampleRows.FEATURES, rows, FitListener.NONE)
+                .model()));
+  }
+
+  private static LedgerRecord manifestOf(LedgerVersion version) {
+    return new LedgerRecord(
+        new LedgerKey.VersionKey("bikes", version.number()),
+        io.holdfast.schemas.wire.Contracts.MANIFEST.encode(version.manifest()));
+  }
+
+  private static long size(LedgerRecord record) {
+    byte[] value = record.value();
+    return value == null ? 0 : value.length;
+  }
+}
