@@ -13,6 +13,10 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.OffsetRange;
+import io.holdfast.schemas.avro.ReplayQuota;
+import io.holdfast.schemas.avro.ReplayedWindow;
+import io.holdfast.schemas.wire.Contracts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,24 +64,24 @@ class VersionCostTest {
     assertThat(next.records()).as("a segment and a manifest").hasSize(2);
 
     long segment = size(next.records().getFirst());
-    assertThat(segment).isEqualTo(8_951);
+    assertThat(segment).isEqualTo(9_096);
     assertThat(segment).isCloseTo(bytesOfAll / 100, withinPercentage(2));
   }
 
   @Test
-  void manifest_takesFortyTwoBytesASegmentMore() {
+  void manifest_takesFortyOneBytesASegmentMore() {
     long manifest = size(next.records().getLast());
 
-    assertThat(manifest).isEqualTo(4_900);
-    assertThat(manifest - size(manifestOf(thousandTrees))).isEqualTo(42);
+    assertThat(manifest).isEqualTo(4_406);
+    assertThat(manifest - size(manifestOf(thousandTrees))).isEqualTo(41);
   }
 
   @Test
-  void head_takesTwoHundredBytesTwice() {
+  void head_takesAHundredBytesTwice() {
     var head = LedgerCodec.head(next.version(), HeadReason.TRAINED, "trainer", "", Instant.EPOCH);
 
     List<LedgerRecord> records = LedgerCodec.records(head);
-    assertThat(records).hasSize(2).allSatisfy(record -> assertThat(size(record)).isEqualTo(110));
+    assertThat(records).hasSize(2).allSatisfy(record -> assertThat(size(record)).isEqualTo(102));
   }
 
   @Test
@@ -91,7 +95,43 @@ class VersionCostTest {
 
     LedgerCodec.Encoded version = LedgerCodec.encode(RandomModels.draft(null, untrained(features)));
 
-    assertThat(size(version.records().getFirst())).isEqualTo(90_000);
+    assertThat(size(version.records().getFirst())).isEqualTo(90_197);
+  }
+
+  @Test
+  void replayBuffer_takesItsWindowsPartitionsAndEnvironments() {
+    List<ReplayedWindow> replay = new ArrayList<>();
+    for (int window = 0; window < 50; window++) {
+      long from = 100_000 + 400 * window;
+      replay.add(
+          new ReplayedWindow(
+              IntStream.range(0, 3)
+                  .mapToObj(p -> new OffsetRange("bikes.examples", p, from, from + 400))
+                  .toList(),
+              IntStream.range(0, 5).mapToObj(e -> new ReplayQuota("season " + e, 150)).toList()));
+    }
+    var draft = RandomModels.draft(null, untrained(SampleRows.FEATURES));
+    var remembering =
+        new LedgerCodec.Draft(
+            draft.model(),
+            draft.version(),
+            draft.parent(),
+            draft.trained(),
+            draft.gamma(),
+            draft.window(),
+            draft.memory(),
+            draft.environments(),
+            draft.seed(),
+            draft.settings(),
+            draft.metrics(),
+            draft.programVersion(),
+            replay,
+            0);
+
+    assertThat(
+            size(LedgerCodec.encode(remembering).records().getFirst())
+                - size(LedgerCodec.encode(draft).records().getFirst()))
+        .isEqualTo(6_251);
   }
 
   private static Model untrained(List<Feature> features) {
@@ -110,7 +150,7 @@ class VersionCostTest {
   private static LedgerRecord manifestOf(LedgerVersion version) {
     return new LedgerRecord(
         new LedgerKey.VersionKey("bikes", version.number()),
-        io.holdfast.schemas.wire.Contracts.MANIFEST.encode(version.manifest()));
+        Contracts.MANIFEST.encode(version.manifest()));
   }
 
   private static long size(LedgerRecord record) {

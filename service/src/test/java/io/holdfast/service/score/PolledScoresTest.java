@@ -66,11 +66,13 @@ final class PolledScoresTest {
   }
 
   @Test
-  void anotherVersion_isMissed() {
+  void scoresOfSeveralVersions_comeWithTheirOwn() {
     keep(0, 2, first);
+    keep(2, 4, second);
 
-    assertThat(take(0, second, target)).isFalse();
     assertThat(take(1, first, target)).isTrue();
+    assertThat(take(2, second, target)).isTrue();
+    assertThat(take(3, first, target)).as("not its version").isFalse();
   }
 
   @Test
@@ -97,7 +99,7 @@ final class PolledScoresTest {
   void sameOffsetOfOtherBytes_isMissed() {
     keep(0, 3, first);
 
-    assertThat(scores.take(0, new byte[8], first, target)).isFalse();
+    assertThat(scores.take(0, new byte[8], target)).isNull();
     assertThat(take(1, first, target)).isTrue();
   }
 
@@ -110,8 +112,9 @@ final class PolledScoresTest {
     assertThat(take(0, first, target)).isFalse();
   }
 
+  /** Whether there was a score, of that version. */
   private boolean take(long offset, ActiveModel model, double[] into) {
-    return scores.take(offset, values.getOrDefault(offset, new byte[0]), model, into);
+    return model.equals(scores.take(offset, values.getOrDefault(offset, new byte[0]), into));
   }
 
   private void keep(long from, long to, ActiveModel model) {
