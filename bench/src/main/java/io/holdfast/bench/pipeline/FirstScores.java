@@ -8,18 +8,23 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * Sees every score that the topology sends, and says when the first of each version went out. Made
- * by Kafka's producer; called by the stream thread.
+ * Sees every score that the topology sends, and says when the first of each version went out, and
+ * when the version had been ready. Made by Kafka's producer; called by the stream thread.
  */
 public final class FirstScores implements ProducerInterceptor<byte[], byte[]> {
   static final String SINK = "holdfast.bench.sink";
+  static final String READY = "holdfast.bench.ready";
 
   private String sink = "";
+  private ReadyTimes ready = new ReadyTimes();
   private long newest = -1;
 
   @Override
   public void configure(Map<String, ?> config) {
     sink = String.valueOf(config.get(SINK));
+    if (config.get(READY) instanceof ReadyTimes times) {
+      ready = times;
+    }
   }
 
   @Override
@@ -30,7 +35,7 @@ public final class FirstScores implements ProducerInterceptor<byte[], byte[]> {
         long version = Contracts.SCORE.decode(record.value()).getVersion();
         if (version > newest) {
           newest = version;
-          ChildJvm.reply(version + " " + now);
+          ChildJvm.reply(version + " " + now + " " + ready.nanosOf(version));
         }
       } catch (MalformedRecordException e) {
         throw new IllegalStateException("the topology sends scores", e);

@@ -2,6 +2,7 @@ package io.holdfast.bench.pipeline;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +32,6 @@ import picocli.CommandLine.Spec;
 public final class SwapCommand implements Callable<Integer> {
   private static final String RECORDS = "records";
   private static final String SCORES = "scores";
-  private static final int TICKS_A_SECOND = 1_000;
 
   @Spec CommandSpec spec;
 
@@ -49,6 +49,12 @@ public final class SwapCommand implements Callable<Integer> {
       defaultValue = "30",
       description = "Runs before those that count (${DEFAULT-VALUE}).")
   int skip;
+
+  @Option(
+      names = "--records",
+      defaultValue = "500",
+      description = "Records/s that are there to be scored meanwhile (${DEFAULT-VALUE}).")
+  int records;
 
   @Option(names = "--commit-interval", defaultValue = "100", description = "In ms.")
   int commitInterval;
@@ -105,14 +111,16 @@ public final class SwapCommand implements Callable<Integer> {
         var transacted = new RoundTrip(bench, "transacted", bytes, true)) {
       Thread ticks = Thread.ofPlatform().name("ticks").start(() -> tick(bench, ticking));
       try {
-        await(scorer, service.newest(), 0);
-        await(watcher, table.newest(), 0);
+        await(scorer, service.newest());
+        await(watcher, table.newest());
         for (int run = -skip; run < runs; run++) {
           boolean counts = run >= 0;
           add(taken, "bare", counts, bare::nanos);
           add(taken, "transaction", counts, transacted::nanos);
-          add(taken, "table", counts, () -> swap(watcher, table));
-          add(taken, "holdfast", counts, () -> swap(scorer, service));
+          add(taken, "table", counts, () -> swap(watcher, table).scored());
+          Swap swap = swap(scorer, service);
+          add(taken, "ready", counts, swap::ready);
+          add(taken, "holdfast", counts, swap::scored);
         }
       } finally {
         ticking.set(false);
@@ -148,21 +156,26 @@ public final class SwapCommand implements Callable<Integer> {
     LockSupport.parkNanos(5_000_000); // what the last one left to do is not the next one's
   }
 
-  private static long swap(ChildJvm node, SwapVersions.Chain chain) {
+  /** Nanoseconds from a commit until the version could score, and until it did. */
+  private record Swap(long ready, long scored) {}
+
+  private static Swap swap(ChildJvm node, SwapVersions.Chain chain) {
     long start = chain.publish();
     try {
-      return await(node, chain.newest(), start);
+      String[] words = await(node, chain.newest());
+      // One clock for all processes of a machine.
+      return new Swap(Long.parseLong(words[2]) - start, Long.parseLong(words[1]) - start);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
-  /** Nanoseconds from {@code start} to what the node says of the version. */
-  private static long await(ChildJvm node, long version, long start) throws IOException {
+  /** What the node says of the version. */
+  private static String[] await(ChildJvm node, long version) throws IOException {
     while (true) {
       String[] words = node.answer().split(" ", -1);
       if (Long.parseLong(words[0]) == version) {
-        return Long.parseLong(words[1]) - start; // one clock for all processes of a machine
+        return words;
       }
     }
   }
@@ -186,16 +199,16 @@ public final class SwapCommand implements Callable<Integer> {
   }
 
   /** Records that come all the time, so that there is one to score when a version is there. */
-  private static void tick(Workbench bench, AtomicBoolean ticking) {
-    var records = new WideRecords();
+  private void tick(Workbench bench, AtomicBoolean ticking) {
+    var wide = new WideRecords();
     try (var producer = bench.producer(Map.of("linger.ms", 0))) {
       long start = System.nanoTime();
       for (int i = 0; ticking.get(); i++) {
-        long due = start + i * 1_000_000_000L / TICKS_A_SECOND;
+        long due = start + i * 1_000_000_000L / records;
         for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
           LockSupport.parkNanos(left);
         }
-        var _ = producer.send(new ProducerRecord<>(RECORDS, 0, null, records.value(i)));
+        var _ = producer.send(new ProducerRecord<>(RECORDS, 0, null, wide.value(i)));
       }
     }
   }

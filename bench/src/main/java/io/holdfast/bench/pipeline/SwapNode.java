@@ -42,8 +42,8 @@ import org.apache.kafka.streams.state.ValueAndTimestamp;
 /**
  * The program of a child JVM that follows a model topic: as the service does, with its loader and
  * its scoring topology, or by a global table of Kafka Streams. Answers when it runs, and then a
- * line "VERSION NANOS" for the first score with a version, or the first record whose processor saw
- * it.
+ * line "VERSION NANOS READY" for the first score with a version, or the first record whose
+ * processor saw it, and for when it could have been.
  */
 final class SwapNode {
   static final String MODEL = "wide";
@@ -95,6 +95,9 @@ final class SwapNode {
     ahead.addTo(properties);
     properties.put(
         StreamsConfig.producerPrefix("interceptor.classes"), FirstScores.class.getName());
+    var ready = new ReadyTimes();
+    ready.watch(models, MODEL);
+    properties.put(StreamsConfig.producerPrefix(FirstScores.READY), ready);
     properties.put(
         StreamsConfig.producerPrefix(FirstScores.SINK), settings.model(MODEL).topics().scores());
     return ScoringTopology.of(settings.models().values(), framing, models, meters, ahead);
@@ -128,7 +131,7 @@ final class SwapNode {
         long now = System.nanoTime();
         head = found.value();
         try {
-          ChildJvm.reply(LedgerCodec.head(head).getVersion() + " " + now);
+          ChildJvm.reply(LedgerCodec.head(head).getVersion() + " " + now + " " + now);
         } catch (LedgerException e) {
           throw new IllegalStateException("the benchmark's heads can be read", e);
         }

@@ -43,7 +43,7 @@ final class Columns {
     }
     leftTarget = Arrays.stream(leftColumn).map(k -> k == NONE ? count : k).toArray();
     rightTarget = Arrays.stream(rightColumn).map(k -> k == NONE ? count : k).toArray();
-    numbers = new NumberRanks(thresholds);
+    numbers = builder.numbers();
     heaps = new RankHeaps(thresholds);
     sets = builder.sets();
     highestRank = new int[count];

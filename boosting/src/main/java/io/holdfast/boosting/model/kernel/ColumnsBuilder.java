@@ -18,6 +18,8 @@ final class ColumnsBuilder {
   private final double[][] thresholds; // of each feature: ascending, distinct
   private final int[][] numericColumn; // of each feature: where missing goes right, and left
   private final int[] searched;
+  private final int[] search; // of each feature, if it is searched
+  private final NumberRanks numbers; // of the searched features, in order
   private final Map<CategorySets.Test, Integer> setColumn = new HashMap<>();
   private final List<CategorySets.Test> sets = new ArrayList<>();
   private int columns;
@@ -42,6 +44,13 @@ final class ColumnsBuilder {
       }
     }
     searched = Arrays.copyOf(found, features);
+    search = new int[width];
+    double[][] ofSearched = new double[features][];
+    for (int k = 0; k < features; k++) {
+      search[searched[k]] = k;
+      ofSearched[k] = thresholds[searched[k]];
+    }
+    numbers = new NumberRanks(ofSearched);
     for (int feature : searched) {
       for (int side = 0; side < 2; side++) {
         numericColumn[feature][side] = numericColumn[feature][side] < 0 ? -1 : columns++;
@@ -104,9 +113,15 @@ final class ColumnsBuilder {
 
   /** The highest rank that a node sends left. */
   int bound(Tree tree, int node) {
-    return tree.categorical(node)
-        ? 0
-        : Arrays.binarySearch(thresholds[tree.feature(node)], tree.threshold(node) + 0.0);
+    if (tree.categorical(node)) {
+      return 0;
+    }
+    int feature = tree.feature(node);
+    double threshold = tree.threshold(node) + 0.0;
+    // As many thresholds are below it as stand before it; an eighth of the time of halving.
+    return Double.isInfinite(threshold)
+        ? Arrays.binarySearch(thresholds[feature], threshold)
+        : numbers.rank(search[feature], threshold);
   }
 
   int columns() {
@@ -116,6 +131,11 @@ final class ColumnsBuilder {
   /** The features that are looked at by threshold, ascending. */
   int[] searched() {
     return searched;
+  }
+
+  /** How many thresholds of the searched features are below a number. */
+  NumberRanks numbers() {
+    return numbers;
   }
 
   /** A feature's thresholds, ascending, each once. */

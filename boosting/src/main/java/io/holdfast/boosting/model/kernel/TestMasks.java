@@ -1,6 +1,7 @@
 package io.holdfast.boosting.model.kernel;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -19,12 +20,14 @@ final class TestMasks {
    * With w words of 64 rows, the rows of slot s are at [s * w, s * w + w).
    */
   private static final int[] NONE = {};
+  private static final int NOT_COPIED = -1;
 
   private final Columns columns;
   private final int[] slotOf; // of each column's bound 0
   private final int[][]
       copied; // of each search: bounds of tests with slots of their own, ascending
   private final int[] firstCopy; // of each search
+  private final int[] searchOfCopied; // of each column whose tests are copies, or NOT_COPIED
   private final int slots;
 
   TestMasks(Columns columns, List<RankedTree> trees) {
@@ -33,7 +36,14 @@ final class TestMasks {
     slotOf = new int[columns.count()];
     copied = new int[searches][];
     firstCopy = new int[searches];
-    int[][] bounds = bounds(columns, trees);
+    searchOfCopied = new int[columns.count()];
+    Arrays.fill(searchOfCopied, NOT_COPIED);
+    for (int search = 0; search < searches; search++) {
+      if (columns.leftColumn(search) >= 0 && columns.rightColumn(search) >= 0) {
+        searchOfCopied[columns.rightColumn(search)] = search;
+      }
+    }
+    int[][] bounds = bounds(trees);
     int next = 0;
     for (int search = 0; search < searches; search++) {
       int left = columns.leftColumn(search);
@@ -58,24 +68,21 @@ final class TestMasks {
     slots = next;
   }
 
-  /** The distinct bounds of each column that sends missing values right, ascending. */
-  private static int[][] bounds(Columns columns, List<RankedTree> trees) {
-    int[][] bounds = new int[columns.count()][];
-    Arrays.fill(bounds, NONE);
-    int[] used = new int[bounds.length];
+  /** The distinct bounds of each column whose tests are copies, ascending. */
+  private int[][] bounds(List<RankedTree> trees) {
+    BitSet[] asked = new BitSet[searchOfCopied.length];
+    for (int column = 0; column < asked.length; column++) {
+      asked[column] = new BitSet();
+    }
     for (RankedTree tree : trees) {
       for (int node = 0; node < tree.innerNodes(); node++) {
         int column = tree.column()[node];
-        if (used[column] == bounds[column].length) {
-          bounds[column] = Arrays.copyOf(bounds[column], Math.max(8, 2 * used[column]));
+        if (searchOfCopied[column] != NOT_COPIED) {
+          asked[column].set(tree.bound()[node]);
         }
-        bounds[column][used[column]++] = tree.bound()[node];
       }
     }
-    for (int column = 0; column < bounds.length; column++) {
-      bounds[column] = Arrays.stream(bounds[column], 0, used[column]).sorted().distinct().toArray();
-    }
-    return bounds;
+    return Arrays.stream(asked).map(bounds -> bounds.stream().toArray()).toArray(int[][]::new);
   }
 
   /** How many slots there are. */
@@ -85,10 +92,9 @@ final class TestMasks {
 
   /** The slot of a node's test. */
   int slot(int column, int bound) {
-    for (int search = 0; search < copied.length; search++) {
-      if (copied[search].length > 0 && columns.rightColumn(search) == column) {
-        return firstCopy[search] + Arrays.binarySearch(copied[search], bound);
-      }
+    int search = searchOfCopied[column];
+    if (search != NOT_COPIED) {
+      return firstCopy[search] + Arrays.binarySearch(copied[search], bound);
     }
     return slotOf[column] + bound;
   }
@@ -217,7 +223,7 @@ final class TestMasks {
   }
 
   long bytes() {
-    long bytes = 4L * (slotOf.length + firstCopy.length);
+    long bytes = 4L * (slotOf.length + firstCopy.length + searchOfCopied.length);
     for (int[] bounds : copied) {
       bytes += 4L * bounds.length;
     }
