@@ -20,6 +20,7 @@ import io.holdfast.schemas.wire.Contracts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -90,7 +91,10 @@ class VersionCostTest {
     for (String name : List.of("shop", "article", "postcode")) {
       features.add(
           new Feature.Categorical(
-              name, IntStream.range(0, 10_000 / 3).mapToObj("%08d"::formatted).toList()));
+              name,
+              IntStream.range(0, 10_000 / 3)
+                  .mapToObj(k -> String.format(Locale.ROOT, "%08d", k))
+                  .toList()));
     }
 
     LedgerCodec.Encoded version = LedgerCodec.encode(RandomModels.draft(null, untrained(features)));
