@@ -83,6 +83,25 @@ public interface Scorer {
     return 0;
   }
 
+  /**
+   * The scorer to serve for long: this one, or the model compiled as a whole if this was put
+   * together of an earlier one. The same bits.
+   */
+  default Scorer settled() {
+    return this;
+  }
+
+  /**
+   * A scorer that is ready as soon as can be, for a model most of whose trees another has laid out
+   * already; {@link #settled()} is the one to serve for long.
+   *
+   * @param before an earlier model
+   * @param ofBefore its scorer
+   */
+  static Scorer following(Model model, Model before, Scorer ofBefore) {
+    return CompiledScorer.following(model, before, ofBefore);
+  }
+
   /** The scorer that serves: the model compiled for speed. */
   static Scorer of(Model model) {
     return CompiledScorer.of(model);

@@ -12,14 +12,15 @@ import java.util.concurrent.ConcurrentMap;
 import org.apache.avro.Schema;
 
 /**
- * A verified version made ready to score. Immutable but for its cache of decoders; safe to share.
+ * A verified version made ready to score. Immutable but for its cache of decoders and for how its
+ * trees are laid out, on which no bit of a score depends; safe to share.
  *
  * <p>Feature codes depend on the version's own categories, so decoders belong to it. The cache is
  * bounded by the number of schemas that the schema source knows.
  */
 public final class ActiveModel {
   private final LedgerVersion version;
-  private final Scorer scorer;
+  private volatile Scorer scorer;
   private final byte[] hashBytes;
   private final ConcurrentMap<Schema, Compiled> decoders = new ConcurrentHashMap<>();
 
@@ -36,9 +37,30 @@ public final class ActiveModel {
    * @throws IllegalArgumentException if the trees cannot be laid out
    */
   public ActiveModel(LedgerVersion version) {
+    this(version, Scorer.of(version.model()));
+  }
+
+  private ActiveModel(LedgerVersion version, Scorer scorer) {
     this.version = version;
-    this.scorer = Scorer.of(version.model());
+    this.scorer = scorer;
     this.hashBytes = version.hash().bytes();
+  }
+
+  /**
+   * The same, ready sooner where the trees are mostly those of {@code before}: {@link #settle} is
+   * to be called when there is time.
+   */
+  static ActiveModel following(LedgerVersion version, ActiveModel before) {
+    return new ActiveModel(
+        version, Scorer.following(version.model(), before.version().model(), before.scorer()));
+  }
+
+  /** Lays the trees out as a whole, if they are not. Of the thread that made it. */
+  void settle() {
+    Scorer settled = scorer.settled();
+    if (!settled.equals(scorer)) {
+      scorer = settled;
+    }
   }
 
   public LedgerVersion version() {

@@ -40,7 +40,7 @@ public final class ModelLoader implements AutoCloseable {
 
     @Override
     public void onRound() {
-      models.retryShadows();
+      models.tidy();
     }
   }
 

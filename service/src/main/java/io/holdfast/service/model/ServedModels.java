@@ -224,10 +224,27 @@ public final class ServedModels implements ModelSource {
   }
 
   /**
-   * Tries shadows again that were refused because there was no topic for their scores: topics are
-   * made while versions serve. To be called now and then by the thread that applies.
+   * What can wait until the records at hand are applied: lays new versions out as a whole, and
+   * tries shadows again that were refused because there was no topic for their scores. To be called
+   * after records, and now and then, by the thread that applies.
    */
-  public void retryShadows() {
+  public void tidy() {
+    for (ServedModel model : models.values()) {
+      ServedModel.Serving serving = model.serving();
+      if (serving == null) {
+        continue;
+      }
+      serving.model().settle();
+      ActiveModel shadow = serving.shadow();
+      if (shadow != null) {
+        shadow.settle();
+      }
+    }
+    retryShadows();
+  }
+
+  /** Topics are made while versions serve. */
+  private void retryShadows() {
     Instant now = clock.instant();
     for (ServedModel model : models.values()) {
       Instant last = shadowsWaiting.get(model.settings().name());
@@ -324,7 +341,10 @@ public final class ServedModels implements ModelSource {
     String name = model.settings().name();
     long number = version.number();
     try {
-      ActiveModel next = new ActiveModel(version);
+      ActiveModel next =
+          before == null
+              ? new ActiveModel(version)
+              : ActiveModel.following(version, before.model());
       warmUp(model, next);
       return next;
     } catch (IllegalArgumentException e) {

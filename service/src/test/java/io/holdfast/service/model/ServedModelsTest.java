@@ -17,6 +17,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -152,6 +153,27 @@ final class ServedModelsTest {
   }
 
   @Test
+  void versionsThatFollow_scoreAlikeBeforeAndAfterTheyAreLaidOutAsAWhole() {
+    LedgerVersion first = ledger.publish(0, null, 0, 0);
+    ledger.head(first, HeadReason.INITIAL);
+    models.tidy();
+    LedgerVersion second = ledger.publish(1, first, 0, 1);
+    ledger.head(second, HeadReason.TRAINED);
+    ActiveModel active = Objects.requireNonNull(models.active("bikes"));
+    double[] row = new double[active.width()];
+    double[] before = new double[1];
+    double[] after = new double[1];
+    active.scorer().score(row, before);
+
+    models.tidy();
+
+    assertThat(models.active("bikes")).isSameAs(active);
+    assertThat(active.scorer().settled()).isSameAs(active.scorer());
+    active.scorer().score(row, after);
+    assertThat(after).isEqualTo(before);
+  }
+
+  @Test
   void promotedShadow_servesAsTheVersionItWas() {
     LedgerVersion first = ledger.publish(0, null, 0, 0);
     LedgerVersion second = ledger.publish(1, first, 0, 1);
@@ -205,7 +227,7 @@ final class ServedModelsTest {
     LedgerVersion second = on.publish(1, first, 0, 1);
     on.change(on.head(first, HeadReason.INITIAL), new HeadChange.Shadowed(1), first, second);
     now.addAndGet(ServedModels.SHADOW_RETRY.toMillis());
-    without.retryShadows();
+    without.tidy();
 
     assertThat(without.active("bikes")).isNotNull();
     assertThat(without.shadow("bikes")).isNull();
@@ -219,17 +241,17 @@ final class ServedModelsTest {
 
     missing.set(false);
     now.addAndGet(ServedModels.SHADOW_RETRY.toMillis() - 1);
-    without.retryShadows();
+    without.tidy();
     assertThat(without.shadow("bikes")).as("not looked for all the time").isNull();
     now.addAndGet(1);
-    without.retryShadows();
+    without.tidy();
 
     assertThat(without.shadow("bikes"))
         .satisfies(shadow -> assertThat(shadow).isNotNull().returns(1L, ActiveModel::number));
     assertThat(without.find("bikes").orElseThrow().swaps()).isEqualTo(1);
     missing.set(true);
     now.addAndGet(ServedModels.SHADOW_RETRY.toMillis());
-    without.retryShadows();
+    without.tidy();
     assertThat(without.shadow("bikes")).as("no longer in question").isNotNull();
   }
 

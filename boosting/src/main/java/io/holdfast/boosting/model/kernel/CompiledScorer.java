@@ -76,7 +76,24 @@ public final class CompiledScorer implements Scorer {
     throw new IllegalArgumentException("a model must not be too large to lay out: " + model);
   }
 
-  private static Scorer compile(Model model, Loops loops) {
+  /**
+   * A scorer of {@code model} that is ready soon: of the trees that it shares with {@code before},
+   * that model's layout is used, and only the others are laid out. Where that gains nothing, a
+   * compiled model.
+   *
+   * @param ofBefore the scorer of {@code before}
+   */
+  public static Scorer following(Model model, Model before, Scorer ofBefore) {
+    if (ofBefore instanceof CompiledScorer laidOut) {
+      ExtendedScorer extended = ExtendedScorer.of(model, before, laidOut, laidOut.loops);
+      if (extended != null) {
+        return extended;
+      }
+    }
+    return of(model);
+  }
+
+  static Scorer compile(Model model, Loops loops) {
     var builder = new ColumnsBuilder(model);
     List<RankedTree> trees = RankedTree.all(model, builder);
     return PackedTrees.fits(builder.columns(), trees)
@@ -108,28 +125,38 @@ public final class CompiledScorer implements Scorer {
     if (outputs() != 1) {
       Check.that(false, "a model of %s raw scores gives them by array only", outputs());
     }
-    RowScratch scratch = rowScratch();
-    columns.rank(features, scratch);
-    double score = base.score(features);
-    return nodes != null && rowsByVectors()
-        ? nodes.add(score, scratch)
-        : packed.add(score, scratch.ranks, scratch.reached);
+    return add(features, base.score(features), 0, trees());
   }
 
   @Override
   public void score(double[] features, double[] target) {
     checkWidth(features);
     base.score(features, target);
-    addTrees(features, target);
+    addTo(features, target, 0, trees());
   }
 
-  private void addTrees(double[] features, double[] target) {
+  /** How many trees are laid out. */
+  int trees() {
+    return packed.trees();
+  }
+
+  /** The score after trees {@code [first, end)}, one value each, have added to {@code score}. */
+  double add(double[] features, double score, int first, int end) {
+    RowScratch scratch = rowScratch();
+    columns.rank(features, scratch);
+    return nodes != null && rowsByVectors()
+        ? nodes.add(score, first, end, scratch)
+        : packed.add(score, first, end, scratch.ranks, scratch.reached);
+  }
+
+  /** Adds the values of trees {@code [first, end)} to {@code target[0, outputs)}. */
+  void addTo(double[] features, double[] target, int first, int end) {
     RowScratch scratch = rowScratch();
     columns.rank(features, scratch);
     if (nodes != null && rowsByVectors()) {
-      nodes.addTo(target, scratch);
+      nodes.addTo(target, first, end, scratch);
     } else {
-      packed.addTo(target, scratch.ranks, scratch.reached);
+      packed.addTo(target, first, end, scratch.ranks, scratch.reached);
     }
   }
 
@@ -160,15 +187,36 @@ public final class CompiledScorer implements Scorer {
   }
 
   private void scores(int rows, double[] target, BlockScratch scratch) {
+    addTo(base, rows, target, 0, trees(), scratch);
+  }
+
+  /**
+   * Adds the values of trees {@code [first, end)} to what {@code target} has of a block, or to a
+   * base that is written there first. It is laid out as by {@link #scores(double[], int,
+   * double[])}.
+   */
+  void addTo(
+      @Nullable Base start, double[] features, int rows, double[] target, int first, int end) {
+    checkBlock(features.length, rows, target);
+    BlockScratch scratch = blockScratch();
+    scratch.block.of(features, width);
+    addTo(start, rows, target, first, end, scratch);
+  }
+
+  private void addTo(
+      @Nullable Base start, int rows, double[] target, int first, int end, BlockScratch scratch) {
     FeatureBlock block = scratch.block;
     int fewest = nodes != null && rowsByVectors() ? FEWEST_BY_VECTORS : FEWEST_IN_BLOCK;
     try {
       for (int from = 0; from < rows; from += BlockScratch.ROWS) {
         block.at(from, Math.min(BlockScratch.ROWS, rows - from));
+        if (start != null) {
+          set(start, from, rows, target, scratch);
+        }
         if (sliced == null || block.rows() < fewest) {
-          scoreOneByOne(from, rows, target, scratch);
+          addOneByOne(from, rows, target, first, end, scratch);
         } else {
-          scoreSliced(sliced, from, rows, target, scratch);
+          addSliced(sliced, from, rows, target, first, end, scratch);
         }
       }
     } finally {
@@ -176,19 +224,40 @@ public final class CompiledScorer implements Scorer {
     }
   }
 
-  private void scoreOneByOne(int from, int rows, double[] target, BlockScratch scratch) {
+  private static void set(Base base, int from, int rows, double[] target, BlockScratch scratch) {
+    for (int row = 0; row < scratch.block.rows(); row++) {
+      if (!base.terms().isEmpty()) {
+        scratch.block.copyRow(row, scratch.features);
+      }
+      base.score(scratch.features, scratch.one);
+      for (int k = 0; k < base.outputs(); k++) {
+        target[k * rows + from + row] = scratch.one[k];
+      }
+    }
+  }
+
+  private void addOneByOne(
+      int from, int rows, double[] target, int first, int end, BlockScratch scratch) {
     for (int row = 0; row < scratch.block.rows(); row++) {
       scratch.block.copyRow(row, scratch.features);
-      base.score(scratch.features, scratch.one);
-      addTrees(scratch.features, scratch.one);
+      for (int k = 0; k < outputs(); k++) {
+        scratch.one[k] = target[k * rows + from + row];
+      }
+      addTo(scratch.features, scratch.one, first, end);
       for (int k = 0; k < outputs(); k++) {
         target[k * rows + from + row] = scratch.one[k];
       }
     }
   }
 
-  private void scoreSliced(
-      SlicedTrees sliced, int from, int rows, double[] target, BlockScratch scratch) {
+  private void addSliced(
+      SlicedTrees sliced,
+      int from,
+      int rows,
+      double[] target,
+      int first,
+      int end,
+      BlockScratch scratch) {
     int size = scratch.block.rows();
     int words = (size + Long.SIZE - 1) / Long.SIZE;
     boolean vectors = blocksByVectors();
@@ -196,30 +265,22 @@ public final class CompiledScorer implements Scorer {
       words = BlockScratch.WORDS;
     }
     boolean inOrder = vectors && words < BlockScratch.WORDS && sliced.numberedByVectors();
-    setBase(inOrder, scratch);
+    for (int k = 0; k < outputs(); k++) {
+      for (int row = 0; row < size; row++) {
+        scratch.sums[sum(k, row, inOrder)] = target[k * rows + from + row];
+      }
+    }
     sliced.tests().fill(scratch.block, words, vectors, scratch);
     if (inOrder) {
-      sliced.addWordsByVectors(words, scratch);
+      sliced.addWordsByVectors(first, end, words, scratch);
     } else if (vectors && words == BlockScratch.WORDS) {
-      sliced.addByVectors(scratch);
+      sliced.addByVectors(first, end, scratch);
     } else {
-      sliced.add(words, scratch);
+      sliced.addByWords(first, end, words, scratch);
     }
     for (int k = 0; k < outputs(); k++) {
       for (int row = 0; row < size; row++) {
         target[k * rows + from + row] = scratch.sums[sum(k, row, inOrder)];
-      }
-    }
-  }
-
-  private void setBase(boolean inOrder, BlockScratch scratch) {
-    for (int row = 0; row < scratch.block.rows(); row++) {
-      if (!base.terms().isEmpty()) {
-        scratch.block.copyRow(row, scratch.features);
-      }
-      base.score(scratch.features, scratch.one);
-      for (int k = 0; k < outputs(); k++) {
-        scratch.sums[sum(k, row, inOrder)] = scratch.one[k];
       }
     }
   }

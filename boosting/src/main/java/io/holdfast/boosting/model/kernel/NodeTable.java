@@ -118,13 +118,13 @@ final class NodeTable {
         source.values(), leaf * width, values, (tree * leaves + entry) * stride, width);
   }
 
-  /** The score after all trees, one value each, have added to {@code score}. */
-  double add(double score, RowScratch scratch) {
+  /** The score after trees {@code [first, end)}, one value each, have added to {@code score}. */
+  double add(double score, int first, int end, RowScratch scratch) {
     prepare(scratch);
     double sum = score;
     int[] reached = scratch.reached;
-    for (int from = 0; from < start.length; from += RUN) {
-      int to = Math.min(from + RUN, start.length);
+    for (int from = first; from < end; from += RUN) {
+      int to = Math.min(from + RUN, end);
       ask(from, to, scratch);
       for (int tree = from; tree < to; tree++) {
         sum += values[tree * leaves + reached[tree]];
@@ -133,11 +133,11 @@ final class NodeTable {
     return sum;
   }
 
-  /** Adds all trees' values to {@code target[0, raw scores)}. */
-  void addTo(double[] target, RowScratch scratch) {
+  /** Adds the values of trees {@code [first, end)} to {@code target[0, raw scores)}. */
+  void addTo(double[] target, int first, int end, RowScratch scratch) {
     prepare(scratch);
-    ask(0, start.length, scratch);
-    for (int tree = 0; tree < start.length; tree++) {
+    ask(first, end, scratch);
+    for (int tree = first; tree < end; tree++) {
       int value = (tree * leaves + scratch.reached[tree]) * stride;
       for (int k = 0; k < outputs[tree]; k++) {
         target[output[tree] + k] += values[value + k];

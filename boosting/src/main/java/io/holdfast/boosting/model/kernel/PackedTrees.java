@@ -137,52 +137,58 @@ final class PackedTrees {
     }
   }
 
+  int trees() {
+    return trees;
+  }
+
   /** How many entries {@code reached} must have. */
   int reachedLength() {
     return trees + 1;
   }
 
   /**
-   * The score after all trees, one value each, have added to {@code score}.
+   * The score after trees {@code [first, end)}, one value each, have added to {@code score}.
    *
    * @param ranks of the row, by column
    * @param reached scratch
    */
-  double add(double score, int[] ranks, int[] reached) {
+  double add(double score, int first, int end, int[] ranks, int[] reached) {
     double sum = score;
-    int slot = 0;
-    for (int from = 0; from < trees; from += RUN) {
-      int to = Math.min(from + RUN, trees);
-      slot = walk(slot, roundUp(to - from), ranks, reached);
-      for (int tree = from; tree < to; tree++) {
+    for (int from = firstOfRun(first); from < end; from += RUN) {
+      walk(from, ranks, reached);
+      int to = Math.min(from + RUN, end);
+      for (int tree = Math.max(from, first); tree < to; tree++) {
         sum += values[reached[tree]];
       }
     }
     return sum;
   }
 
-  /** Adds all trees' values to {@code target[0, raw scores)}. */
-  void addTo(double[] target, int[] ranks, int[] reached) {
-    int slot = 0;
-    for (int from = 0; from < trees; from += RUN) {
-      int to = Math.min(from + RUN, trees);
-      slot = walk(slot, roundUp(to - from), ranks, reached);
-      for (int tree = from; tree < to; tree++) {
+  /** Adds the values of trees {@code [first, end)} to {@code target[0, raw scores)}. */
+  void addTo(double[] target, int first, int end, int[] ranks, int[] reached) {
+    for (int from = firstOfRun(first); from < end; from += RUN) {
+      walk(from, ranks, reached);
+      int to = Math.min(from + RUN, end);
+      for (int tree = Math.max(from, first); tree < to; tree++) {
         int value = reached[tree] * stride;
-        int first = output[tree];
+        int at = output[tree];
         for (int k = 0; k < outputs[tree]; k++) {
-          target[first + k] += values[value + k];
+          target[at + k] += values[value + k];
         }
       }
     }
   }
 
-  /** Notes the leaf that each tree of some slots ends in; returns the slot after them. */
-  private int walk(int slot, int slots, int[] ranks, int[] reached) {
-    for (int at = slot; at < slot + slots; at += GROUP) {
+  private static int firstOfRun(int tree) {
+    return tree / RUN * RUN;
+  }
+
+  /** Notes the leaf that each tree of a run ends in; all runs before it have RUN slots. */
+  private void walk(int run, int[] ranks, int[] reached) {
+    int end = run + roundUp(Math.min(RUN, trees - run));
+    for (int at = run; at < end; at += GROUP) {
       walkGroup(at, depths[at / GROUP], ranks, reached);
     }
-    return slot + slots;
   }
 
   private void walkGroup(int at, int depth, int[] ranks, int[] reached) {

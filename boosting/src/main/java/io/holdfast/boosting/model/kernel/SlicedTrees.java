@@ -108,9 +108,9 @@ final class SlicedTrees {
     return numberedByVectors;
   }
 
-  /** The same for all eight words by vectors, which are there and compiled. */
-  void addByVectors(BlockScratch scratch) {
-    for (int tree = 0; tree < output.length; tree++) {
+  /** {@link #addByWords} for all eight words by vectors, which are there and compiled. */
+  void addByVectors(int first, int end, BlockScratch scratch) {
+    for (int tree = first; tree < end; tree++) {
       int leaves = leaves(tree);
       if (leaves > VectorSlices.LEAVES) {
         add(tree, BlockScratch.WORDS, scratch);
@@ -126,9 +126,9 @@ final class SlicedTrees {
    * The same for one or two words by vectors, which are there and compiled and can number all
    * leaves; sums stand in the order of their rows.
    */
-  void addWordsByVectors(int words, BlockScratch scratch) {
+  void addWordsByVectors(int first, int end, int words, BlockScratch scratch) {
     for (int word = 0; word < words; word++) {
-      for (int tree = 0; tree < output.length; tree++) {
+      for (int tree = first; tree < end; tree++) {
         int leaves = leaves(tree);
         VectorWords.grow(splits, firstSplit[tree], leaves, scratch.masks, word, words, scratch);
         addValues(tree, leaves, scratch, word << 6, 8);
@@ -153,9 +153,9 @@ final class SlicedTrees {
     }
   }
 
-  /** Adds all trees to {@code scratch.sums}, whose masks are filled. */
-  void add(int words, BlockScratch scratch) {
-    for (int tree = 0; tree < output.length; tree++) {
+  /** Adds trees {@code [first, end)} to {@code scratch.sums}; its masks are filled. */
+  void addByWords(int first, int end, int words, BlockScratch scratch) {
+    for (int tree = first; tree < end; tree++) {
       add(tree, words, scratch);
     }
   }
