@@ -30,8 +30,8 @@ public final class StreamEvaluation {
     this.classes = classes;
     this.window = window;
     this.fading = fading;
-    all = StreamSums.of(classes);
-    faded = StreamSums.of(classes);
+    all = new StreamSums(classes);
+    faded = new StreamSums(classes);
   }
 
   /** The next row, whose label has come. */
@@ -52,7 +52,7 @@ public final class StreamEvaluation {
 
   /** Of the newest rows; of all if there are fewer. */
   public StreamFigures windowed() {
-    StreamSums sums = StreamSums.of(classes); // added up anew: nothing is left of rows that went
+    StreamSums sums = new StreamSums(classes); // added up anew: nothing is left of rows that went
     newest.forEach(sums::add);
     return sums.figures();
   }

@@ -10,9 +10,12 @@ import java.util.TreeMap;
  *
  * <p>Of classes: {@code accuracy}, {@code kappa} (Cohen), {@code kappaM} (against the stretch's
  * commonest class), {@code kappaTemporal} (against no change), {@code noChangeAccuracy}, {@code
- * majorityAccuracy}. Of values: {@code rmse}, {@code mae}, {@code r2} (against the stretch's mean),
+ * majorityAccuracy}, {@code auc} (of more than
+ * two classes the mean over classes of that of one against the rest; not of classes with an order),
+ * {@code logLoss}, and of classes with an order {@code mae} (how many classes off) and {@code
+ * deviance}. Of values: {@code rmse}, {@code mae}, {@code r2} (against the stretch's mean),
  * {@code noChangeRmse}, {@code noChangeMae}, {@code meanRmse}, {@code meanMae}. Of both {@code
- * loss}. Bifet et al., "Efficient online evaluation of big data stream classifiers", KDD 2015;
+ * loss}, and of counts and positive values {@code deviance}. Bifet et al., "Efficient online evaluation of big data stream classifiers", KDD 2015;
  * Žliobaitė et al., "Evaluation methods and decision theory for classification of streaming data
  * with temporal dependence", Machine Learning 98, 2015.
  *

@@ -4,149 +4,82 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Sums of a stretch of a stream, from which its figures follow. Owned by one thread. */
-sealed interface StreamSums {
-  /** One row more. */
-  void add(Tested row);
-
-  /** Makes all rows so far weigh less. */
-  void fade(double factor);
-
-  StreamFigures figures();
+final class StreamSums {
+  private final LabelSums labels;
+  private final AreaSums[] areas;
+  private double weight;
+  private double loss;
+  private double logLoss;
+  private double deviance;
 
   /** For labels of {@code classes} classes; for real ones if that is 0. */
-  static StreamSums of(int classes) {
-    return classes == 0 ? new OfValues() : new OfClasses(classes);
-  }
-
-  /** Counts of labels and predictions. */
-  final class OfClasses implements StreamSums {
-    private final double[] labels;
-    private final double[] predictions;
-    private double rows;
-    private double right;
-    private double rightWithoutChange;
-    private double rightByMajority;
-    private double loss;
-
-    OfClasses(int classes) {
-      labels = new double[classes];
-      predictions = new double[classes];
-    }
-
-    @Override
-    public void add(Tested row) {
-      rows++;
-      labels[(int) row.label()]++;
-      predictions[(int) row.predicted()]++;
-      right += row.predicted() == row.label() ? 1 : 0;
-      rightWithoutChange += row.noChange() == row.label() ? 1 : 0;
-      rightByMajority += row.constant() == row.label() ? 1 : 0;
-      loss += row.loss();
-    }
-
-    @Override
-    public void fade(double factor) {
-      rows *= factor;
-      right *= factor;
-      rightWithoutChange *= factor;
-      rightByMajority *= factor;
-      loss *= factor;
-      for (int k = 0; k < labels.length; k++) {
-        labels[k] *= factor;
-        predictions[k] *= factor;
-      }
-    }
-
-    @Override
-    public StreamFigures figures() {
-      double chance = 0;
-      double commonest = 0;
-      for (int k = 0; k < labels.length; k++) {
-        chance += labels[k] / rows * (predictions[k] / rows);
-        commonest = Math.max(commonest, labels[k] / rows);
-      }
-      double accuracy = right / rows;
-      SortedMap<String, Double> figures = new TreeMap<>();
-      figures.put("accuracy", accuracy);
-      figures.put("kappa", beyond(accuracy, chance));
-      figures.put("kappaM", beyond(accuracy, commonest));
-      figures.put("kappaTemporal", beyond(accuracy, rightWithoutChange / rows));
-      figures.put("noChangeAccuracy", rightWithoutChange / rows);
-      figures.put("majorityAccuracy", rightByMajority / rows);
-      figures.put("loss", loss / rows);
-      return new StreamFigures(rows, figures);
-    }
-
-    /** How much of what the baseline gets wrong is right; NaN where it gets all right. */
-    private static double beyond(double accuracy, double baseline) {
-      return baseline < 1 ? (accuracy - baseline) / (1 - baseline) : Double.NaN;
+  StreamSums(int classes) {
+    labels = classes == 0 ? new ValueSums() : new ClassSums(classes);
+    areas = new AreaSums[classes == 2 ? 1 : classes];
+    for (int k = 0; k < areas.length; k++) {
+      areas[k] = new AreaSums();
     }
   }
 
-  /** Moments of labels and errors. */
-  final class OfValues implements StreamSums {
-    private double rows;
-    private double mean;
-    private double squaresAroundMean;
-    private final Errors predicted = new Errors();
-    private final Errors unchanged = new Errors();
-    private final Errors constant = new Errors();
-    private double loss;
+  /** What depends on the kind of label. */
+  sealed interface LabelSums permits ClassSums, ValueSums {
+    void add(Tested row);
 
-    @Override
-    public void add(Tested row) {
-      rows++;
-      double distance = row.label() - mean;
-      mean += distance / rows; // West's update, which holds for faded weights too
-      squaresAroundMean += distance * (row.label() - mean);
-      predicted.add(row.predicted() - row.label());
-      unchanged.add(row.noChange() - row.label());
-      constant.add(row.constant() - row.label());
-      loss += row.loss();
-    }
+    void fade(double factor);
 
-    @Override
-    public void fade(double factor) {
-      rows *= factor;
-      squaresAroundMean *= factor;
-      predicted.fade(factor);
-      unchanged.fade(factor);
-      constant.fade(factor);
-      loss *= factor;
-    }
+    void figures(double weight, SortedMap<String, Double> target);
+  }
 
-    @Override
-    public StreamFigures figures() {
-      SortedMap<String, Double> figures = new TreeMap<>();
-      figures.put("rmse", predicted.root(rows));
-      figures.put("mae", predicted.absolute / rows);
-      figures.put(
-          "r2", squaresAroundMean > 0 ? 1 - predicted.squares / squaresAroundMean : Double.NaN);
-      figures.put("noChangeRmse", unchanged.root(rows));
-      figures.put("noChangeMae", unchanged.absolute / rows);
-      figures.put("meanRmse", constant.root(rows));
-      figures.put("meanMae", constant.absolute / rows);
-      figures.put("loss", loss / rows);
-      return new StreamFigures(rows, figures);
-    }
-
-    private static final class Errors {
-      private double squares;
-      private double absolute;
-
-      void add(double error) {
-        squares += error * error;
-        absolute += Math.abs(error);
-      }
-
-      void fade(double factor) {
-        squares *= factor;
-        absolute *= factor;
-      }
-
-      double root(double rows) {
-        return Math.sqrt(squares / rows);
+  /** One row more. */
+  void add(Tested row) {
+    weight += row.weight();
+    loss += row.weight() * row.loss();
+    logLoss += row.weight() * row.logLoss();
+    deviance += row.weight() * row.deviance();
+    labels.add(row);
+    double[] ranking = row.ranking();
+    if (ranking.length == 1) {
+      areas[0].add(ranking[0], row.label() == 1, row.weight());
+    } else {
+      for (int k = 0; k < ranking.length; k++) {
+        areas[k].add(ranking[k], row.label() == k, row.weight());
       }
     }
+  }
+
+  /** Makes all rows so far weigh less. */
+  void fade(double factor) {
+    weight *= factor;
+    loss *= factor;
+    logLoss *= factor;
+    deviance *= factor;
+    labels.fade(factor);
+    for (AreaSums area : areas) {
+      area.fade(factor);
+    }
+  }
+
+  StreamFigures figures() {
+    SortedMap<String, Double> figures = new TreeMap<>();
+    figures.put("loss", loss / weight);
+    figures.put("logLoss", logLoss / weight);
+    figures.put("deviance", deviance / weight);
+    figures.put("auc", area());
+    labels.figures(weight, figures);
+    return new StreamFigures(weight, figures);
+  }
+
+  /** Over the classes that are seen, but are not the only one. */
+  private double area() {
+    double sum = 0;
+    int seen = 0;
+    for (AreaSums one : areas) {
+      double area = one.area();
+      if (!Double.isNaN(area)) {
+        sum += area;
+        seen++;
+      }
+    }
+    return seen == 0 ? Double.NaN : sum / seen;
   }
 }
