@@ -3,17 +3,28 @@ package io.holdfast.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.ModelFlag.Group;
+import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.Backtest;
+import io.holdfast.cli.learn.BacktestRun;
+import io.holdfast.cli.learn.BacktestRun.Candidate;
+import io.holdfast.cli.learn.BacktestRun.Result;
+import io.holdfast.cli.learn.LabelDelay;
 import io.holdfast.cli.learn.LastQuarter;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,14 +47,20 @@ import picocli.CommandLine.Spec;
       "  holdfast backtest --data stream.csv.gz --label y --environment month \\",
       "      --objective logistic --window 1000 --delay 500",
       "  holdfast backtest --data bikes.csv --config holdfast.yml --model bikes --json",
+      "  holdfast backtest --data stream.csv --label y --environment site --objective squared \\",
+      "      --gamma 1,4,16 --delay 200..2000 --report gammas.html",
+      "  holdfast backtest --data stream.csv --label y --objective squared --tune 40 \\",
+      "      --write-config holdfast.yml",
       "",
       "Runs the trainer and the scorer that run on Kafka. A row is scored by the version that",
-      "serves when it comes; its label arrives --delay rows later; each window is evaluated before",
+      "serves when it comes; its label arrives --delay later; each window is evaluated before",
       "it is trained on. 'constant' is the loss of the best constant for the rows before. Figures",
       "of the stream stand beside those of who predicts no change from the newest label that has",
       "arrived, and of who predicts the commonest class or the mean of those that have.",
     })
 final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
+  private static final String STANDARD_OUTPUT = "";
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -61,32 +78,125 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
 
   @Option(
       names = "--delay",
-      paramLabel = "ROWS",
+      paramLabel = "DELAY",
       defaultValue = "0",
-      description = "How many rows later a label arrives (default: ${DEFAULT-VALUE}).")
-  private int delay;
+      description = {
+        "How much later a label arrives (default: ${DEFAULT-VALUE} rows): rows (1000) or time by"
+            + " --time (2h), at random between two (500..1500, 1h..3d), others in some"
+            + " environments (500,north=2000)."
+      })
+  private String delay;
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Option(
+      names = "--compare",
+      paramLabel = "KEY=VALUE,...",
+      description =
+          "Run models that differ in a key of the configuration side by side, as in"
+              + " window.rows=500,1000; with several of these every combination. --gamma takes a"
+              + " list, too.")
+  private List<String> compared = new ArrayList<>();
+
+  @ArgGroup(exclusive = false, heading = "%nTuning:%n", order = 9)
+  private TuningOptions tuning = new TuningOptions();
+
+  @Option(
+      names = "--json",
+      arity = "0..1",
+      fallbackValue = STANDARD_OUTPUT,
+      paramLabel = "OUT",
+      description = "Print the result as JSON, or write it to a file.")
+  private @Nullable String json;
+
+  @Option(
+      names = "--report",
+      paramLabel = "OUT.html",
+      description = "Write a page with the curves; it needs nothing beside itself.")
+  private @Nullable Path report;
 
   @Override
   public Integer call() {
-    if (delay < 0) {
-      throw CommandException.usage("--delay must be 0 or more: %d", delay);
-    }
-    ModelledFiles input = ModelledFiles.of("backtest", List.of(data), flags, config);
-    DataFile file = input.files().getFirst();
-    Backtest.Outcome outcome;
-    try (Progress progress = Progress.of("Backtest", file.rows())) {
-      outcome = new Backtest(file, input.settings(), delay, Clock.systemUTC()).run(progress::step);
+    LabelDelay labelDelay = delay();
+    BacktestCandidates input = BacktestCandidates.of(data, flags, config, compared);
+    if (labelDelay.timed() && input.given().time() == null) {
+      throw CommandException.usage(
+          "--delay %s is a time, so the rows need one: name its column with --time", delay);
     }
     Console console = Console.of(spec);
-    if (json) {
-      console.json(json(outcome, file));
+    DataFile file = input.file();
+    var run =
+        new BacktestRun(
+            file, labelDelay, Runtime.getRuntime().availableProcessors(), Clock.systemUTC());
+    ObjectNode result = Json.object().put("file", data.toString()).put("rows", file.rows());
+    putDelay(result);
+    List<Result> results;
+    if (tuning.given()) {
+      results = tuning.run(input, run, result, console, !STANDARD_OUTPUT.equals(json));
     } else {
-      print(outcome, console);
+      results = run(run, input.all(), file.rows());
     }
+    tuning.writeConfig(config, results);
+    put(result, results);
+    write(result, results, console);
     return ExitCode.OK;
+  }
+
+  private LabelDelay delay() {
+    try {
+      return LabelDelay.parse(delay);
+    } catch (IllegalArgumentException e) {
+      throw CommandException.usage("--delay: %s", e.getMessage());
+    }
+  }
+
+  private static List<Result> run(BacktestRun run, List<Candidate> candidates, long rows) {
+    try (Progress progress = Progress.of("Backtest", rows)) {
+      return run.run(candidates, rows, progress::step);
+    }
+  }
+
+  private void putDelay(ObjectNode result) {
+    if (delay.matches("\\d{1,18}")) {
+      result.put("delay", Long.parseLong(delay));
+    } else {
+      result.put("delay", delay);
+    }
+  }
+
+  private static void put(ObjectNode node, List<Result> results) {
+    if (results.size() == 1) {
+      BacktestJson.add(node, results.getFirst());
+      return;
+    }
+    ArrayNode candidates = node.putArray("candidates");
+    for (Result result : results) {
+      BacktestJson.add(candidates.addObject().put("name", result.candidate().name()), result);
+    }
+  }
+
+  private void write(ObjectNode node, List<Result> results, Console console) {
+    if (report != null) {
+      write(report, BacktestPage.of(node));
+    }
+    if (STANDARD_OUTPUT.equals(json)) {
+      console.json(node);
+      return;
+    }
+    if (json != null) {
+      write(Path.of(json), Json.pretty(node) + "\n");
+    }
+    if (results.size() == 1) {
+      print(results.getFirst().outcome(), console);
+    } else {
+      console.line("%s", Evaluations.table(results));
+    }
+  }
+
+  private static void write(Path target, String text) {
+    try {
+      Files.writeString(target, text);
+    } catch (IOException e) {
+      throw new DataException("%s cannot be written: %s", target, e);
+    }
   }
 
   @Override
@@ -94,36 +204,20 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
     return flags;
   }
 
-  private ObjectNode json(Backtest.Outcome outcome, DataFile file) {
-    ObjectNode node = Json.object().put("file", data.toString()).put("rows", file.rows());
-    node.put("rowsWithoutLabel", outcome.withoutLabel());
-    ObjectNode unusable = node.putObject("unusable");
-    outcome.unusable().forEach(unusable::put);
-    node.put("delay", delay);
-    node.put("versions", outcome.last().number() + 1);
-    node.put("trees", outcome.last().model().trees());
-    node.put("hash", outcome.last().hash().toString());
-    Evaluations.json(node.putObject("total"), outcome.all());
-    ArrayNode environments = node.putArray("environments");
-    for (Evaluation one : outcome.environments()) {
-      Evaluations.json(environments.addObject().put("environment", one.environment()), one);
-    }
-    ObjectNode stream = node.putObject("stream");
-    stream.set("cumulative", Evaluations.json(outcome.cumulative()));
-    stream.set("windowed", Evaluations.json(outcome.windowed()));
-    stream.set("fading", Evaluations.json(outcome.fading()));
-    node.set("lastQuarter", Reports.json(LastQuarter.of(outcome.windows())));
-    node.set("windows", Reports.json(outcome.windows()));
-    return node;
-  }
-
   private static void print(Backtest.Outcome outcome, Console console) {
     LastQuarter quarter = LastQuarter.of(outcome.windows());
     console.line("%s", Reports.table(outcome.windows()));
+    Objective objective = outcome.last().model().objective();
+    List<Evaluation> environments = new ArrayList<>();
+    outcome
+        .environments()
+        .forEach(
+            (name, figures) -> environments.add(Evaluations.evaluation(objective, name, figures)));
     console.line(
         "%s",
         Evaluations.table(
-            outcome.all(), outcome.environments().size() > 1 ? outcome.environments() : List.of()));
+            Evaluations.evaluation(objective, "", outcome.cumulative()),
+            environments.size() > 1 ? environments : List.of()));
     console.line(
         "%s", Evaluations.table(outcome.cumulative(), outcome.windowed(), outcome.fading()));
     console.line(

@@ -40,6 +40,11 @@ public final class ConfigFile {
     return Settings.read(file, System.getenv());
   }
 
+  /** The file; null if none was named. */
+  @Nullable Path path() {
+    return file();
+  }
+
   private @Nullable Path file() {
     String variable = System.getenv(VARIABLE);
     return config != null || variable == null ? config : Path.of(variable);

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
+import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -26,6 +27,11 @@ final class ConfigOptions {
   /** Whether a file was named on the command line. */
   boolean named() {
     return config.named();
+  }
+
+  /** The file; null if none was named. */
+  @Nullable Path path() {
+    return config.path();
   }
 
   /** Reads the file, as {@link ConfigFile#settings} says. */

@@ -2,21 +2,33 @@ package io.holdfast.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.boosting.evaluate.EnvironmentSpread;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.evaluate.StreamFigures;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Quantile;
 import io.holdfast.cli.learn.Backtest;
+import io.holdfast.cli.learn.BacktestRun.Result;
 import io.holdfast.cli.learn.OfflineTest;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 
 /** Evaluations as people and machines read them. Stateless. */
 final class Evaluations {
+  /** Of ten environments, which one's figure is given beside the worst: the second worst. */
+  private static final double SHARE = 0.9;
+
+  private static final Set<String> METRICS =
+      Set.of("accuracy", "auc", "logLoss", "rmse", "mae", "deviance", "r2");
+
   private Evaluations() {}
 
   /** A line for each environment, and one for all rows. */
@@ -49,10 +61,68 @@ final class Evaluations {
     return table;
   }
 
+  /** Rows, loss and metrics of a stream's figures, without those of baselines. */
+  static Evaluation evaluation(Objective objective, String environment, StreamFigures figures) {
+    Map<String, Double> metrics = new TreeMap<>(figures.byName());
+    metrics.keySet().retainAll(METRICS);
+    if (objective instanceof Quantile) {
+      metrics.put("pinball", figures.byName().getOrDefault("loss", Double.NaN));
+    }
+    return new Evaluation(
+        environment,
+        Math.toIntExact(figures.rows()),
+        figures.byName().getOrDefault("loss", Double.NaN),
+        metrics);
+  }
+
+  /** How environments differ: of each figure the worst, and what one in ten is worse than. */
+  static ObjectNode spread(Collection<StreamFigures> environments) {
+    ObjectNode node = Json.object();
+    EnvironmentSpread spread = EnvironmentSpread.of(environments, SHARE);
+    node.set("worst", Json.figures(spread.worst()));
+    node.put("share", SHARE);
+    node.set("quantile", Json.figures(spread.quantile()));
+    return node;
+  }
+
+  /** Backtests side by side: a column each, of cumulative figures and the worst environment's. */
+  static Table table(List<Result> results) {
+    var names = new TreeSet<String>();
+    results.forEach(result -> names.addAll(result.outcome().cumulative().byName().keySet()));
+    List<String> header = new ArrayList<>(List.of("all rows"));
+    results.forEach(result -> header.add(result.candidate().name()));
+    Table table = new Table(header.toArray(String[]::new));
+    for (String name : names) {
+      line(
+          table,
+          name,
+          results,
+          result -> result.outcome().cumulative().byName().getOrDefault(name, Double.NaN));
+    }
+    line(
+        table,
+        "loss, worst environment",
+        results,
+        result ->
+            EnvironmentSpread.of(result.outcome().environments().values(), 1)
+                .worst()
+                .getOrDefault("loss", Double.NaN));
+    line(table, "CPU seconds", results, Result::cpuSeconds);
+    return table;
+  }
+
+  private static void line(
+      Table table, String name, List<Result> results, ToDoubleFunction<Result> figure) {
+    List<String> cells = new ArrayList<>(List.of(name));
+    results.forEach(result -> cells.add(Table.figure(figure.applyAsDouble(result))));
+    table.line(cells.toArray(String[]::new));
+  }
+
   /** A stream's figures, with the rows that they are of. */
   static ObjectNode json(StreamFigures figures) {
     ObjectNode node = Json.object();
-    Json.put(node, "rows", figures.weight());
+    node.put("rows", figures.rows());
+    Json.put(node, "weight", figures.weight());
     node.set("metrics", Json.figures(figures.byName()));
     return node;
   }

@@ -21,7 +21,7 @@ public record EnvironmentSpread(
       Set.of("accuracy", "auc", "kappa", "kappaM", "kappaTemporal", "r2");
 
   private static final Set<String> FEWER_IS_BETTER =
-      Set.of("loss", "logLoss", "deviance", "rmse", "mae", "pinball");
+      Set.of("loss", "logLoss", "deviance", "rmse", "mae");
 
   public EnvironmentSpread {
     worst = Collections.unmodifiableSortedMap(new TreeMap<>(worst));

@@ -2,6 +2,9 @@ package io.holdfast.boosting.evaluate;
 
 import io.holdfast.boosting.Check;
 import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Test-then-train evaluation of a stream: figures of all rows so far, of the newest ones, and of
@@ -15,6 +18,7 @@ public final class StreamEvaluation {
   private final StreamSums all;
   private final StreamSums faded;
   private final ArrayDeque<Tested> newest = new ArrayDeque<>();
+  private final TreeMap<String, StreamSums> environments = new TreeMap<>();
 
   /**
    * Of no row yet.
@@ -43,6 +47,19 @@ public final class StreamEvaluation {
     if (newest.size() > window) {
       newest.removeFirst();
     }
+  }
+
+  /** The next row of an environment, whose label has come. */
+  public void add(Tested row, String environment) {
+    add(row);
+    environments.computeIfAbsent(environment, name -> new StreamSums(classes)).add(row);
+  }
+
+  /** Of all rows that came with an environment, by environment. */
+  public SortedMap<String, StreamFigures> byEnvironment() {
+    TreeMap<String, StreamFigures> figures = new TreeMap<>();
+    environments.forEach((name, sums) -> figures.put(name, sums.figures()));
+    return Collections.unmodifiableSortedMap(figures);
   }
 
   /** Of all rows, each counting once. */

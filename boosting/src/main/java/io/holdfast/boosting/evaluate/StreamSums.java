@@ -7,6 +7,7 @@ import java.util.TreeMap;
 final class StreamSums {
   private final LabelSums labels;
   private final AreaSums[] areas;
+  private long rows;
   private double weight;
   private double loss;
   private double logLoss;
@@ -32,6 +33,7 @@ final class StreamSums {
 
   /** One row more. */
   void add(Tested row) {
+    rows++;
     weight += row.weight();
     loss += row.weight() * row.loss();
     logLoss += row.weight() * row.logLoss();
@@ -66,7 +68,7 @@ final class StreamSums {
     figures.put("deviance", deviance / weight);
     figures.put("auc", area());
     labels.figures(weight, figures);
-    return new StreamFigures(weight, figures);
+    return new StreamFigures(rows, weight, figures);
   }
 
   /** Over the classes that are seen, but are not the only one. */

@@ -4,7 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.objective.Logistic;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Poisson;
+import io.holdfast.boosting.objective.Softmax;
+import io.holdfast.boosting.objective.Squared;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class StreamEvaluationTest {
@@ -129,6 +139,66 @@ class StreamEvaluationTest {
     values.arrive(2);
     values.arrive(5);
     assertThat(values.mean()).isEqualTo(3.5);
+  }
+
+  @Test
+  void rows_ofEveryObjective_haveTheFiguresOfTheEvaluation() {
+    SplittableRandom random = new SplittableRandom(9);
+    for (Objective objective :
+        List.of(
+            new Squared(),
+            new Logistic(),
+            new Poisson(),
+            new Softmax(3),
+            Objective.of("ordinal", Map.of("classes", 4.0)))) {
+      StreamEvaluation stream = new StreamEvaluation(objective.classes(), 100, 0.99);
+      Rows.Builder builder = Rows.builder(1);
+      int size = 500;
+      double[] scores = new double[size * objective.outputs()];
+      for (int row = 0; row < size; row++) {
+        double label = random.nextInt(objective.classes() == 0 ? 5 : objective.classes());
+        double[] raw = random.doubles(objective.outputs(), -2, 2).toArray();
+        for (int k = 0; k < raw.length; k++) {
+          scores[k * size + row] = raw[k];
+        }
+        double weight = 1 + random.nextInt(2);
+        String environment = "e" + row % 3;
+        builder.add(new double[1], label, weight, environment);
+        stream.add(Tested.of(objective, label, weight, raw, 0, 0), environment);
+      }
+      Rows rows = builder.build();
+      agree(stream.cumulative(), Evaluation.of(objective, rows, scores));
+      for (Evaluation one : Evaluation.byEnvironment(objective, rows, scores)) {
+        agree(stream.byEnvironment().get(one.environment()), one);
+      }
+    }
+  }
+
+  private static void agree(StreamFigures stream, Evaluation evaluation) {
+    assertThat(stream.rows()).isEqualTo(evaluation.rows());
+    assertThat(stream.byName().get("loss")).isEqualTo(evaluation.loss(), within(1e-12));
+    evaluation
+        .metrics()
+        .forEach(
+            (name, value) ->
+                assertThat(stream.byName().get(name)).as(name).isEqualTo(value, within(2e-3)));
+  }
+
+  @Test
+  void spread_takesTheWorstOfEachFigure_whicheverWayIsWorse() {
+    List<StreamFigures> environments = new ArrayList<>();
+    for (int k = 1; k <= 10; k++) {
+      environments.add(
+          new StreamFigures(
+              5,
+              5,
+              new TreeMap<>(
+                  Map.of("loss", 0.1 * k, "accuracy", 0.1 * k, "noChangeAccuracy", 1.0))));
+    }
+    EnvironmentSpread spread = EnvironmentSpread.of(environments, 0.9);
+    assertThat(spread.worst()).containsOnlyKeys("accuracy", "loss");
+    assertThat(spread.worst()).containsEntry("loss", 1.0).containsEntry("accuracy", 0.1);
+    assertThat(spread.quantile()).containsEntry("loss", 0.9).containsEntry("accuracy", 0.2);
   }
 
   @Test

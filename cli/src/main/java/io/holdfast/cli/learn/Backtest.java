@@ -1,21 +1,20 @@
 package io.holdfast.cli.learn;
 
-import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.evaluate.LabelsSoFar;
 import io.holdfast.boosting.evaluate.StreamEvaluation;
 import io.holdfast.boosting.evaluate.StreamFigures;
 import io.holdfast.boosting.evaluate.Tested;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
-import io.holdfast.cli.data.RowCursor;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.wire.Fingerprint;
+import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.trainer.learn.TrainerEvent;
@@ -25,20 +24,22 @@ import io.holdfast.trainer.window.Refusal;
 import io.holdfast.trainer.window.Served;
 import io.holdfast.trainer.window.Window;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream replayed without Kafka, through the trainer and the scorer that run on it: each row is
- * scored by the version that serves when it comes, its label arrives some rows later, windows close
- * and versions follow. Under the gate {@code manual}, where nobody is there to promote a version,
- * each is promoted at once. Owned by one thread; one run each.
+ * One model on a stream replayed without Kafka, through the trainer and the scorer that run on it:
+ * each row is scored by the version that serves when it comes, its label arrives some time later,
+ * windows close and versions follow. Under the gate {@code manual}, where nobody is there to
+ * promote a version, each is promoted at once. Owned by one thread at a time; one stream each.
  */
 public final class Backtest {
   /** How many rows the windowed figures are of. */
@@ -50,72 +51,97 @@ public final class Backtest {
   /*
    * What takes seconds on Kafka takes no time here: a version serves from the row after the one
    * whose label closed its window. So the figures are those of a trainer that always keeps up.
+   * Labels go to the trainer as the service's join writes examples: in the order of their coming,
+   * those without a label not at all, so offsets are those of a topic of one partition.
+   *
+   * Memory: the rows that wait for labels, the trainer's window and replay buffer, the reports.
+   * The figures are sums.
    */
   private final DataFile file;
   private final ModelSettings settings;
-  private final int delay;
+  private final LabelDelay delay;
+  private final long pointEvery;
   private final InstantSource time;
   private final TrainerCore trainer;
   private final SingleObjectFraming framing;
-  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private final PriorityQueue<Waiting> waiting =
+      new PriorityQueue<>(
+          Comparator.comparingLong(Waiting::due).thenComparingLong(waited -> waited.row.number()));
   private final StreamEvaluation stream;
   private final LabelsSoFar labels;
   private final List<WindowReport> windows = new ArrayList<>();
+  private final List<Point> points = new ArrayList<>();
   private final Map<String, Long> unusable = new TreeMap<>();
-  private final Rows.Builder scored = Rows.builder(1);
-  private final List<Objective> objectives = new ArrayList<>();
-  private final KeptScores rawScores;
+  private long tested;
+  private long examples;
   private long withoutLabel;
   private @Nullable Serving serving;
 
   /**
    * A row whose label has not come.
    *
-   * @param objective of the version that scored it
+   * @param due the clock's time from which on it has come
+   * @param objective of the version that served it
    * @param noChange the newest label that had come then
    * @param constant the commonest class then, or the mean label
    */
-  private record Waiting(LabelledRow row, Objective objective, double noChange, double constant) {}
+  private record Waiting(
+      long due,
+      StreamRow row,
+      double label,
+      Served served,
+      Objective objective,
+      double noChange,
+      double constant) {}
 
   /** What scores: a version laid out for its record schema. */
   private record Serving(LedgerVersion version, Scorer scorer, FeatureDecoder decoder) {}
+
+  /** The stream's figures when so many labels had come. */
+  public record Point(
+      long rows, StreamFigures cumulative, StreamFigures windowed, StreamFigures fading) {}
 
   /**
    * How it went.
    *
    * @param windows the windows' reports, the last of them shorter if rows were left over
-   * @param all over all labelled rows
-   * @param environments the same by environment
-   * @param cumulative figures of the stream, of all rows that could be learned from
+   * @param cumulative figures of all labelled rows
    * @param windowed the same of the newest {@link #NEWEST}
    * @param fading the same of all, each row weighing {@link #FADING} of the next
+   * @param environments those of all rows, by environment
+   * @param points the figures on the way, the last of them those at the end
    * @param withoutLabel rows that were scored and have no label
    * @param unusable rows that could not be learned from, by reason
    * @param last the version that serves at the end
    */
   public record Outcome(
       List<WindowReport> windows,
-      Evaluation all,
-      List<Evaluation> environments,
       StreamFigures cumulative,
       StreamFigures windowed,
       StreamFigures fading,
+      SortedMap<String, StreamFigures> environments,
+      List<Point> points,
       long withoutLabel,
       Map<String, Long> unusable,
       LedgerVersion last) {}
 
   /**
-   * A backtest.
+   * A backtest on rows of {@code file}.
    *
-   * @param delay how many rows later a label arrives; 0 before the next row
+   * @param pointEvery how many labels apart the points are
    */
-  public Backtest(DataFile file, ModelSettings settings, int delay, InstantSource time) {
+  Backtest(
+      DataFile file,
+      ModelSettings settings,
+      LabelDelay delay,
+      long pointEvery,
+      InstantSource time) {
     this.file = file;
     this.settings = settings;
     this.delay = delay;
+    this.pointEvery = pointEvery;
     this.time = time;
     Objective objective = settings.booster().objective();
-    rawScores = new KeptScores(objective.outputs());
     stream = new StreamEvaluation(objective.classes(), NEWEST, FADING);
     labels = objective.classes() > 0 ? LabelsSoFar.ofClasses() : LabelsSoFar.ofValues();
     Schema schema = file.schema();
@@ -125,59 +151,73 @@ public final class Backtest {
         new TrainerCore(
             settings.update().gate() == Gate.MANUAL ? settings.withGate(Gate.ALWAYS) : settings,
             framing);
+    trainer.apply(trainer.begin(schema, time));
   }
 
-  /**
-   * Runs it.
-   *
-   * @param afterRow told of each row
-   */
-  public Outcome run(Runnable afterRow) {
-    trainer.apply(trainer.begin(file.schema(), time));
-    RowFields fields = RowFields.of(settings, file.schema());
-    try (RowCursor cursor = file.open()) {
-      long row = 0;
-      for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
-        score(row, body, fields.read(body, cursor), cursor);
-        while (!waiting.isEmpty() && waiting.getFirst().row().position().offset() <= row - delay) {
-          learn(waiting.removeFirst());
-        }
-        row++;
-        afterRow.run();
-      }
-    }
-    while (!waiting.isEmpty()) {
-      learn(waiting.removeFirst());
-    }
-    trainer.openWindow().ifPresent(this::conclude);
-    return outcome();
-  }
-
-  private void score(long row, byte[] body, RowFields.Said said, RowCursor at) {
-    Serving now = serving();
-    double[] features = new double[now.version.model().features().size()];
-    FileRows.decode(now.decoder, body, features, at);
-    double[] raw = new double[now.scorer.outputs()];
-    now.scorer.score(features, raw);
-    if (said.label() == null) {
+  /** The next row: scored, once the labels that have come by now are learned from. */
+  void accept(StreamRow row) {
+    learnBefore(row.clock());
+    double[] raw = score(row);
+    Double label = row.said().label();
+    if (label == null) {
       withoutLabel++;
       return;
     }
-    rawScores.add(raw);
-    objectives.add(now.version.model().objective());
-    scored.add(new double[] {0}, said.label(), said.weight(), said.environment());
-    var labelled =
-        new LabelledRow(
-            new Position(0, row, row),
-            framing.frame(file.schema(), body),
-            said.label(),
-            said.weight(),
-            said.environment(),
-            said.anchors(),
-            new Served(raw, now.version.number(), now.version.hash()));
-    Objective objective = now.version.model().objective();
-    double constant = objective.classes() > 0 ? labels.commonest() : labels.mean();
-    waiting.add(new Waiting(labelled, objective, labels.last(), constant));
+    LedgerVersion by = trainer.serving();
+    long after = delay.of(row.number(), row.said().environment(), settings.booster().seed());
+    waiting.add(
+        new Waiting(
+            // After 0 rows is before the next one; at the same time is soon enough.
+            row.clock() + after + (delay.timed() ? 0 : 1),
+            row,
+            label,
+            new Served(raw, by.number(), by.hash()),
+            by.model().objective(),
+            labels.last(),
+            settings.booster().objective().classes() > 0 ? labels.commonest() : labels.mean()));
+  }
+
+  /** The stream is over: the labels that have not come come now. */
+  Outcome finish() {
+    learnBefore(Long.MAX_VALUE);
+    trainer.openWindow().ifPresent(this::conclude);
+    if (tested % pointEvery != 0) {
+      addPoint();
+    }
+    return new Outcome(
+        List.copyOf(windows),
+        stream.cumulative(),
+        stream.windowed(),
+        stream.fading(),
+        stream.byEnvironment(),
+        List.copyOf(points),
+        withoutLabel,
+        unusable,
+        trainer.serving());
+  }
+
+  private void learnBefore(long clock) {
+    for (Waiting next = waiting.peek();
+        next != null && next.due() <= clock;
+        next = waiting.peek()) {
+      waiting.remove();
+      test(next);
+      learn(next);
+    }
+  }
+
+  private double[] score(StreamRow row) {
+    Serving now = serving();
+    double[] features = new double[now.version.model().features().size()];
+    try {
+      now.decoder.decode(row.body(), 0, features);
+    } catch (MalformedRecordException e) {
+      throw new DataException(
+          "%s, row %d cannot be decoded: %s", file.path(), row.number() + 1, e.getMessage());
+    }
+    double[] raw = new double[now.scorer.outputs()];
+    now.scorer.score(features, raw);
+    return raw;
   }
 
   private Serving serving() {
@@ -194,49 +234,47 @@ public final class Backtest {
     return now;
   }
 
-  private void learn(Waiting waited) {
-    Optional<Refusal> refusal = trainer.add(waited.row);
-    if (refusal.isPresent()) {
-      unusable.merge(refusal.get().reason(), 1L, Long::sum);
-    } else {
-      test(waited);
+  private void test(Waiting waited) {
+    RowFields.Said said = waited.row.said();
+    stream.add(
+        Tested.of(
+            waited.objective,
+            waited.label,
+            said.weight(),
+            waited.served.rawScores(),
+            waited.noChange,
+            waited.constant),
+        said.environment());
+    labels.arrive(waited.label);
+    tested++;
+    if (tested % pointEvery == 0) {
+      addPoint();
     }
-    trainer.completeWindow().ifPresent(this::conclude);
   }
 
-  private void test(Waiting waited) {
-    double label = waited.row.label();
-    double[] raw = waited.row.served().rawScores();
-    double prediction = waited.objective.prediction(raw);
-    boolean probability = waited.objective.binary();
-    stream.add(
-        new Tested(
-            label,
-            probability ? (prediction > 0.5 ? 1 : 0) : prediction,
-            waited.objective.loss(label, raw),
-            waited.noChange,
-            waited.constant));
-    labels.arrive(label);
+  private void addPoint() {
+    points.add(new Point(tested, stream.cumulative(), stream.windowed(), stream.fading()));
+  }
+
+  private void learn(Waiting waited) {
+    StreamRow row = waited.row;
+    Optional<Refusal> refusal =
+        trainer.add(
+            new LabelledRow(
+                new Position(0, examples++, row.clock()),
+                framing.frame(file.schema(), row.body()),
+                waited.label,
+                row.said().weight(),
+                row.said().environment(),
+                row.said().anchors(),
+                waited.served));
+    refusal.ifPresent(one -> unusable.merge(one.reason(), 1L, Long::sum));
+    trainer.completeWindow().ifPresent(this::conclude);
   }
 
   private void conclude(Window window) {
     TrainerEvent.Concluded concluded = trainer.decide(window, time);
     trainer.apply(concluded);
     windows.add(concluded.report());
-  }
-
-  private Outcome outcome() {
-    Rows rows = scored.build();
-    double[] scores = rawScores.byOutput();
-    return new Outcome(
-        List.copyOf(windows),
-        Evaluation.of(objectives, rows, scores),
-        Evaluation.byEnvironment(objectives, rows, scores),
-        stream.cumulative(),
-        stream.windowed(),
-        stream.fading(),
-        withoutLabel,
-        unusable,
-        trainer.serving());
   }
 }

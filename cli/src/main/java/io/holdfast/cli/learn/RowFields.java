@@ -17,6 +17,7 @@ final class RowFields {
   private final List<String> paths;
   private final int weight;
   private final int environment;
+  private final int time;
   private final int firstAnchor;
   private final FieldDecoder decoder;
 
@@ -24,22 +25,26 @@ final class RowFields {
    * What a row says beside its features.
    *
    * @param label null if the row has none
+   * @param time in milliseconds; NaN where it is missing or not asked for
    * @param anchors in the order of the settings; NaN where one is missing
    */
   @SuppressWarnings("ArrayRecordComponent") // made for one row; never compared
-  record Said(@Nullable Double label, double weight, String environment, double[] anchors) {}
+  record Said(
+      @Nullable Double label, double weight, String environment, double time, double[] anchors) {}
 
   private RowFields(
       Objective objective,
       String label,
       @Nullable String weight,
       @Nullable String environment,
+      @Nullable String time,
       List<String> anchors,
       Schema schema) {
     this.objective = objective;
     paths = new ArrayList<>(List.of(label));
     this.weight = add(weight);
     this.environment = add(environment);
+    this.time = add(time);
     firstAnchor = paths.size();
     paths.addAll(anchors);
     try {
@@ -59,11 +64,17 @@ final class RowFields {
 
   /** The fields that a model's settings name, of records with that schema. */
   static RowFields of(ModelSettings settings, Schema schema) {
+    return of(settings, schema, false);
+  }
+
+  /** The same, and the rows' times if they are asked for. */
+  static RowFields of(ModelSettings settings, Schema schema, boolean timed) {
     return new RowFields(
         settings.booster().objective(),
         settings.label(),
         settings.weight(),
         settings.environment(),
+        timed ? settings.time() : null,
         settings.anchors(),
         schema);
   }
@@ -75,7 +86,7 @@ final class RowFields {
       @Nullable String weight,
       @Nullable String environment,
       Schema schema) {
-    return new RowFields(objective, label, weight, environment, List.of(), schema);
+    return new RowFields(objective, label, weight, environment, null, List.of(), schema);
   }
 
   /**
@@ -109,8 +120,13 @@ final class RowFields {
       Double anchor = number(values[firstAnchor + i], at);
       anchors[i] = anchor == null ? Double.NaN : anchor;
     }
+    Double when = time < 0 ? null : number(values[time], at);
     return new Said(
-        label, rowWeight, environment < 0 ? "" : FieldDecoder.text(values[environment]), anchors);
+        label,
+        rowWeight,
+        environment < 0 ? "" : FieldDecoder.text(values[environment]),
+        when == null ? Double.NaN : when,
+        anchors);
   }
 
   /** A column with one word among its numbers is one of text: the word is the mistake. */
@@ -122,7 +138,7 @@ final class RowFields {
       return Double.valueOf(text);
     } catch (NumberFormatException e) {
       throw new DataException(
-          "%s: label, weight and anchors must be numbers, and one is %s", at.place(), text);
+          "%s: label, weight, time and anchors must be numbers, and one is %s", at.place(), text);
     }
   }
 }

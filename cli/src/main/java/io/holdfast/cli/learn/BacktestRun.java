@@ -1,0 +1,172 @@
+package io.holdfast.cli.learn;
+
+import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.RowCursor;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several models on one stream, side by side: the file is read once, and every one of them meets
+ * the same rows in the same order with the same delays. What one does changes nothing for another,
+ * so they may run on several threads. Owned by one thread; one run each.
+ */
+public final class BacktestRun {
+  /** How many rows are read before the models get them. */
+  private static final int CHUNK = 2_048;
+
+  /** How many points curves have, about. */
+  private static final int POINTS = 250;
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  private final DataFile file;
+  private final LabelDelay delay;
+  private final InstantSource time;
+  private final int threads;
+
+  /**
+   * One of the models.
+   *
+   * @param name what it is called in the result
+   */
+  public record Candidate(String name, ModelSettings settings) {}
+
+  /**
+   * What came of one.
+   *
+   * @param cpuSeconds of the thread that ran it; not of others that trained beside it
+   */
+  public record Result(Candidate candidate, Backtest.Outcome outcome, double cpuSeconds) {}
+
+  private static final class Lane {
+    private final Candidate candidate;
+    private final Backtest backtest;
+    private long cpuNanos;
+    private Backtest.@Nullable Outcome outcome;
+
+    Lane(Candidate candidate, Backtest backtest) {
+      this.candidate = candidate;
+      this.backtest = backtest;
+    }
+  }
+
+  /** A run on a file; {@code threads} at most work at once. */
+  public BacktestRun(DataFile file, LabelDelay delay, int threads, InstantSource time) {
+    this.file = file;
+    this.delay = delay;
+    this.threads = threads;
+    this.time = time;
+  }
+
+  /**
+   * Runs it on the whole file.
+   *
+   * @param candidates that say the same of label, weight, environment, anchors and time; one at
+   *     least
+   * @param afterRow told of each row
+   * @throws DataException if a row is not right
+   */
+  public List<Result> run(List<Candidate> candidates, Runnable afterRow) {
+    return run(candidates, Long.MAX_VALUE, afterRow);
+  }
+
+  /** The same on the first {@code rows} rows. */
+  public List<Result> run(List<Candidate> candidates, long rows, Runnable afterRow) {
+    long pointEvery = Math.max(1, Math.min(rows, file.rows()) / POINTS);
+    List<Lane> lanes = new ArrayList<>();
+    for (Candidate candidate : candidates) {
+      lanes.add(
+          new Lane(candidate, new Backtest(file, candidate.settings(), delay, pointEvery, time)));
+    }
+    ModelSettings first = candidates.getFirst().settings();
+    try (RowCursor cursor = file.open();
+        ExecutorService pool = Executors.newFixedThreadPool(Math.min(threads, candidates.size()))) {
+      RowFields fields = RowFields.of(first, file.schema(), delay.timed());
+      List<StreamRow> chunk = new ArrayList<>(CHUNK);
+      long clock = Long.MIN_VALUE;
+      long number = 0;
+      while (number < rows) {
+        byte[] body = cursor.next();
+        if (body == null) {
+          break;
+        }
+        RowFields.Said said = fields.read(body, cursor);
+        clock = delay.timed() ? later(clock, said, cursor, first) : number;
+        chunk.add(new StreamRow(number++, clock, body, said));
+        if (chunk.size() == CHUNK) {
+          pass(chunk, lanes, pool);
+          chunk.forEach(row -> afterRow.run());
+          chunk.clear();
+        }
+      }
+      pass(chunk, lanes, pool);
+      chunk.forEach(row -> afterRow.run());
+      each(lanes, pool, lane -> lane.outcome = lane.backtest.finish());
+    }
+    return lanes.stream().map(BacktestRun::result).toList();
+  }
+
+  private static Result result(Lane lane) {
+    Backtest.Outcome outcome = lane.outcome;
+    if (outcome == null) {
+      throw new IllegalStateException(lane.candidate.name() + " did not finish");
+    }
+    return new Result(lane.candidate, outcome, lane.cpuNanos / 1e9);
+  }
+
+  /** A row's time, or that of the row before where it goes backwards or is missing. */
+  private static long later(long clock, RowFields.Said said, RowCursor at, ModelSettings settings) {
+    if (Double.isNaN(said.time()) && clock == Long.MIN_VALUE) {
+      throw new DataException(
+          "%s has no time in column %s, which the first row must have for a delay by time",
+          at.place(), settings.time());
+    }
+    return Double.isNaN(said.time()) ? clock : Math.max(clock, (long) said.time());
+  }
+
+  private static void pass(List<StreamRow> chunk, List<Lane> lanes, ExecutorService pool) {
+    each(lanes, pool, lane -> chunk.forEach(lane.backtest::accept));
+  }
+
+  /** Does something to all, each on a thread of the pool, and waits for it. */
+  private static void each(
+      List<Lane> lanes, ExecutorService pool, java.util.function.Consumer<Lane> work) {
+    List<Future<?>> running = new ArrayList<>();
+    for (Lane lane : lanes) {
+      running.add(
+          pool.submit(
+              () -> {
+                long begin = THREADS.getCurrentThreadCpuTime();
+                work.accept(lane);
+                lane.cpuNanos += THREADS.getCurrentThreadCpuTime() - begin;
+              }));
+    }
+    for (Future<?> one : running) {
+      await(one);
+    }
+  }
+
+  private static void await(Future<?> work) {
+    try {
+      work.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException mistake) {
+        throw mistake; // a mistake of the user's among them: it says so itself
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.holdfast.cli.learn;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.cli.learn.BacktestRun.Candidate;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.SettingsException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.StringJoiner;
+
+/**
+ * Settings that tuning tries: windows, memory, trees, penalties, the update policy and, where there
+ * is an anchor, gamma. Draw number k is a function of the settings' seed and k. Immutable.
+ */
+final class SearchSpace {
+  /** So many draws that do not make settings are passed over. */
+  private static final int PATIENCE = 100;
+
+  private final ModelSettings given;
+  private final List<String> policies;
+  private final boolean anchored;
+
+  SearchSpace(ModelSettings given) {
+    this.given = given;
+    policies =
+        List.of("append", "decay", "refit", "replace", "auto").stream()
+            .filter(this::known)
+            .toList();
+    anchored =
+        given.booster().objective().anchorable()
+            && (given.environment() != null || !given.anchors().isEmpty());
+  }
+
+  private boolean known(String policy) {
+    try {
+      SettingsVariant.of(given, Map.of("update.policy", policy));
+      return true;
+    } catch (SettingsException e) {
+      return false; // not with these settings
+    }
+  }
+
+  /** The keys that tuning may set. */
+  Candidate draw(int number) {
+    SplittableRandom random =
+        new SplittableRandom(given.booster().seed() ^ number * 0x9E3779B97F4A7C15L).split();
+    for (int draw = 0; draw < PATIENCE; draw++) {
+      Map<String, String> keys = keys(random);
+      try {
+        ModelSettings settings = SettingsVariant.of(given, keys);
+        StringJoiner name = new StringJoiner(" ", "#" + number + " ", "");
+        keys.forEach((key, value) -> name.add(key.substring(key.indexOf('.') + 1) + "=" + value));
+        return new Candidate(name.toString(), settings);
+      } catch (SettingsException e) {
+        continue; // what is drawn may not go together
+      }
+    }
+    throw new IllegalStateException("no settings near those of " + given.name() + " are allowed");
+  }
+
+  private Map<String, String> keys(SplittableRandom random) {
+    Map<String, String> keys = new LinkedHashMap<>();
+    int rows = whole(random, 50, 4_000);
+    keys.put("window.rows", "" + rows);
+    keys.put("window.maxRows", "" + 4 * rows);
+    keys.put("window.memoryRows", "" + Math.min(50_000, rows * whole(random, 1, 20)));
+    keys.put("trees.rounds", "" + whole(random, 2, 40));
+    keys.put("trees.learningRate", "" + rounded(between(random, 0.02, 0.4)));
+    keys.put("trees.maxLeaves", "" + whole(random, 4, 64));
+    keys.put("trees.minRows", "" + whole(random, 5, 80));
+    keys.put("trees.lambda", "" + rounded(between(random, 0.1, 100)));
+    keys.put("update.maxTrees", "" + whole(random, 50, 1_000));
+    keys.put("update.policy", policies.get(random.nextInt(policies.size())));
+    if (anchored) {
+      keys.put("gamma", "" + List.of(1, 2, 4, 7, 12).get(random.nextInt(5)));
+    }
+    return keys;
+  }
+
+  /** Log-uniform. */
+  private static double between(SplittableRandom random, double least, double most) {
+    Check.that(least > 0, "the least must be above 0: %s", least);
+    return least * StrictMath.pow(most / least, random.nextDouble());
+  }
+
+  private static int whole(SplittableRandom random, int least, int most) {
+    return (int) Math.rint(between(random, least, most));
+  }
+
+  /** To two digits, so that a person can read it. */
+  private static String rounded(double value) {
+    return new java.math.BigDecimal(value)
+        .round(new java.math.MathContext(2))
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+}

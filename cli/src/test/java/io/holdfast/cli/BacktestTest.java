@@ -1,0 +1,224 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.schemas.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code holdfast backtest}: several models side by side, delays, tuning, the files it writes. */
+class BacktestTest {
+  @TempDir Path folder;
+
+  @SuppressWarnings("NullAway.Init")
+  private String data;
+
+  @BeforeEach
+  void writeFile() throws IOException {
+    data = TestFiles.write(folder.resolve("stream.csv"), 600, 1).toString();
+  }
+
+  @Test
+  void models_sideBySide_areWhatEachIsAlone() {
+    JsonNode both = backtest("--gamma=1,3", "--compare=trees.rounds=4,8", "--delay=20..60");
+    assertThat(both.get("candidates")).hasSize(4);
+    JsonNode one = both.at("/candidates/2");
+    assertThat(one.get("name").asText()).isEqualTo("gamma 3, trees.rounds 4");
+    JsonNode alone = backtest("--gamma=3", "--rounds=4", "--delay=20..60");
+    for (String field : List.of("hash", "total", "environments", "stream", "curve", "settings")) {
+      assertThat(one.get(field)).as(field).isEqualTo(alone.get(field));
+    }
+    assertThat(both.at("/candidates/0/hash")).isNotEqualTo(one.get("hash"));
+  }
+
+  @Test
+  void figures_standBesideBaselines_andEnvironmentsHaveTheirWorst() {
+    JsonNode result = backtest("--delay=20");
+    JsonNode metrics = result.at("/stream/cumulative/metrics");
+    assertThat(metrics.get("r2").asDouble()).isGreaterThan(0.5);
+    for (String name :
+        List.of("rmse", "mae", "noChangeRmse", "meanRmse", "noChangeMae", "meanMae")) {
+      assertThat(metrics.get(name).isNumber()).as(name).isTrue();
+    }
+    assertThat(metrics.get("rmse").asDouble()).isLessThan(metrics.get("meanRmse").asDouble());
+    double worst = 0;
+    for (JsonNode environment : result.get("environments")) {
+      worst = Math.max(worst, environment.get("loss").asDouble());
+    }
+    assertThat(result.at("/byEnvironment/worst/loss").asDouble()).isEqualTo(worst);
+    JsonNode curve = result.get("curve");
+    int last = curve.get("rows").size() - 1;
+    assertThat(curve.get("rows").get(last).asInt()).isEqualTo(600);
+    assertThat(curve.at("/cumulative/rmse").get(last)).isEqualTo(metrics.get("rmse"));
+    JsonNode classes =
+        run("--label=yb", "--exclude=id,y", "--objective=logistic")
+            .json()
+            .at("/stream/cumulative/metrics");
+    for (String name : List.of("accuracy", "auc", "logLoss", "kappa", "kappaM", "kappaTemporal")) {
+      assertThat(classes.get(name).isNumber()).as(name).isTrue();
+    }
+  }
+
+  @Test
+  void delayByTime_isThatOfRowsWhereRowsComeSteadily() throws IOException {
+    Path timed = folder.resolve("timed.csv");
+    List<String> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(Path.of(data))) {
+      String at = Instant.ofEpochSecond(60L * (lines.size() - 1)).toString();
+      lines.add((lines.isEmpty() ? "at" : at) + "," + line);
+    }
+    Files.write(timed, lines);
+    JsonNode byRows = on(timed, "--delay=50", "--time=at");
+    JsonNode byTime = on(timed, "--delay=51m", "--time=at");
+    assertThat(byTime.get("total")).isEqualTo(byRows.get("total"));
+    assertThat(byTime.at("/windows/3/servedVersions"))
+        .isEqualTo(byRows.at("/windows/3/servedVersions"));
+    assertThat(on(timed, "--delay=2h", "--time=at").get("total")).isNotEqualTo(byRows.get("total"));
+    run("--label=y", "--exclude=id,yb", "--objective=squared", "--delay=2h")
+        .saysOneSentence(2, "--delay 2h is a time", "--time");
+  }
+
+  @Test
+  void delayOfAnEnvironment_keepsItOutOfEarlyWindows() {
+    JsonNode result = backtest("--delay=0,e1=200");
+    assertThat(result.at("/windows/0/environments")).hasSize(1);
+    assertThat(result.at("/windows/0/environments/0/environment").asText()).isEqualTo("e0");
+    assertThat(result.at("/total/rows").asInt()).isEqualTo(600);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--delay=-1", "--delay=soon", "--tune=lots", "--tune=0", "--compare=gamma"})
+  void mistakes_areSaidInASentence(String flag) {
+    run("--label=y", "--exclude=id,yb", "--objective=squared", flag)
+        .saysOneSentence(2, flag.substring(0, flag.indexOf('=')));
+  }
+
+  @Test
+  void jsonToAFile_isWhatIsPrinted_andTheReportHasItInIt() throws IOException {
+    Path json = folder.resolve("out.json");
+    Path report = folder.resolve("out.html");
+    CliRun run =
+        run(
+            "--label=y",
+            "--exclude=id,yb",
+            "--environment=env",
+            "--objective=squared",
+            "--window=100",
+            "--json=" + json,
+            "--report=" + report);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("rmse");
+    JsonNode written = new ObjectMapper().readTree(json.toFile());
+    assertThat(written.get("hash")).isEqualTo(backtest().get("hash"));
+    String page = Files.readString(report);
+    assertThat(page).contains(written.get("hash").asText(), "uPlot", "<h1").doesNotContain("{{");
+    assertThat(page).doesNotContainPattern("(src|href)=\"(?!data:|#)");
+  }
+
+  @Test
+  void tuning_isAFunctionOfTheCount_andWritesWhatItFound() throws IOException {
+    Path config = folder.resolve("tuned.yml");
+    JsonNode tuned = backtest("--tune=6", "--write-config=" + config, "--delay=30");
+    assertThat(tuned.get("rounds")).hasSize(3);
+    assertThat(tuned.at("/rounds/0/candidates")).hasSize(6);
+    assertThat(tuned.at("/rounds/2/candidates/0/loss").asDouble())
+        .isLessThanOrEqualTo(backtest("--delay=30").at("/total/loss").asDouble());
+    JsonNode again = backtest("--tune=6", "--delay=30");
+    assertThat(again.get("hash")).isEqualTo(tuned.get("hash"));
+    // Service and trainer read their configuration with the same reader.
+    Settings settings = Settings.read(config, Map.of());
+    assertThat(settings.models()).containsOnlyKeys("backtest");
+    JsonNode deployed =
+        CliRun.of("backtest", "--data=" + data, "--config=" + config, "--delay=30", "--json")
+            .json();
+    assertThat(deployed.get("hash")).isEqualTo(tuned.get("hash"));
+  }
+
+  @Test
+  void tuning_ofAConfiguration_leavesTheRestOfIt() throws IOException {
+    Path config = folder.resolve("holdfast.yml");
+    Files.writeString(
+        config,
+        """
+        kafka: { bootstrap.servers: "${KAFKA:broker:9092}" }
+        holdfast:
+          service: { port: 9999 }
+          models:
+            m:
+              objective: squared
+              label: y
+              labels: { in: topic, wait: 2h }
+              environment: env
+              topics: { records: rides }
+              features: { exclude: [id, yb] }
+              window: { rows: 100 }
+            other: { objective: logistic, label: yb }
+        """);
+    Path tuned = folder.resolve("tuned.yml");
+    CliRun run =
+        CliRun.of(
+            "backtest",
+            "--data=" + data,
+            "--config=" + config,
+            "--model=m",
+            "--tune=3",
+            "--write-config=" + tuned);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    Settings before = Settings.read(config, Map.of());
+    Settings after = Settings.read(tuned, Map.of());
+    assertThat(after.kafka()).isEqualTo(before.kafka());
+    assertThat(after.service()).isEqualTo(before.service());
+    assertThat(after.models().get("other")).isEqualTo(before.models().get("other"));
+    assertThat(after.models().get("m").labels()).isEqualTo(before.models().get("m").labels());
+    assertThat(after.models().get("m").topics()).isEqualTo(before.models().get("m").topics());
+  }
+
+  @Test
+  void lateLabels_costWhatTheirDelayIs() {
+    double soon = backtest("--delay=0").at("/total/loss").asDouble();
+    double late = backtest("--delay=300").at("/total/loss").asDouble();
+    assertThat(late).isGreaterThan(soon);
+  }
+
+  private JsonNode backtest(String... flags) {
+    return on(Path.of(data), flags);
+  }
+
+  private static JsonNode on(Path file, String... flags) {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "backtest",
+                "--data=" + file,
+                "--label=y",
+                "--environment=env",
+                "--exclude=id,yb",
+                "--objective=squared",
+                "--window=100",
+                "--json"));
+    all.addAll(List.of(flags));
+    return CliRun.of(all.toArray(String[]::new)).json();
+  }
+
+  private CliRun run(String... flags) {
+    List<String> all = new ArrayList<>(List.of("backtest", "--data=" + data));
+    all.addAll(List.of(flags));
+    if (!String.join(" ", flags).contains("--json")) {
+      all.add("--json");
+    }
+    return CliRun.of(all.toArray(String[]::new));
+  }
+}
