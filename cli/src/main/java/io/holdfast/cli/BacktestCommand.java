@@ -16,6 +16,8 @@ import io.holdfast.cli.learn.LastQuarter;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
+import io.holdfast.cli.stream.TopicOffsets;
+import io.holdfast.schemas.settings.ModelSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +25,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -96,6 +99,13 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
               + " list, too.")
   private List<String> compared = new ArrayList<>();
 
+  @Option(
+      names = "--offsets-of-log",
+      description =
+          "With --config: give examples the offsets that they have on the model's examples topic"
+              + " (of one partition), so that versions have the hashes of the trainer's own.")
+  private boolean offsetsOfLog;
+
   @ArgGroup(exclusive = false, heading = "%nTuning:%n", order = 9)
   private TuningOptions tuning = new TuningOptions();
 
@@ -125,7 +135,11 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
     DataFile file = input.file();
     var run =
         new BacktestRun(
-            file, labelDelay, Runtime.getRuntime().availableProcessors(), Clock.systemUTC());
+            file,
+            labelDelay,
+            Runtime.getRuntime().availableProcessors(),
+            Clock.systemUTC(),
+            offsets(input.given()));
     ObjectNode result = Json.object().put("file", data.toString()).put("rows", file.rows());
     putDelay(result);
     List<Result> results;
@@ -138,6 +152,16 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
     put(result, results);
     write(result, results, console);
     return ExitCode.OK;
+  }
+
+  private LongUnaryOperator offsets(ModelSettings model) {
+    if (!offsetsOfLog) {
+      return LongUnaryOperator.identity();
+    }
+    if (!config.given()) {
+      throw CommandException.usage("--offsets-of-log needs --config, which names the broker");
+    }
+    return TopicOffsets.read(config.settings().kafka(), model.topics().examples());
   }
 
   private LabelDelay delay() {

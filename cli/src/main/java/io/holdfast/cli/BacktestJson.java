@@ -29,6 +29,8 @@ final class BacktestJson {
     node.put("versions", outcome.last().number() + 1);
     node.put("trees", outcome.last().model().trees());
     node.put("hash", outcome.last().hash().toString());
+    ArrayNode hashes = node.putArray("hashes");
+    outcome.hashes().forEach(hash -> hashes.add(hash.hex()));
     Json.put(node, "cpuSeconds", result.cpuSeconds());
     node.set("settings", Json.parse(result.candidate().settings().trainingJson()));
     Evaluations.json(

@@ -12,7 +12,6 @@ import io.holdfast.schemas.settings.ModelSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +53,7 @@ final class ConfigWriter {
 
   /** Overwrites what training depends on and leaves the rest: topics, labels, schemas, threads. */
   private static void merge(ObjectNode target, ObjectNode training) {
-    for (Iterator<Map.Entry<String, JsonNode>> entries = training.fields(); entries.hasNext(); ) {
-      Map.Entry<String, JsonNode> entry = entries.next();
+    for (Map.Entry<String, JsonNode> entry : training.properties()) {
       if (entry.getValue() instanceof ObjectNode section) {
         merge(section(target, entry.getKey()), section);
       } else if (!(entry.getValue().isArray() && entry.getValue().isEmpty())) {

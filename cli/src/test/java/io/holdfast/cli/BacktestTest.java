@@ -1,9 +1,11 @@
 package io.holdfast.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -181,9 +183,9 @@ class BacktestTest {
     Settings after = Settings.read(tuned, Map.of());
     assertThat(after.kafka()).isEqualTo(before.kafka());
     assertThat(after.service()).isEqualTo(before.service());
-    assertThat(after.models().get("other")).isEqualTo(before.models().get("other"));
-    assertThat(after.models().get("m").labels()).isEqualTo(before.models().get("m").labels());
-    assertThat(after.models().get("m").topics()).isEqualTo(before.models().get("m").topics());
+    assertThat(model(after, "other")).isEqualTo(model(before, "other"));
+    assertThat(model(after, "m").labels()).isEqualTo(model(before, "m").labels());
+    assertThat(model(after, "m").topics()).isEqualTo(model(before, "m").topics());
   }
 
   @Test
@@ -191,6 +193,10 @@ class BacktestTest {
     double soon = backtest("--delay=0").at("/total/loss").asDouble();
     double late = backtest("--delay=300").at("/total/loss").asDouble();
     assertThat(late).isGreaterThan(soon);
+  }
+
+  private static ModelSettings model(Settings settings, String name) {
+    return requireNonNull(settings.models().get(name));
   }
 
   private JsonNode backtest(String... flags) {

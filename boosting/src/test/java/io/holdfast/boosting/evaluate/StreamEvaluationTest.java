@@ -1,5 +1,6 @@
 package io.holdfast.boosting.evaluate;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -169,7 +170,7 @@ class StreamEvaluationTest {
       Rows rows = builder.build();
       agree(stream.cumulative(), Evaluation.of(objective, rows, scores));
       for (Evaluation one : Evaluation.byEnvironment(objective, rows, scores)) {
-        agree(stream.byEnvironment().get(one.environment()), one);
+        agree(requireNonNull(stream.byEnvironment().get(one.environment())), one);
       }
     }
   }

@@ -10,6 +10,7 @@ import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.feature.FeatureDecoder;
+import io.holdfast.schemas.ledger.Digest;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +54,9 @@ public final class Backtest {
    * What takes seconds on Kafka takes no time here: a version serves from the row after the one
    * whose label closed its window. So the figures are those of a trainer that always keeps up.
    * Labels go to the trainer as the service's join writes examples: in the order of their coming,
-   * those without a label not at all, so offsets are those of a topic of one partition.
+   * those without a label not at all. A topic has gaps besides, where transactions end, which is a
+   * matter of time; manifests name offsets, so versions have the hashes of the trainer's own only if
+   * examples are given the offsets that they have on its topic.
    *
    * Memory: the rows that wait for labels, the trainer's window and replay buffer, the reports.
    * The figures are sums.
@@ -62,6 +66,7 @@ public final class Backtest {
   private final LabelDelay delay;
   private final long pointEvery;
   private final InstantSource time;
+  private final LongUnaryOperator offsets;
   private final TrainerCore trainer;
   private final SingleObjectFraming framing;
   private final PriorityQueue<Waiting> waiting =
@@ -70,6 +75,7 @@ public final class Backtest {
   private final StreamEvaluation stream;
   private final LabelsSoFar labels;
   private final List<WindowReport> windows = new ArrayList<>();
+  private final List<Digest> hashes = new ArrayList<>();
   private final List<Point> points = new ArrayList<>();
   private final Map<String, Long> unusable = new TreeMap<>();
   private long tested;
@@ -112,6 +118,7 @@ public final class Backtest {
    * @param points the figures on the way, the last of them those at the end
    * @param withoutLabel rows that were scored and have no label
    * @param unusable rows that could not be learned from, by reason
+   * @param hashes of all versions, from version 0 on
    * @param last the version that serves at the end
    */
   public record Outcome(
@@ -123,24 +130,28 @@ public final class Backtest {
       List<Point> points,
       long withoutLabel,
       Map<String, Long> unusable,
+      List<Digest> hashes,
       LedgerVersion last) {}
 
   /**
    * A backtest on rows of {@code file}.
    *
    * @param pointEvery how many labels apart the points are
+   * @param offsets of examples in their topic, by number, ascending
    */
   Backtest(
       DataFile file,
       ModelSettings settings,
       LabelDelay delay,
       long pointEvery,
-      InstantSource time) {
+      InstantSource time,
+      LongUnaryOperator offsets) {
     this.file = file;
     this.settings = settings;
     this.delay = delay;
     this.pointEvery = pointEvery;
     this.time = time;
+    this.offsets = offsets;
     Objective objective = settings.booster().objective();
     stream = new StreamEvaluation(objective.classes(), NEWEST, FADING);
     labels = objective.classes() > 0 ? LabelsSoFar.ofClasses() : LabelsSoFar.ofValues();
@@ -152,6 +163,7 @@ public final class Backtest {
             settings.update().gate() == Gate.MANUAL ? settings.withGate(Gate.ALWAYS) : settings,
             framing);
     trainer.apply(trainer.begin(schema, time));
+    hashes.add(trainer.tip().hash());
   }
 
   /** The next row: scored, once the labels that have come by now are learned from. */
@@ -193,6 +205,7 @@ public final class Backtest {
         List.copyOf(points),
         withoutLabel,
         unusable,
+        List.copyOf(hashes),
         trainer.serving());
   }
 
@@ -261,7 +274,7 @@ public final class Backtest {
     Optional<Refusal> refusal =
         trainer.add(
             new LabelledRow(
-                new Position(0, examples++, row.clock()),
+                new Position(0, offsets.applyAsLong(examples++), row.clock()),
                 framing.frame(file.schema(), row.body()),
                 waited.label,
                 row.said().weight(),
@@ -275,6 +288,9 @@ public final class Backtest {
   private void conclude(Window window) {
     TrainerEvent.Concluded concluded = trainer.decide(window, time);
     trainer.apply(concluded);
+    if (concluded.outcome() instanceof TrainerEvent.Outcome.Trained) {
+      hashes.add(trainer.tip().hash());
+    }
     windows.add(concluded.report());
   }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ public final class BacktestRun {
   private final LabelDelay delay;
   private final InstantSource time;
   private final int threads;
+  private final LongUnaryOperator offsets;
 
   /**
    * One of the models.
@@ -62,6 +64,13 @@ public final class BacktestRun {
 
   /** A run on a file; {@code threads} at most work at once. */
   public BacktestRun(DataFile file, LabelDelay delay, int threads, InstantSource time) {
+    this(file, delay, threads, time, LongUnaryOperator.identity());
+  }
+
+  /** A run whose examples have the given offsets in their topic, by number from 0, ascending. */
+  public BacktestRun(
+      DataFile file, LabelDelay delay, int threads, InstantSource time, LongUnaryOperator offsets) {
+    this.offsets = offsets;
     this.file = file;
     this.delay = delay;
     this.threads = threads;
@@ -86,7 +95,9 @@ public final class BacktestRun {
     List<Lane> lanes = new ArrayList<>();
     for (Candidate candidate : candidates) {
       lanes.add(
-          new Lane(candidate, new Backtest(file, candidate.settings(), delay, pointEvery, time)));
+          new Lane(
+              candidate,
+              new Backtest(file, candidate.settings(), delay, pointEvery, time, offsets)));
     }
     ModelSettings first = candidates.getFirst().settings();
     try (RowCursor cursor = file.open();

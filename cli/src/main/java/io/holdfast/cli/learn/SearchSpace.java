@@ -7,6 +7,7 @@ import io.holdfast.schemas.settings.SettingsException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.StringJoiner;
 
@@ -34,11 +35,15 @@ final class SearchSpace {
   }
 
   private boolean known(String policy) {
+    return settings(Map.of("update.policy", policy)).isPresent();
+  }
+
+  /** The given settings with these keys; empty if they do not go together. */
+  private Optional<ModelSettings> settings(Map<String, String> keys) {
     try {
-      SettingsVariant.of(given, Map.of("update.policy", policy));
-      return true;
+      return Optional.of(SettingsVariant.of(given, keys));
     } catch (SettingsException e) {
-      return false; // not with these settings
+      return Optional.empty();
     }
   }
 
@@ -48,13 +53,11 @@ final class SearchSpace {
         new SplittableRandom(given.booster().seed() ^ number * 0x9E3779B97F4A7C15L).split();
     for (int draw = 0; draw < PATIENCE; draw++) {
       Map<String, String> keys = keys(random);
-      try {
-        ModelSettings settings = SettingsVariant.of(given, keys);
+      Optional<ModelSettings> settings = settings(keys);
+      if (settings.isPresent()) {
         StringJoiner name = new StringJoiner(" ", "#" + number + " ", "");
         keys.forEach((key, value) -> name.add(key.substring(key.indexOf('.') + 1) + "=" + value));
-        return new Candidate(name.toString(), settings);
-      } catch (SettingsException e) {
-        continue; // what is drawn may not go together
+        return new Candidate(name.toString(), settings.get());
       }
     }
     throw new IllegalStateException("no settings near those of " + given.name() + " are allowed");

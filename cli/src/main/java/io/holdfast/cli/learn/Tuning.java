@@ -61,7 +61,7 @@ public final class Tuning {
    */
   public int candidatesFor(Candidate given, long nanos, ToLongFunction<Runnable> nanosOf) {
     long one = Math.max(1, nanosOf.applyAsLong(() -> runs.run(List.of(given), rowsOf(0))));
-    return (int) Math.clamp(nanos / one / ROUNDS, 2, 1_000);
+    return Math.clamp(nanos / one / ROUNDS, 2, 1_000);
   }
 
   /** The rounds, the last of them on the whole stream: its first result is the best. */

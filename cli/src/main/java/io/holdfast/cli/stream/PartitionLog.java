@@ -37,6 +37,11 @@ final class PartitionLog implements AutoCloseable {
     end = consumer.endOffsets(alone).getOrDefault(partition, 0L);
   }
 
+  /** The first offset that is there. */
+  long begin() {
+    return begin;
+  }
+
   /** How many offsets are there; some may hold no record. */
   long size() {
     return end - begin;
