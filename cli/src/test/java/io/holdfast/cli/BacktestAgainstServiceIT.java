@@ -136,9 +136,7 @@ class BacktestAgainstServiceIT {
         if (labelled > 0 && labelled % WINDOW == 0) {
           sender.flush();
           long version = labelled / WINDOW;
-          await("version " + version)
-              .atMost(PATIENCE)
-              .until(() -> serves(service, version));
+          await("version " + version).atMost(PATIENCE).until(() -> serves(service, version));
         }
       }
     }
