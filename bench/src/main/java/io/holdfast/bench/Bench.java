@@ -7,6 +7,7 @@ import io.holdfast.bench.pipeline.StartCommand;
 import io.holdfast.bench.pipeline.SwapCommand;
 import io.holdfast.bench.pipeline.TrainerCommand;
 import io.holdfast.bench.scoring.ScoringCommand;
+import io.holdfast.bench.streams.StreamsCommand;
 import io.holdfast.bench.training.AnchorCostCommand;
 import io.holdfast.bench.training.LossCommand;
 import io.holdfast.bench.training.MemoryCommand;
@@ -39,7 +40,8 @@ import picocli.CommandLine.Command;
       TrainerCommand.class,
       StartCommand.class,
       SwapCommand.class,
-      ModelsCommand.class
+      ModelsCommand.class,
+      StreamsCommand.class
     })
 public final class Bench {
   private Bench() {}

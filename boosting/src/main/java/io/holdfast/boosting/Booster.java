@@ -4,6 +4,7 @@ import io.holdfast.boosting.anchor.Projection;
 import io.holdfast.boosting.anchor.Projections;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.leaf.LeafLadder;
 import io.holdfast.boosting.leaf.LeafRefit;
 import io.holdfast.boosting.leaf.LeafSettings;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
@@ -161,6 +162,13 @@ public final class Booster {
             decay);
     Projection anchor = Projections.of(rows, settings.anchoring().design());
     return refit.anchored(model, rows, anchor, settings.gamma());
+  }
+
+  /** Leaf values for other gammas of trees that these settings grew, on rows with their anchor. */
+  public static LeafLadder ladder(
+      BoosterSettings settings, List<Feature> features, Rows rows, Projection anchor) {
+    return new LeafLadder(
+        leafSettings(settings), RoundTrees.directions(settings.monotone(), features), rows, anchor);
   }
 
   static LeafSettings leafSettings(BoosterSettings settings) {

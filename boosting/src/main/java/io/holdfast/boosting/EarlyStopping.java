@@ -1,6 +1,7 @@
 package io.holdfast.boosting;
 
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.objective.Objective;
 import java.util.Arrays;
 
@@ -59,25 +60,9 @@ public record EarlyStopping(Rows validation, Criterion criterion, int patience) 
 
   /**
    * The mean excess loss of each environment of the validation rows, by raw scores output by
-   * output. (By plain loss the worst environment would be that of the unluckiest labels.)
+   * output.
    */
   double[] losses(Objective objective, double[] scores) {
-    int rows = validation.size();
-    double[] losses = new double[validation.environments().size()];
-    double[] weights = new double[losses.length];
-    double[] one = new double[objective.outputs()];
-    for (int row = 0; row < rows; row++) {
-      for (int k = 0; k < one.length; k++) {
-        one[k] = scores[k * rows + row];
-      }
-      int environment = validation.environment(row);
-      losses[environment] +=
-          validation.weight(row) * objective.excessLoss(validation.label(row), one);
-      weights[environment] += validation.weight(row);
-    }
-    for (int environment = 0; environment < losses.length; environment++) {
-      losses[environment] /= weights[environment];
-    }
-    return losses;
+    return EnvironmentLosses.excess(objective, validation, scores);
   }
 }

@@ -142,7 +142,7 @@ public final class LeafRefit {
   }
 
   /** Consecutive trees for ascending outputs. */
-  private static List<List<Tree>> rounds(List<Tree> trees) {
+  static List<List<Tree>> rounds(List<Tree> trees) {
     List<List<Tree>> rounds = new ArrayList<>();
     int nextOutput = 0;
     for (Tree tree : trees) {

@@ -94,7 +94,11 @@ public final class LeafSolver {
    * @return for each tree the values of leaf 0, then of leaf 1, and so on
    */
   public double[][] solve(List<TreeStructure> trees) {
-    LeafLayout layout = LeafLayout.ofRound(trees, state.outputs(), arrays);
+    return take(LeafLayout.ofRound(trees, state.outputs(), arrays));
+  }
+
+  /** As above, of leaves that are laid out. */
+  double[][] take(LeafLayout layout) {
     double[] values = step(layout);
     accept();
     return layout.byTree(values);

@@ -1,0 +1,77 @@
+package io.holdfast.bench.streams;
+
+import io.holdfast.cli.data.DataException;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * A learner by name, as configured in docs/learning-under-shift.md. Immutable.
+ *
+ * @param name on the command line and in tables
+ * @param takes the streams that it is for
+ * @param maker makes one
+ */
+record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
+  private static final int WINDOW = 1_000;
+  private static final int ROUNDS = 100;
+  private static final int ROUNDS_CONTINUED = 10;
+
+  /** Makes a learner of a stream whose labels are {@code delay} rows late. */
+  @FunctionalInterface
+  interface Maker {
+    StreamLearner of(LabelledStream stream, int delay);
+  }
+
+  /** All there are. */
+  static List<Contestant> all() {
+    return List.of(
+        any("NoChange", (stream, delay) -> new NoChange(stream)),
+        any("Majority", (stream, delay) -> new Majority(stream)),
+        classifier("HoeffdingTree", "trees.HoeffdingTree"),
+        classifier("ARF", "meta.AdaptiveRandomForest"),
+        classifier("LeveragingBag", "meta.LeveragingBag"),
+        classifier("SRP", "meta.StreamingRandomPatches"),
+        any(
+            "SGBT",
+            (stream, delay) -> new MoaLearner(stream, "meta.StreamingGradientBoostedTrees")),
+        regressor("FIMT-DD", "trees.FIMTDD"),
+        regressor("ARF-Reg", "meta.AdaptiveRandomForestRegressor"),
+        regressor("SOKNL", "meta.SelfOptimisingKNearestLeaves"),
+        any(
+            "LightGBM-retrained",
+            (stream, delay) -> new LightGbmWindows(stream, delay, WINDOW, ROUNDS, false)),
+        any(
+            "LightGBM-continued",
+            (stream, delay) -> new LightGbmWindows(stream, delay, WINDOW, ROUNDS_CONTINUED, true)));
+  }
+
+  private static Contestant any(String name, Maker maker) {
+    return new Contestant(name, stream -> true, maker);
+  }
+
+  private static Contestant classifier(String name, String moa) {
+    return new Contestant(
+        name, LabelledStream::classifies, (stream, delay) -> new MoaLearner(stream, moa));
+  }
+
+  private static Contestant regressor(String name, String moa) {
+    return new Contestant(
+        name, stream -> !stream.classifies(), (stream, delay) -> new MoaLearner(stream, moa));
+  }
+
+  /**
+   * The one of that name.
+   *
+   * @throws DataException naming those there are, if there is none
+   */
+  static Contestant named(String name) {
+    return all().stream()
+        .filter(contestant -> contestant.name.equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new DataException(
+                    "a learner must be one of %s: %s",
+                    String.join(", ", all().stream().map(Contestant::name).toList()), name));
+  }
+}

@@ -1,0 +1,72 @@
+package io.holdfast.boosting.robust;
+
+import io.holdfast.boosting.data.Rows;
+import java.util.Arrays;
+
+/**
+ * A share of all weight for each environment, moved towards those that lose most: the mixture of
+ * environments that an adversary would choose. Owned by one thread.
+ *
+ * <p>Exponentiated gradient ascent, as in Sagawa, Koh, Hashimoto and Liang, "Distributionally
+ * robust neural networks for group shifts", ICLR 2020, algorithm 1.
+ */
+final class EnvironmentWeights {
+  private final Rows rows;
+  private final double[] weightOf; // of all rows of an environment
+  private final double[] shares;
+  private double total;
+
+  /** Equal shares. */
+  EnvironmentWeights(Rows rows) {
+    this.rows = rows;
+    weightOf = new double[rows.environments().size()];
+    for (int row = 0; row < rows.size(); row++) {
+      weightOf[rows.environment(row)] += rows.weight(row);
+      total += rows.weight(row);
+    }
+    shares = new double[weightOf.length];
+    Arrays.fill(shares, 1.0 / shares.length);
+  }
+
+  /** The environments' shares, which sum to 1. */
+  double[] shares() {
+    return shares.clone();
+  }
+
+  /**
+   * Moves the shares: one of loss {@code l} is multiplied by {@code exp(step · l / scale)}.
+   *
+   * @param scale of losses, above 0
+   */
+  void move(double[] losses, double step, double scale) {
+    double most = Double.NEGATIVE_INFINITY;
+    for (double loss : losses) {
+      most = Math.max(most, loss);
+    }
+    double sum = 0;
+    for (int e = 0; e < shares.length; e++) {
+      shares[e] *= StrictMath.exp(step * (losses[e] - most) / scale); // at most 1: never infinite
+      sum += shares[e];
+    }
+    for (int e = 0; e < shares.length; e++) {
+      shares[e] = Math.max(shares[e] / sum, 1e-6); // none is lost for good
+    }
+  }
+
+  /** The rows with weights by which each environment has its share, and all the weight it had. */
+  Rows weighted() {
+    Rows.Builder weighted = Rows.builder(rows.width(), rows.anchors()).expecting(rows.size());
+    double[] values = new double[rows.width()];
+    double[] anchors = new double[rows.anchors()];
+    for (int row = 0; row < rows.size(); row++) {
+      rows.copyFeatures(row, values);
+      for (int k = 0; k < anchors.length; k++) {
+        anchors[k] = rows.anchor(row, k);
+      }
+      int e = rows.environment(row);
+      double weight = rows.weight(row) * shares[e] * total / weightOf[e];
+      weighted.add(values, rows.label(row), weight, rows.environments().get(e), anchors);
+    }
+    return weighted.build();
+  }
+}

@@ -1,0 +1,116 @@
+package io.holdfast.boosting.robust;
+
+import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.anchor.Projection;
+import io.holdfast.boosting.anchor.Projections;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.leaf.LeafLadder;
+import io.holdfast.boosting.leaf.LeafLadder.Step;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.objective.Objective;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Grows trees once and finds their leaf values for several gammas. Immutable and stateless, so safe
+ * to share; what comes out is a function of the arguments.
+ *
+ * <p>A rung takes the trees of an update in their order, from the scores that its own earlier trees
+ * give the rows, each by the joint step of its gamma. Trees of the update that its parent had keep
+ * the rung's values; whatever the update did to a segment's decay, it does to the rung's.
+ *
+ * @param gammas the rungs, ascending
+ */
+public record GammaLadder(List<Double> gammas) {
+  public GammaLadder {
+    gammas = List.copyOf(gammas);
+    for (int k = 0; k < gammas.size(); k++) {
+      Check.that(
+          gammas.get(k) >= 0 && gammas.get(k) < Double.POSITIVE_INFINITY,
+          "a rung's gamma must be 0 or more and finite: %s",
+          gammas.get(k));
+      Check.that(
+          k == 0 || gammas.get(k) > gammas.get(k - 1),
+          "the gammas of a ladder must be ascending: %s",
+          gammas);
+    }
+  }
+
+  /**
+   * The rungs of a model that was fitted to the rows from none.
+   *
+   * @param settings those of the fit
+   * @param fitted its model; the rung of the settings' gamma
+   */
+  public List<Rung> of(BoosterSettings settings, Model fitted, Rows rows) {
+    Model untrained = Booster.untrained(settings, fitted.features());
+    return extend(settings, untrained, List.of(), fitted, rows);
+  }
+
+  /**
+   * The rungs after an update.
+   *
+   * @param settings those of the update
+   * @param parent the model before it
+   * @param before the parent's rungs; for a gamma that is not among them, the parent itself
+   * @param updated the model after it; the rung of the settings' gamma, which is given back too
+   * @param rows what it was trained on
+   * @return one a gamma, ascending
+   * @throws IllegalArgumentException in one sentence, if a rung of the parent has not its segments
+   */
+  public List<Rung> extend(
+      BoosterSettings settings, Model parent, List<Rung> before, Model updated, Rows rows) {
+    Projection anchor = Projections.of(rows, settings.anchoring().design());
+    LeafLadder ladder = Booster.ladder(settings, updated.features(), rows, anchor);
+    List<Rung> rungs = new ArrayList<>();
+    for (double gamma : gammas) {
+      if (gamma == settings.gamma()) {
+        rungs.add(new Rung(gamma, updated));
+        continue;
+      }
+      Model old = old(parent, before, gamma);
+      Objective objective =
+          parent.trees() == 0 ? settings.objective().fittedTo(rows) : old.objective();
+      Model start = new Model(objective, updated.features(), updated.base(), List.of());
+      rungs.add(new Rung(gamma, ladder.climb(start, steps(parent, old, updated), gamma)));
+    }
+    return List.copyOf(rungs);
+  }
+
+  private static Model old(Model parent, List<Rung> before, double gamma) {
+    for (Rung rung : before) {
+      if (rung.gamma() == gamma) {
+        Check.that(
+            rung.model().segments().size() == parent.segments().size(),
+            "the rung of gamma %s must have the model's %s segments: %s",
+            gamma,
+            parent.segments().size(),
+            rung.model().segments().size());
+        return rung.model();
+      }
+    }
+    return parent;
+  }
+
+  private static List<Step> steps(Model parent, Model old, Model updated) {
+    Map<List<Tree>, List<Tree>> valuesOf = new HashMap<>(); // by the parent's trees
+    for (int k = 0; k < parent.segments().size(); k++) {
+      valuesOf.put(parent.segments().get(k).trees(), old.segments().get(k).trees());
+    }
+    List<Step> steps = new ArrayList<>();
+    for (Segment segment : updated.segments()) {
+      List<Tree> values = valuesOf.get(segment.trees());
+      steps.add(
+          values == null
+              ? new Step(segment, false)
+              : new Step(new Segment(values, segment.decay()), true));
+    }
+    return steps;
+  }
+}

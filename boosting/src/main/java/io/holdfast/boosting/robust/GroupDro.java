@@ -1,0 +1,106 @@
+package io.holdfast.boosting.robust;
+
+import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.FitListener;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.EnvironmentLosses;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Boosting on weights that follow the environment which loses most: Group-DRO, with trees for the
+ * learner. Immutable and stateless, so safe to share; a fit is a function of its arguments.
+ *
+ * <p>Before each block of rounds every environment's share of the weight is multiplied by {@code
+ * exp(step · loss / mean loss of the base)} and all are brought to a sum of 1; shares are equal at
+ * first, however many rows an environment has. The loss is the mean excess loss on the training
+ * rows.
+ *
+ * @param step how fast shares move, 0 or more; 0 keeps them equal
+ * @param block rounds between two moves, 1 or more
+ */
+public record GroupDro(double step, int block) {
+  private static final long SEED_STEP = 0x9E3779B97F4A7C15L;
+
+  /** Shares move by 0.1 after every round. */
+  public static final GroupDro DEFAULT = new GroupDro(0.1, 1);
+
+  public GroupDro {
+    Check.that(
+        step >= 0 && step < Double.POSITIVE_INFINITY,
+        "step must be 0 or more and finite: %s",
+        step);
+    Check.that(block >= 1, "block must be at least 1: %s", block);
+  }
+
+  /**
+   * What a fit made.
+   *
+   * @param model all trees in one segment
+   * @param shares the environments' shares at the end, in the order of the rows' environments
+   */
+  public record Weighted(Model model, List<Double> shares) {
+    public Weighted {
+      shares = List.copyOf(shares);
+    }
+  }
+
+  /**
+   * A new model fitted to the rows. The settings' gamma may be any, and is 1 in what was published.
+   *
+   * @throws IllegalArgumentException in one sentence, as {@link Booster#extend} does
+   */
+  public Weighted fit(BoosterSettings settings, List<Feature> features, Rows rows) {
+    EnvironmentWeights weights = new EnvironmentWeights(rows);
+    Model model = Booster.untrained(settings, features);
+    double scale = 0;
+    for (int done = 0; done < settings.rounds(); done += block) {
+      BoosterSettings part =
+          settings.toBuilder()
+              .rounds(Math.min(block, settings.rounds() - done))
+              .seed(settings.seed() + done * SEED_STEP)
+              .build();
+      Model longer =
+          new Booster(part).extend(model, features, weights.weighted(), FitListener.NONE).model();
+      if (done == 0) {
+        Model base = new Model(longer.objective(), longer.features(), longer.base(), List.of());
+        scale = mean(losses(base, rows));
+      }
+      if (scale > 0) {
+        weights.move(losses(longer, rows), step, scale);
+      }
+      model = longer;
+    }
+    List<Double> shares = new ArrayList<>();
+    for (double share : weights.shares()) {
+      shares.add(share);
+    }
+    return new Weighted(inOneSegment(model), shares);
+  }
+
+  private static double[] losses(Model model, Rows rows) {
+    return EnvironmentLosses.excess(model.objective(), rows, Scorer.of(model).scores(rows));
+  }
+
+  private static double mean(double[] losses) {
+    double sum = 0;
+    for (double loss : losses) {
+      sum += loss;
+    }
+    return sum / losses.length;
+  }
+
+  private static Model inOneSegment(Model model) {
+    List<Tree> trees = new ArrayList<>();
+    model.segments().forEach(segment -> trees.addAll(segment.trees()));
+    return new Model(
+        model.objective(), model.features(), model.base(), List.of(new Segment(trees)));
+  }
+}

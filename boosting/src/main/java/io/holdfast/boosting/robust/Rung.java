@@ -1,0 +1,19 @@
+package io.holdfast.boosting.robust;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.model.Model;
+
+/**
+ * A model's trees with the leaf values of one strength of the anchor. Immutable.
+ *
+ * @param gamma the strength, 0 or more
+ * @param model of the same trees in the same segments
+ */
+public record Rung(double gamma, Model model) {
+  public Rung {
+    Check.that(
+        gamma >= 0 && gamma < Double.POSITIVE_INFINITY,
+        "the gamma of a rung must be 0 or more and finite: %s",
+        gamma);
+  }
+}
