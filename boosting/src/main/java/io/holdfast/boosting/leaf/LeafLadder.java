@@ -13,7 +13,6 @@ import io.holdfast.boosting.numeric.Buffers;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Leaf values of trees that are there, for any strength of the anchor: as training would have found
@@ -30,7 +29,7 @@ public final class LeafLadder {
   private final List<Integer> monotone;
   private final Rows rows;
   private final Projection anchor;
-  private final Map<Tree, int[]> leafOf = new IdentityHashMap<>();
+  private final IdentityHashMap<Tree, int[]> leafOf = new IdentityHashMap<>();
 
   /**
    * For rows.

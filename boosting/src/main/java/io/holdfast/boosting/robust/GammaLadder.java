@@ -13,9 +13,7 @@ import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Objective;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Grows trees once and finds their leaf values for several gammas. Immutable and stateless, so safe
@@ -99,18 +97,37 @@ public record GammaLadder(List<Double> gammas) {
   }
 
   private static List<Step> steps(Model parent, Model old, Model updated) {
-    Map<List<Tree>, List<Tree>> valuesOf = new HashMap<>(); // by the parent's trees
-    for (int k = 0; k < parent.segments().size(); k++) {
-      valuesOf.put(parent.segments().get(k).trees(), old.segments().get(k).trees());
-    }
     List<Step> steps = new ArrayList<>();
     for (Segment segment : updated.segments()) {
-      List<Tree> values = valuesOf.get(segment.trees());
+      int place = place(parent, segment);
       steps.add(
-          values == null
+          place < 0
               ? new Step(segment, false)
-              : new Step(new Segment(values, segment.decay()), true));
+              : new Step(new Segment(old.segments().get(place).trees(), segment.decay()), true));
     }
     return steps;
+  }
+
+  /** Where the parent has the very same trees, whatever their decay; -1 if nowhere. */
+  private static int place(Model parent, Segment segment) {
+    for (int place = 0; place < parent.segments().size(); place++) {
+      if (same(parent.segments().get(place).trees(), segment.trees())) {
+        return place;
+      }
+    }
+    return -1;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // Trees are immutable and shared: identity is enough.
+  private static boolean same(List<Tree> a, List<Tree> b) {
+    if (a.size() != b.size()) {
+      return false;
+    }
+    for (int k = 0; k < a.size(); k++) {
+      if (a.get(k) != b.get(k)) {
+        return false;
+      }
+    }
+    return true;
   }
 }
