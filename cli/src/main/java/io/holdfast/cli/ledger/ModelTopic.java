@@ -11,6 +11,7 @@ import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.ledger.LedgerKey;
 import io.holdfast.schemas.ledger.LedgerRecord;
 import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.ledger.NamedSegments;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.LedgerReader;
 import java.time.Duration;
@@ -91,8 +92,8 @@ public final class ModelTopic {
             () ->
                 new ModelTopicException(
                     Sentence.of(
-                        "no version of model %s serves: the topic %s has versions %s and no head that"
-                            + " names one that can be verified",
+                        "no version of model %s serves: the topic %s has versions %s and no head"
+                            + " that names one that can be verified",
                         model, topic, numbers(model))));
   }
 
@@ -171,7 +172,7 @@ public final class ModelTopic {
   public List<LedgerRecord> records(LedgerVersion version) {
     String model = version.manifest().getModel();
     List<LedgerRecord> published = new ArrayList<>();
-    for (ManifestSegment segment : version.manifest().getSegments()) {
+    for (ManifestSegment segment : NamedSegments.of(version.manifest())) {
       add(published, key(model, segment));
     }
     add(published, new LedgerKey.VersionKey(model, version.number()));

@@ -5,9 +5,11 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.robust.Rung;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ManifestFeature;
+import io.holdfast.schemas.avro.ManifestRung;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
@@ -52,7 +54,7 @@ public final class LedgerCodec {
   static final int SEGMENT_FORMAT = 2;
 
   /** Of manifests. */
-  private static final int MANIFEST_FORMAT = 3;
+  private static final int MANIFEST_FORMAT = 4;
 
   /** Of heads. */
   static final int HEAD_FORMAT = 2;
@@ -71,6 +73,8 @@ public final class LedgerCodec {
    * @param memory the older examples that were trained on again, as ranges
    * @param replay the same, as rows of windows
    * @param heldOut the share of the window's rows that were kept out of training
+   * @param rungs {@code trained}'s trees with the leaf values of other gammas, ascending
+   * @param rung the gamma of the one that scores; null if it is {@code trained}
    */
   public record Draft(
       String model,
@@ -86,7 +90,44 @@ public final class LedgerCodec {
       Map<String, Double> metrics,
       String programVersion,
       List<ReplayedWindow> replay,
-      double heldOut) {
+      double heldOut,
+      List<Rung> rungs,
+      @Nullable Double rung) {
+
+    /** A draft of a version without a ladder. */
+    public Draft(
+        String model,
+        long version,
+        @Nullable LedgerVersion parent,
+        Model trained,
+        double gamma,
+        List<OffsetRange> window,
+        List<OffsetRange> memory,
+        List<String> environments,
+        long seed,
+        String settings,
+        Map<String, Double> metrics,
+        String programVersion,
+        List<ReplayedWindow> replay,
+        double heldOut) {
+      this(
+          model,
+          version,
+          parent,
+          trained,
+          gamma,
+          window,
+          memory,
+          environments,
+          seed,
+          settings,
+          metrics,
+          programVersion,
+          replay,
+          heldOut,
+          List.of(),
+          null);
+    }
 
     /** A draft of a version that learned from its window and {@code memory} alone. */
     public Draft(
@@ -139,15 +180,11 @@ public final class LedgerCodec {
         draft.version(),
         parent == null ? "no parent" : parent.number());
     SegmentWriter writer = new SegmentWriter(draft.model(), parent);
-    draft.trained().segments().forEach(writer::add);
-    Model model =
-        new Model(
-            draft.trained().objective(),
-            draft.trained().features(),
-            draft.trained().base(),
-            writer.segments);
+    SegmentWriter.Published own = writer.write(draft.trained());
+    Model model = own.in(draft.trained());
     checkLimits(model);
-    ModelManifest manifest = manifest(draft, model, writer.digests);
+    List<LedgerRung> rungs = rungs(draft, writer, model);
+    ModelManifest manifest = manifest(draft, model, own.digests(), rungs);
     byte[] body = Contracts.MANIFEST.encodeBody(manifest);
     LedgerLimits.write(body.length, LedgerLimits.MANIFEST_BYTES, "the bytes of a manifest");
     if (parent != null) {
@@ -163,7 +200,24 @@ public final class LedgerCodec {
             new LedgerKey.VersionKey(draft.model(), draft.version()),
             Contracts.MANIFEST.encode(manifest)));
     return new Encoded(
-        new LedgerVersion(manifest, Digest.of(body), List.copyOf(writer.digests), model), records);
+        new LedgerVersion(manifest, Digest.of(body), own.digests(), model, rungs), records);
+  }
+
+  private static List<LedgerRung> rungs(Draft draft, SegmentWriter writer, Model model) {
+    LedgerLimits.write(draft.rungs().size(), LedgerLimits.RUNGS, "the rungs of a version");
+    List<LedgerRung> rungs = new ArrayList<>();
+    long numbers = TreeCodec.numbers(model.segments());
+    for (Rung rung : draft.rungs()) {
+      SegmentWriter.Published own = writer.write(rung.model());
+      LedgerRung published = new LedgerRung(rung.gamma(), own.digests(), own.in(rung.model()));
+      checkLimits(published.model());
+      numbers += TreeCodec.numbers(published.model().segments());
+      LedgerLimits.write(
+          numbers, LedgerLimits.TREE_NUMBERS, "the numbers in all trees of a version");
+      rungs.add(published);
+    }
+    RungRules.check(draft.gamma(), model, rungs, draft.rung());
+    return rungs;
   }
 
   private static void checkLimits(Model model) {
@@ -192,7 +246,7 @@ public final class LedgerCodec {
     }
   }
 
-  private static ModelManifest manifest(Draft draft, Model model, List<Digest> digests) {
+  private static List<ManifestSegment> segments(Model model, List<Digest> digests) {
     List<ManifestSegment> segments = new ArrayList<>();
     for (int i = 0; i < digests.size(); i++) {
       Segment segment = model.segments().get(i);
@@ -200,6 +254,18 @@ public final class LedgerCodec {
           new ManifestSegment(
               new Sha256Digest(digests.get(i).bytes()), segment.trees().size(), segment.decay()));
     }
+    return segments;
+  }
+
+  private static ManifestRung rung(LedgerRung rung) {
+    return new ManifestRung(
+        rung.gamma(),
+        new TreeMap<>(rung.model().objective().parameters()),
+        segments(rung.model(), rung.segments()));
+  }
+
+  private static ModelManifest manifest(
+      Draft draft, Model model, List<Digest> digests, List<LedgerRung> rungs) {
     LedgerVersion parent = draft.parent();
     return new ModelManifest(
         MANIFEST_FORMAT,
@@ -211,7 +277,7 @@ public final class LedgerCodec {
         draft.gamma(),
         BaseCodec.constants(model.base()),
         model.features().stream().map(LedgerCodec::feature).toList(),
-        segments,
+        segments(model, digests),
         List.copyOf(draft.window()),
         List.copyOf(draft.memory()),
         List.copyOf(draft.environments()),
@@ -222,7 +288,9 @@ public final class LedgerCodec {
         BaseCodec.terms(model.base()),
         parent == null ? -1L : parent.number(),
         List.copyOf(draft.replay()),
-        draft.heldOut());
+        draft.heldOut(),
+        rungs.stream().map(LedgerCodec::rung).toList(),
+        draft.rung());
   }
 
   private static ManifestFeature feature(Feature feature) {

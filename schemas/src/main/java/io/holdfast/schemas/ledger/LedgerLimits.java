@@ -19,6 +19,9 @@ final class LedgerLimits {
   static final int CATEGORIES = 4_096;
   static final int DEPTH = 256;
 
+  /** Rungs of a version beside the one that it grew by. */
+  static final int RUNGS = 8;
+
   /** Raw scores of a row, and classes. */
   static final int OUTPUTS = 1_000;
 

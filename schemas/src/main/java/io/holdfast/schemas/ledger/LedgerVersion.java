@@ -1,17 +1,58 @@
 package io.holdfast.schemas.ledger;
 
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.robust.Rung;
 import io.holdfast.schemas.avro.ModelManifest;
 import java.util.List;
 
 /**
- * A verified version: its manifest, the hash of that, the digests of its segments, and the model
- * that scores. Immutable.
+ * A verified version: its manifest, the hash of that, the digests of its segments, and its models.
+ * Immutable.
+ *
+ * @param grown the model that training grew and grows from
+ * @param rungs its trees with the leaf values of other gammas, ascending; none if there is no
+ *     ladder
  */
 public record LedgerVersion(
-    ModelManifest manifest, Digest hash, List<Digest> segments, Model model) {
+    ModelManifest manifest,
+    Digest hash,
+    List<Digest> segments,
+    Model grown,
+    List<LedgerRung> rungs) {
+  public LedgerVersion {
+    rungs = List.copyOf(rungs);
+  }
+
+  /** A version without a ladder. */
+  public LedgerVersion(ModelManifest manifest, Digest hash, List<Digest> segments, Model model) {
+    this(manifest, hash, segments, model, List.of());
+  }
 
   public long number() {
     return manifest.getVersion();
+  }
+
+  /** The model that scores: that of the rung which the manifest names, or else the grown one. */
+  public Model model() {
+    Double served = manifest.getRung();
+    if (served != null) {
+      for (LedgerRung rung : rungs) {
+        if (rung.gamma() == served) {
+          return rung.model();
+        }
+      }
+    }
+    return grown;
+  }
+
+  /** The gamma of the leaf values that score. */
+  public double servedGamma() {
+    Double served = manifest.getRung();
+    return served == null ? manifest.getGamma() : served;
+  }
+
+  /** All rungs but the grown one, to the engine. */
+  public List<Rung> engineRungs() {
+    return rungs.stream().map(LedgerRung::rung).toList();
   }
 }

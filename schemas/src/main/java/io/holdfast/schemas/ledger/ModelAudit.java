@@ -250,7 +250,7 @@ final class ModelAudit {
           hash,
           held.hash);
     }
-    for (ManifestSegment segment : held.manifest.getSegments()) {
+    for (ManifestSegment segment : NamedSegments.of(held.manifest)) {
       Digest digest = Digest.fromBytes(segment.getSha256().bytes());
       if (!segments.containsKey(digest)) {
         absent.add(

@@ -246,7 +246,7 @@ final class ModelLedger {
               version, model, held.hash, hash));
     }
     checkChain(held.manifest);
-    for (ManifestSegment segment : held.manifest.getSegments()) {
+    for (ManifestSegment segment : NamedSegments.of(held.manifest)) {
       Digest digest = Digest.fromBytes(segment.getSha256().bytes());
       if (!segments.has(digest)) {
         throw new LedgerException(

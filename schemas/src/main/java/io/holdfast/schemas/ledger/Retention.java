@@ -46,13 +46,13 @@ public final class Retention {
         tombstones.add(
             new LedgerRecord(
                 new LedgerKey.VersionKey(head.getModel(), version.getVersion()), null));
-        version.getSegments().forEach(segment -> orphans.add(segment.getSha256()));
+        NamedSegments.of(version).forEach(segment -> orphans.add(segment.getSha256()));
       } else {
         kept.add(version);
       }
     }
     for (ModelManifest version : kept) {
-      version.getSegments().forEach(segment -> orphans.remove(segment.getSha256()));
+      NamedSegments.of(version).forEach(segment -> orphans.remove(segment.getSha256()));
     }
     for (Sha256Digest orphan : orphans) {
       tombstones.add(

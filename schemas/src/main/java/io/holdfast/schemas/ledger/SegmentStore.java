@@ -68,7 +68,7 @@ final class SegmentStore {
 
   /** Notes that a manifest is held. */
   void name(ModelManifest manifest) {
-    for (ManifestSegment segment : manifest.getSegments()) {
+    for (ManifestSegment segment : NamedSegments.of(manifest)) {
       Digest digest = Digest.fromBytes(segment.getSha256().bytes());
       if (names.merge(digest, 1, Integer::sum) == 1) {
         Held held = unnamed.remove(digest);
@@ -82,7 +82,7 @@ final class SegmentStore {
 
   /** Notes that a manifest is held no longer; what it alone named is dropped. */
   void unname(ModelManifest manifest) {
-    for (ManifestSegment segment : manifest.getSegments()) {
+    for (ManifestSegment segment : NamedSegments.of(manifest)) {
       Digest digest = Digest.fromBytes(segment.getSha256().bytes());
       if (names.merge(digest, -1, Integer::sum) == 0) {
         names.remove(digest);

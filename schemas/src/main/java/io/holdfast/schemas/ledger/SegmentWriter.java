@@ -1,6 +1,7 @@
 package io.holdfast.schemas.ledger;
 
 import io.holdfast.boosting.Check;
+import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.schemas.avro.TreeNodes;
@@ -13,32 +14,48 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a model's segments into published ones: known ones are named, new ones written. One use.
+ * Turns models' segments into published ones: known ones are named, new ones written. One version.
  */
 final class SegmentWriter {
   private final String model;
   private final @Nullable LedgerVersion parent;
   private final Set<String> known = new TreeSet<>();
 
-  /** The published segments, in order, with their digests. */
-  final List<Segment> segments = new ArrayList<>();
+  private final List<Segment> segments = new ArrayList<>();
+  private final List<Digest> digests = new ArrayList<>();
 
-  final List<Digest> digests = new ArrayList<>();
+  /** The new segments. */
   final List<LedgerRecord> records = new ArrayList<>();
+
+  /** Published segments, in order, with their digests. */
+  record Published(List<Segment> segments, List<Digest> digests) {
+    Model in(Model model) {
+      return new Model(model.objective(), model.features(), model.base(), segments);
+    }
+  }
 
   SegmentWriter(String model, @Nullable LedgerVersion parent) {
     this.model = model;
     this.parent = parent;
     if (parent != null) {
       parent.segments().forEach(digest -> known.add(digest.hex()));
+      parent.rungs().forEach(rung -> rung.segments().forEach(digest -> known.add(digest.hex())));
     }
   }
 
-  void add(Segment segment) {
-    int place = placeInParent(segment);
-    if (place >= 0 && parent != null) {
+  /** Those of one model, which may be written in several. */
+  Published write(Model whole) {
+    segments.clear();
+    digests.clear();
+    whole.segments().forEach(this::add);
+    return new Published(List.copyOf(segments), List.copyOf(digests));
+  }
+
+  private void add(Segment segment) {
+    Digest published = published(segment);
+    if (published != null) {
       segments.add(segment);
-      digests.add(parent.segments().get(place));
+      digests.add(published);
       return;
     }
     Check.that(
@@ -87,17 +104,25 @@ final class SegmentWriter {
     }
   }
 
-  /** Where the parent has the very same trees, whatever their decay; -1 if nowhere. */
-  private int placeInParent(Segment segment) {
-    if (parent != null) {
-      List<Segment> theirs = parent.model().segments();
-      for (int place = 0; place < theirs.size(); place++) {
-        if (same(theirs.get(place).trees(), segment.trees())) {
-          return place;
-        }
+  /** The digest under which the parent has the very same trees, whatever their decay. */
+  private @Nullable Digest published(Segment segment) {
+    if (parent == null) {
+      return null;
+    }
+    Digest found = published(parent.grown(), parent.segments(), segment);
+    for (LedgerRung rung : parent.rungs()) {
+      found = found == null ? published(rung.model(), rung.segments(), segment) : found;
+    }
+    return found;
+  }
+
+  private static @Nullable Digest published(Model model, List<Digest> digests, Segment segment) {
+    for (int place = 0; place < digests.size(); place++) {
+      if (same(model.segments().get(place).trees(), segment.trees())) {
+        return digests.get(place);
       }
     }
-    return -1;
+    return null;
   }
 
   @SuppressWarnings("ReferenceEquality") // Trees are immutable and shared: identity is enough.

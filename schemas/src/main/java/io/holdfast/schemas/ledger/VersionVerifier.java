@@ -7,6 +7,7 @@ import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ManifestFeature;
+import io.holdfast.schemas.avro.ManifestRung;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ManifestTerm;
 import io.holdfast.schemas.avro.ModelManifest;
@@ -45,16 +46,13 @@ final class VersionVerifier {
         manifest.getVersion(),
         manifest.getParentVersion());
     checkOutputs(manifest);
-    LedgerLimits.read(manifest.getSegments().size(), LedgerLimits.SEGMENTS, "the segments");
     LedgerLimits.read(manifest.getFeatures().size(), LedgerLimits.FEATURES, "the features");
-    long trees = 0;
-    for (ManifestSegment segment : manifest.getSegments()) {
-      require(segment.getTrees() >= 1, "a segment must have a tree: %d", segment.getTrees());
-      require(
-          Double.isFinite(segment.getDecay()), "a decay must be finite: %s", segment.getDecay());
-      trees += segment.getTrees();
+    checkSegments(manifest.getSegments());
+    LedgerLimits.read(manifest.getRungs().size(), LedgerLimits.RUNGS, "the rungs");
+    for (ManifestRung rung : manifest.getRungs()) {
+      checkSegments(rung.getSegments());
+      checkParameters(rung.getObjectiveParameters());
     }
-    LedgerLimits.read(trees, LedgerLimits.TREES, "the trees");
     Set<String> names = new HashSet<>();
     for (ManifestFeature feature : manifest.getFeatures()) {
       require(names.add(feature.getName()), "the feature %s is there twice", feature.getName());
@@ -72,15 +70,31 @@ final class VersionVerifier {
     }
   }
 
-  /** Before an objective is made of its parameters, or a base of its numbers. */
-  private static void checkOutputs(ModelManifest manifest) throws LedgerException {
-    LedgerLimits.read(manifest.getBase().size(), LedgerLimits.OUTPUTS, "the raw scores");
-    Map<String, Double> parameters = manifest.getObjectiveParameters();
+  private static void checkSegments(List<ManifestSegment> segments) throws LedgerException {
+    LedgerLimits.read(segments.size(), LedgerLimits.SEGMENTS, "the segments");
+    long trees = 0;
+    for (ManifestSegment segment : segments) {
+      require(segment.getTrees() >= 1, "a segment must have a tree: %d", segment.getTrees());
+      require(
+          Double.isFinite(segment.getDecay()), "a decay must be finite: %s", segment.getDecay());
+      trees += segment.getTrees();
+    }
+    LedgerLimits.read(trees, LedgerLimits.TREES, "the trees");
+  }
+
+  /** Before an objective is made of them. */
+  private static void checkParameters(Map<String, Double> parameters) throws LedgerException {
     LedgerLimits.read(
         parameters.size(), LedgerLimits.PARAMETERS, "the parameters of the objective");
     double classes = parameters.getOrDefault("classes", 2.0);
     require(classes >= 2, "the classes of the objective must be 2 or more: %s", classes);
     LedgerLimits.read((long) classes, LedgerLimits.OUTPUTS, "the classes of the objective");
+  }
+
+  /** Before an objective is made of its parameters, or a base of its numbers. */
+  private static void checkOutputs(ModelManifest manifest) throws LedgerException {
+    LedgerLimits.read(manifest.getBase().size(), LedgerLimits.OUTPUTS, "the raw scores");
+    checkParameters(manifest.getObjectiveParameters());
     LedgerLimits.read(
         manifest.getLinear().size(), LedgerLimits.FEATURES, "the terms of the linear base");
     long coefficients = 0;
@@ -127,9 +141,42 @@ final class VersionVerifier {
   /** The version; every segment is fetched before the first is decoded. */
   static LedgerVersion version(ModelManifest manifest, Digest hash, SegmentSource source)
       throws LedgerException {
-    List<Digest> digests = new ArrayList<>();
+    LedgerLimits.read(manifest.getRungs().size(), LedgerLimits.RUNGS, "the rungs");
+    List<Digest> digests = digests(manifest.getSegments());
+    List<Segment> segments = segments(manifest.getSegments(), source);
+    Objective objective = objective(manifest, manifest.getObjectiveParameters());
+    try {
+      Model model = new Model(objective, features(manifest), BaseCodec.base(manifest), segments);
+      List<LedgerRung> rungs = new ArrayList<>();
+      long numbers = TreeCodec.numbers(segments);
+      for (ManifestRung named : manifest.getRungs()) {
+        Model ofRung =
+            new Model(
+                objective(manifest, named.getObjectiveParameters()),
+                model.features(),
+                model.base(),
+                segments(named.getSegments(), source));
+        numbers += TreeCodec.numbers(ofRung.segments());
+        LedgerLimits.read(numbers, LedgerLimits.TREE_NUMBERS, "the numbers in all trees");
+        rungs.add(new LedgerRung(named.getGamma(), digests(named.getSegments()), ofRung));
+      }
+      RungRules.check(manifest.getGamma(), model, rungs, manifest.getRung());
+      return new LedgerVersion(manifest, hash, digests, model, rungs);
+    } catch (IllegalArgumentException e) {
+      throw new LedgerException(
+          Reason.INCOMPATIBLE_FEATURES,
+          Sentence.of("version %d is no model: %s", manifest.getVersion(), e.getMessage()));
+    }
+  }
+
+  private static List<Digest> digests(List<ManifestSegment> segments) {
+    return segments.stream().map(named -> Digest.fromBytes(named.getSha256().bytes())).toList();
+  }
+
+  private static List<Segment> segments(List<ManifestSegment> manifest, SegmentSource source)
+      throws LedgerException {
     List<Segment> segments = new ArrayList<>();
-    for (ManifestSegment named : manifest.getSegments()) {
+    for (ManifestSegment named : manifest) {
       Digest digest = Digest.fromBytes(named.getSha256().bytes());
       List<Tree> trees = source.trees(digest);
       require(
@@ -138,25 +185,17 @@ final class VersionVerifier {
           digest,
           trees.size(),
           named.getTrees());
-      digests.add(digest);
       segments.add(new Segment(trees, named.getDecay()));
     }
     LedgerLimits.read(
         TreeCodec.numbers(segments), LedgerLimits.TREE_NUMBERS, "the numbers in all trees");
-    Objective objective = objective(manifest);
-    try {
-      Model model = new Model(objective, features(manifest), BaseCodec.base(manifest), segments);
-      return new LedgerVersion(manifest, hash, List.copyOf(digests), model);
-    } catch (IllegalArgumentException e) {
-      throw new LedgerException(
-          Reason.INCOMPATIBLE_FEATURES,
-          Sentence.of("version %d is no model: %s", manifest.getVersion(), e.getMessage()));
-    }
+    return segments;
   }
 
-  private static Objective objective(ModelManifest manifest) throws LedgerException {
+  private static Objective objective(ModelManifest manifest, Map<String, Double> parameters)
+      throws LedgerException {
     try {
-      return Objective.of(manifest.getObjective(), manifest.getObjectiveParameters());
+      return Objective.of(manifest.getObjective(), parameters);
     } catch (IllegalArgumentException e) {
       throw new LedgerException(
           Reason.BAD_RECORD,

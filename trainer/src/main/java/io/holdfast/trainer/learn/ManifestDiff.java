@@ -47,6 +47,8 @@ final class ManifestDiff {
         "the segments",
         stored.getSegments().stream().map(ManifestDiff::described).toList(),
         rebuilt.getSegments().stream().map(ManifestDiff::described).toList());
+    diff.list("the rungs", stored.getRungs(), rebuilt.getRungs());
+    diff.value("rung that scores", stored.getRung(), rebuilt.getRung());
     diff.figures("metric", "", stored.getMetrics(), rebuilt.getMetrics());
     diff.value("program version", stored.getProgramVersion(), rebuilt.getProgramVersion());
     return List.copyOf(diff.sentences);
@@ -87,8 +89,8 @@ final class ManifestDiff {
     if (same < Math.max(stored.size(), rebuilt.size())) {
       sentences.add(
           Sentence.of(
-              "Of %s, %d stored and %d rebuilt, the first %d are the same; then comes %s, and rebuilt"
-                  + " %s.",
+              "Of %s, %d stored and %d rebuilt, the first %d are the same; then comes %s, and"
+                  + " rebuilt %s.",
               what, stored.size(), rebuilt.size(), same, at(stored, same), at(rebuilt, same)));
     }
   }
