@@ -94,6 +94,33 @@ public final class LedgerCodec {
       List<Rung> rungs,
       @Nullable Double rung) {
 
+    /** This, with a ladder, and what it has to remember beside the figures so far. */
+    public Draft withLadder(
+        double ofTrained,
+        List<Rung> others,
+        @Nullable Double served,
+        Map<String, Double> remembered) {
+      TreeMap<String, Double> all = new TreeMap<>(metrics);
+      all.putAll(remembered);
+      return new Draft(
+          model,
+          version,
+          parent,
+          trained,
+          ofTrained,
+          window,
+          memory,
+          environments,
+          seed,
+          settings,
+          all,
+          programVersion,
+          replay,
+          heldOut,
+          others,
+          served);
+    }
+
     /** A draft of a version without a ladder. */
     public Draft(
         String model,

@@ -68,7 +68,7 @@ final class BoosterReader {
 
   private Anchoring anchoring(Objective objective) {
     double gamma = gamma();
-    if (gamma != 1 && !objective.anchorable()) {
+    if ((gamma != 1 || StrengthReader.auto(model)) && !objective.anchorable()) {
       model.wrong(
           "gamma",
           Sentence.of(
@@ -110,14 +110,9 @@ final class BoosterReader {
   }
 
   private double gamma() {
-    if ("auto".equals(model.optionalText("gamma"))) {
-      model.wrong(
-          "gamma",
-          "a number of 0 or more, such as the one that holdfast fit --gamma=auto chooses",
-          "auto");
-      return 1;
-    }
-    return model.number("gamma", 1, NOT_NEGATIVE, "of 0 or more");
+    return StrengthReader.auto(model)
+        ? 1 // until there are rows to choose from
+        : model.number("gamma", 1, NOT_NEGATIVE, "of 0 or more, or auto");
   }
 
   private static Sampling sampling(Section sampling) {

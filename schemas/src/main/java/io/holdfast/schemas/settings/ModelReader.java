@@ -64,7 +64,8 @@ final class ModelReader {
             topics(),
             schemas(),
             model.integer("retainVersions", 100, 1, MAX_RETAINED),
-            maxModelAge());
+            maxModelAge(),
+            new StrengthReader(model).read(booster));
     checkTogether(settings);
     model.rejectUnknown();
     return settings;

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param retainVersions how many of the newest versions the model topic keeps
  * @param maxModelAge how old what serves may become before readiness says so; null if any age will
  *     do
+ * @param strength what gamma follows
  */
 public record ModelSettings(
     String name,
@@ -43,10 +44,69 @@ public record ModelSettings(
     ModelTopics topics,
     List<Path> schemas,
     int retainVersions,
-    @Nullable Duration maxModelAge) {
+    @Nullable Duration maxModelAge,
+    Strength strength) {
   public ModelSettings {
     anchors = List.copyOf(anchors);
     schemas = List.copyOf(schemas);
+  }
+
+  /** Settings whose gamma is given, without a ladder. */
+  public ModelSettings(
+      String name,
+      BoosterSettings booster,
+      String label,
+      Labels labels,
+      @Nullable String environment,
+      List<String> anchors,
+      @Nullable String weight,
+      @Nullable String time,
+      @Nullable String id,
+      Features features,
+      Window window,
+      Update update,
+      ModelTopics topics,
+      List<Path> schemas,
+      int retainVersions,
+      @Nullable Duration maxModelAge) {
+    this(
+        name,
+        booster,
+        label,
+        labels,
+        environment,
+        anchors,
+        weight,
+        time,
+        id,
+        features,
+        window,
+        update,
+        topics,
+        schemas,
+        retainVersions,
+        maxModelAge,
+        Strength.GIVEN);
+  }
+
+  /**
+   * What the strength of the anchor follows.
+   *
+   * @param auto whether gamma is chosen anew now and then, by leaving environments of the training
+   *     rows out; the booster's gamma is then what a new model begins with
+   * @param ladder gammas whose leaf values every version holds beside its own, ascending; none for
+   *     no ladder
+   * @param serve the gamma of the ladder whose leaf values score; null for those that were grown
+   * @param adaptive whether the gamma that lost least of late scores instead
+   */
+  public record Strength(
+      boolean auto, List<Double> ladder, @Nullable Double serve, boolean adaptive) {
+    /** The booster's gamma, and nothing beside it. */
+    public static final Strength GIVEN = new Strength(false, List.of(), null, false);
+
+    public Strength {
+      ladder = List.copyOf(ladder);
+    }
   }
 
   /** Where labels come from: inside the record, or in a topic of their own. */
@@ -192,7 +252,8 @@ public record ModelSettings(
         topics,
         schemas,
         retainVersions,
-        maxModelAge);
+        maxModelAge,
+        strength);
   }
 
   /** These, for examples in that topic. */
@@ -219,7 +280,8 @@ public record ModelSettings(
             topics.shadowScores()),
         schemas,
         retainVersions,
-        maxModelAge);
+        maxModelAge,
+        strength);
   }
 
   /** These, with labels in the record. */
@@ -250,7 +312,8 @@ public record ModelSettings(
         topics,
         schemas,
         retainVersions,
-        maxModelAge);
+        maxModelAge,
+        strength);
   }
 
   /** How many trees a round appends: one, or one a class. */

@@ -117,7 +117,7 @@ final class TrainingJson {
         json.writeStringField(parameter.getKey(), parameter.getValue().toString());
       }
     }
-    number(json, "gamma", booster.gamma());
+    strength(json, settings);
     anchors(json, settings);
     json.writeObjectFieldStart("trees");
     json.writeNumberField("rounds", booster.rounds());
@@ -150,6 +150,31 @@ final class TrainingJson {
       number(json, "margin", update.margin());
       number(json, "holdOut", update.holdOut());
     }
+  }
+
+  private static void strength(JsonGenerator json, ModelSettings settings) throws IOException {
+    ModelSettings.Strength strength = settings.strength();
+    if (strength.auto()) {
+      json.writeStringField("gamma", "auto");
+    } else {
+      number(json, "gamma", settings.booster().gamma());
+    }
+    if (strength.ladder().isEmpty()) {
+      return;
+    }
+    json.writeObjectFieldStart("ladder");
+    json.writeArrayFieldStart("gammas");
+    for (double gamma : strength.ladder()) {
+      json.writeNumber(exact(gamma));
+    }
+    json.writeEndArray();
+    Double serve = strength.serve();
+    if (strength.adaptive()) {
+      json.writeStringField("serve", "adaptive");
+    } else if (serve != null) {
+      number(json, "serve", serve);
+    }
+    json.writeEndObject();
   }
 
   private static void anchors(JsonGenerator json, ModelSettings settings) throws IOException {
@@ -194,7 +219,11 @@ final class TrainingJson {
   /** 7 rather than 7.0, 0.001 rather than 0.0010 or 1.0E-3. */
   private static void number(JsonGenerator json, String key, double value) throws IOException {
     json.writeFieldName(key);
-    json.writeNumber(BigDecimal.valueOf(value).stripTrailingZeros().toPlainString());
+    json.writeNumber(exact(value));
+  }
+
+  private static String exact(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
   }
 
   private static void optional(JsonGenerator json, String key, @Nullable String value)

@@ -3,6 +3,7 @@ package io.holdfast.trainer.learn;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.ledger.LedgerRung;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -24,7 +25,7 @@ final class VersionObjectives {
       try {
         add(
             version.getVersion(),
-            Objective.of(version.getObjective(), version.getObjectiveParameters()));
+            Objective.of(version.getObjective(), LedgerRung.servedParameters(version)));
       } catch (IllegalArgumentException e) {
         byVersion.remove(version.getVersion()); // it never served
       }

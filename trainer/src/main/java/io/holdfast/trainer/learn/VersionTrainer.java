@@ -13,6 +13,8 @@ import io.holdfast.trainer.policy.AppendPolicy;
 import io.holdfast.trainer.policy.Lesson;
 import io.holdfast.trainer.policy.TrainingRun;
 import io.holdfast.trainer.policy.UpdatePolicy;
+import io.holdfast.trainer.strength.GammaSchedule;
+import io.holdfast.trainer.strength.Ladder;
 import io.holdfast.trainer.window.ReplayBuffer;
 import io.holdfast.trainer.window.Window;
 import java.time.Instant;
@@ -63,11 +65,14 @@ final class VersionTrainer {
     }
     try {
       LedgerVersion tip = before.tip();
+      ModelSettings present =
+          GammaSchedule.settings(
+              settings, tip, rows.features(), rows.training(), before.version() + 1);
       TrainingRun run =
           policy.train(
               new Lesson(
-                  settings,
-                  tip.model(),
+                  present,
+                  tip.grown(),
                   tip.manifest().getMetrics(),
                   rows.features(),
                   rows.training(),
@@ -78,7 +83,12 @@ final class VersionTrainer {
         return new TrainerEvent.Outcome.Kept(
             "Training overflowed: the anchor loss was " + run.after().total() + " after it.");
       }
-      LedgerCodec.Encoded encoded = LedgerCodec.encode(draft(before, run, window, rows, drift));
+      Ladder ladder = Ladder.next(present, tip, run.model(), rows.window(), rows.training());
+      LedgerCodec.Draft draft =
+          draft(before, run, window, rows, drift)
+              .withLadder(
+                  present.booster().gamma(), ladder.rungs(), ladder.served(), ladder.metrics());
+      LedgerCodec.Encoded encoded = LedgerCodec.encode(draft);
       return new TrainerEvent.Outcome.Trained(published(before, encoded, time.instant()), run);
     } catch (IllegalArgumentException e) {
       // Rows that are usable one by one and not together, or a version beyond the ledger's limits.

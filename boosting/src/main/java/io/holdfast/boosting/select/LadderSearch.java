@@ -1,0 +1,116 @@
+package io.holdfast.boosting.select;
+
+import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.EarlyStopping.Criterion;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.EnvironmentLosses;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.robust.GammaLadder;
+import io.holdfast.boosting.robust.Rung;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Chooses gamma as {@link GammaSearch} does, at the price of one gamma: the trees of each training
+ * are grown with the present gamma alone, and a ladder gives them the leaf values of the others.
+ * And it holds on to the present one: another must lose less by a margin, in the mean and in most
+ * of the environments left out. Immutable and stateless; the choice is a function of the arguments.
+ *
+ * @param gammas the candidates, ascending; the present one is always one more
+ * @param margin by which share of the present loss another must be lower, 0 or more
+ * @param minEnvironments environments to hold out at least; with fewer the present gamma stays
+ * @param minRows an environment with fewer rows is always trained on
+ * @param parts groups that environments are left out in at most, 2 or more
+ */
+public record LadderSearch(
+    List<Double> gammas, double margin, int minEnvironments, int minRows, int parts) {
+  /** Gammas from 1 to 16 and a margin of 2%; at least 3 environments of 20 rows, in 4 groups. */
+  public static final LadderSearch DEFAULT =
+      new LadderSearch(List.of(1.0, 2.0, 4.0, 7.0, 16.0), 0.02, 3, 20, 4);
+
+  public LadderSearch {
+    var _ = new GammaLadder(gammas); // which says what is wrong with them
+    gammas = List.copyOf(gammas);
+    Check.that(
+        margin >= 0 && margin < Double.POSITIVE_INFINITY,
+        "margin must be 0 or more and finite: %s",
+        margin);
+    Check.that(minEnvironments >= 2, "minEnvironments must be at least 2: %s", minEnvironments);
+    Check.that(minRows >= 1, "minRows must be at least 1: %s", minRows);
+    Check.that(parts >= 2, "parts must be at least 2: %s", parts);
+  }
+
+  /**
+   * The gamma to train with.
+   *
+   * @param settings of the training to come; their gamma is the present one
+   * @throws IllegalArgumentException in one sentence, as {@link Booster#extend} does
+   */
+  public GammaChoice choose(BoosterSettings settings, List<Feature> features, Rows rows) {
+    HeldOutGroups groups = HeldOutGroups.of(rows, minEnvironments, minRows, parts);
+    if (groups.environments().isEmpty()) {
+      return new GammaChoice(settings.gamma(), settings.rounds(), List.of());
+    }
+    List<Double> candidates = candidates(settings.gamma());
+    GammaLadder ladder = new GammaLadder(candidates);
+    double[][] losses = new double[candidates.size()][groups.environments().size()];
+    for (HeldOutGroups.Group group : groups.groups()) {
+      Rows train = rows.subset(group.train());
+      Rows test = rows.subset(group.test());
+      int[] places = groups.places(test);
+      Model fitted = new Booster(settings).fit(features, train).model();
+      List<Rung> rungs = ladder.of(settings, fitted, train);
+      for (int k = 0; k < losses.length; k++) {
+        Model model = rungs.get(k).model();
+        double[] found =
+            EnvironmentLosses.excess(model.objective(), test, Scorer.of(model).scores(test));
+        for (int e = 0; e < found.length; e++) {
+          losses[k][places[e]] = found[e];
+        }
+      }
+    }
+    return choice(settings, candidates, losses);
+  }
+
+  private List<Double> candidates(double present) {
+    List<Double> candidates = new ArrayList<>(gammas);
+    if (!candidates.contains(present)) {
+      candidates.add(present);
+      candidates.sort(null);
+    }
+    return candidates;
+  }
+
+  private GammaChoice choice(BoosterSettings settings, List<Double> gammas, double[][] losses) {
+    int present = gammas.indexOf(settings.gamma());
+    int best = present;
+    List<GammaChoice.Trial> trials = new ArrayList<>();
+    for (int k = 0; k < losses.length; k++) {
+      double risk = new Criterion.Mean().of(losses[k]);
+      List<Double> byEnvironment = Arrays.stream(losses[k]).boxed().toList();
+      trials.add(new GammaChoice.Trial(gammas.get(k), settings.rounds(), risk, byEnvironment));
+    }
+    for (int k = 0; k < losses.length; k++) {
+      double bar = trials.get(present).risk() * (1 - margin);
+      if (trials.get(k).risk() < bar
+          && trials.get(k).risk() < trials.get(best).risk()
+          && 2 * wins(losses[k], losses[present]) > losses[k].length) {
+        best = k;
+      }
+    }
+    return new GammaChoice(gammas.get(best), settings.rounds(), trials);
+  }
+
+  private static int wins(double[] one, double[] other) {
+    int wins = 0;
+    for (int e = 0; e < one.length; e++) {
+      wins += one[e] < other[e] ? 1 : 0;
+    }
+    return wins;
+  }
+}

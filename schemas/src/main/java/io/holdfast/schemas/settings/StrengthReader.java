@@ -1,0 +1,96 @@
+package io.holdfast.schemas.settings;
+
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.ModelSettings.Strength;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what gamma follows: the one place that holds the bounds of those keys. */
+final class StrengthReader {
+  /** Versions hold that many beside their own. */
+  private static final int MOST_RUNGS = 8;
+
+  private static final String AUTO = "auto";
+  private static final String ADAPTIVE = "adaptive";
+
+  private final Section model;
+
+  StrengthReader(Section model) {
+    this.model = model;
+  }
+
+  /** Whether gamma is to be chosen. */
+  static boolean auto(Section model) {
+    return AUTO.equals(model.optionalText("gamma"));
+  }
+
+  Strength read(BoosterSettings booster) {
+    boolean auto = auto(model);
+    if (auto && model.optionalText("environment") == null) {
+      model.problem(
+          Sentence.of(
+              "%s is auto, which leaves environments out to choose: name the field that says where"
+                  + " a row comes from as %s",
+              model.name("gamma"), model.name("environment")));
+    }
+    Section section = model.section("ladder");
+    List<Double> gammas = gammas(section);
+    String serve = section.optionalText("serve");
+    if (serve != null && gammas.isEmpty()) {
+      section.problem(
+          Sentence.of(
+              "%s has no meaning without %s: leave it out",
+              section.name("serve"), section.name("gammas")));
+      serve = null;
+    }
+    if (!gammas.isEmpty() && !booster.objective().anchorable()) {
+      section.problem(
+          Sentence.of(
+              "%s has no meaning for the objective %s, which takes no gamma but 1: leave it out",
+              section.name("gammas"), booster.objective().name()));
+    }
+    boolean adaptive = ADAPTIVE.equals(serve);
+    Double served = serve == null || adaptive ? null : served(section, gammas, booster, auto);
+    section.rejectUnknown();
+    return new Strength(auto, gammas, served, adaptive);
+  }
+
+  private static List<Double> gammas(Section section) {
+    List<Double> gammas = new ArrayList<>();
+    for (String text : section.list("gammas")) {
+      double gamma = number(text);
+      if (!(gamma >= 0 && gamma < Double.POSITIVE_INFINITY)
+          || (!gammas.isEmpty() && gamma <= gammas.getLast())) {
+        section.wrong("gammas", "an ascending list of numbers of 0 or more", text);
+        return List.of();
+      }
+      gammas.add(gamma);
+    }
+    if (gammas.size() > MOST_RUNGS) {
+      section.wrong("gammas", "a list of at most " + MOST_RUNGS + " numbers", "" + gammas.size());
+      return List.of();
+    }
+    return gammas;
+  }
+
+  private static @Nullable Double served(
+      Section section, List<Double> gammas, BoosterSettings booster, boolean auto) {
+    String text = section.text("serve", "");
+    double gamma = number(text);
+    if (!gammas.contains(gamma) && (auto || gamma != booster.gamma())) {
+      section.wrong("serve", "one of the ladder's gammas, or adaptive", Section.quoted(text));
+      return null;
+    }
+    return gamma == booster.gamma() && !auto ? null : (Double) gamma;
+  }
+
+  private static double number(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      return Double.NaN; // which is in no range
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.holdfast.trainer.strength;
+
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.EnvironmentLosses;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.robust.GammaLadder;
+import io.holdfast.boosting.robust.Rung;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leaf values of a version for the gammas of the ladder, and which of them score. Immutable.
+ *
+ * @param rungs all but the grown one, ascending
+ * @param served the gamma of the one that scores; null if it is the grown one
+ * @param metrics what the manifest is to remember
+ */
+public record Ladder(List<Rung> rungs, @Nullable Double served, Map<String, Double> metrics) {
+  /*
+   * In the mode adaptive the strength of the present shift is measured by what it does: each rung
+   * of the tip is tested on the window before anything is trained on it, and their losses are faded
+   * from window to window. The rung that lost least scores, if it lost less than the one that scores
+   * now by a margin. No rows of the window have had a part in any rung: under a shift that the past
+   * did not show, strong gammas lose less, and else gamma 1 does.
+   */
+  private static final double FADE = 0.7; // of the losses so far, from window to window
+  private static final double MARGIN = 0.02;
+  private static final String LOSS = "rungLoss.";
+
+  /** No ladder. */
+  public static final Ladder NONE = new Ladder(List.of(), null, Map.of());
+
+  public Ladder {
+    rungs = List.copyOf(rungs);
+    metrics = Map.copyOf(metrics);
+  }
+
+  /**
+   * The ladder of the next version.
+   *
+   * @param settings with the gamma that {@code grown} was trained with
+   * @param grown the next version's model
+   * @param window the window's rows, which the tip has not learned from
+   * @param training what {@code grown} was trained on
+   * @throws IllegalArgumentException in one sentence, if the leaf values cannot be found
+   */
+  public static Ladder next(
+      ModelSettings settings, LedgerVersion tip, Model grown, Rows window, Rows training) {
+    if (settings.strength().ladder().isEmpty()) {
+      return NONE;
+    }
+    double own = settings.booster().gamma();
+    List<Rung> before = new ArrayList<>(tip.engineRungs());
+    before.add(new Rung(tip.manifest().getGamma(), tip.grown()));
+    before.sort(Comparator.comparingDouble(Rung::gamma));
+    List<Rung> rungs =
+        new ArrayList<>(
+            new GammaLadder(settings.strength().ladder())
+                .extend(settings.booster(), tip.grown(), before, grown, training));
+    rungs.removeIf(rung -> rung.gamma() == own);
+    TreeMap<String, Double> metrics = new TreeMap<>();
+    Double asked =
+        settings.strength().adaptive()
+            ? adapted(tip, before, window, metrics)
+            : given(settings, tip);
+    boolean there = asked != null && rungs.stream().anyMatch(rung -> rung.gamma() == asked);
+    return new Ladder(rungs, there ? asked : null, metrics);
+  }
+
+  /** What a head action chose stays until the settings change. */
+  private static @Nullable Double given(ModelSettings settings, LedgerVersion tip) {
+    boolean sameSettings = tip.manifest().getSettings().equals(settings.trainingJson());
+    return sameSettings && tip.number() > 0
+        ? tip.manifest().getRung()
+        : settings.strength().serve();
+  }
+
+  private static double adapted(
+      LedgerVersion tip, List<Rung> before, Rows window, TreeMap<String, Double> metrics) {
+    double present = tip.servedGamma();
+    if (tip.grown().trees() == 0) {
+      return present;
+    }
+    Map<String, Double> remembered = tip.manifest().getMetrics();
+    double best = present;
+    double least = Double.POSITIVE_INFINITY;
+    double ofPresent = Double.POSITIVE_INFINITY;
+    for (Rung rung : before) {
+      double now = loss(rung.model(), window);
+      Double faded = remembered.get(LOSS + rung.gamma());
+      double loss = faded == null ? now : FADE * faded + (1 - FADE) * now;
+      metrics.put(LOSS + rung.gamma(), loss);
+      if (loss < least) {
+        least = loss;
+        best = rung.gamma();
+      }
+      if (rung.gamma() == present) {
+        ofPresent = loss;
+      }
+    }
+    return least < (1 - MARGIN) * ofPresent ? best : present;
+  }
+
+  /** Every environment of the window counts the same. */
+  private static double loss(Model model, Rows window) {
+    double[] losses =
+        EnvironmentLosses.excess(model.objective(), window, Scorer.of(model).scores(window));
+    double sum = 0;
+    for (double loss : losses) {
+      sum += loss;
+    }
+    return sum / losses.length;
+  }
+}
