@@ -30,7 +30,12 @@ class BoundariesTest {
   void windowAndLearn_decideWithoutKafkaMicronautOrLogging() {
     classes()
         .that()
-        .resideInAnyPackage("io.holdfast.trainer.window..", "io.holdfast.trainer.learn..")
+        .resideInAnyPackage(
+            "io.holdfast.trainer.window..",
+            "io.holdfast.trainer.learn..",
+            "io.holdfast.trainer.policy..",
+            "io.holdfast.trainer.drift..",
+            "io.holdfast.trainer.strength..")
         .should()
         .onlyDependOnClassesThat(
             resideInAnyPackage(
@@ -39,6 +44,9 @@ class BoundariesTest {
                 "io.holdfast.schemas..",
                 "io.holdfast.trainer.window..",
                 "io.holdfast.trainer.learn..",
+                "io.holdfast.trainer.policy..",
+                "io.holdfast.trainer.drift..",
+                "io.holdfast.trainer.strength..",
                 "org.apache.avro", // the record schema that a model begins with
                 "org.apache.avro.specific", // what the contracts' classes are made of
                 "org.jspecify..",

@@ -29,9 +29,9 @@ import java.util.List;
  */
 public record LadderSearch(
     List<Double> gammas, double margin, int minEnvironments, int minRows, int parts) {
-  /** Gammas from 1 to 16 and a margin of 2%; at least 3 environments of 20 rows, in 4 groups. */
+  /** Gammas from 1 to 16 and a margin of 1%; at least 3 environments of 20 rows, in 4 groups. */
   public static final LadderSearch DEFAULT =
-      new LadderSearch(List.of(1.0, 2.0, 4.0, 7.0, 16.0), 0.02, 3, 20, 4);
+      new LadderSearch(List.of(1.0, 2.0, 4.0, 7.0, 16.0), 0.01, 3, 20, 4);
 
   public LadderSearch {
     var _ = new GammaLadder(gammas); // which says what is wrong with them

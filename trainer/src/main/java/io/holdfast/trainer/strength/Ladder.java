@@ -66,12 +66,21 @@ public record Ladder(List<Rung> rungs, @Nullable Double served, Map<String, Doub
                 .extend(settings.booster(), tip.grown(), before, grown, training));
     rungs.removeIf(rung -> rung.gamma() == own);
     TreeMap<String, Double> metrics = new TreeMap<>();
-    Double asked =
-        settings.strength().adaptive()
-            ? adapted(tip, before, window, metrics)
-            : given(settings, tip);
-    boolean there = asked != null && rungs.stream().anyMatch(rung -> rung.gamma() == asked);
-    return new Ladder(rungs, there ? asked : null, metrics);
+    Double asked = given(settings, tip);
+    if (settings.strength().adaptive()) {
+      asked = adapted(tip, before, window, metrics);
+    }
+    return new Ladder(rungs, served(rungs, asked), metrics);
+  }
+
+  /** {@code asked}, if it is there; null for the grown one. */
+  private static @Nullable Double served(List<Rung> rungs, @Nullable Double asked) {
+    for (Rung rung : rungs) {
+      if (asked != null && rung.gamma() == asked) {
+        return asked;
+      }
+    }
+    return null;
   }
 
   /** What a head action chose stays until the settings change. */

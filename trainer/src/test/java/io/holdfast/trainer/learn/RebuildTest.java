@@ -29,6 +29,8 @@ class RebuildTest {
   @ValueSource(
       strings = {
         "gamma=5",
+        "gamma=auto",
+        "ladder.gammas=1,4,9",
         "objective=absolute",
         "trees.sampling.rows=0.7",
         "window.memoryWindows=2",
