@@ -18,6 +18,11 @@ public final class StandInActions implements HeadActions {
   /** An action that was asked for. */
   public record Asked(String model, HeadChange change, String by, String why) {}
 
+  public final List<Climb> climbed = new ArrayList<>();
+
+  /** A rung that was asked for. */
+  public record Climb(String model, double gamma, String by, String why) {}
+
   @Override
   public boolean enabled() {
     return enabled;
@@ -27,6 +32,16 @@ public final class StandInActions implements HeadActions {
   public ModelHead apply(String model, HeadChange change, String by, String why)
       throws LedgerException {
     asked.add(new Asked(model, change, by, why));
+    return answer();
+  }
+
+  @Override
+  public ModelHead climb(String model, double gamma, String by, String why) throws LedgerException {
+    climbed.add(new Climb(model, gamma, by, why));
+    return answer();
+  }
+
+  private ModelHead answer() throws LedgerException {
     LedgerException no = refusal;
     if (no != null) {
       throw no;

@@ -72,6 +72,16 @@ final class HeadOptions {
     }
   }
 
+  /** Lets another rung of a model score and prints the new head. */
+  int climb(Settings settings, String model, double gamma) {
+    try {
+      print(HeadWriter.climb(settings, settings.model(model).name(), gamma, by, why));
+      return ExitCode.OK;
+    } catch (LedgerException e) {
+      throw CommandException.failed("%s", e.getMessage());
+    }
+  }
+
   private void print(ModelHead head) {
     Console console = console();
     if (json) {

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       ModelsShadowCommand.class,
       ModelsCompareCommand.class,
       ModelsPromoteCommand.class,
+      ModelsRungCommand.class,
       ModelsImportCommand.class,
       ModelsVerifyCommand.class,
       ModelsReplayCommand.class,

@@ -13,6 +13,9 @@ public sealed interface HeadChange {
   /** A version from elsewhere was appended to the tip. */
   record Imported(long version, Digest hash) implements HeadChange {}
 
+  /** The tip served, and does so as a version of its own with another rung's leaf values. */
+  record Climbed(long version, Digest hash) implements HeadChange {}
+
   /** That version serves again, and training grows from it. */
   record RolledBack(long version) implements HeadChange {}
 

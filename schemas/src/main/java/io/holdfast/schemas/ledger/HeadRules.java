@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *             pinned
  * Imported    the new one if nothing is   the new one             stays         stays
  *             pinned
+ * Climbed     the new one; what served    the new one             stays         must be false
+ *             must be the tip
  * RolledBack  that version                that version            ends if same  stays
  * Pinned      that version                stays                   ends if same  true
  * Unpinned    the tip; stays under the    stays                   ends if same  false
@@ -87,6 +89,21 @@ public final class HeadRules {
         Named imported = named(version, hash);
         Named serves = present.getPinned() ? serving : imported;
         yield after(present, serves, imported, HeadReason.IMPORTED, author).head();
+      }
+      case HeadChange.Climbed(long version, Digest hash) -> {
+        require(
+            !present.getPinned(),
+            "version %d of %s is pinned, so no other rung can serve: unpin it first",
+            serving.version(),
+            present.getModel());
+        require(
+            serving.equals(tip),
+            "version %d of %s serves and training grows from %d: promote one of them first",
+            serving.version(),
+            present.getModel(),
+            tip.version());
+        Named climbed = named(version, hash);
+        yield after(present, climbed, climbed, HeadReason.CLIMBED, author).head();
       }
       case HeadChange.RolledBack(long version) -> {
         Named old = named(version, versions.verified(version));

@@ -112,7 +112,7 @@ final class BoosterReader {
   private double gamma() {
     return StrengthReader.auto(model)
         ? 1 // until there are rows to choose from
-        : model.number("gamma", 1, NOT_NEGATIVE, "of 0 or more, or auto");
+        : model.number("gamma", 1, NOT_NEGATIVE, "of 0 or more");
   }
 
   private static Sampling sampling(Section sampling) {

@@ -8,6 +8,7 @@ import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.ledger.LedgerRecord;
+import io.holdfast.schemas.ledger.RungVersion;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.settings.Settings;
 import java.time.Duration;
@@ -98,18 +99,50 @@ public final class HeadWriter {
         settings,
         model,
         ledger -> {
-          Optional<ModelHead> present = ledger.head(model);
-          if (present.isEmpty()) {
-            throw new LedgerException(
-                LedgerException.Reason.REFUSED,
-                Sentence.of(
-                    "model %s has no version that serves yet, so there is no head to change",
-                    model));
-          }
-          ModelHead next =
-              HeadRules.next(present.get(), change, ledger.versionsOf(model), gate, author);
+          ModelHead present = present(ledger, model);
+          ModelHead next = HeadRules.next(present, change, ledger.versionsOf(model), gate, author);
           return new Change(List.of(), next);
         });
+  }
+
+  /**
+   * Lets the leaf values of another gamma score: a version of its own with the tip's segments.
+   *
+   * @param gamma one of the tip's rungs, or what its trees were grown with
+   * @param by who asked for it
+   * @param note why
+   * @return the new head, which is committed
+   * @throws LedgerException in one sentence, if the change is not to be made
+   * @throws TopicException in one sentence, if the broker does not let it be made
+   * @throws io.holdfast.schemas.settings.SettingsException if the settings have no such model
+   */
+  public static ModelHead climb(
+      Settings settings, String model, double gamma, String by, String note)
+      throws LedgerException {
+    var author = new HeadRules.Author(by, note, InstantSource.system().instant());
+    Gate gate = settings.model(model).update().gate();
+    return write(
+        settings,
+        model,
+        ledger -> {
+          ModelHead present = present(ledger, model);
+          LedgerCodec.Encoded climbed = RungVersion.of(ledger, present, gamma);
+          var change = new HeadChange.Climbed(climbed.version().number(), climbed.version().hash());
+          return new Change(
+              climbed.records(),
+              HeadRules.next(present, change, ledger.versionsOf(model), gate, author));
+        });
+  }
+
+  private static ModelHead present(Ledger ledger, String model) throws LedgerException {
+    Optional<ModelHead> present = ledger.head(model);
+    if (present.isEmpty()) {
+      throw new LedgerException(
+          LedgerException.Reason.REFUSED,
+          Sentence.of(
+              "model %s has no version that serves yet, so there is no head to change", model));
+    }
+    return present.get();
   }
 
   /**

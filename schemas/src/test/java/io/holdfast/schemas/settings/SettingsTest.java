@@ -195,32 +195,72 @@ class SettingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "update: { gate: beter } | holdfast.models.bikes.update.gate must be one of always, better, manual: beter; did you mean better? (holdfast.yaml line 6)",
-        "update: { margin: 0.1 } | holdfast.models.bikes.update.margin has no meaning unless holdfast.models.bikes.update.gate is better: leave it out (holdfast.yaml line 6)",
-        "update: { gate: better, holdOut: 1 } | holdfast.models.bikes.update.holdOut must be a number above 0 and below 1: 1 (holdfast.yaml line 6)",
-        "retainVersions: 0 | holdfast.models.bikes.retainVersions must be a whole number from 1 to 1000: 0 (holdfast.yaml line 6)",
-        "maxModelAge: 0s | holdfast.models.bikes.maxModelAge must be a duration above 0: 0 (holdfast.yaml line 6)",
-        "gamma: -1 | holdfast.models.bikes.gamma must be a number of 0 or more: -1 (holdfast.yaml line 6)",
-        "gamma: .nan | holdfast.models.bikes.gamma must be a number of 0 or more: .nan (holdfast.yaml line 6)",
-        "trees: { maxLeaves: 1 } | holdfast.models.bikes.trees.maxLeaves must be a whole number from 2 to 4096: 1 (holdfast.yaml line 6)",
-        "trees: { maxLeafs: 9 } | holdfast.models.bikes.trees.maxLeafs is no setting; did you mean holdfast.models.bikes.trees.maxLeaves? (holdfast.yaml line 6)",
-        "trees: { max-leaves: 9 } | holdfast.models.bikes.trees.max-leaves is no setting; did you mean holdfast.models.bikes.trees.maxLeaves? (holdfast.yaml line 6)",
-        "trees: { rounds: 2.5 } | holdfast.models.bikes.trees.rounds must be a whole number from 1 to 10000: 2.5 (holdfast.yaml line 6)",
-        "trees: { learningRate: 0 } | holdfast.models.bikes.trees.learningRate must be a number above 0, at most 1: 0 (holdfast.yaml line 6)",
-        "trees: 5 | holdfast.models.bikes.trees must be a group of keys, not a single value (holdfast.yaml line 6)",
-        "window: { rows: [1] } | holdfast.models.bikes.window.rows must be a single value: a list (holdfast.yaml line 6)",
-        "window: { rows: 10, maxRows: 5 } | holdfast.models.bikes.window.maxRows must be at least holdfast.models.bikes.window.rows, which is 10: 5 (holdfast.yaml line 6)",
-        "labels: { in: topik } | holdfast.models.bikes.labels.in must be one of record, topic: topik; did you mean topic? (holdfast.yaml line 6)",
-        "labels: { in: topic, wait: 5 } | holdfast.models.bikes.labels.wait must be a duration such as 90s, 5m, 1h, 7d or PT1H: 5 (holdfast.yaml line 6)",
-        "labels: { wait: 5m } | holdfast.models.bikes.labels.wait has no meaning while holdfast.models.bikes.labels.in is record: leave it out, or set holdfast.models.bikes.labels.in to topic (holdfast.yaml line 6)",
-        "update: { maxTrees: 3 } | holdfast.models.bikes.update.maxTrees must be at least holdfast.models.bikes.trees.rounds, which is 10: 3 (holdfast.yaml line 4)",
-        "features: { include: a } | holdfast.models.bikes.features.include must be a list such as [a, b]: a single value (holdfast.yaml line 6)",
-        "features: { include: [count] } | holdfast.models.bikes.features.include names the label count: a model must not see what it predicts, so take it out (holdfast.yaml line 4)",
-        "topics: { scores: a/b } | holdfast.models.bikes.topics.scores must be 1 to 249 letters, digits, dots, underscores and hyphens: a/b (holdfast.yaml line 6)",
-        "environment: '' | holdfast.models.bikes.environment must be set to a value or left out: '' (holdfast.yaml line 6)",
-        "gamma: ${GAMMA} | holdfast.models.bikes.gamma names the environment variable GAMMA, which is not set: set it or write ${GAMMA:default} (holdfast.yaml line 6)",
-        "label: other | holdfast.models.bikes.label is set twice; keep one of them (holdfast.yaml line 6)",
-        "bogusKey: 1 | holdfast.models.bikes.bogusKey is no setting; known here: labels, anchors, objective, classes, link, delta, alpha, precision, power, trees, gamma, anchorSplits, anchorIntercept, base, linear, threads, seed, label, environment, weight, time, id, features, window, update, topics, schemas, retainVersions, maxModelAge (holdfast.yaml line 6)",
+        "update: { gate: beter } | holdfast.models.bikes.update.gate must be one of always, better,"
+            + " manual: beter; did you mean better? (holdfast.yaml line 6)",
+        "update: { margin: 0.1 } | holdfast.models.bikes.update.margin has no meaning unless"
+            + " holdfast.models.bikes.update.gate is better: leave it out (holdfast.yaml line 6)",
+        "update: { gate: better, holdOut: 1 } | holdfast.models.bikes.update.holdOut must be a"
+            + " number above 0 and below 1: 1 (holdfast.yaml line 6)",
+        "retainVersions: 0 | holdfast.models.bikes.retainVersions must be a whole number from 1 to"
+            + " 1000: 0 (holdfast.yaml line 6)",
+        "maxModelAge: 0s | holdfast.models.bikes.maxModelAge must be a duration above 0: 0"
+            + " (holdfast.yaml line 6)",
+        "gamma: -1 | holdfast.models.bikes.gamma must be a number of 0 or more: -1 (holdfast.yaml"
+            + " line 6)",
+        "gamma: .nan | holdfast.models.bikes.gamma must be a number of 0 or more: .nan"
+            + " (holdfast.yaml line 6)",
+        "trees: { maxLeaves: 1 } | holdfast.models.bikes.trees.maxLeaves must be a whole number"
+            + " from 2 to 4096: 1 (holdfast.yaml line 6)",
+        "trees: { maxLeafs: 9 } | holdfast.models.bikes.trees.maxLeafs is no setting; did you mean"
+            + " holdfast.models.bikes.trees.maxLeaves? (holdfast.yaml line 6)",
+        "trees: { max-leaves: 9 } | holdfast.models.bikes.trees.max-leaves is no setting; did you"
+            + " mean holdfast.models.bikes.trees.maxLeaves? (holdfast.yaml line 6)",
+        "trees: { rounds: 2.5 } | holdfast.models.bikes.trees.rounds must be a whole number from 1"
+            + " to 10000: 2.5 (holdfast.yaml line 6)",
+        "trees: { learningRate: 0 } | holdfast.models.bikes.trees.learningRate must be a number"
+            + " above 0, at most 1: 0 (holdfast.yaml line 6)",
+        "trees: 5 | holdfast.models.bikes.trees must be a group of keys, not a single value"
+            + " (holdfast.yaml line 6)",
+        "window: { rows: [1] } | holdfast.models.bikes.window.rows must be a single value: a list"
+            + " (holdfast.yaml line 6)",
+        "window: { rows: 10, maxRows: 5 } | holdfast.models.bikes.window.maxRows must be at least"
+            + " holdfast.models.bikes.window.rows, which is 10: 5 (holdfast.yaml line 6)",
+        "labels: { in: topik } | holdfast.models.bikes.labels.in must be one of record, topic:"
+            + " topik; did you mean topic? (holdfast.yaml line 6)",
+        "labels: { in: topic, wait: 5 } | holdfast.models.bikes.labels.wait must be a duration such"
+            + " as 90s, 5m, 1h, 7d or PT1H: 5 (holdfast.yaml line 6)",
+        "labels: { wait: 5m } | holdfast.models.bikes.labels.wait has no meaning while"
+            + " holdfast.models.bikes.labels.in is record: leave it out, or set"
+            + " holdfast.models.bikes.labels.in to topic (holdfast.yaml line 6)",
+        "update: { maxTrees: 3 } | holdfast.models.bikes.update.maxTrees must be at least"
+            + " holdfast.models.bikes.trees.rounds, which is 10: 3 (holdfast.yaml line 4)",
+        "features: { include: a } | holdfast.models.bikes.features.include must be a list such as"
+            + " [a, b]: a single value (holdfast.yaml line 6)",
+        "features: { include: [count] } | holdfast.models.bikes.features.include names the label"
+            + " count: a model must not see what it predicts, so take it out (holdfast.yaml line"
+            + " 4)",
+        "topics: { scores: a/b } | holdfast.models.bikes.topics.scores must be 1 to 249 letters,"
+            + " digits, dots, underscores and hyphens: a/b (holdfast.yaml line 6)",
+        "environment: '' | holdfast.models.bikes.environment must be set to a value or left out: ''"
+            + " (holdfast.yaml line 6)",
+        "gamma: ${GAMMA} | holdfast.models.bikes.gamma names the environment variable GAMMA, which"
+            + " is not set: set it or write ${GAMMA:default} (holdfast.yaml line 6)",
+        "label: other | holdfast.models.bikes.label is set twice; keep one of them (holdfast.yaml"
+            + " line 6)",
+        "bogusKey: 1 | holdfast.models.bikes.bogusKey is no setting; known here: labels, anchors,"
+            + " objective, classes, link, delta, alpha, precision, power, trees, gamma,"
+            + " anchorSplits, anchorIntercept, base, linear, threads, seed, label, environment,"
+            + " weight, time, id, features, window, update, topics, schemas, retainVersions,"
+            + " maxModelAge, ladder (holdfast.yaml line 6)",
+        "ladder: { gammas: [3, 1] } | holdfast.models.bikes.ladder.gammas must be an ascending list"
+            + " of numbers of 0 or more: 1 (holdfast.yaml line 6)",
+        "ladder: { serve: 3 } | holdfast.models.bikes.ladder.serve has no meaning without"
+            + " holdfast.models.bikes.ladder.gammas: leave it out",
+        "ladder: { gammas: [1, 3], serve: 4 } | holdfast.models.bikes.ladder.serve must be one of"
+            + " the ladder's gammas, or adaptive: 4 (holdfast.yaml line 6)",
+        "gamma: auto | holdfast.models.bikes.gamma is auto, which leaves environments out to"
+            + " choose: name the field that says where a row comes from as"
+            + " holdfast.models.bikes.environment",
       })
   void read_wrongKey_saysKeyValueAndRemedy(String line, String expected) {
     SettingsException problem =
@@ -295,7 +335,8 @@ class SettingsTest {
             () ->
                 read(
                     LEAST
-                        + "    cars: { objective: squared, label: y, topics: { scores: bikes.scores } }"))
+                        + "    cars: { objective: squared, label: y, topics: { scores: bikes.scores"
+                        + " } }"))
         .hasMessageContaining(
             "holdfast.models.bikes.topics.scores and holdfast.models.cars.topics.scores must be"
                 + " different topics: bikes.scores");
@@ -347,6 +388,23 @@ class SettingsTest {
                 + "\"environment\":\"season\",\"features\":{\"include\":[],\"exclude\":[],"
                 + "\"categorical\":[]},\"window\":{\"rows\":1000,\"environments\":1,\"maxRows\":4000,"
                 + "\"memoryRows\":10000},\"update\":{\"policy\":\"append\",\"maxTrees\":500}}");
+  }
+
+  @Test
+  void strength_ofEveryKind_isKeptByTheTrainingJson() throws IOException {
+    String model = LEAST + "      environment: season\n";
+    for (String lines :
+        List.of(
+            "gamma: auto",
+            "ladder: { gammas: [1, 3, 10] }",
+            "ladder: { gammas: [1, 3, 10], serve: 10 }",
+            "ladder: { gammas: [0, 2.5], serve: adaptive }")) {
+      ModelSettings settings = read(model + "      " + lines + "\n").model("bikes");
+      ModelSettings again = ModelSettings.ofTrainingJson("bikes", settings.trainingJson());
+      assertThat(settings.strength()).isNotEqualTo(ModelSettings.Strength.GIVEN);
+      assertThat(again.strength()).as(lines).isEqualTo(settings.strength());
+      assertThat(again.booster().gamma()).isEqualTo(settings.booster().gamma());
+    }
   }
 
   private Settings read(String yaml) throws IOException {

@@ -19,4 +19,11 @@ public interface HeadActions {
    * @throws io.holdfast.schemas.topic.TopicException in one sentence, if it cannot be made now
    */
   ModelHead apply(String model, HeadChange change, String by, String why) throws LedgerException;
+
+  /**
+   * Lets the leaf values of another gamma of the ladder score; otherwise as above.
+   *
+   * @throws LedgerException in one sentence, if the change is not to be made
+   */
+  ModelHead climb(String model, double gamma, String by, String why) throws LedgerException;
 }

@@ -32,4 +32,9 @@ public final class TopicHeadActions implements HeadActions {
     }
     return HeadWriter.apply(settings, model, change, by, why);
   }
+
+  @Override
+  public ModelHead climb(String model, double gamma, String by, String why) throws LedgerException {
+    return HeadWriter.climb(settings, model, gamma, by, why);
+  }
 }

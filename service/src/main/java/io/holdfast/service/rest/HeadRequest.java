@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  * another.
  *
  * @param version null if it names none
+ * @param gamma null if it names none
  * @param by who asks
  * @param why in their words
  */
-record HeadRequest(@Nullable Long version, String by, String why) {
+record HeadRequest(@Nullable Long version, @Nullable Double gamma, String by, String why) {
   private static final int MOST_CHARACTERS = 1_000;
-  private static final List<String> KEYS = List.of("version", "by", "why");
+  private static final List<String> KEYS = List.of("version", "gamma", "by", "why");
   private static final ObjectMapper JSON =
       JsonMapper.builder()
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
@@ -58,7 +59,21 @@ record HeadRequest(@Nullable Long version, String by, String why) {
                 + Suggestion.ending(name, KEYS));
       }
     }
-    return new HeadRequest(version(root.path("version")), text(root, "by"), text(root, "why"));
+    return new HeadRequest(
+        version(root.path("version")),
+        gamma(root.path("gamma")),
+        text(root, "by"),
+        text(root, "why"));
+  }
+
+  private static @Nullable Double gamma(JsonNode node) throws BadRequestException {
+    if (node.isMissingNode() || node.isNull()) {
+      return null;
+    }
+    if (!node.isNumber() || !(node.asDouble() >= 0 && node.asDouble() < Double.MAX_VALUE)) {
+      throw new BadRequestException("gamma must be a number, 0 or more: " + node);
+    }
+    return node.asDouble();
   }
 
   private static @Nullable Long version(JsonNode node) throws BadRequestException {

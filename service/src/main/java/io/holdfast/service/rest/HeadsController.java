@@ -114,13 +114,51 @@ public final class HeadsController {
         asked -> new HeadChange.Promoted(asked.version() == null ? tip(name) : asked.version()));
   }
 
+  /** The leaf values of that gamma of the ladder score. */
+  @Post("/{name}/rung")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public HeadView rung(
+      String name, @Body byte[] body, @Nullable @Header(HttpHeaders.ORIGIN) String origin) {
+    return act(
+        name,
+        body,
+        origin,
+        (model, asked, by) -> {
+          Double gamma = asked.gamma();
+          if (gamma == null || asked.version() != null) {
+            throw new BadRequestException(
+                "name the gamma of the ladder that is to score, such as {\"gamma\": 7}, and no"
+                    + " version");
+          }
+          return actions.climb(model, gamma, by, asked.why());
+        });
+  }
+
   /** What a request asks for. */
   @FunctionalInterface
   private interface Meaning {
     HeadChange of(HeadRequest asked) throws BadRequestException;
   }
 
+  /** How it is done. */
+  @FunctionalInterface
+  private interface Deed {
+    ModelHead done(String model, HeadRequest asked, String by)
+        throws BadRequestException, LedgerException;
+  }
+
   private HeadView act(String name, byte[] body, @Nullable String origin, Meaning meaning) {
+    Deed deed =
+        (model, asked, by) -> {
+          if (asked.gamma() != null) {
+            throw new BadRequestException("gamma is for the action rung alone: leave it out");
+          }
+          return actions.apply(model, meaning.of(asked), by, asked.why());
+        };
+    return act(name, body, origin, deed);
+  }
+
+  private HeadView act(String name, byte[] body, @Nullable String origin, Deed deed) {
     String model = Lookup.model(models, name).settings().name();
     if (!actions.enabled()) {
       throw new HttpStatusException(
@@ -136,7 +174,7 @@ public final class HeadsController {
     try {
       HeadRequest asked = HeadRequest.parse(body);
       String by = asked.by().isBlank() ? ANONYMOUS : asked.by();
-      return HeadView.of(actions.apply(model, meaning.of(asked), by, asked.why()));
+      return HeadView.of(deed.done(model, asked, by));
     } catch (BadRequestException e) {
       throw new HttpStatusException(HttpStatus.BAD_REQUEST, "" + e.getMessage());
     } catch (LedgerException e) {

@@ -80,7 +80,7 @@ public final class Rebuild {
               manifest.getFormat()));
     }
     if (parent == null ? !manifest.getSegments().isEmpty() : manifest.getWindow().isEmpty()) {
-      return failed("It was not trained here, but imported.");
+      return failed("It was not trained here, but imported, or only lets another rung score.");
     }
     ModelSettings settings;
     try {

@@ -1,0 +1,77 @@
+package io.holdfast.schemas.ledger;
+
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.ledger.LedgerException.Reason;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+
+/**
+ * A version that differs from the tip in which rung scores, and in nothing else: it names the same
+ * segments, and learned from no rows. So a score is a function of the record and of the version's
+ * hash, whichever rung serves. Stateless.
+ */
+public final class RungVersion {
+  private RungVersion() {}
+
+  /**
+   * The version that scores with the leaf values of {@code gamma}.
+   *
+   * @throws LedgerException in one sentence, if the tip has no such rung, or it scores already
+   */
+  public static LedgerCodec.Encoded of(Ledger ledger, ModelHead head, double gamma)
+      throws LedgerException {
+    String model = head.getModel();
+    Optional<LedgerVersion> found = ledger.tip(model);
+    if (found.isEmpty()) {
+      throw refused(Sentence.of("model %s has no version that can be verified", model));
+    }
+    LedgerVersion tip = found.get();
+    double own = tip.manifest().getGamma();
+    if (gamma == tip.servedGamma()) {
+      throw refused(
+          Sentence.of("version %d of %s scores with gamma %s already", tip.number(), model, gamma));
+    }
+    if (gamma != own && tip.rungs().stream().noneMatch(rung -> rung.gamma() == gamma)) {
+      throw refused(
+          Sentence.of(
+              "version %d of %s has no rung of gamma %s, but of %s",
+              tip.number(), model, gamma, gammas(tip)));
+    }
+    List<ModelManifest> versions = ledger.versions(model);
+    ModelManifest manifest = tip.manifest();
+    LedgerCodec.Draft draft =
+        new LedgerCodec.Draft(
+            model,
+            versions.getLast().getVersion() + 1,
+            tip,
+            tip.grown(),
+            own,
+            List.of(),
+            List.of(),
+            manifest.getEnvironments(),
+            manifest.getSeed(),
+            manifest.getSettings(),
+            manifest.getMetrics(),
+            manifest.getProgramVersion());
+    return LedgerCodec.encode(
+        draft.withLadder(own, tip.engineRungs(), gamma == own ? null : (Double) gamma, Map.of()));
+  }
+
+  private static String gammas(LedgerVersion tip) {
+    return DoubleStream.concat(
+            DoubleStream.of(tip.manifest().getGamma()),
+            tip.rungs().stream().mapToDouble(LedgerRung::gamma))
+        .sorted()
+        .mapToObj(Double::toString)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static LedgerException refused(String sentence) {
+    return new LedgerException(Reason.REFUSED, sentence);
+  }
+}
