@@ -6,6 +6,7 @@ import io.holdfast.bench.pipeline.PipelineCommand;
 import io.holdfast.bench.pipeline.StartCommand;
 import io.holdfast.bench.pipeline.SwapCommand;
 import io.holdfast.bench.pipeline.TrainerCommand;
+import io.holdfast.bench.robust.RobustCommand;
 import io.holdfast.bench.scoring.ScoringCommand;
 import io.holdfast.bench.streams.StreamsCommand;
 import io.holdfast.bench.training.AnchorCostCommand;
@@ -41,7 +42,8 @@ import picocli.CommandLine.Command;
       StartCommand.class,
       SwapCommand.class,
       ModelsCommand.class,
-      StreamsCommand.class
+      StreamsCommand.class,
+      RobustCommand.class
     })
 public final class Bench {
   private Bench() {}
