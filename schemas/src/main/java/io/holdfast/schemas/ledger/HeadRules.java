@@ -90,21 +90,8 @@ public final class HeadRules {
         Named serves = present.getPinned() ? serving : imported;
         yield after(present, serves, imported, HeadReason.IMPORTED, author).head();
       }
-      case HeadChange.Climbed(long version, Digest hash) -> {
-        require(
-            !present.getPinned(),
-            "version %d of %s is pinned, so no other rung can serve: unpin it first",
-            serving.version(),
-            present.getModel());
-        require(
-            serving.equals(tip),
-            "version %d of %s serves and training grows from %d: promote one of them first",
-            serving.version(),
-            present.getModel(),
-            tip.version());
-        Named climbed = named(version, hash);
-        yield after(present, climbed, climbed, HeadReason.CLIMBED, author).head();
-      }
+      case HeadChange.Climbed(long version, Digest hash) ->
+          climbed(present, serving, tip, named(version, hash), author);
       case HeadChange.RolledBack(long version) -> {
         Named old = named(version, versions.verified(version));
         yield after(present, old, old, HeadReason.ROLLED_BACK, author).head();
@@ -143,6 +130,23 @@ public final class HeadRules {
         yield after(present, promoted, grows, HeadReason.PROMOTED, author).head();
       }
     };
+  }
+
+  private static ModelHead climbed(
+      ModelHead present, Named serving, Named tip, Named climbed, Author author)
+      throws LedgerException {
+    require(
+        !present.getPinned(),
+        "version %d of %s is pinned, so no other rung can serve: unpin it first",
+        serving.version(),
+        present.getModel());
+    require(
+        serving.equals(tip),
+        "version %d of %s serves and training grows from %d: promote one of them first",
+        serving.version(),
+        present.getModel(),
+        tip.version());
+    return after(present, climbed, climbed, HeadReason.CLIMBED, author).head();
   }
 
   /** A model's first head: {@code version} serves, and training grows from it. */

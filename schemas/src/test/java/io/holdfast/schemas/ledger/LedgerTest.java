@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
-import io.holdfast.boosting.model.Tree;
-import io.holdfast.boosting.robust.Rung;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ManifestFeature;
 import io.holdfast.schemas.avro.ModelHead;
@@ -18,9 +16,7 @@ import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.wire.Contracts;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -72,63 +68,6 @@ class LedgerTest {
   }
 
   @Test
-  void apply_versionWithRungs_servesTheNamedOne_andKeepsAllSegments() {
-    Model grown = one.version().model();
-    List<Rung> rungs = List.of(new Rung(1, otherValues(grown)), new Rung(9, grown));
-    LedgerCodec.Draft draft = RandomModels.draft(one.version(), grown);
-    LedgerCodec.Encoded climbed = LedgerCodec.encode(draft.withLadder(7, rungs, 1.0, Map.of()));
-    assertThat(climbed.records()).hasSize(2); // the rung of 9 has published trees
-    List.of(zero, one, climbed).forEach(version -> version.records().forEach(this::apply));
-    apply(LedgerCodecTest.head(climbed.version()));
-
-    LedgerVersion served = ledger.serving("bikes").orElseThrow();
-    assertThat(served.grown()).isEqualTo(grown);
-    assertThat(served.model()).isEqualTo(rungs.getFirst().model());
-    assertThat(served.servedGamma()).isEqualTo(1);
-    assertThat(served.rungs()).extracting(LedgerRung::gamma).containsExactly(1.0, 9.0);
-    assertThat(served).isEqualTo(climbed.version());
-
-    LedgerCodec.Encoded next =
-        LedgerCodec.encode(
-            RandomModels.draft(served, grown).withLadder(7, served.engineRungs(), null, Map.of()));
-    assertThat(next.records()).hasSize(1); // all segments are there
-    assertThat(next.version().model()).isEqualTo(grown);
-  }
-
-  @Test
-  void encode_rungsThatAreNone_areRefused() {
-    Model grown = one.version().model();
-    LedgerCodec.Draft draft = RandomModels.draft(one.version(), grown);
-    assertThatThrownBy(() -> encode(draft, List.of(new Rung(7, grown)), null))
-        .hasMessageContaining("not the version's own: 7.0");
-    assertThatThrownBy(() -> encode(draft, List.of(new Rung(3, grown), new Rung(2, grown)), null))
-        .hasMessageContaining("must be ascending");
-    assertThatThrownBy(() -> encode(draft, List.of(new Rung(3, grown)), 4.0))
-        .hasMessage("the rung that scores must be one of the version's: 4.0");
-    assertThatThrownBy(() -> encode(draft, List.of(new Rung(3, RandomModels.untrained())), null))
-        .hasMessageContaining("as many segments");
-  }
-
-  private static LedgerCodec.Encoded encode(
-      LedgerCodec.Draft draft, List<Rung> rungs, @Nullable Double served) {
-    return LedgerCodec.encode(draft.withLadder(7, rungs, served, Map.of()));
-  }
-
-  private static Model otherValues(Model model) {
-    List<Segment> segments = new ArrayList<>();
-    for (Segment segment : model.segments()) {
-      List<Tree> trees = new ArrayList<>();
-      for (Tree tree : segment.trees()) {
-        double[] values = new double[tree.leaves() * tree.outputs()];
-        Arrays.setAll(values, k -> 0.5 + k);
-        trees.add(tree.withLeafValues(values));
-      }
-      segments.add(new Segment(trees, segment.decay()));
-    }
-    return new Model(model.objective(), model.features(), model.base(), segments);
-  }
-
-  @Test
   void apply_rollback_servesOlderVersion() {
     List.of(zero, one, two).forEach(version -> version.records().forEach(this::apply));
     apply(LedgerCodecTest.head(two.version()));
@@ -151,7 +90,7 @@ class LedgerTest {
                 List.of(),
                 1,
                 "{}",
-                Map.of(),
+                java.util.Map.of(),
                 "0.1.0"));
     four.records().forEach(this::apply);
     assertThat(apply(LedgerCodecTest.head(four.version()))).isInstanceOf(Event.Serves.class);
