@@ -1,7 +1,9 @@
 package io.holdfast.bench.streams;
 
 import io.holdfast.cli.data.DataException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -16,6 +18,11 @@ record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
   private static final int ROUNDS = 100;
   private static final int ROUNDS_CONTINUED = 10;
 
+  private static final String HOLDFAST = "Holdfast";
+
+  /** Holdfast's own settings where none are given: one for all streams. */
+  private static final Map<String, String> SETTINGS = Map.of();
+
   /** Makes a learner of a stream whose labels are {@code delay} rows late. */
   @FunctionalInterface
   interface Maker {
@@ -25,6 +32,7 @@ record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
   /** All there are. */
   static List<Contestant> all() {
     return List.of(
+        named(HOLDFAST),
         any("NoChange", (stream, delay) -> new NoChange(stream)),
         any("Majority", (stream, delay) -> new Majority(stream)),
         classifier("HoeffdingTree", "trees.HoeffdingTree"),
@@ -59,12 +67,30 @@ record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
         name, stream -> !stream.classifies(), (stream, delay) -> new MoaLearner(stream, moa));
   }
 
+  /** {@code Holdfast}, or with settings of its own {@code Holdfast[KEY=VALUE;KEY=VALUE]}. */
+  private static Contestant holdfast(String name) {
+    Map<String, String> changes = new HashMap<>(SETTINGS);
+    if (!name.equals(HOLDFAST)) {
+      for (String pair : name.substring(HOLDFAST.length() + 1, name.length() - 1).split(";", -1)) {
+        int equals = pair.indexOf('=');
+        if (equals < 0) {
+          throw new DataException("a setting of a learner must be KEY=VALUE: %s", pair);
+        }
+        changes.put(pair.substring(0, equals), pair.substring(equals + 1));
+      }
+    }
+    return any(name, (stream, delay) -> new HoldfastLearner(stream, changes));
+  }
+
   /**
    * The one of that name.
    *
    * @throws DataException naming those there are, if there is none
    */
   static Contestant named(String name) {
+    if (name.equals(HOLDFAST) || (name.startsWith(HOLDFAST + "[") && name.endsWith("]"))) {
+      return holdfast(name);
+    }
     return all().stream()
         .filter(contestant -> contestant.name.equals(name))
         .findFirst()
