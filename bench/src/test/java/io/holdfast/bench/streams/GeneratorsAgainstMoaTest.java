@@ -63,6 +63,7 @@ class GeneratorsAgainstMoaTest {
   }
 
   /** Shares of classes, means of columns in each, and the columns' standard deviations. */
+  @SuppressWarnings("ArrayRecordComponent") // of the test alone
   private record Shares(double[] shares, double[][] means, double[] spreads) {
 
     static Shares of(SimulatedStream stream, int rows) {

@@ -33,7 +33,8 @@ final class RungRules {
       checkSegments(rung, model);
       found |= served != null && rung.gamma() == served;
     }
-    Check.that(found, "the rung that scores must be one of the version's: %s", served);
+    Check.that(
+        found, "the rung that scores must be one of the version's: %s", String.valueOf(served));
   }
 
   private static void checkSegments(LedgerRung rung, Model model) {
