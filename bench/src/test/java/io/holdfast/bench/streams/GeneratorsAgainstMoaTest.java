@@ -19,6 +19,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GeneratorsAgainstMoaTest {
   private static final int ROWS = 40_000;
 
+  /**
+   * The price of an applicant's house, which MOA caps at 135,000 where the paper does not. The
+   * rules that the published streams consist of do not look at it.
+   */
+  private static final int HOUSE_VALUE = 6;
+
+  private static final int LOANS = 9; // columns of AGRAWAL
+
   @ParameterizedTest
   @CsvSource({
     "SEA_A, generators.SEAGenerator -f 1, generators.SEAGenerator -f 4",
@@ -54,6 +62,9 @@ class GeneratorsAgainstMoaTest {
           .as("share of class %s", k)
           .isCloseTo(moas.shares[k], within(0.015));
       for (int column = 0; column < ours.means[k].length; column++) {
+        if (column == HOUSE_VALUE && ours.means[k].length == LOANS) {
+          continue;
+        }
         double spread = 0.06 * Math.max(1e-9, moas.spreads[column]); // of a standard deviation
         assertThat(ours.means[k][column])
             .as("mean of column %s in class %s", column, k)

@@ -107,18 +107,23 @@ class PrequentialTest {
       })
   void learner_onAnEasyStream_beatsTheMajority(String name) {
     boolean classes = !name.equals("FIMT-DD") && !name.equals("ARF-Reg");
-    Rows.Builder rows = Rows.builder(2);
+    Rows.Builder rows = Rows.builder(4);
     var random = new SplittableRandom(5);
     for (int row = 0; row < 3_000; row++) {
       double x = random.nextDouble();
       double category = row % 3;
       double missing = row % 50 == 0 ? Double.NaN : x;
-      rows.add(new double[] {missing, category}, classes ? (x > 0.5 ? 1 : 0) : 10 * x);
+      double[] values = {missing, category, random.nextDouble(), random.nextDouble()};
+      rows.add(values, classes ? (x > 0.5 ? 1 : 0) : 10 * x);
     }
     LabelledStream stream =
         new LabelledStream(
             "easy",
-            List.of(new Feature.Numeric("x"), new Feature.Categorical("c", List.of("a", "b", "c"))),
+            List.of(
+                new Feature.Numeric("x"),
+                new Feature.Categorical("c", List.of("a", "b", "c")),
+                new Feature.Numeric("y"),
+                new Feature.Numeric("z")),
             classes ? 2 : 0,
             rows.build());
     StreamFigures trivial = Prequential.run(stream, 0, new Majority(stream));
