@@ -80,11 +80,24 @@ final class HeadsHttpTest {
     problem(send("/api/models/boats/heads", null), 404, "no model boats");
   }
 
+  @Test
+  void rung_isAskedForByItsGamma() throws Exception {
+    actions.answer = head;
+
+    assertThat(send("/api/models/bikes/rung", "{\"gamma\": 7, \"by\": \"ana\"}").statusCode())
+        .isEqualTo(200);
+    assertThat(actions.climbed).containsExactly(new StandInActions.Climb("bikes", 7, "ana", ""));
+    problem(send("/api/models/bikes/rung", "{}"), 400, "name the gamma of the ladder");
+    problem(send("/api/models/bikes/rung", "{\"gamma\": -1}"), 400, "gamma must be a number");
+    problem(send("/api/models/bikes/promote", "{\"gamma\": 7}"), 400, "is for the action rung");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "rollback | {\"version\": 0, \"by\": \"ana\", \"why\": \"w\"} | RolledBack[version=0] | ana | w",
+        "rollback | {\"version\": 0, \"by\": \"ana\", \"why\": \"w\"} | RolledBack[version=0] | ana"
+            + " | w",
         "pin | {\"version\": 1} | Pinned[version=1] | REST | ''",
         "unpin | {\"by\": \"bo\"} | Unpinned[] | bo | ''",
         "shadow | {\"version\": 0} | Shadowed[version=0] | REST | ''",
