@@ -7,6 +7,7 @@ import io.holdfast.bench.data.Task;
 import io.holdfast.bench.report.MarkdownTable;
 import io.holdfast.bench.report.RiskSummary;
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.LinearBase;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
@@ -71,6 +72,9 @@ public final class RobustCommand implements Callable<Integer> {
       description = "Structural streams to take the mean over (${DEFAULT-VALUE}).")
   int seeds;
 
+  @Option(names = "--linear", description = "Let trees stand on a linear base, a ridge of 0.01.")
+  boolean linear;
+
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
@@ -88,7 +92,11 @@ public final class RobustCommand implements Callable<Integer> {
   }
 
   private BoosterSettings settings(Objective objective) {
-    return BoosterSettings.builder(objective).rounds(rounds).seed(1).build();
+    return BoosterSettings.builder(objective)
+        .rounds(rounds)
+        .linearBase(linear ? new LinearBase(0.01, 0) : null)
+        .seed(1)
+        .build();
   }
 
   /** Trained where the shift has strength 1, tested where it has others. */
