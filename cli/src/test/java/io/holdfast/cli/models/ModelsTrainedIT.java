@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.cli.CliRun;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.avro.Score;
@@ -66,10 +68,27 @@ class ModelsTrainedIT {
       for (int i = 0; i < history.size(); i++) {
         assertThat(history.get(i).get("sequence").asLong()).isEqualTo(i + 1L);
       }
+      rebuildAll(at, number);
       at.scores(rows);
       assertThat(at.models("replay", "bikes", "--json").json().get("identical").asLong())
           .isEqualTo(rows);
     }
+  }
+
+  /** Every version can be trained again, whatever its parent, but the one that was imported. */
+  private static void rebuildAll(ModelsOnTopic at, long imported) throws Exception {
+    CliRun run = at.models("rebuild", "bikes", "--from", "0", "--json");
+    JsonNode versions = new ObjectMapper().readTree(run.out()).get("versions");
+    assertThat(versions).hasSizeGreaterThan((int) imported + 1);
+    for (JsonNode version : versions) {
+      if (version.get("version").asLong() == imported) {
+        assertThat(version.get("differences").toString())
+            .contains("not trained here, but imported");
+      } else {
+        assertThat(version.get("same").asBoolean()).as(version.toString()).isTrue();
+      }
+    }
+    assertThat(run.exitCode()).as("one did not come out").isEqualTo(1);
   }
 
   private void rideUntil(ModelsOnTopic at, String field, long version) throws Exception {
