@@ -8,6 +8,7 @@ import io.holdfast.boosting.leaf.LeafLadder;
 import io.holdfast.boosting.leaf.LeafRefit;
 import io.holdfast.boosting.leaf.LeafSettings;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
+import io.holdfast.boosting.leaf.Recentring;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.numeric.Buffers;
@@ -169,6 +170,18 @@ public final class Booster {
       BoosterSettings settings, List<Feature> features, Rows rows, Projection anchor) {
     return new LeafLadder(
         leafSettings(settings), RoundTrees.directions(settings.monotone(), features), rows, anchor);
+  }
+
+  /**
+   * Moves the constants of a model's base to where the anchor loss of these rows is least; see
+   * {@link Recentring}.
+   *
+   * @throws IllegalArgumentException in one sentence, if rows and model do not fit each other
+   */
+  public Model recentre(Model model, Rows rows) {
+    checkFeatures(model, model.features(), rows);
+    return Recentring.of(
+        model, rows, Projections.of(rows, settings.anchoring().design()), settings.gamma());
   }
 
   static LeafSettings leafSettings(BoosterSettings settings) {

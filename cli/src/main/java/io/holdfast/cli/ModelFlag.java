@@ -305,10 +305,40 @@ record ModelFlag(
               "Windows that they are of at most (default: 50)."),
           of(
               Group.WINDOWS,
+              "--policy",
+              "update.policy",
+              NAME,
+              "append, decay, refit, replace or auto (default: append)."),
+          of(
+              Group.WINDOWS,
               "--max-trees",
               "update.maxTrees",
               COUNT,
-              "Trees at most; over that the oldest leave (default: 500)."));
+              "Trees at most (default: 500)."),
+          of(
+              Group.WINDOWS,
+              "--evict",
+              "update.evict",
+              NAME,
+              "Which leave over that: oldest, leastUseful or decayed (default: oldest)."),
+          of(
+              Group.WINDOWS,
+              "--half-life",
+              "update.halfLife",
+              ROWS,
+              "Rows until a tree weighs half, by --policy decay (default: 10000)."),
+          of(
+              Group.WINDOWS,
+              "--refit-rate",
+              "update.refitRate",
+              NUMBER,
+              "Share of new leaf values, by --policy refit (default: 0.1)."),
+          of(
+              Group.WINDOWS,
+              "--recentre",
+              "update.recentre",
+              NAME,
+              "Whether windows move the base: true or false (default: append does not)."));
 
   private static ModelFlag of(
       Group group, String name, String key, String argument, String description) {

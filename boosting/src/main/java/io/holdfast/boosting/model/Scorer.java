@@ -106,4 +106,11 @@ public interface Scorer {
   static Scorer of(Model model) {
     return CompiledScorer.of(model);
   }
+
+  /**
+   * The scorer that serves, made from that of an earlier version where only the base has changed.
+   */
+  static Scorer of(Model model, Scorer earlier) {
+    return CompiledScorer.of(model, earlier);
+  }
 }

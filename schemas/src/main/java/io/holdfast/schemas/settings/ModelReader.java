@@ -3,7 +3,6 @@ package io.holdfast.schemas.settings;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings.Features;
-import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.settings.ModelSettings.Update;
@@ -14,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one model's section: the one place that holds the defaults and bounds of its keys. */
@@ -23,8 +21,6 @@ final class ModelReader {
   private static final int MAX_WINDOWS = 1_000;
   private static final Duration MAX_IDLE = Duration.ofHours(1);
   private static final int MOST_ANCHORS = 100;
-  private static final int DEFAULT_TREES = 500;
-  private static final int MAX_TREES = 100_000;
 
   /** Readers of the model topic hold that many. */
   private static final int MAX_RETAINED = 1_000;
@@ -47,6 +43,7 @@ final class ModelReader {
     Labels labels = labels();
     List<String> anchors = anchors();
     BoosterSettings booster = new BoosterReader(model, anchors).read();
+    Update update = new UpdateReader(model).read(ModelSettings.treesOfRound(booster));
     ModelSettings settings =
         new ModelSettings(
             name,
@@ -59,8 +56,8 @@ final class ModelReader {
             model.optionalText("time"),
             model.optionalText("id"),
             features(),
-            window(),
-            update(ModelSettings.treesOfRound(booster)),
+            window(update),
+            update,
             topics(),
             schemas(),
             model.integer("retainVersions", 100, 1, MAX_RETAINED),
@@ -119,7 +116,7 @@ final class ModelReader {
     return read;
   }
 
-  private Window window() {
+  private Window window(Update update) {
     Section window = model.section("window");
     int rows = window.integer("rows", 1_000, 1, MAX_WINDOW_ROWS / 4);
     int environments = window.integer("environments", 1, 1, 10_000);
@@ -131,7 +128,11 @@ final class ModelReader {
           "" + maxRows);
     }
     int memoryRows =
-        window.integer("memoryRows", Math.min(10 * rows, MAX_WINDOW_ROWS), 0, MAX_WINDOW_ROWS);
+        window.integer(
+            "memoryRows",
+            Math.min(Math.max(10 * rows, UpdateReader.memoryRows(update)), MAX_WINDOW_ROWS),
+            0,
+            MAX_WINDOW_ROWS);
     int memoryWindows = window.integer("memoryWindows", Window.MEMORY_WINDOWS, 1, MAX_WINDOWS);
     Duration idle = window.duration("idle", Window.IDLE);
     if (idle.compareTo(MAX_IDLE) > 0) {
@@ -139,38 +140,6 @@ final class ModelReader {
     }
     window.rejectUnknown();
     return new Window(rows, environments, maxRows, memoryRows, memoryWindows, idle);
-  }
-
-  /**
-   * A budget of {@code DEFAULT_TREES} for each tree that a round appends, unless said otherwise.
-   */
-  private Update update(int treesOfRound) {
-    Section update = model.section("update");
-    Update read =
-        new Update(
-            update.choice("policy", "append", List.of("append")),
-            update.integer(
-                "maxTrees", Math.min(DEFAULT_TREES * treesOfRound, MAX_TREES), 1, MAX_TREES),
-            Gate.valueOf(
-                update
-                    .choice("gate", "always", List.of("always", "better", "manual"))
-                    .toUpperCase(Locale.ROOT)),
-            update.number("margin", Update.DEFAULT_MARGIN, margin -> margin >= 0, "of 0 or more"),
-            update.number(
-                "holdOut",
-                Update.DEFAULT_HOLD_OUT,
-                share -> share > 0 && share < 1,
-                "above 0 and below 1"));
-    for (String key : List.of("margin", "holdOut")) {
-      if (update.has(key) && read.gate() != Gate.BETTER) {
-        update.problem(
-            Sentence.of(
-                "%s has no meaning unless %s is better: leave it out",
-                update.name(key), update.name("gate")));
-      }
-    }
-    update.rejectUnknown();
-    return read;
   }
 
   private @Nullable Duration maxModelAge() {

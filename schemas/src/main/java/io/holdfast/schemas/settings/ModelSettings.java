@@ -167,17 +167,58 @@ public record ModelSettings(
     MANUAL
   }
 
+  /** Which segments leave when trees are over budget. */
+  public enum Evict {
+    /** Those that were appended first. */
+    OLDEST,
+    /** Those without which the newest window's loss would rise least. */
+    LEAST_USEFUL,
+    /** Those whose weight has fallen furthest; and all that have fallen below a hundredth. */
+    DECAYED
+  }
+
   /**
-   * The update policy; {@code append} is the one there is. The oldest segments leave over budget.
+   * What becomes of the trees that are there already.
+   *
+   * @param halfLife the rows after which a tree weighs half, under the policy {@code decay}
+   * @param refitRate how much of a new leaf value a window puts in, under the policy {@code refit};
+   *     0 leaves values as they are, 1 forgets the old ones
+   * @param evict which trees leave
+   * @param recentre whether each window moves the base's constants to where its loss is least
+   */
+  public record Upkeep(int halfLife, double refitRate, Evict evict, boolean recentre) {
+    static final int DEFAULT_HALF_LIFE = 10_000;
+    static final double DEFAULT_REFIT_RATE = 0.1;
+
+    /** What a policy does unless said otherwise: {@code append} alone leaves the base alone. */
+    public static Upkeep of(String policy) {
+      return new Upkeep(
+          DEFAULT_HALF_LIFE, DEFAULT_REFIT_RATE, Evict.OLDEST, !policy.equals("append"));
+    }
+  }
+
+  /**
+   * The update policy: {@code append}, {@code decay}, {@code refit}, {@code replace} or {@code
+   * auto}. Over budget trees leave as {@code upkeep} says.
    *
    * @param margin by which share of the present loss a new version may be worse, under the gate
    *     {@code better}
    * @param holdOut the share of each window's rows that are kept out of training under that gate
    */
-  public record Update(String policy, int maxTrees, Gate gate, double margin, double holdOut) {
+  public record Update(
+      String policy, int maxTrees, Gate gate, double margin, double holdOut, Upkeep upkeep) {
+    /** All policies, by name. */
+    public static final List<String> POLICIES =
+        List.of("append", "decay", "refit", "replace", "auto");
+
     /** A policy under which every new version serves. */
     public Update(String policy, int maxTrees) {
       this(policy, maxTrees, Gate.ALWAYS, DEFAULT_MARGIN, DEFAULT_HOLD_OUT);
+    }
+
+    /** A policy with its own upkeep. */
+    public Update(String policy, int maxTrees, Gate gate, double margin, double holdOut) {
+      this(policy, maxTrees, gate, margin, holdOut, Upkeep.of(policy));
     }
 
     static final double DEFAULT_MARGIN = 0;
@@ -248,7 +289,13 @@ public record ModelSettings(
         id,
         features,
         window,
-        new Update(update.policy(), update.maxTrees(), gate, update.margin(), update.holdOut()),
+        new Update(
+            update.policy(),
+            update.maxTrees(),
+            gate,
+            update.margin(),
+            update.holdOut(),
+            update.upkeep()),
         topics,
         schemas,
         retainVersions,

@@ -62,6 +62,7 @@ final class TrainingJson {
       json.writeStringField("policy", settings.update().policy());
       json.writeNumberField("maxTrees", settings.update().maxTrees());
       gate(json, settings.update());
+      upkeep(json, settings.update());
       json.writeEndObject();
       json.writeEndObject();
     } catch (IOException e) {
@@ -175,6 +176,23 @@ final class TrainingJson {
       number(json, "serve", serve);
     }
     json.writeEndObject();
+  }
+
+  private static void upkeep(JsonGenerator json, ModelSettings.Update update) throws IOException {
+    ModelSettings.Upkeep upkeep = update.upkeep();
+    ModelSettings.Upkeep usual = ModelSettings.Upkeep.of(update.policy());
+    if (upkeep.halfLife() != usual.halfLife()) {
+      json.writeNumberField("halfLife", upkeep.halfLife());
+    }
+    if (upkeep.refitRate() != usual.refitRate()) {
+      number(json, "refitRate", upkeep.refitRate());
+    }
+    if (upkeep.evict() != usual.evict()) {
+      json.writeStringField("evict", UpdateReader.nameOf(upkeep.evict()));
+    }
+    if (upkeep.recentre() != usual.recentre()) {
+      json.writeBooleanField("recentre", upkeep.recentre());
+    }
   }
 
   private static void anchors(JsonGenerator json, ModelSettings settings) throws IOException {

@@ -8,25 +8,31 @@ import io.holdfast.trainer.window.LabelledRow;
 import java.util.List;
 
 /**
- * All that an assessment of drift may depend on, beside the settings. Immutable.
- *
- * @param tip the manifest of the version that training grows from, with what it remembers
- * @param features the columns of the decoded rows
- * @param replayed the rows of the replay buffer, in log order
- * @param replay the same, decoded
- * @param arrived the usable rows of the window, in log order
- * @param window the same, decoded
- * @param objective the tip's, with what it learned: served scores are judged by it, whatever
- *     version served them, for a rebuild knows no other
- * @param served the raw scores served for the window's rows, output by output
+ * All that an assessment of drift may depend on, beside the settings. What has to be decoded first
+ * is, when it is asked for: a small window need not pay for memory. Owned by the training thread.
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared, never changed
-public record DriftEvidence(
-    ModelManifest tip,
-    List<Feature> features,
-    List<LabelledRow> replayed,
-    Rows replay,
-    List<LabelledRow> arrived,
-    Rows window,
-    Objective objective,
-    double[] served) {}
+public interface DriftEvidence {
+  /** The manifest of the version that training grows from, with what it remembers. */
+  ModelManifest tip();
+
+  /** The tip's objective, with what it learned: a rebuild knows no other. */
+  Objective objective();
+
+  /** The columns of the decoded rows. */
+  List<Feature> features();
+
+  /** The rows of the replay buffer, in log order. */
+  List<LabelledRow> replayed();
+
+  /** The same, decoded. */
+  Rows replay();
+
+  /** The usable rows of the window, in log order. */
+  List<LabelledRow> arrived();
+
+  /** The same, decoded. */
+  Rows window();
+
+  /** The raw scores served for the window's rows, output by output. */
+  double[] served();
+}

@@ -13,6 +13,7 @@ import io.holdfast.trainer.window.Refusal;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.avro.Schema;
 
 /**
@@ -41,6 +42,14 @@ final class RowReader {
   private final IdentityHashMap<Schema, FeatureDecoder> judges = new IdentityHashMap<>();
   private final double[] values;
   private final double[] zeroScores;
+
+  /*
+   * Numbers of rows in memory, so that a small window need not decode all of it again. They hold for
+   * every version whose features extend those that they were decoded with: a code never changes.
+   */
+  private static final long MOST_REMEMBERED = 8L << 20;
+  private IdentityHashMap<LabelledRow, double[]> remembered = new IdentityHashMap<>();
+  private List<Feature> rememberedFor = List.of();
 
   RowReader(ModelSettings settings, Framing framing, List<Feature> features) {
     objective = settings.booster().objective();
@@ -114,36 +123,98 @@ final class RowReader {
 
     private Decoding(List<Feature> parentFeatures) {
       dictionary = new CategoryDictionary(parentFeatures);
+      if (!extend(parentFeatures, rememberedFor)) {
+        remembered = new IdentityHashMap<>();
+      }
     }
 
-    /** Adds rows that were judged usable to every target. */
-    void decode(List<LabelledRow> rows, Rows.Builder... targets) {
+    /** Adds rows that were judged usable. */
+    void decode(List<LabelledRow> rows, Rows.Builder target) {
       for (LabelledRow row : rows) {
-        try {
-          Framing.Frame frame = framing.open(row.record());
-          FeatureDecoder decoder = decoders.get(frame.schema());
-          if (decoder == null) {
-            decoder = FeatureDecoder.compile(frame.schema(), dictionary.features(), dictionary);
-            decoders.put(frame.schema(), decoder);
-          }
-          decoder.decode(row.record(), frame.bodyOffset(), values);
-        } catch (MalformedRecordException e) {
-          throw new IllegalStateException("a row was judged usable and is not: " + row, e);
+        double[] known = remembered.get(row);
+        if (known == null) {
+          decode(row);
+          keep(row);
         }
-        for (Rows.Builder target : targets) {
-          target.add(
-              values,
-              row.label(),
-              row.weight(),
-              row.environment(),
-              anchors.isEmpty() ? NO_ANCHORS : row.anchors());
+        target.add(
+            known == null ? values : known,
+            row.label(),
+            row.weight(),
+            row.environment(),
+            anchors.isEmpty() ? NO_ANCHORS : row.anchors());
+      }
+    }
+
+    private void keep(LabelledRow row) {
+      if ((remembered.size() + 1L) * values.length <= MOST_REMEMBERED) {
+        remembered.put(row, values.clone());
+        rememberedFor = dictionary.features();
+      }
+    }
+
+    /** Forgets the numbers of all rows but those of memory, if there are more than so many. */
+    void forgetBeyond(long rows, Supplier<List<LabelledRow>> memory) {
+      if (remembered.size() > rows) {
+        IdentityHashMap<LabelledRow, double[]> next = new IdentityHashMap<>();
+        for (LabelledRow row : memory.get()) {
+          double[] known = remembered.get(row);
+          if (known != null) {
+            next.put(row, known);
+          }
+        }
+        remembered = next;
+      }
+    }
+
+    private void decode(LabelledRow row) {
+      try {
+        Framing.Frame frame = framing.open(row.record());
+        FeatureDecoder decoder = decoders.get(frame.schema());
+        if (decoder == null) {
+          decoder = FeatureDecoder.compile(frame.schema(), dictionary.features(), dictionary);
+          decoders.put(frame.schema(), decoder);
+        }
+        decoder.decode(row.record(), frame.bodyOffset(), values);
+      } catch (MalformedRecordException e) {
+        throw new IllegalStateException("a row was judged usable and is not: " + row, e);
+      }
+    }
+
+    /** Meets all of these rows' categories, and keeps their numbers, and no others, if they fit. */
+    void remember(List<LabelledRow> memory, List<LabelledRow> window) {
+      long size = (long) (memory.size() + window.size()) * values.length;
+      IdentityHashMap<LabelledRow, double[]> next = new IdentityHashMap<>();
+      for (List<LabelledRow> rows : List.of(memory, window)) {
+        for (LabelledRow row : rows) {
+          double[] known = remembered.get(row);
+          if (known == null) {
+            decode(row);
+            known = values;
+          }
+          if (size <= MOST_REMEMBERED) {
+            next.put(row, known == values ? values.clone() : known);
+          }
         }
       }
+      remembered = next;
+      rememberedFor = dictionary.features();
     }
 
     /** The features with all categories met so far. */
     List<Feature> features() {
       return dictionary.features();
     }
+  }
+
+  private static boolean extend(List<Feature> features, List<Feature> older) {
+    if (features.size() != older.size()) {
+      return false;
+    }
+    for (int k = 0; k < features.size(); k++) {
+      if (!features.get(k).extendsOlder(older.get(k))) {
+        return false;
+      }
+    }
+    return true;
   }
 }

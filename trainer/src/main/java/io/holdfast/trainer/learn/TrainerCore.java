@@ -17,7 +17,6 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.trainer.drift.DriftAssessment;
-import io.holdfast.trainer.drift.DriftEvidence;
 import io.holdfast.trainer.drift.DriftMonitor;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
@@ -219,9 +218,9 @@ public final class TrainerCore {
     if (!window.rows().isEmpty()) {
       WindowRows rows = rows(window);
       ServedScores served = ServedScores.of(window.rows(), objectives, tip());
-      prequential = evaluate(rows.window(), served);
-      shadowed = shadowed(window, rows.window(), prequential);
-      outcome = training.train(before(), window, rows, assess(window, rows, served), time);
+      prequential = evaluate(rows.whole(), served);
+      shadowed = shadowed(window, rows.whole(), prequential);
+      outcome = training.train(before(), window, rows, assess(rows, served), time);
       if (outcome instanceof TrainerEvent.Outcome.Trained trained
           && settings.update().gate() == Gate.BETTER) {
         gate = judge(trained.version().version(), rows);
@@ -249,25 +248,16 @@ public final class TrainerCore {
   TrainerEvent.Outcome retrain(Window window, InstantSource time) {
     WindowRows rows = rows(window);
     ServedScores served = ServedScores.of(window.rows(), objectives, tip());
-    return training.train(before(), window, rows, assess(window, rows, served), time);
+    return training.train(before(), window, rows, assess(rows, served), time);
   }
 
   private WindowRows rows(Window window) {
-    return WindowRows.of(reader(), tip(), replay, window, this::heldOut);
+    return WindowRows.of(
+        reader(), tip(), replay, window, this::heldOut, training.readsMemory());
   }
 
-  private DriftAssessment assess(Window window, WindowRows rows, ServedScores served) {
-    return DriftMonitor.assess(
-        settings,
-        new DriftEvidence(
-            tip().manifest(),
-            rows.features(),
-            rows.replayed(),
-            rows.replay(),
-            window.rows(),
-            rows.window(),
-            tip().model().objective(),
-            served.scores()));
+  private DriftAssessment assess(WindowRows rows, ServedScores served) {
+    return DriftMonitor.assess(settings, new WindowEvidence(tip(), rows, served.scores()));
   }
 
   private boolean heldOut(Position position) {

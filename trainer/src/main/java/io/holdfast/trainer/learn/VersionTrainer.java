@@ -2,6 +2,7 @@ package io.holdfast.trainer.learn;
 
 import io.holdfast.boosting.Workspace;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerVersion;
@@ -9,7 +10,7 @@ import io.holdfast.schemas.ledger.Retention;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.trainer.drift.DriftAssessment;
-import io.holdfast.trainer.policy.AppendPolicy;
+import io.holdfast.trainer.policy.AutoPolicy;
 import io.holdfast.trainer.policy.Lesson;
 import io.holdfast.trainer.policy.TrainingRun;
 import io.holdfast.trainer.policy.UpdatePolicy;
@@ -22,6 +23,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -50,13 +52,18 @@ final class VersionTrainer {
   VersionTrainer(ModelSettings settings, String programVersion) {
     this.settings = settings;
     this.programVersion = programVersion;
-    policy = new AppendPolicy();
+    policy = UpdatePolicy.of(settings);
+  }
+
+  /** Whether every window reads all of memory. */
+  boolean readsMemory() {
+    return !(policy instanceof AutoPolicy);
   }
 
   /** What training comes to, whatever a gate says of it. */
   TrainerEvent.Outcome train(
       Before before, Window window, WindowRows rows, DriftAssessment drift, InstantSource time) {
-    if (rows.training().size() == 0) {
+    if (rows.size() == 0) {
       return new TrainerEvent.Outcome.Kept("Every row of the window was kept out of training.");
     }
     if (settings.update().gate() == Gate.BETTER && rows.heldOut().isEmpty()) {
@@ -74,9 +81,10 @@ final class VersionTrainer {
                   present,
                   tip.grown(),
                   tip.manifest().getMetrics(),
-                  rows.features(),
-                  rows.training(),
+                  rows::features,
+                  rows,
                   before.version() + 1,
+                  lag(before, window),
                   drift),
               workspace);
       if (!run.finite()) {
@@ -98,7 +106,7 @@ final class VersionTrainer {
 
   private LedgerCodec.Draft draft(
       Before before, TrainingRun run, Window window, WindowRows rows, DriftAssessment drift) {
-    Rows trainingRows = rows.training();
+    Rows trainingRows = run.rows();
     String topic = settings.topics().examples();
     TreeMap<String, Double> metrics = new TreeMap<>(run.metrics());
     metrics.putAll(drift.metrics());
@@ -109,7 +117,7 @@ final class VersionTrainer {
     if (settings.update().gate() == Gate.BETTER) {
       metrics.put("heldOutRows", (double) rows.heldOut().size());
     }
-    metrics.putAll(ConstantModel.fitted(settings.booster().objective(), trainingRows).metrics());
+    metrics.putAll(constant(before.tip(), run));
     return new LedgerCodec.Draft(
         settings.name(),
         before.version() + 1,
@@ -125,6 +133,24 @@ final class VersionTrainer {
         programVersion,
         OffsetRanges.of(topic, before.replay()),
         settings.update().gate() == Gate.BETTER ? settings.update().holdOut() : 0);
+  }
+
+  /** What the next window is compared to; a version without a new tree says what its parent says. */
+  private Map<String, Double> constant(LedgerVersion tip, TrainingRun run) {
+    Objective objective = settings.booster().objective();
+    return run.appendedTrees() == 0 && tip.number() > 0
+        ? ConstantModel.read(objective, tip.manifest().getMetrics()).metrics()
+        : ConstantModel.fitted(objective, run.rows()).metrics();
+  }
+
+  /** How many versions ago the middle row of the window was served. */
+  private static long lag(Before before, Window window) {
+    long[] lags =
+        window.rows().stream()
+            .mapToLong(row -> Math.max(0, before.version() - row.served().version()))
+            .sorted()
+            .toArray();
+    return lags.length == 0 ? 0 : lags[lags.length / 2];
   }
 
   private NewVersion published(Before before, LedgerCodec.Encoded encoded, Instant at) {

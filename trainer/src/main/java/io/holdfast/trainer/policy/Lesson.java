@@ -1,12 +1,12 @@
 package io.holdfast.trainer.policy;
 
 import io.holdfast.boosting.data.Feature;
-import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.drift.DriftAssessment;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * All that the next model is a function of. Immutable.
@@ -14,16 +14,25 @@ import java.util.Map;
  * @param settings the model's settings
  * @param parent what training grows from
  * @param remembered the metrics of the parent's manifest
- * @param features the parent's features, with the categories that were met since
- * @param rows to train on, in log order
+ * @param features the parent's features, with the categories of all rows that were decoded so far
+ * @param rows to train on
  * @param version the number of the version to be
+ * @param lag how many versions ago the rows of the window were served, in the middle: how late
+ *     labels are
  * @param drift what the shift of the window asks for
  */
 public record Lesson(
     ModelSettings settings,
     Model parent,
     Map<String, Double> remembered,
-    List<Feature> features,
-    Rows rows,
+    Supplier<List<Feature>> features,
+    LessonRows rows,
     long version,
-    DriftAssessment drift) {}
+    long lag,
+    DriftAssessment drift) {
+
+  /** What everything random in the version comes from. */
+  long seed() {
+    return TrainingRun.seed(settings, version);
+  }
+}

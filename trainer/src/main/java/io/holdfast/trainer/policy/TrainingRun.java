@@ -1,6 +1,7 @@
 package io.holdfast.trainer.policy;
 
 import io.holdfast.boosting.AnchorLoss;
+import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.ledger.Digest;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -13,21 +14,28 @@ import java.util.TreeMap;
  * One update of a model. Immutable.
  *
  * @param model the next model
+ * @param rows what it was trained on
  * @param seed what everything random in it came from
  * @param droppedSegments how many old segments left
  * @param appendedTrees how many trees are new
  * @param before the anchor loss of what remained, before the first new tree
  * @param after the anchor loss of the next model
  * @param safeguards how often a leaf system needed a safer form
+ * @param remembered what the policy wants to find in the tip's metrics next time
  */
 public record TrainingRun(
     Model model,
+    Rows rows,
     long seed,
     int droppedSegments,
     int appendedTrees,
     AnchorLoss before,
     AnchorLoss after,
-    int safeguards) {
+    int safeguards,
+    Map<String, Double> remembered) {
+  public TrainingRun {
+    remembered = Map.copyOf(remembered);
+  }
 
   /** Whether every figure is finite: a model that overflowed must never serve. */
   public boolean finite() {
@@ -36,7 +44,7 @@ public record TrainingRun(
 
   /** The manifest's figures about the run itself. */
   public Map<String, Double> metrics() {
-    TreeMap<String, Double> metrics = new TreeMap<>();
+    TreeMap<String, Double> metrics = new TreeMap<>(remembered);
     metrics.put("anchorLossBefore", before.total());
     metrics.put("anchorLossAfter", after.total());
     metrics.put("anchorPenaltyAfter", after.penalty());

@@ -29,6 +29,9 @@ public final class ReplayBuffer {
    * stretch, `open`, which is what the log holds between that version's window and the committed
    * offsets, however often it was cut. `settled` is what the next manifest would record without it:
    * it is kept whole until then, so that what is held is the same after a restart.
+   *
+   * Windows that are small against memory are joined to stretches, as long as every row of them is
+   * held, so that as many stretches as there may be windows make up all of memory.
    */
   /** Of the rows that may be held, how many are the newest, whatever their environment is. */
   private static final double NEWEST_SHARE = 0.75;
@@ -36,6 +39,11 @@ public final class ReplayBuffer {
   private static final int MAX_PARTS_BYTES = 256 << 10;
   private static final int RANGE_BYTES = 32;
   private static final int QUOTA_BYTES = 6;
+
+  private static final Comparator<LabelledRow> TIME_ORDER =
+      Comparator.<LabelledRow>comparingLong(row -> row.position().timestamp())
+          .thenComparingInt(row -> row.position().partition())
+          .thenComparingLong(row -> row.position().offset());
 
   private static final Comparator<LabelledRow> LOG_ORDER =
       Comparator.<LabelledRow>comparingInt(row -> row.position().partition())
@@ -113,6 +121,31 @@ public final class ReplayBuffer {
     return inLogOrder(rows);
   }
 
+  /** {@code rows}, all in the order of their time: what is called newer stands later. */
+  public static List<LabelledRow> inTimeOrder(Collection<LabelledRow> rows) {
+    return rows.stream().sorted(TIME_ORDER).toList();
+  }
+
+  /**
+   * At most that many of the newest rows, oldest first: stretch after stretch, and within one by
+   * time.
+   */
+  public List<LabelledRow> newest(int count) {
+    List<List<LabelledRow>> stretches = new ArrayList<>();
+    int found = 0;
+    for (int i = held.size() - 1; i >= 0 && found < count; i--) {
+      List<LabelledRow> rows = new ArrayList<>();
+      held.get(i).addRowsTo(rows);
+      stretches.add(inTimeOrder(rows));
+      found += rows.size();
+    }
+    List<LabelledRow> newest = new ArrayList<>(found);
+    for (List<LabelledRow> stretch : stretches.reversed()) {
+      newest.addAll(stretch);
+    }
+    return List.copyOf(newest.subList(Math.max(0, found - count), found));
+  }
+
   /** How many rows there are. */
   public int size() {
     int size = 0;
@@ -131,7 +164,13 @@ public final class ReplayBuffer {
 
   private List<RowSample> fitted(List<RowSample> older, RowSample newest) {
     List<RowSample> windows = new ArrayList<>(older);
-    windows.add(newest);
+    RowSample joined =
+        windows.isEmpty() ? null : windows.getLast().joined(newest, limits.block(), limits);
+    if (joined == null) {
+      windows.add(newest);
+    } else {
+      windows.set(windows.size() - 1, joined);
+    }
     while (windows.size() > limits.windows()) {
       windows.removeFirst();
     }

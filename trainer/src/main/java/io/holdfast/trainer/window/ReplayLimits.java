@@ -28,6 +28,11 @@ public record ReplayLimits(int rows, int windows, long bytes) {
         Math.max(LEAST_BYTES, BYTES_A_ROW * window.memoryRows()));
   }
 
+  /** Up to so many rows, windows that follow each other are held as one. */
+  int block() {
+    return rows / windows;
+  }
+
   /** Rows at most, if the largest has {@code largest} bytes. */
   int rowsOf(int largest) {
     return (int) Math.min(rows, bytes / Math.max(1, largest));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stretch of the log and some of its rows: of each environment those of lowest {@link
@@ -26,6 +27,9 @@ final class RowSample {
 
   /** Whether there were once more environments than rows may be held: then there always are. */
   private final boolean flooded;
+
+  /** Whether all rows that could be used of the stretch are held. */
+  private final boolean whole;
 
   /** A row and its number. */
   record Drawn(LabelledRow row, long priority) {
@@ -58,11 +62,13 @@ final class RowSample {
       SortedMap<Integer, Window.Cut> cuts,
       SortedMap<String, Stratum> strata,
       int largest,
-      boolean flooded) {
+      boolean flooded,
+      boolean whole) {
     this.cuts = cuts;
     this.strata = strata;
     this.largest = largest;
     this.flooded = flooded;
+    this.whole = whole;
   }
 
   /** All of {@code rows}, which are what a window could use of the stretch {@code cuts}. */
@@ -84,7 +90,7 @@ final class RowSample {
           drawn.sort(Drawn.ORDER);
           strata.put(environment, new Stratum(drawn.size(), List.copyOf(drawn)));
         });
-    return new RowSample(filled, strata, largest, false);
+    return new RowSample(filled, strata, largest, false, true);
   }
 
   /** This stretch and the one that follows it in every partition, as one within the limits. */
@@ -95,8 +101,40 @@ final class RowSample {
             joined.merge(partition, cut, (a, b) -> new Window.Cut(a.from(), b.to())));
     TreeMap<String, Stratum> both = new TreeMap<>(strata);
     later.strata.forEach((environment, more) -> both.merge(environment, more, Stratum::and));
-    return new RowSample(joined, both, Math.max(largest, later.largest), flooded || later.flooded)
+    return new RowSample(
+            joined,
+            both,
+            Math.max(largest, later.largest),
+            flooded || later.flooded,
+            whole && later.whole)
         .within(limits);
+  }
+
+  /**
+   * This stretch and the one that follows it as one that holds the same rows; null if both do not
+   * hold all of theirs, or have more than so many.
+   */
+  @Nullable RowSample joined(RowSample later, int rows, ReplayLimits limits) {
+    return whole && later.whole && !isEmpty() && size() + later.size() <= rows
+        ? and(later, limits)
+        : null;
+  }
+
+  private boolean covered(Map<String, Integer> quotas) {
+    for (Map.Entry<String, Stratum> entry : strata.entrySet()) {
+      if (quotas.getOrDefault(entry.getKey(), 0) < entry.getValue().drawn().size()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int size() {
+    int size = 0;
+    for (Stratum stratum : strata.values()) {
+      size += stratum.drawn().size();
+    }
+    return size;
   }
 
   /** At most twice as many rows as the limits allow: all that a buffer may ever take of it. */
@@ -107,20 +145,30 @@ final class RowSample {
     int level = flooded ? 0 : FairShares.level(seen, Map.of(), budget);
     int left = level == 0 ? budget : Integer.MAX_VALUE;
     TreeMap<String, Stratum> kept = new TreeMap<>();
+    boolean all = whole;
     for (Map.Entry<String, Stratum> entry : strata.entrySet()) {
+      Stratum stratum = entry.getValue();
       if (left-- > 0) {
-        kept.put(entry.getKey(), entry.getValue().lowest(level + 1));
+        kept.put(entry.getKey(), stratum.lowest(level + 1));
+        all &= stratum.drawn().size() <= (long) level + 1;
+      } else {
+        all = false;
       }
     }
-    return new RowSample(cuts, kept, largest, level == 0);
+    return new RowSample(cuts, kept, largest, level == 0, all);
   }
 
   /** Of each environment as many rows as {@code quotas} says; 0 where it says nothing. */
   RowSample lowest(Map<String, Integer> quotas) {
+    if (whole && !flooded && !isEmpty() && covered(quotas)) {
+      return this;
+    }
     TreeMap<String, Stratum> kept = new TreeMap<>();
     int size = 0;
+    boolean all = whole;
     for (Map.Entry<String, Stratum> entry : strata.entrySet()) {
       int quota = quotas.getOrDefault(entry.getKey(), 0);
+      all &= quota >= entry.getValue().drawn().size();
       if (quota > 0) {
         Stratum stratum = entry.getValue().lowest(quota);
         kept.put(entry.getKey(), new Stratum(stratum.drawn().size(), stratum.drawn()));
@@ -129,7 +177,7 @@ final class RowSample {
         }
       }
     }
-    return new RowSample(kept.isEmpty() ? new TreeMap<>() : cuts, kept, size, false);
+    return new RowSample(kept.isEmpty() ? new TreeMap<>() : cuts, kept, size, false, all);
   }
 
   /** The stretch; nothing of partitions without any, and nothing at all if no row is held. */

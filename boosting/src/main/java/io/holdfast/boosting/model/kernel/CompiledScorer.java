@@ -5,6 +5,7 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.TreeWalkScorer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ public final class CompiledScorer implements Scorer {
       ThreadLocal.withInitial(BlockScratch::new);
 
   private final int width;
+  private final Model model;
   private final Base base;
   private final Columns columns;
   private final Loops loops;
@@ -41,6 +43,7 @@ public final class CompiledScorer implements Scorer {
 
   private CompiledScorer(Model model, ColumnsBuilder builder, List<RankedTree> trees, Loops loops) {
     this.loops = loops;
+    this.model = model;
     width = model.features().size();
     base = model.base();
     columns = new Columns(builder);
@@ -57,6 +60,41 @@ public final class CompiledScorer implements Scorer {
   public static Scorer of(Model model) {
     Vectors.warmUp();
     return compile(model, Loops.FASTEST);
+  }
+
+  /** The layout of another model whose trees are the same. */
+  private CompiledScorer(Model model, CompiledScorer same) {
+    this.model = model;
+    loops = same.loops;
+    width = same.width;
+    base = model.base();
+    columns = same.columns;
+    packed = same.packed;
+    nodes = same.nodes;
+    sliced = same.sliced;
+  }
+
+  /**
+   * Compiles a model, and takes what it can from the scorer of an earlier version: all but the base,
+   * if trees and their weights are the same.
+   */
+  public static Scorer of(Model model, Scorer earlier) {
+    return earlier instanceof CompiledScorer compiled && compiled.hasTreesOf(model)
+        ? new CompiledScorer(model, compiled)
+        : of(model);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // trees are immutable and shared: identity is enough
+  private boolean hasTreesOf(Model other) {
+    List<Segment> ours = model.segments();
+    List<Segment> theirs = other.segments();
+    boolean same = ours.size() == theirs.size() && model.features().equals(other.features());
+    for (int k = 0; same && k < ours.size(); k++) {
+      same =
+          ours.get(k).trees() == theirs.get(k).trees()
+              && Double.compare(ours.get(k).decay(), theirs.get(k).decay()) == 0;
+    }
+    return same;
   }
 
   /** Compiles a model for loops without vectors, to be compared with. */

@@ -1,0 +1,188 @@
+package io.holdfast.trainer.learn;
+
+import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.wire.Fingerprint;
+import io.holdfast.schemas.wire.SingleObjectFraming;
+import io.holdfast.trainer.window.LabelledRow;
+import io.holdfast.trainer.window.Position;
+import io.holdfast.trainer.window.Served;
+import io.holdfast.trainer.window.Window;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.avro.Schema;
+
+/**
+ * A {@link TrainerCore} for rows that are numbers already, from a simulation or a file, without
+ * Kafka: each row is scored by the version that serves when it comes, its label arrives some rows
+ * later, windows close and versions follow. Owned by one thread.
+ *
+ * <pre>{@code
+ * var trainer = new OfflineTrainer(settings, stream.features(), delay);
+ * for (...) {
+ *   double[] served = trainer.next(row.features(), row.label(), "");   // scored, then learned from
+ * }
+ * }</pre>
+ */
+public final class OfflineTrainer {
+  /*
+   * Rows become Avro records in memory, of a double or a string a feature, and go through the same
+   * decoder as on Kafka.
+   */
+  private static final InstantSource NO_TIME = InstantSource.fixed(Instant.EPOCH);
+  private static final double[] NO_ANCHORS = {};
+
+  private final TrainerCore core;
+  private final Schema schema;
+  private final SingleObjectFraming framing;
+  private final List<Feature> features;
+  private final int delay;
+  private final ArrayDeque<LabelledRow> waiting = new ArrayDeque<>();
+  private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+  private final ByteBuffer number = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+  private LedgerVersion serving;
+  private Scorer scorer;
+  private Consumer<TrainerEvent.Concluded> listener = concluded -> {};
+  private long rows;
+
+  /**
+   * A model at version 0.
+   *
+   * @param settings with every feature included; the label's name must be no feature's
+   * @param delay how many rows later a label arrives; 0 before the next row
+   */
+  public OfflineTrainer(ModelSettings settings, List<Feature> features, int delay) {
+    Check.that(delay >= 0, "delay must be 0 or more: %s", delay);
+    this.features = List.copyOf(features);
+    this.delay = delay;
+    schema = schema(this.features, settings.label());
+    Schema known = schema;
+    long fingerprint = Fingerprint.of(schema);
+    framing = new SingleObjectFraming(asked -> asked == fingerprint ? known : null);
+    core = new TrainerCore(settings, framing);
+    core.apply(core.begin(schema, NO_TIME));
+    serving = core.serving();
+    scorer = Scorer.of(serving.model());
+  }
+
+  /** Tells of each window, after it was concluded. */
+  public void onWindow(Consumer<TrainerEvent.Concluded> told) {
+    listener = told;
+  }
+
+  /** The trainer itself, to be looked at. */
+  public TrainerCore core() {
+    return core;
+  }
+
+  /**
+   * Scores a row, then lets the label arrive that is due.
+   *
+   * @param values one a feature, a code for a category; NaN if missing
+   * @return the raw scores that were served
+   */
+  public double[] next(double[] values, double label, String environment) {
+    if (serving.number() != core.serving().number()) {
+      serving = core.serving();
+      scorer = Scorer.of(serving.model(), scorer);
+    }
+    double[] raw = new double[scorer.outputs()];
+    scorer.score(coded(values), raw);
+    byte[] record = framing.frame(schema, body(values, label));
+    waiting.add(
+        new LabelledRow(
+            new Position(0, rows, rows),
+            record,
+            label,
+            1,
+            environment,
+            NO_ANCHORS,
+            new Served(raw, serving.number(), serving.hash())));
+    rows++;
+    if (waiting.size() > delay) {
+      learn(waiting.removeFirst());
+    }
+    return raw;
+  }
+
+  private void learn(LabelledRow row) {
+    core.add(row)
+        .ifPresent(
+            refusal -> {
+              throw new IllegalArgumentException("a row cannot be used: " + refusal.reason());
+            });
+    core.completeWindow().ifPresent(this::conclude);
+  }
+
+  private void conclude(Window window) {
+    TrainerEvent.Concluded concluded = core.decide(window, NO_TIME);
+    core.apply(concluded);
+    listener.accept(concluded);
+  }
+
+  /** The values with the codes that the serving version has for categories. */
+  private double[] coded(double[] values) {
+    double[] coded = values.clone();
+    for (int k = 0; k < coded.length; k++) {
+      if (features.get(k) instanceof Feature.Categorical given
+          && serving.model().features().get(k) instanceof Feature.Categorical known) {
+        int code =
+            Double.isNaN(values[k])
+                ? -1
+                : known.categories().indexOf(given.categories().get((int) values[k]));
+        coded[k] = code < 0 ? Double.NaN : code;
+      }
+    }
+    return coded;
+  }
+
+  private byte[] body(double[] values, double label) {
+    body.reset();
+    for (int k = 0; k < values.length; k++) {
+      if (features.get(k) instanceof Feature.Categorical categorical) {
+        text(Double.isNaN(values[k]) ? "" : categorical.categories().get((int) values[k]));
+      } else {
+        number(values[k]);
+      }
+    }
+    number(label);
+    return body.toByteArray();
+  }
+
+  private void number(double value) {
+    body.writeBytes(number.putDouble(0, value).array());
+  }
+
+  private void text(String value) {
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    int left = bytes.length << 1; // zig-zag
+    while (left >= 0x80) {
+      body.write(left & 0x7f | 0x80);
+      left >>>= 7;
+    }
+    body.write(left);
+    body.writeBytes(bytes);
+  }
+
+  private static Schema schema(List<Feature> features, String label) {
+    StringBuilder fields = new StringBuilder();
+    for (Feature feature : features) {
+      String type = feature instanceof Feature.Categorical ? "string" : "double";
+      fields.append("{\"name\":\"").append(feature.name()).append("\",\"type\":\"");
+      fields.append(type).append("\"},");
+    }
+    fields.append("{\"name\":\"").append(label).append("\",\"type\":\"double\"}");
+    return new Schema.Parser()
+        .parse("{\"type\":\"record\",\"name\":\"Row\",\"fields\":[" + fields + "]}");
+  }
+}

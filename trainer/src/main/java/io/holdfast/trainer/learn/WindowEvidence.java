@@ -1,0 +1,50 @@
+package io.holdfast.trainer.learn;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.trainer.drift.DriftEvidence;
+import io.holdfast.trainer.window.LabelledRow;
+import java.util.List;
+
+/** What a window tells of drift. Owned by the training thread. */
+@SuppressWarnings("ArrayRecordComponent") // never compared, never changed
+record WindowEvidence(LedgerVersion version, WindowRows rows, double[] served)
+    implements DriftEvidence {
+  @Override
+  public ModelManifest tip() {
+    return version.manifest();
+  }
+
+  @Override
+  public Objective objective() {
+    return version.model().objective();
+  }
+
+  @Override
+  public List<Feature> features() {
+    return rows.features();
+  }
+
+  @Override
+  public List<LabelledRow> replayed() {
+    return rows.replayed();
+  }
+
+  @Override
+  public Rows replay() {
+    return rows.replay();
+  }
+
+  @Override
+  public List<LabelledRow> arrived() {
+    return rows.arrived();
+  }
+
+  @Override
+  public Rows window() {
+    return rows.whole();
+  }
+}

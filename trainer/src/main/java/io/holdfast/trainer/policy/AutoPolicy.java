@@ -1,0 +1,209 @@
+package io.holdfast.trainer.policy;
+
+import io.holdfast.boosting.AnchorLoss;
+import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.Fit;
+import io.holdfast.boosting.FitListener;
+import io.holdfast.boosting.Workspace;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.objective.Objective;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several ensembles of short and long memory stand side by side in one version, each with the
+ * weight that it earned on the newest rows before it learned from them; each is trained afresh when
+ * its turn comes. The base follows the newest labels as far as that has paid.
+ */
+public record AutoPolicy() implements UpdatePolicy {
+  /*
+   * A window: (1) the experts of the parent, which have not seen its rows, are scored on them, and
+   * their fading losses say what each counts with from now on; (2) so do the losses of the base's
+   * shifts, which then move along the rows; (3) experts whose turn it is are trained on the newest
+   * rows, and weights are set. Most windows are small and have no (3): they read no memory, leave
+   * the trees and their weights alone, and cost microseconds.
+   *
+   * Scores are mixed, not probabilities: the mixture is a model like any other, a weighted sum of
+   * trees, and its weights are those of the segments.
+   */
+  private static final double TRUST = 0.3;
+  private static final double LEAST_WEIGHT = 1e-3;
+  private static final int FEWEST_ROWS = 14;
+
+  @Override
+  public TrainingRun train(Lesson lesson, Workspace workspace) {
+    Rows window = lesson.rows().window();
+    Model parent = lesson.parent();
+    AutoState state = AutoState.read(parent, lesson.remembered());
+    int outputs = parent.base().outputs();
+    double lag = lag(lesson, state);
+    weigh(state, parent.objective(), window, lag);
+    long before = state.rows;
+    state.rows += window.size();
+    Grown grown = grow(lesson, state, before, workspace);
+    if (grown.rows != null && grown.objective != null) {
+      state.rescale(scale(grown.objective, grown.rows));
+      reweigh(state, lag);
+    }
+    Model like =
+        new Model(
+            grown.objective == null ? parent.objective() : grown.objective,
+            lesson.features().get(),
+            parent.base(),
+            List.of());
+    Model model = state.model(like);
+    return new TrainingRun(
+        model,
+        grown.rows == null ? window : grown.rows,
+        lesson.seed(),
+        grown.segments,
+        grown.trees,
+        loss(parent, outputs, window),
+        loss(model, outputs, window),
+        grown.safeguards,
+        state.metrics());
+  }
+
+  /** What became of the experts whose turn it was. */
+  private static final class Grown {
+    private @Nullable Rows rows;
+    private @Nullable Objective objective;
+    private int segments;
+    private int trees;
+    private int safeguards;
+  }
+
+  /**
+   * How late labels are, in rows: versions come at an even pace, as far as this knows.
+   */
+  private static double lag(Lesson lesson, AutoState state) {
+    return lesson.version() <= 1 ? 0 : (double) lesson.lag() * state.rows / (lesson.version() - 1);
+  }
+
+  private static void weigh(
+      AutoState state, Objective objective, Rows window, double lag) {
+    int rows = window.size();
+    int outputs = objective.outputs();
+    double[] labels = new double[rows];
+    for (int row = 0; row < rows; row++) {
+      labels[row] = window.label(row);
+    }
+    double[][] scores = new double[state.parts.length][];
+    for (int e = 0; e < scores.length; e++) {
+      AutoState.Part part = state.parts[e];
+      if (part.trained > 0) {
+        scores[e] = PartScores.of(part.base, window);
+        PartScores.add(part.segments, outputs, window, scores[e]);
+      }
+    }
+    state.tracker.judge(objective, labels, mixed(state, scores, rows * outputs), state.scale, lag);
+    double[] one = new double[outputs];
+    for (int e = 0; e < scores.length; e++) {
+      AutoState.Part part = state.parts[e];
+      for (int row = 0; row < rows && part.trained > 0; row++) {
+        System.arraycopy(scores[e], row * outputs, one, 0, outputs);
+        part.loss =
+            FadingLoss.next(part.loss, objective.excessLoss(labels[row], one), state.scale);
+      }
+    }
+    state.tracker.follow(objective, labels, mixed(state, scores, rows * outputs));
+  }
+
+  /** What later labels tell says less about the rows that come next. */
+  private static void reweigh(AutoState state, double lag) {
+    double[] losses = new double[state.parts.length];
+    for (int e = 0; e < losses.length; e++) {
+      AutoState.Part part = state.parts[e];
+      losses[e] = part.trained > 0 ? part.loss : Double.POSITIVE_INFINITY;
+    }
+    double[] weights = FadingLoss.weights(losses, TRUST / (1 + lag / FadingLoss.HALF_LIFE));
+    for (int e = 0; e < losses.length; e++) {
+      AutoState.Part part = state.parts[e];
+      part.weight = part.trained > 0 ? Math.max(LEAST_WEIGHT, weights[e]) : 0;
+    }
+  }
+
+  private static double[] mixed(AutoState state, double[][] scores, int size) {
+    double[] mixed = new double[size];
+    for (int e = 0; e < scores.length; e++) {
+      AutoState.Part part = state.parts[e];
+      for (int i = 0; i < size && part.trained > 0; i++) {
+        mixed[i] += part.weight * scores[e][i];
+      }
+    }
+    return mixed;
+  }
+
+  private static Grown grow(Lesson lesson, AutoState state, long before, Workspace workspace) {
+    Grown grown = new Grown();
+    Integer advice = lesson.drift().memoryRows();
+    int outputs = lesson.parent().base().outputs();
+    for (int e = 0; e < state.parts.length; e++) {
+      Expert expert = Expert.ALL.get(e);
+      AutoState.Part part = state.parts[e];
+      boolean due = lesson.drift().replace() || expert.due(state.rows, before, part.trained);
+      if (!due
+          || lesson.rows().size() < FEWEST_ROWS
+          || !expert.fits(lesson.parent().features(), outputs)) {
+        continue;
+      }
+      int memory = Math.min(expert.memory(), lesson.rows().size());
+      if (advice != null) {
+        memory = Math.max(FEWEST_ROWS, Math.min(memory, advice));
+      }
+      Rows rows = lesson.rows().newest(memory, 0);
+      var settings = expert.settings(lesson.settings(), lesson.seed() + e);
+      Fit fit =
+          new Booster(settings, workspace)
+              .fit(lesson.features().get(), rows, FitListener.NONE);
+      if (!Double.isFinite(fit.losses().getLast().total())) {
+        continue; // it stays as it was
+      }
+      grown.segments += part.segments.size();
+      grown.trees += fit.model().trees();
+      grown.safeguards += fit.safeguards();
+      grown.objective = fit.model().objective();
+      if (grown.rows == null || grown.rows.size() < rows.size()) {
+        grown.rows = rows;
+      }
+      part.loss = part.trained == 0 ? least(state) : part.loss;
+      part.trained = state.rows;
+      part.segments = fit.model().segments();
+      part.base = fit.model().base();
+    }
+    return grown;
+  }
+
+  /** A newcomer is given the benefit of the doubt. */
+  private static double least(AutoState state) {
+    double least = Double.POSITIVE_INFINITY;
+    for (AutoState.Part part : state.parts) {
+      least = part.trained > 0 ? Math.min(least, part.loss) : least;
+    }
+    return Double.isInfinite(least) ? 0 : least;
+  }
+
+  /**
+   * What losses are divided by: where they are not of the log of a probability, a row's is held
+   * against what constants lose.
+   */
+  private static double scale(Objective objective, Rows rows) {
+    if (objective.classes() > 0) {
+      return 1;
+    }
+    double[] constants = objective.initialScores(rows);
+    double sum = 0;
+    for (int row = 0; row < rows.size(); row++) {
+      sum += objective.excessLoss(rows.label(row), constants);
+    }
+    double mean = sum / rows.size();
+    return mean > 0 && mean < Double.POSITIVE_INFINITY ? mean : 1;
+  }
+
+  private static AnchorLoss loss(Model model, int outputs, Rows rows) {
+    double[] scores = PartScores.of(model.base(), rows);
+    PartScores.add(model.segments(), outputs, rows, scores);
+    return new AnchorLoss(PartScores.loss(model.objective(), rows, scores), 0);
+  }
+}

@@ -1,0 +1,184 @@
+package io.holdfast.trainer.policy;
+
+import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.LinearTerm;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What {@link AutoPolicy} knows of the past: its experts' trees, which are the parent's segments,
+ * and numbers that stand in the parent's metrics. Owned by one thread.
+ */
+final class AutoState {
+  private static final String PREFIX = "auto.";
+
+  /** Rows that were learned from so far. */
+  long rows;
+
+  /** What losses were divided by. */
+  double scale = 1;
+
+  final Part[] parts = new Part[Expert.ALL.size()];
+
+  /** The constants' trackers, by {@link BaseTracker#HALF_LIVES}. */
+  final BaseTracker tracker;
+
+  /** One expert as it stands. */
+  static final class Part {
+    /** Its trees; none before it is trained. */
+    List<Segment> segments = List.of();
+
+    /** What its trees stand on. */
+    Base base;
+
+    /** How many rows there were when it was trained; 0 if it never was. */
+    long trained;
+
+    /** Its fading loss. */
+    double loss;
+
+    /** What it counts with; 0 before it is trained. */
+    double weight;
+
+    private Part(Base base) {
+      this.base = base;
+    }
+  }
+
+  private AutoState(int outputs) {
+    tracker = new BaseTracker(outputs);
+    for (int e = 0; e < parts.length; e++) {
+      parts[e] = new Part(Base.constant(new double[outputs]));
+    }
+  }
+
+  /** As the parent's manifest tells; from nothing if another policy made the parent. */
+  static AutoState read(Model parent, Map<String, Double> metrics) {
+    int outputs = parent.base().outputs();
+    AutoState state = new AutoState(outputs);
+    Double rows = metrics.get(PREFIX + "rows");
+    if (rows == null) {
+      return state;
+    }
+    state.rows = rows.longValue();
+    state.scale = metrics.getOrDefault(PREFIX + "scale", 1.0);
+    int at = 0;
+    for (int e = 0; e < state.parts.length; e++) {
+      String key = PREFIX + e + ".";
+      Part part = state.parts[e];
+      part.trained = metrics.getOrDefault(key + "trained", 0.0).longValue();
+      part.loss = metrics.getOrDefault(key + "loss", 0.0);
+      part.weight = metrics.getOrDefault(key + "weight", 0.0);
+      double[] constants = new double[outputs];
+      for (int k = 0; k < outputs; k++) {
+        constants[k] = metrics.getOrDefault(key + "base" + k, 0.0);
+      }
+      part.base =
+          part.trained > 0 && Expert.ALL.get(e).linear()
+              ? Base.linear(constants, scaled(parent.base().terms(), 1 / part.weight))
+              : Base.constant(constants);
+      int trees = metrics.getOrDefault(key + "trees", 0.0).intValue();
+      List<Segment> segments = new ArrayList<>();
+      while (trees > 0 && at < parent.segments().size()) {
+        Segment segment = new Segment(parent.segments().get(at++).trees());
+        segments.add(segment);
+        trees -= segment.trees().size();
+      }
+      part.segments = List.copyOf(segments);
+    }
+    state.tracker.read(metrics, PREFIX);
+    return state;
+  }
+
+  /** What {@link #read} reads. */
+  Map<String, Double> metrics() {
+    TreeMap<String, Double> metrics = new TreeMap<>();
+    metrics.put(PREFIX + "rows", (double) rows);
+    if (scale != 1) {
+      metrics.put(PREFIX + "scale", scale);
+    }
+    for (int e = 0; e < parts.length; e++) {
+      Part part = parts[e];
+      if (part.trained > 0) {
+        String key = PREFIX + e + ".";
+        metrics.put(key + "trained", (double) part.trained);
+        metrics.put(key + "loss", part.loss);
+        metrics.put(key + "weight", part.weight);
+        metrics.put(key + "trees", (double) trees(part.segments));
+        for (int k = 0; k < part.base.outputs(); k++) {
+          metrics.put(key + "base" + k, part.base.intercept(k));
+        }
+      }
+    }
+    tracker.write(metrics, PREFIX);
+    return metrics;
+  }
+
+  /** Divides all losses by something else from now on. */
+  void rescale(double next) {
+    double factor = scale / next;
+    for (Part part : parts) {
+      part.loss *= factor;
+    }
+    tracker.rescale(factor);
+    scale = next;
+  }
+
+  /** The experts by their weights, on constants that the tracker has moved. */
+  Model model(Model like) {
+    double[] constants = tracker.shift();
+    List<LinearTerm> terms = List.of();
+    List<Segment> segments = new ArrayList<>();
+    for (Part part : parts) {
+      if (part.trained > 0) {
+        for (int k = 0; k < constants.length; k++) {
+          constants[k] += part.weight * part.base.intercept(k);
+        }
+        if (!part.base.terms().isEmpty()) {
+          terms = scaled(part.base.terms(), part.weight);
+        }
+        for (Segment segment : part.segments) {
+          segments.add(new Segment(segment.trees(), part.weight));
+        }
+      }
+    }
+    return new Model(
+        like.objective(), like.features(), Base.linear(constants, terms), segments);
+  }
+
+  static int trees(List<Segment> segments) {
+    int trees = 0;
+    for (Segment segment : segments) {
+      trees += segment.trees().size();
+    }
+    return trees;
+  }
+
+  private static List<LinearTerm> scaled(List<LinearTerm> terms, double factor) {
+    List<LinearTerm> scaled = new ArrayList<>();
+    for (LinearTerm term : terms) {
+      switch (term) {
+        case LinearTerm.Numeric numeric -> {
+          double[] slopes = new double[numeric.outputs()];
+          for (int k = 0; k < slopes.length; k++) {
+            slopes[k] = factor * numeric.slope(k);
+          }
+          scaled.add(new LinearTerm.Numeric(numeric.feature(), numeric.mean(), slopes));
+        }
+        case LinearTerm.Categorical categorical -> {
+          int outputs = categorical.outputs();
+          double[] effects = new double[categorical.categories() * outputs];
+          for (int at = 0; at < effects.length; at++) {
+            effects[at] = factor * categorical.effect(at / outputs, at % outputs);
+          }
+          scaled.add(new LinearTerm.Categorical(categorical.feature(), outputs, effects));
+        }
+      }
+    }
+    return scaled;
+  }
+}

@@ -1,0 +1,158 @@
+package io.holdfast.trainer.policy;
+
+import io.holdfast.boosting.objective.Derivatives;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.ScalarObjective;
+import io.holdfast.boosting.objective.Softmax;
+import java.util.Map;
+
+/**
+ * Shifts of the base that follow the newest labels, by several half-lives, and how well each of
+ * them would have done: in a stream whose labels hang together from row to row the shortest memory
+ * wins, and elsewhere none at all. Owned by one thread.
+ */
+final class BaseTracker {
+  /*
+   * Each takes a Newton step a row on its own loss, with gradients' curvature summed up and fading
+   * by the half-life, and is drawn back to 0 a little slower. What counts is the mean of all by
+   * their fading losses, as of experts.
+   */
+  /** In rows; 0 never moves. */
+  static final int[] HALF_LIVES = {0, 50, 10, 3};
+
+  private static final double TRUST = 1;
+  private static final double DRAWN_BACK = 0.3;
+  private static final double RIDGE = 0.5;
+  private static final double LARGEST = 20;
+
+  private final int outputs;
+  private final double[][] shifts;
+  private final double[][] curvatures;
+  private final double[] losses = new double[HALF_LIVES.length];
+  private final double[] first;
+  private final double[] second;
+  private final double[] scores;
+  private final Derivatives derivatives = new Derivatives(false);
+
+  BaseTracker(int outputs) {
+    this.outputs = outputs;
+    shifts = new double[HALF_LIVES.length][outputs];
+    curvatures = new double[HALF_LIVES.length][outputs];
+    first = new double[outputs];
+    second = new double[outputs];
+    scores = new double[outputs];
+  }
+
+  void read(Map<String, Double> metrics, String prefix) {
+    for (int rate = 1; rate < HALF_LIVES.length; rate++) {
+      String key = prefix + "shift" + HALF_LIVES[rate] + ".";
+      losses[rate] = metrics.getOrDefault(key + "loss", 0.0);
+      for (int k = 0; k < outputs; k++) {
+        shifts[rate][k] = metrics.getOrDefault(key + k, 0.0);
+        curvatures[rate][k] = metrics.getOrDefault(key + "curvature" + k, 0.0);
+      }
+    }
+    losses[0] = metrics.getOrDefault(prefix + "shift0.loss", 0.0);
+  }
+
+  void write(Map<String, Double> metrics, String prefix) {
+    for (int rate = 1; rate < HALF_LIVES.length; rate++) {
+      String key = prefix + "shift" + HALF_LIVES[rate] + ".";
+      metrics.put(key + "loss", losses[rate]);
+      for (int k = 0; k < outputs; k++) {
+        metrics.put(key + k, shifts[rate][k]);
+        metrics.put(key + "curvature" + k, curvatures[rate][k]);
+      }
+    }
+    metrics.put(prefix + "shift0.loss", losses[0]);
+  }
+
+  void rescale(double factor) {
+    for (int rate = 0; rate < losses.length; rate++) {
+      losses[rate] *= factor;
+    }
+  }
+
+  /** The shift that serves: one number an output. */
+  double[] shift() {
+    double[] mean = new double[outputs];
+    double[] weights = FadingLoss.weights(losses, TRUST);
+    for (int rate = 1; rate < weights.length; rate++) {
+      for (int k = 0; k < outputs; k++) {
+        mean[k] += weights[rate] * shifts[rate][k];
+      }
+    }
+    return mean;
+  }
+
+  /**
+   * Judges all rates on rows that neither they nor the trees have learned from.
+   *
+   * @param scores raw scores without any shift, row by row
+   * @param lag how many rows ago the newest label was, when they were served: a memory shorter than
+     *     that is of no use
+   */
+  void judge(Objective objective, double[] labels, double[] scores, double scale, double lag) {
+    double[] one = new double[outputs];
+    for (int row = 0; row < labels.length; row++) {
+      for (int rate = 0; rate < HALF_LIVES.length; rate++) {
+        for (int k = 0; k < outputs; k++) {
+          one[k] = scores[row * outputs + k] + shifts[rate][k];
+        }
+        losses[rate] = FadingLoss.next(losses[rate], objective.excessLoss(labels[row], one), scale);
+      }
+    }
+    for (int rate = 1; rate < HALF_LIVES.length; rate++) {
+      if (2 * lag > HALF_LIVES[rate]) {
+        losses[rate] = losses[0] + FadingLoss.HOPELESS;
+      }
+    }
+  }
+
+  /** Moves all rates along rows in the order of their time. */
+  void follow(Objective objective, double[] labels, double[] scores) {
+    for (int row = 0; row < labels.length; row++) {
+      for (int rate = 1; rate < HALF_LIVES.length; rate++) {
+        step(objective, labels[row], scores, row, rate);
+      }
+    }
+  }
+
+  private void step(Objective objective, double label, double[] all, int row, int rate) {
+    for (int k = 0; k < outputs; k++) {
+      scores[k] = all[row * outputs + k] + shifts[rate][k];
+    }
+    double ridge = RIDGE;
+    switch (objective) {
+      case Softmax softmax -> {
+        softmax.probabilities(scores, second);
+        for (int k = 0; k < outputs; k++) {
+          first[k] = second[k] - (label == k ? 1 : 0);
+          second[k] *= 1 - second[k];
+        }
+      }
+      case ScalarObjective scalar when scalar.leafQuantile().isEmpty() -> {
+        scalar.derivatives(label, scores[0], derivatives);
+        first[0] = derivatives.first;
+        second[0] = derivatives.growth;
+        if (scalar.classes() == 0) {
+          ridge = RIDGE * Math.max(second[0], Double.MIN_NORMAL);
+        }
+      }
+      default -> {
+        return; // a loss without curvature: its trees follow
+      }
+    }
+    double fade = StrictMath.pow(0.5, 1.0 / HALF_LIVES[rate]);
+    double back = StrictMath.pow(fade, DRAWN_BACK);
+    for (int k = 0; k < outputs; k++) {
+      double curvature = fade * curvatures[rate][k] + second[k];
+      double moved = back * (shifts[rate][k] - first[k] / (curvature + ridge));
+      if (Double.isFinite(curvature) && Double.isFinite(moved)) {
+        curvatures[rate][k] = curvature;
+        shifts[rate][k] =
+            objective.classes() > 0 ? Math.max(-LARGEST, Math.min(LARGEST, moved)) : moved;
+      }
+    }
+  }
+}

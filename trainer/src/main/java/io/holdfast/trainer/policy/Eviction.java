@@ -1,0 +1,105 @@
+package io.holdfast.trainer.policy;
+
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Evict;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which segments leave, so that the next update's trees are within the budget. Stateless. */
+final class Eviction {
+  /** Below this weight a segment counts for nothing. */
+  static final double NOTHING = 0.01;
+
+  private Eviction() {}
+
+  /**
+   * What remains of a model.
+   *
+   * @param recent rows that tell what is of use
+   */
+  static Model of(ModelSettings settings, Model model, Rows recent) {
+    int budget = settings.update().maxTrees() - settings.treesOfUpdate();
+    Evict rule = settings.update().upkeep().evict();
+    List<Segment> remaining = new ArrayList<>(model.segments());
+    if (rule == Evict.DECAYED) {
+      remaining.removeIf(segment -> Math.abs(segment.decay()) < NOTHING);
+    }
+    int trees = 0;
+    for (Segment segment : remaining) {
+      trees += segment.trees().size();
+    }
+    double[][] parts =
+        rule == Evict.LEAST_USEFUL && trees > budget ? parts(model, remaining, recent) : null;
+    while (trees > budget && !remaining.isEmpty()) {
+      int leaves =
+          switch (rule) {
+            case OLDEST -> 0;
+            case DECAYED -> lightest(remaining);
+            case LEAST_USEFUL ->
+                parts == null ? 0 : leastUseful(model.objective(), parts, remaining, recent);
+          };
+      if (parts != null) {
+        parts = without(parts, leaves);
+      }
+      trees -= remaining.remove(leaves).trees().size();
+    }
+    return new Model(model.objective(), model.features(), model.base(), remaining);
+  }
+
+  private static int lightest(List<Segment> segments) {
+    int lightest = 0;
+    for (int k = 1; k < segments.size(); k++) {
+      if (Math.abs(segments.get(k).decay()) < Math.abs(segments.get(lightest).decay())) {
+        lightest = k;
+      }
+    }
+    return lightest;
+  }
+
+  /** The scores of each segment, then those of the base. */
+  private static double[][] parts(Model model, List<Segment> segments, Rows rows) {
+    double[][] parts = new double[segments.size() + 1][];
+    for (int k = 0; k < segments.size(); k++) {
+      parts[k] = PartScores.of(segments.subList(k, k + 1), model.base().outputs(), rows);
+    }
+    parts[segments.size()] = PartScores.of(model.base(), rows);
+    return parts;
+  }
+
+  private static double[][] without(double[][] parts, int gone) {
+    double[][] rest = new double[parts.length - 1][];
+    for (int k = 0; k < rest.length; k++) {
+      rest[k] = parts[k < gone ? k : k + 1];
+    }
+    return rest;
+  }
+
+  /** The segment without which the rows' loss is least; the older one of equals. */
+  private static int leastUseful(
+      Objective objective, double[][] parts, List<Segment> segments, Rows rows) {
+    double[] all = new double[parts[0].length];
+    for (double[] part : parts) {
+      for (int i = 0; i < all.length; i++) {
+        all[i] += part[i];
+      }
+    }
+    int least = 0;
+    double smallest = Double.POSITIVE_INFINITY;
+    double[] rest = new double[all.length];
+    for (int k = 0; k < segments.size(); k++) {
+      for (int i = 0; i < all.length; i++) {
+        rest[i] = all[i] - parts[k][i];
+      }
+      double loss = PartScores.loss(objective, rows, rest);
+      if (loss < smallest) {
+        smallest = loss;
+        least = k;
+      }
+    }
+    return least;
+  }
+}

@@ -1,0 +1,102 @@
+package io.holdfast.trainer.policy;
+
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.LinearBase;
+import io.holdfast.boosting.Penalties;
+import io.holdfast.boosting.TreeLimits;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.util.List;
+
+/**
+ * One of the ensembles that {@link AutoPolicy} holds side by side: trained afresh, again and again,
+ * on the newest rows. Immutable.
+ *
+ * @param memory how many rows it is trained on
+ * @param every after how many rows it is trained again
+ * @param rounds of boosting
+ * @param rate the learning rate
+ * @param leaves of a tree at most
+ * @param linear whether its trees stand on a linear function of the features
+ */
+record Expert(int memory, int every, int rounds, double rate, int leaves, boolean linear) {
+  /*
+   * Short, middle and long memory, and a linear one for worlds that are. Shorter memories take
+   * smaller trees. What each costs a row (rounds times memory over every) is about the same. The
+   * figures were chosen on all streams of docs/learning-under-shift.md together.
+   */
+  static final List<Expert> ALL =
+      List.of(
+          new Expert(300, 50, 15, 0.3, 8, false),
+          new Expert(2_000, 200, 25, 0.15, 16, false),
+          new Expert(8_000, 800, 40, 0.15, 31, false),
+          new Expert(2_000, 200, 10, 0.15, 16, true));
+
+  private static final int FEWEST_ROWS_IN_LEAF = 10;
+  private static final double RIDGE = 2;
+  private static final LinearBase LINEAR = LinearBase.ridge(0.01);
+
+  /** Beyond so many numbers a linear function costs more than all the trees. */
+  private static final int MOST_COEFFICIENTS = 256;
+
+  /** How it is trained: what the settings do not leave to {@code auto} is as they say. */
+  BoosterSettings settings(ModelSettings model, long seed) {
+    BoosterSettings booster = model.booster();
+    TreeLimits limits = booster.trees();
+    return booster.toBuilder()
+        .rounds(roundsWithin(model))
+        .learningRate(rate)
+        .trees(
+            new TreeLimits(
+                Math.min(leaves, limits.maxLeaves()),
+                limits.maxDepth(),
+                Math.min(limits.minRows(), FEWEST_ROWS_IN_LEAF),
+                limits.minHessian(),
+                limits.minGain()))
+        .penalties(
+            new Penalties(
+                booster.penalties().lambda1(),
+                Math.max(RIDGE, booster.lambda()),
+                booster.penalties().leafPrice()))
+        .linearBase(linear ? LINEAR : null)
+        .seed(seed)
+        .build();
+  }
+
+  /** Fewer rounds where all of them would not fit the budget of trees. */
+  private int roundsWithin(ModelSettings model) {
+    int treesOfRound = model.treesOfUpdate() / model.booster().rounds();
+    long all = 0;
+    for (Expert expert : ALL) {
+      all += (long) expert.rounds * treesOfRound;
+    }
+    return all <= model.update().maxTrees()
+        ? rounds
+        : (int) Math.max(1, (long) rounds * model.update().maxTrees() / all);
+  }
+
+  /** Whether it is of use for such features. */
+  boolean fits(List<Feature> features, int outputs) {
+    if (!linear) {
+      return true;
+    }
+    long coefficients = 0;
+    for (Feature feature : features) {
+      coefficients +=
+          feature instanceof Feature.Categorical categorical ? categorical.categories().size() : 1;
+    }
+    return coefficients * outputs <= MOST_COEFFICIENTS;
+  }
+
+  /**
+   * Whether it is to be trained, now that {@code rows} rows came: at its turn, and before its first
+   * turn each time that the rows have grown by half.
+   *
+   * @param before how many rows there were before the window
+   * @param trained how many there were when it was trained last; 0 if it never was
+   */
+  boolean due(long rows, long before, long trained) {
+    return rows / every > before / every
+        || (trained < every && 2 * rows >= 3 * Math.max(trained, 14));
+  }
+}

@@ -1,0 +1,64 @@
+package io.holdfast.trainer.policy;
+
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.objective.Objective;
+import java.util.List;
+
+/** What parts of a model add to the raw scores of rows, and what scores lose. Stateless. */
+final class PartScores {
+  private PartScores() {}
+
+  /** Of segments with their weights, row by row: of output k and row i at {@code i * outputs + k}. */
+  static double[] of(List<Segment> segments, int outputs, Rows rows) {
+    double[] scores = new double[Math.multiplyExact(outputs, rows.size())];
+    add(segments, outputs, rows, scores);
+    return scores;
+  }
+
+  /** Adds them to scores that are there. */
+  static void add(List<Segment> segments, int outputs, Rows rows, double[] scores) {
+    double[] values = new double[rows.width()];
+    for (int row = 0; row < rows.size(); row++) {
+      rows.copyFeatures(row, values);
+      for (Segment segment : segments) {
+        for (Tree tree : segment.trees()) {
+          int leaf = tree.leafOf(values);
+          int at = row * outputs + tree.output();
+          for (int k = 0; k < tree.outputs(); k++) {
+            scores[at + k] += segment.decay() * tree.leafValue(leaf, k);
+          }
+        }
+      }
+    }
+  }
+
+  /** Of a base, likewise. */
+  static double[] of(Base base, Rows rows) {
+    int outputs = base.outputs();
+    double[] scores = new double[Math.multiplyExact(outputs, rows.size())];
+    double[] values = new double[rows.width()];
+    double[] one = new double[outputs];
+    for (int row = 0; row < rows.size(); row++) {
+      rows.copyFeatures(row, values);
+      base.score(values, one);
+      System.arraycopy(one, 0, scores, row * outputs, outputs);
+    }
+    return scores;
+  }
+
+  /** The mean loss of such scores. */
+  static double loss(Objective objective, Rows rows, double[] scores) {
+    double[] one = new double[objective.outputs()];
+    double loss = 0;
+    double weight = 0;
+    for (int row = 0; row < rows.size(); row++) {
+      System.arraycopy(scores, row * one.length, one, 0, one.length);
+      loss += rows.weight(row) * objective.loss(rows.label(row), one);
+      weight += rows.weight(row);
+    }
+    return weight > 0 ? loss / weight : 0;
+  }
+}
