@@ -39,8 +39,7 @@ public final class Recentring {
     var solver = new LeafSolver(objective, Scorer.of(model).scores(rows), STEP, Safeguard.ON);
     var layout =
         new LeafLayout(
-            List.of(
-                new LeafLayout.Leaves(new int[rows.size()], 0, outputs, LeafBounds.none(1))));
+            List.of(new LeafLayout.Leaves(new int[rows.size()], 0, outputs, LeafBounds.none(1))));
     double[] constants = new double[outputs];
     Arrays.setAll(constants, base::intercept);
     for (int step = 0; step < STEPS; step++) {

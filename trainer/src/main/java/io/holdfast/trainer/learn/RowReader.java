@@ -143,12 +143,12 @@ final class RowReader {
             row.environment(),
             anchors.isEmpty() ? NO_ANCHORS : row.anchors());
       }
+      rememberedFor = dictionary.features();
     }
 
     private void keep(LabelledRow row) {
       if ((remembered.size() + 1L) * values.length <= MOST_REMEMBERED) {
         remembered.put(row, values.clone());
-        rememberedFor = dictionary.features();
       }
     }
 

@@ -252,8 +252,7 @@ public final class TrainerCore {
   }
 
   private WindowRows rows(Window window) {
-    return WindowRows.of(
-        reader(), tip(), replay, window, this::heldOut, training.readsMemory());
+    return WindowRows.of(reader(), tip(), replay, window, this::heldOut, training.readsMemory());
   }
 
   private DriftAssessment assess(WindowRows rows, ServedScores served) {

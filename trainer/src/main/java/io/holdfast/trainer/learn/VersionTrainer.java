@@ -135,7 +135,9 @@ final class VersionTrainer {
         settings.update().gate() == Gate.BETTER ? settings.update().holdOut() : 0);
   }
 
-  /** What the next window is compared to; a version without a new tree says what its parent says. */
+  /**
+   * What the next window is compared to; a version without a new tree says what its parent says.
+   */
   private Map<String, Double> constant(LedgerVersion tip, TrainingRun run) {
     Objective objective = settings.booster().objective();
     return run.appendedTrees() == 0 && tip.number() > 0

@@ -74,15 +74,12 @@ public record AutoPolicy() implements UpdatePolicy {
     private int safeguards;
   }
 
-  /**
-   * How late labels are, in rows: versions come at an even pace, as far as this knows.
-   */
+  /** How late labels are, in rows: versions come at an even pace, as far as this knows. */
   private static double lag(Lesson lesson, AutoState state) {
     return lesson.version() <= 1 ? 0 : (double) lesson.lag() * state.rows / (lesson.version() - 1);
   }
 
-  private static void weigh(
-      AutoState state, Objective objective, Rows window, double lag) {
+  private static void weigh(AutoState state, Objective objective, Rows window, double lag) {
     int rows = window.size();
     int outputs = objective.outputs();
     double[] labels = new double[rows];
@@ -103,8 +100,7 @@ public record AutoPolicy() implements UpdatePolicy {
       AutoState.Part part = state.parts[e];
       for (int row = 0; row < rows && part.trained > 0; row++) {
         System.arraycopy(scores[e], row * outputs, one, 0, outputs);
-        part.loss =
-            FadingLoss.next(part.loss, objective.excessLoss(labels[row], one), state.scale);
+        part.loss = FadingLoss.next(part.loss, objective.excessLoss(labels[row], one), state.scale);
       }
     }
     state.tracker.follow(objective, labels, mixed(state, scores, rows * outputs));
@@ -155,8 +151,7 @@ public record AutoPolicy() implements UpdatePolicy {
       Rows rows = lesson.rows().newest(memory, 0);
       var settings = expert.settings(lesson.settings(), lesson.seed() + e);
       Fit fit =
-          new Booster(settings, workspace)
-              .fit(lesson.features().get(), rows, FitListener.NONE);
+          new Booster(settings, workspace).fit(lesson.features().get(), rows, FitListener.NONE);
       if (!Double.isFinite(fit.losses().getLast().total())) {
         continue; // it stays as it was
       }

@@ -146,8 +146,7 @@ final class AutoState {
         }
       }
     }
-    return new Model(
-        like.objective(), like.features(), Base.linear(constants, terms), segments);
+    return new Model(like.objective(), like.features(), Base.linear(constants, terms), segments);
   }
 
   static int trees(List<Segment> segments) {

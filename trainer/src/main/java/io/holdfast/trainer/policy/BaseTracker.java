@@ -90,7 +90,7 @@ final class BaseTracker {
    *
    * @param scores raw scores without any shift, row by row
    * @param lag how many rows ago the newest label was, when they were served: a memory shorter than
-     *     that is of no use
+   *     that is of no use
    */
   void judge(Objective objective, double[] labels, double[] scores, double scale, double lag) {
     double[] one = new double[outputs];

@@ -15,16 +15,13 @@ public record DecayPolicy() implements UpdatePolicy {
   @Override
   public TrainingRun train(Lesson lesson, Workspace workspace) {
     double rows = lesson.rows().window().size();
-    double factor =
-        StrictMath.pow(0.5, rows / lesson.settings().update().upkeep().halfLife());
+    double factor = StrictMath.pow(0.5, rows / lesson.settings().update().upkeep().halfLife());
     Model parent = lesson.parent();
     List<Segment> faded = new ArrayList<>();
     for (Segment segment : parent.segments()) {
       faded.add(new Segment(segment.trees(), segment.decay() * factor));
     }
     return Growth.of(
-        lesson,
-        new Model(parent.objective(), parent.features(), parent.base(), faded),
-        workspace);
+        lesson, new Model(parent.objective(), parent.features(), parent.base(), faded), workspace);
   }
 }

@@ -42,7 +42,9 @@ final class FadingLoss {
     double sum = 0;
     for (int k = 0; k < losses.length; k++) {
       weights[k] =
-          Double.isInfinite(losses[k]) ? 0 : StrictMath.exp(Math.max(-700, trust * (least - losses[k])));
+          Double.isInfinite(losses[k])
+              ? 0
+              : StrictMath.exp(Math.max(-700, trust * (least - losses[k])));
       sum += weights[k];
     }
     for (int k = 0; k < losses.length; k++) {

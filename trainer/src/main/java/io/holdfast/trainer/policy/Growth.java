@@ -53,7 +53,6 @@ final class Growth {
   /** The model for features with the categories that were met since; all rows are decoded. */
   static Model withFeatures(Model model, Lesson lesson) {
     lesson.rows().all();
-    return new Model(
-        model.objective(), lesson.features().get(), model.base(), model.segments());
+    return new Model(model.objective(), lesson.features().get(), model.base(), model.segments());
   }
 }

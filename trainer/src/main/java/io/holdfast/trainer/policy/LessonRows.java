@@ -25,7 +25,8 @@ public interface LessonRows {
   int[] ages();
 
   /**
-   * Some of the newest rows, oldest first: stretch after stretch of the log, and within one by time.
+   * Some of the newest rows, oldest first: stretch after stretch of the log, and within one by
+   * time.
    *
    * @param count how many at most
    * @param skip how many still newer ones are left out

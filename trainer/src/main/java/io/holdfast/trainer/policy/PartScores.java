@@ -11,7 +11,9 @@ import java.util.List;
 final class PartScores {
   private PartScores() {}
 
-  /** Of segments with their weights, row by row: of output k and row i at {@code i * outputs + k}. */
+  /**
+   * Of segments with their weights, row by row: of output k and row i at {@code i * outputs + k}.
+   */
   static double[] of(List<Segment> segments, int outputs, Rows rows) {
     double[] scores = new double[Math.multiplyExact(outputs, rows.size())];
     add(segments, outputs, rows, scores);

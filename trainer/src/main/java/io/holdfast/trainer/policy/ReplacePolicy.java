@@ -38,12 +38,9 @@ public record ReplacePolicy() implements UpdatePolicy {
     }
     Model present = Growth.withFeatures(lesson.parent(), lesson);
     Booster booster = fresh(lesson, workspace);
-    Model rival =
-        booster.fit(present.features(), rows.newest(memory, window.size())).model();
-    double advantage =
-        loss(present, window) - loss(rival, window);
-    double before =
-        lesson.drift().replace() ? 0 : lesson.remembered().getOrDefault(ADVANTAGE, 0.0);
+    Model rival = booster.fit(present.features(), rows.newest(memory, window.size())).model();
+    double advantage = loss(present, window) - loss(rival, window);
+    double before = lesson.drift().replace() ? 0 : lesson.remembered().getOrDefault(ADVANTAGE, 0.0);
     double faded = FADE * before + advantage;
     if (!(faded > 0 && advantage > 0)) {
       return Growth.of(lesson, lesson.parent(), workspace, Map.of(ADVANTAGE, faded));
@@ -70,8 +67,7 @@ public record ReplacePolicy() implements UpdatePolicy {
     BoosterSettings booster = settings.booster();
     int treesOfRound = settings.treesOfUpdate() / booster.rounds();
     int rounds = Math.min(UPDATES * booster.rounds(), settings.update().maxTrees() / treesOfRound);
-    return new Booster(
-        booster.toBuilder().rounds(rounds).seed(lesson.seed()).build(), workspace);
+    return new Booster(booster.toBuilder().rounds(rounds).seed(lesson.seed()).build(), workspace);
   }
 
   private static double loss(Model model, Rows rows) {

@@ -37,6 +37,10 @@ public final class ReplayBuffer {
   private static final double NEWEST_SHARE = 0.75;
 
   private static final int MAX_PARTS_BYTES = 256 << 10;
+
+  /** Of one stretch of small windows: it is dropped as a whole, so it must not be all there is. */
+  private static final int MAX_JOINED_BYTES = MAX_PARTS_BYTES / 100;
+
   private static final int RANGE_BYTES = 32;
   private static final int QUOTA_BYTES = 6;
 
@@ -166,7 +170,7 @@ public final class ReplayBuffer {
     List<RowSample> windows = new ArrayList<>(older);
     RowSample joined =
         windows.isEmpty() ? null : windows.getLast().joined(newest, limits.block(), limits);
-    if (joined == null) {
+    if (joined == null || partBytes(joined) > MAX_JOINED_BYTES) {
       windows.add(newest);
     } else {
       windows.set(windows.size() - 1, joined);

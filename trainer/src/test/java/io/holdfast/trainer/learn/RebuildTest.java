@@ -37,6 +37,10 @@ class RebuildTest {
         "window.memoryRows=0",
         "window.environments=5",
         "update.maxTrees=7",
+        "update.policy=decay",
+        "update.policy=refit",
+        "update.policy=replace",
+        "update.policy=auto",
         "threads=3"
       })
   void versions_trainedAgain_haveTheHashesTheyHad(String change) {

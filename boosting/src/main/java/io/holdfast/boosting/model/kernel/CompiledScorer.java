@@ -75,8 +75,8 @@ public final class CompiledScorer implements Scorer {
   }
 
   /**
-   * Compiles a model, and takes what it can from the scorer of an earlier version: all but the base,
-   * if trees and their weights are the same.
+   * Compiles a model, and takes what it can from the scorer of an earlier version: all but the
+   * base, if trees and their weights are the same.
    */
   public static Scorer of(Model model, Scorer earlier) {
     return earlier instanceof CompiledScorer compiled && compiled.hasTreesOf(model)
