@@ -197,6 +197,12 @@ class SettingsTest {
       value = {
         "update: { gate: beter } | holdfast.models.bikes.update.gate must be one of always, better,"
             + " manual: beter; did you mean better? (holdfast.yaml line 6)",
+        "update: { policy: autp } | holdfast.models.bikes.update.policy must be one of append,"
+            + " decay, refit, replace, auto: autp; did you mean auto? (holdfast.yaml line 6)",
+        "update: { halfLife: 5 } | holdfast.models.bikes.update.halfLife has no meaning unless"
+            + " holdfast.models.bikes.update.policy is decay: leave it out (holdfast.yaml line 6)",
+        "update: { policy: refit, refitRate: 2 } | holdfast.models.bikes.update.refitRate must be a"
+            + " number from 0 to 1: 2 (holdfast.yaml line 6)",
         "update: { margin: 0.1 } | holdfast.models.bikes.update.margin has no meaning unless"
             + " holdfast.models.bikes.update.gate is better: leave it out (holdfast.yaml line 6)",
         "update: { gate: better, holdOut: 1 } | holdfast.models.bikes.update.holdOut must be a"

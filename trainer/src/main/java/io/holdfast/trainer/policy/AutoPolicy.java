@@ -28,6 +28,7 @@ public record AutoPolicy() implements UpdatePolicy {
    * trees, and its weights are those of the segments.
    */
   private static final double TRUST = 0.3;
+  private static final double DISTRUST_ROWS = 100;
   private static final double LEAST_WEIGHT = 1e-3;
   private static final int FEWEST_ROWS = 14;
 
@@ -113,7 +114,7 @@ public record AutoPolicy() implements UpdatePolicy {
       AutoState.Part part = state.parts[e];
       losses[e] = part.trained > 0 ? part.loss : Double.POSITIVE_INFINITY;
     }
-    double[] weights = FadingLoss.weights(losses, TRUST / (1 + lag / FadingLoss.HALF_LIFE));
+    double[] weights = FadingLoss.weights(losses, TRUST / (1 + lag / DISTRUST_ROWS));
     for (int e = 0; e < losses.length; e++) {
       AutoState.Part part = state.parts[e];
       part.weight = part.trained > 0 ? Math.max(LEAST_WEIGHT, weights[e]) : 0;

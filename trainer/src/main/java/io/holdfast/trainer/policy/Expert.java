@@ -17,23 +17,30 @@ import java.util.List;
  * @param rounds of boosting
  * @param rate the learning rate
  * @param leaves of a tree at most
+ * @param rowsInLeaf at least
+ * @param ridge on leaf values at least
  * @param linear whether its trees stand on a linear function of the features
  */
-record Expert(int memory, int every, int rounds, double rate, int leaves, boolean linear) {
+record Expert(
+    int memory,
+    int every,
+    int rounds,
+    double rate,
+    int leaves,
+    int rowsInLeaf,
+    double ridge,
+    boolean linear) {
   /*
-   * Short, middle and long memory, and a linear one for worlds that are. Shorter memories take
-   * smaller trees. What each costs a row (rounds times memory over every) is about the same. The
+   * Short, middle and long memory, and a linear one for worlds that are. What each costs a row (rounds times memory over every) is about the same. The
    * figures were chosen on all streams of docs/learning-under-shift.md together.
    */
   static final List<Expert> ALL =
       List.of(
-          new Expert(300, 50, 15, 0.3, 8, false),
-          new Expert(2_000, 200, 25, 0.15, 16, false),
-          new Expert(8_000, 800, 40, 0.15, 31, false),
-          new Expert(2_000, 200, 10, 0.15, 16, true));
+          new Expert(500, 50, 20, 0.3, 16, 5, 1, false),
+          new Expert(2_000, 200, 25, 0.15, 16, 10, 2, false),
+          new Expert(8_000, 800, 40, 0.15, 31, 20, 2, false),
+          new Expert(2_000, 200, 10, 0.15, 16, 10, 2, true));
 
-  private static final int FEWEST_ROWS_IN_LEAF = 10;
-  private static final double RIDGE = 2;
   private static final LinearBase LINEAR = LinearBase.ridge(0.01);
 
   /** Beyond so many numbers a linear function costs more than all the trees. */
@@ -50,13 +57,13 @@ record Expert(int memory, int every, int rounds, double rate, int leaves, boolea
             new TreeLimits(
                 Math.min(leaves, limits.maxLeaves()),
                 limits.maxDepth(),
-                Math.min(limits.minRows(), FEWEST_ROWS_IN_LEAF),
+                Math.min(limits.minRows(), rowsInLeaf),
                 limits.minHessian(),
                 limits.minGain()))
         .penalties(
             new Penalties(
                 booster.penalties().lambda1(),
-                Math.max(RIDGE, booster.lambda()),
+                Math.max(ridge, booster.lambda()),
                 booster.penalties().leafPrice()))
         .linearBase(linear ? LINEAR : null)
         .seed(seed)

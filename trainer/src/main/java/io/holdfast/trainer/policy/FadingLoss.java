@@ -6,7 +6,7 @@ package io.holdfast.trainer.policy;
  */
 final class FadingLoss {
   /** A loss counts half after that many rows. */
-  static final double HALF_LIFE = 100;
+  static final double HALF_LIFE = 50;
 
   /** Above the best by this, one counts for next to nothing, whatever the trust. */
   static final double HOPELESS = 1_000;

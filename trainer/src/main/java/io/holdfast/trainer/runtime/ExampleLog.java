@@ -36,6 +36,7 @@ final class ExampleLog {
    */
   private static final Logger LOG = LoggerFactory.getLogger(ExampleLog.class);
   private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration READ_ON = Duration.ofMillis(20);
 
   /** A partition this many records ahead of the others is not fetched from until they catch up. */
   private static final int MAX_WAITING = 4_000;
@@ -163,7 +164,16 @@ final class ExampleLog {
   void poll() {
     boolean settling =
         consumer.assignment().stream().anyMatch(each -> merge.waiting(each.partition()) > 0);
-    consumer.poll(settling ? settlingPoll : POLL).forEach(merge::add);
+    poll(settling ? settlingPoll : POLL);
+  }
+
+  /** The same, but not long, while something else is waited for too. */
+  void readOn() {
+    poll(READ_ON);
+  }
+
+  private void poll(Duration wait) {
+    consumer.poll(wait).forEach(merge::add);
     look();
     List<TopicPartition> ahead = new ArrayList<>();
     List<TopicPartition> behind = new ArrayList<>();

@@ -43,6 +43,7 @@ final class ModelSession {
   private final Publisher publisher;
   private final ExampleLog log;
   private final TrainerCore core;
+  private final WindowTraining training;
   private final Watch watch;
   private final List<DeadLetter> deadLetters = new ArrayList<>();
   private Instant partitionsChecked;
@@ -76,6 +77,7 @@ final class ModelSession {
     this.log = log;
     this.watch = watch;
     core = new TrainerCore(model, new SingleObjectFraming(kafka.schemas()));
+    training = new WindowTraining(model.name());
     partitionsChecked = watch.time().instant();
   }
 
@@ -88,6 +90,12 @@ final class ModelSession {
    * @throws org.apache.kafka.common.KafkaException if Kafka cannot be used now
    */
   End run() {
+    try (training) {
+      return trained();
+    }
+  }
+
+  private End trained() {
     // First of all: from here on no earlier trainer of the model can commit anything. And only then
     // the question who the model belongs to: whoever gets it later opens later, and fences this.
     watch.status().enter(new ModelStatus.Phase.Starting());
@@ -221,8 +229,9 @@ final class ModelSession {
   }
 
   private @Nullable End conclude(Window window) {
-    TrainerEvent.Concluded concluded = core.decide(window, watch.time());
-    if (watch.stop().given()) {
+    TrainerEvent.Concluded concluded =
+        training.decide(core, window, watch.time(), log::readOn);
+    if (concluded == null || watch.stop().given()) {
       return new End.Stopped();
     }
     End end = endOf(publisher.publish(concluded, deadLetters));
