@@ -92,9 +92,10 @@ record ModelFlag(
               "--objective",
               "objective",
               NAME,
-              "Of a number: squared, absolute, huber, quantile; of one above 0: gamma, or from 0 on:"
-                  + " poisson, tweedie; of one between 0 and 1: beta; of 0 or 1: logistic, probit,"
-                  + " exponential; of classes 0, 1, ...: softmax, or ordinal if they have an order."),
+              "Of a number: squared, absolute, huber, quantile; of one above 0: gamma, or from 0"
+                  + " on: poisson, tweedie; of one between 0 and 1: beta; of 0 or 1: logistic,"
+                  + " probit, exponential; of classes 0, 1, ...: softmax, or ordinal if they have"
+                  + " an order."),
           of(
               Group.OBJECTIVE,
               "--classes",

@@ -229,8 +229,7 @@ final class ModelSession {
   }
 
   private @Nullable End conclude(Window window) {
-    TrainerEvent.Concluded concluded =
-        training.decide(core, window, watch.time(), log::readOn);
+    TrainerEvent.Concluded concluded = training.decide(core, window, watch.time(), log::readOn);
     if (concluded == null || watch.stop().given()) {
       return new End.Stopped();
     }

@@ -27,8 +27,7 @@ class WindowTrainingTest {
 
     try (WindowTraining training = new WindowTraining("m")) {
       for (int again = 0; again < 3; again++) {
-        TrainerEvent.Concluded beside =
-            training.decide(core, window, TIME, reads::incrementAndGet);
+        TrainerEvent.Concluded beside = training.decide(core, window, TIME, reads::incrementAndGet);
         assertThat(beside).isNotNull();
         assertThat(hash(beside)).isEqualTo(hash(core.decide(window, TIME)));
       }
