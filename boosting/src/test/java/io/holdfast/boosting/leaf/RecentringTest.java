@@ -19,6 +19,7 @@ import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -60,7 +61,7 @@ class RecentringTest {
     assertThat(moved.base().terms()).isNotEmpty().isEqualTo(model.base().terms());
   }
 
-  private static Model fitted(Objective objective, LinearBase base) {
+  private static Model fitted(Objective objective, @Nullable LinearBase base) {
     BoosterSettings settings =
         BoosterSettings.builder(objective).rounds(5).linearBase(base).build();
     return new Booster(settings).fit(FEATURES, rows(objective, 1, 0)).model();

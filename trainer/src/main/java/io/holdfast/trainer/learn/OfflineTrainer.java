@@ -167,7 +167,7 @@ public final class OfflineTrainer {
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
     int left = bytes.length << 1; // zig-zag
     while (left >= 0x80) {
-      body.write(left & 0x7f | 0x80);
+      body.write((left & 0x7f) | 0x80);
       left >>>= 7;
     }
     body.write(left);

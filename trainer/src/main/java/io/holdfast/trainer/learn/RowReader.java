@@ -189,10 +189,9 @@ final class RowReader {
           double[] known = remembered.get(row);
           if (known == null) {
             decode(row);
-            known = values;
           }
           if (size <= MOST_REMEMBERED) {
-            next.put(row, known == values ? values.clone() : known);
+            next.put(row, known == null ? values.clone() : known);
           }
         }
       }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,8 +58,7 @@ class PoliciesTest {
     feed(crashed, published, log.subList(0, crashAfter));
     Progress progress = crashed.progress();
     TrainerCore restored = new TrainerCore(settings, ExampleStream.framing());
-    Standing standing = Standing.of(published, "m");
-    assertThat(standing).isNotNull();
+    Standing standing = Objects.requireNonNull(Standing.of(published, "m"));
     restored.resume(standing, published.versions("m"), progress);
     ModelManifest newest = published.versions("m").getLast();
     restored.remember(ReplayPlan.after(newest, progress), ExampleStream.source(log));

@@ -12,6 +12,7 @@ import io.holdfast.trainer.window.Window;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,8 +28,8 @@ class WindowTrainingTest {
 
     try (WindowTraining training = new WindowTraining("m")) {
       for (int again = 0; again < 3; again++) {
-        TrainerEvent.Concluded beside = training.decide(core, window, TIME, reads::incrementAndGet);
-        assertThat(beside).isNotNull();
+        TrainerEvent.Concluded beside =
+            Objects.requireNonNull(training.decide(core, window, TIME, reads::incrementAndGet));
         assertThat(hash(beside)).isEqualTo(hash(core.decide(window, TIME)));
       }
     }
