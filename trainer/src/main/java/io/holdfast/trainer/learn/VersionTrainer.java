@@ -33,6 +33,7 @@ import java.util.TreeMap;
 final class VersionTrainer {
   private final ModelSettings settings;
   private final String programVersion;
+  private final String trainingJson;
   private final UpdatePolicy policy;
   private final Workspace workspace = new Workspace();
 
@@ -52,6 +53,7 @@ final class VersionTrainer {
   VersionTrainer(ModelSettings settings, String programVersion) {
     this.settings = settings;
     this.programVersion = programVersion;
+    trainingJson = settings.trainingJson();
     policy = UpdatePolicy.of(settings);
   }
 
@@ -128,7 +130,7 @@ final class VersionTrainer {
         List.of(),
         trainingRows.environments(),
         run.seed(),
-        settings.trainingJson(),
+        trainingJson,
         metrics,
         programVersion,
         OffsetRanges.of(topic, before.replay()),

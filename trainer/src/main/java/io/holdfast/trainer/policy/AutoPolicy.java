@@ -42,7 +42,8 @@ public record AutoPolicy() implements UpdatePolicy {
     weigh(state, parent.objective(), window, lag);
     long before = state.rows;
     state.rows += window.size();
-    Grown grown = grow(lesson, state, before, workspace);
+    long seed = lesson.seed();
+    Grown grown = grow(lesson, state, before, seed, workspace);
     if (grown.rows != null && grown.objective != null) {
       state.rescale(scale(grown.objective, grown.rows));
       reweigh(state, lag);
@@ -57,7 +58,7 @@ public record AutoPolicy() implements UpdatePolicy {
     return new TrainingRun(
         model,
         grown.rows == null ? window : grown.rows,
-        lesson.seed(),
+        seed,
         grown.segments,
         grown.trees,
         loss(parent, outputs, window),
@@ -132,7 +133,8 @@ public record AutoPolicy() implements UpdatePolicy {
     return mixed;
   }
 
-  private static Grown grow(Lesson lesson, AutoState state, long before, Workspace workspace) {
+  private static Grown grow(
+      Lesson lesson, AutoState state, long before, long seed, Workspace workspace) {
     Grown grown = new Grown();
     Integer advice = lesson.drift().memoryRows();
     int outputs = lesson.parent().base().outputs();
@@ -150,7 +152,7 @@ public record AutoPolicy() implements UpdatePolicy {
         memory = Math.max(FEWEST_ROWS, Math.min(memory, advice));
       }
       Rows rows = lesson.rows().newest(memory, 0);
-      var settings = expert.settings(lesson.settings(), lesson.seed() + e);
+      var settings = expert.settings(lesson.settings(), seed + e);
       Fit fit =
           new Booster(settings, workspace).fit(lesson.features().get(), rows, FitListener.NONE);
       if (!Double.isFinite(fit.losses().getLast().total())) {

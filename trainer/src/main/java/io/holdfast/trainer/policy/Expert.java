@@ -38,7 +38,7 @@ record Expert(
       List.of(
           new Expert(500, 50, 20, 0.3, 16, 5, 1, false),
           new Expert(2_000, 200, 25, 0.15, 16, 10, 2, false),
-          new Expert(8_000, 800, 40, 0.15, 31, 20, 2, false),
+          new Expert(8_000, 1_600, 40, 0.15, 31, 20, 2, false),
           new Expert(2_000, 200, 10, 0.15, 16, 10, 2, true));
 
   private static final LinearBase LINEAR = LinearBase.ridge(0.01);
