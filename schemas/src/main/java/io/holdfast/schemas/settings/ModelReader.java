@@ -180,6 +180,13 @@ final class ModelReader {
   }
 
   private void checkTogether(ModelSettings settings) {
+    if (!settings.strength().ladder().isEmpty() && !settings.update().policy().equals("append")) {
+      model.problem(
+          Sentence.of(
+              "%s is %s, but only append keeps the trees that the leaf values of a gamma ladder"
+                  + " belong to: leave the ladder out, or take append",
+              model.name("update.policy"), settings.update().policy()));
+    }
     int trees = settings.treesOfUpdate();
     int treesOfRound = ModelSettings.treesOfRound(settings.booster());
     String what =

@@ -74,9 +74,7 @@ final class VersionTrainer {
     }
     try {
       LedgerVersion tip = before.tip();
-      ModelSettings present =
-          GammaSchedule.settings(
-              settings, tip, rows.features(), rows.training(), before.version() + 1);
+      ModelSettings present = present(tip, rows, before.version() + 1);
       TrainingRun run =
           policy.train(
               new Lesson(
@@ -93,7 +91,7 @@ final class VersionTrainer {
         return new TrainerEvent.Outcome.Kept(
             "Training overflowed: the anchor loss was " + run.after().total() + " after it.");
       }
-      Ladder ladder = Ladder.next(present, tip, run.model(), rows.window(), rows.training());
+      Ladder ladder = Ladder.next(present, tip, run.model(), rows.whole(), run.rows());
       LedgerCodec.Draft draft =
           draft(before, run, window, rows, drift)
               .withLadder(
@@ -104,6 +102,15 @@ final class VersionTrainer {
       // Rows that are usable one by one and not together, or a version beyond the ledger's limits.
       return new TrainerEvent.Outcome.Kept("Training came to nothing: " + e.getMessage() + ".");
     }
+  }
+
+  /** The settings with the gamma of the hour; to choose one, all of memory is read. */
+  private ModelSettings present(LedgerVersion tip, WindowRows rows, long version) {
+    if (!settings.strength().auto()) {
+      return settings;
+    }
+    Rows all = rows.all();
+    return GammaSchedule.settings(settings, tip, rows.features(), all, version);
   }
 
   private LedgerCodec.Draft draft(
