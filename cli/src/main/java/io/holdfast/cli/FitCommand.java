@@ -13,6 +13,7 @@ import io.holdfast.cli.learn.HeldOut;
 import io.holdfast.cli.learn.OfflineFit;
 import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineTest;
+import io.holdfast.cli.learn.Robustly;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
@@ -49,7 +50,8 @@ import picocli.CommandLine.Spec;
       "  holdfast fit --data sales.csv.gz --label bought --environment region --gamma 7 \\",
       "      --objective logistic --rounds 500 --hold-out north,south --stop-by worst \\",
       "      --exclude id,note --out bought.model",
-      "  holdfast fit --data prices.csv --label y --environment year --objective huber --delta 2 \\",
+      "  holdfast fit --data prices.csv --label y --environment year --objective huber --delta 2"
+          + " \\",
       "      --gamma auto --rounds 200",
       "  holdfast fit --data mail.csv --label folder --objective softmax --classes 5",
       "",
@@ -82,6 +84,19 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
       paramLabel = "FILE",
       description = "Where to write the model, for holdfast score, explain and refit.")
   private @Nullable Path out;
+
+  @Option(
+      names = "--group-dro",
+      paramLabel = "STEP",
+      description =
+          "Weigh environments by what they lose: their weights move by this after a round.")
+  private @Nullable Double groupDro;
+
+  @Option(
+      names = "--worst-leaves",
+      paramLabel = "TURNS",
+      description = "Move leaf values for the environment that loses most, after training.")
+  private @Nullable Integer worstLeaves;
 
   @Mixin private ConfigOptions config = new ConfigOptions();
 
@@ -117,6 +132,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
               files.getFirst(),
               choosesGamma ? GammaSearch.DEFAULT : null,
               heldOut,
+              robustly(settings, heldOut),
               (round, loss) -> {
                 if (round > 0) {
                   progress.step();
@@ -138,6 +154,41 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
       console.out().flush();
     }
     return ExitCode.OK;
+  }
+
+  private Robustly robustly(ModelSettings settings, @Nullable HeldOut heldOut) {
+    Double step = groupDro;
+    Integer turns = worstLeaves;
+    if (step == null && turns == null) {
+      return new Robustly.AsSet();
+    }
+    if (step != null && turns != null) {
+      throw CommandException.usage("--group-dro and --worst-leaves are two ways: take one");
+    }
+    if (settings.environment() == null) {
+      throw CommandException.usage(
+          "%s is about environments: name their column with --environment",
+          step != null ? "--group-dro" : "--worst-leaves");
+    }
+    if (!settings.strength().ladder().isEmpty()) {
+      throw CommandException.usage(
+          "--ladder finds leaf values for gammas, and %s others: take one",
+          step != null ? "--group-dro" : "--worst-leaves");
+    }
+    if (step != null) {
+      if (!(step >= 0 && step < Double.POSITIVE_INFINITY)) {
+        throw CommandException.usage("--group-dro must be 0 or more, and finite: %s", step);
+      }
+      if (heldOut != null) {
+        throw CommandException.usage(
+            "--group-dro grows all rounds, so nothing can tell when to stop: leave that out");
+      }
+      return new Robustly.GroupDro(step);
+    }
+    if (turns == null || turns < 1) {
+      throw CommandException.usage("--worst-leaves must be at least 1: %s", turns);
+    }
+    return new Robustly.WorstLeaves(turns);
   }
 
   @Override

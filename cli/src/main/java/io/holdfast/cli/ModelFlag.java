@@ -157,6 +157,18 @@ record ModelFlag(
               "anchorSplits",
               "true",
               "Choose splits by what they gain under the anchor, too."),
+          of(
+              Group.ANCHOR,
+              "--ladder",
+              "ladder.gammas",
+              "NUMBER,...",
+              "Gammas that leaf values are found for beside --gamma's, ascending."),
+          of(
+              Group.ANCHOR,
+              "--serve",
+              "ladder.serve",
+              NUMBER,
+              "Whose leaf values score; in windows also adaptive (default: --gamma's)."),
           // --- trees
           of(
               Group.TREES,

@@ -1,5 +1,6 @@
 package io.holdfast.boosting.robust;
 
+import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.Check;
@@ -11,6 +12,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.objective.Objective;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,10 +47,13 @@ public record GroupDro(double step, int block) {
    *
    * @param model all trees in one segment
    * @param shares the environments' shares at the end, in the order of the rows' environments
+   * @param losses the rows' plain loss, by their own weights, before the first round and after each
+   *     block
    */
-  public record Weighted(Model model, List<Double> shares) {
+  public record Weighted(Model model, List<Double> shares, List<AnchorLoss> losses) {
     public Weighted {
       shares = List.copyOf(shares);
+      losses = List.copyOf(losses);
     }
   }
 
@@ -61,6 +66,7 @@ public record GroupDro(double step, int block) {
     EnvironmentWeights weights = new EnvironmentWeights(rows);
     Model model = Booster.untrained(settings, features);
     double scale = 0;
+    List<AnchorLoss> plain = new ArrayList<>();
     for (int done = 0; done < settings.rounds(); done += block) {
       BoosterSettings part =
           settings.toBuilder()
@@ -71,10 +77,14 @@ public record GroupDro(double step, int block) {
           new Booster(part).extend(model, features, weights.weighted(), FitListener.NONE).model();
       if (done == 0) {
         Model base = new Model(longer.objective(), longer.features(), longer.base(), List.of());
-        scale = mean(losses(base, rows));
+        double[] scores = Scorer.of(base).scores(rows);
+        scale = mean(EnvironmentLosses.excess(base.objective(), rows, scores));
+        plain.add(loss(base.objective(), rows, scores));
       }
+      double[] scores = Scorer.of(longer).scores(rows);
+      plain.add(loss(longer.objective(), rows, scores));
       if (scale > 0) {
-        weights.move(losses(longer, rows), step, scale);
+        weights.move(EnvironmentLosses.excess(longer.objective(), rows, scores), step, scale);
       }
       model = longer;
     }
@@ -82,11 +92,19 @@ public record GroupDro(double step, int block) {
     for (double share : weights.shares()) {
       shares.add(share);
     }
-    return new Weighted(inOneSegment(model), shares);
+    return new Weighted(inOneSegment(model), shares, plain);
   }
 
-  private static double[] losses(Model model, Rows rows) {
-    return EnvironmentLosses.excess(model.objective(), rows, Scorer.of(model).scores(rows));
+  private static AnchorLoss loss(Objective objective, Rows rows, double[] scores) {
+    double sum = 0;
+    double[] one = new double[objective.outputs()];
+    for (int row = 0; row < rows.size(); row++) {
+      for (int k = 0; k < one.length; k++) {
+        one[k] = scores[k * rows.size() + row];
+      }
+      sum += rows.weight(row) * objective.loss(rows.label(row), one);
+    }
+    return new AnchorLoss(sum, 0);
   }
 
   private static double mean(double[] losses) {

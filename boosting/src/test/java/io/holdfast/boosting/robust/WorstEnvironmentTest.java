@@ -85,6 +85,8 @@ class WorstEnvironmentTest {
     Model equal = new GroupDro(0, 1).fit(settings, SampleRows.FEATURES, rows).model();
     Model robust = new GroupDro(0.5, 1).fit(settings, SampleRows.FEATURES, rows).model();
     assertThat(robust.trees()).isEqualTo(equal.trees());
+    assertThat(new GroupDro(0.5, 1).fit(settings, SampleRows.FEATURES, rows).losses())
+        .hasSize(settings.rounds() + 1);
     assertThat(worst(robust, rows)).isLessThan(worst(equal, rows));
   }
 

@@ -1,12 +1,20 @@
 package io.holdfast.cli.learn;
 
+import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.EarlyStopping;
 import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.robust.GammaLadder;
+import io.holdfast.boosting.robust.GroupDro;
+import io.holdfast.boosting.robust.Rung;
+import io.holdfast.boosting.robust.WorstEnvironmentLeaves;
 import io.holdfast.boosting.select.GammaChoice;
 import io.holdfast.boosting.select.GammaSearch;
 import io.holdfast.cli.data.DataException;
@@ -14,6 +22,7 @@ import io.holdfast.cli.data.DataFile;
 import io.holdfast.schemas.feature.CategoryDictionary;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.settings.ModelSettings;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +41,7 @@ public record OfflineFit(
    *
    * @param search chooses gamma on the rows trained on; null to take that of the settings
    * @param heldOut rows that tell when to stop; null to grow all rounds
+   * @param robustly what else is done for environments; weights grow all rounds
    * @throws DataException if a file cannot be read, or the objective does not take its labels
    */
   public static OfflineFit of(
@@ -39,6 +49,7 @@ public record OfflineFit(
       DataFile file,
       @Nullable GammaSearch search,
       @Nullable HeldOut heldOut,
+      Robustly robustly,
       FitListener listener) {
     List<Feature> bare = RecordLayout.features(settings, file.schema());
     CategoryDictionary dictionary = new CategoryDictionary(bare);
@@ -54,13 +65,55 @@ public record OfflineFit(
       if (choice != null) {
         booster = choice.appliedTo(booster);
       }
-      Model untrained = Booster.untrained(booster, features);
-      Fit fit =
-          new Booster(booster).extend(untrained, features, training.rows(), stopping, listener);
+      Fit fit = fit(booster, features, training.rows(), stopping, robustly, listener);
       return new OfflineFit(settings.with(booster), training, choice, fit);
     } catch (IllegalArgumentException e) {
       throw new DataException("%s: %s", file.path(), e.getMessage());
     }
+  }
+
+  private static Fit fit(
+      BoosterSettings settings,
+      List<Feature> features,
+      Rows rows,
+      @Nullable EarlyStopping stopping,
+      Robustly robustly,
+      FitListener listener) {
+    if (robustly instanceof Robustly.GroupDro(double step)) {
+      GroupDro.Weighted weighted = new GroupDro(step, 1).fit(settings, features, rows);
+      for (int round = 0; round < weighted.losses().size(); round++) {
+        listener.afterRound(round, weighted.losses().get(round));
+      }
+      return new Fit(weighted.model(), weighted.losses(), List.of(), settings.rounds(), 0);
+    }
+    Model untrained = Booster.untrained(settings, features);
+    Fit fit = new Booster(settings).extend(untrained, features, rows, stopping, listener);
+    if (!(robustly instanceof Robustly.WorstLeaves(int turns))) {
+      return fit;
+    }
+    Model moved = new WorstEnvironmentLeaves(turns, 0.5, 1).of(settings, fit.model(), rows).model();
+    List<AnchorLoss> losses = new ArrayList<>(fit.losses());
+    losses.set(fit.bestRound(), loss(moved, rows));
+    return new Fit(moved, losses, fit.validationLosses(), fit.bestRound(), fit.safeguards());
+  }
+
+  /** The plain loss; an anchor has no part in what these do. */
+  private static AnchorLoss loss(Model model, Rows rows) {
+    double[] scores = Scorer.of(model).scores(rows);
+    Evaluation all = Evaluation.of(model.objective(), rows, scores);
+    return new AnchorLoss(all.loss() * rows.size(), 0);
+  }
+
+  /** The same trees with the leaf values of the ladder's other gammas. */
+  List<Rung> rungs() {
+    List<Rung> rungs = new ArrayList<>();
+    if (!settings.strength().ladder().isEmpty()) {
+      BoosterSettings booster = settings.booster();
+      rungs.addAll(
+          new GammaLadder(settings.strength().ladder()).of(booster, model(), training.rows()));
+      rungs.removeIf(rung -> rung.gamma() == booster.gamma());
+    }
+    return rungs;
   }
 
   public Model model() {

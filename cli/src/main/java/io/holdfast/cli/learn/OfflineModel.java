@@ -59,18 +59,23 @@ public final class OfflineModel {
     LedgerCodec.Encoded trained =
         LedgerCodec.encode(
             new LedgerCodec.Draft(
-                settings.name(),
-                1,
-                first.version(),
-                fitted.model(),
-                settings.booster().gamma(),
-                List.of(window),
-                List.of(),
-                fitted.training().rows().environments(),
-                settings.booster().seed(),
-                json,
-                metrics(fitted),
-                programVersion));
+                    settings.name(),
+                    1,
+                    first.version(),
+                    fitted.model(),
+                    settings.booster().gamma(),
+                    List.of(window),
+                    List.of(),
+                    fitted.training().rows().environments(),
+                    settings.booster().seed(),
+                    json,
+                    metrics(fitted),
+                    programVersion)
+                .withLadder(
+                    settings.booster().gamma(),
+                    fitted.rungs(),
+                    settings.strength().serve(),
+                    Map.of()));
     List<LedgerRecord> records = new ArrayList<>(first.records());
     records.addAll(trained.records());
     records.add(head(trained.version(), "holdfast fit", time));
