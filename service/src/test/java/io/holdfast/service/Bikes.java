@@ -182,6 +182,7 @@ public final class Bikes {
             .setParentVersion(-1L)
             .setReplay(List.of())
             .setHeldOut(0)
+            .setRungs(List.of())
             .build();
     Digest hash = Digest.of(new ContractCodec<>(ModelManifest.class).encodeBody(manifest));
     return new LedgerVersion(manifest, hash, List.of(), model);

@@ -62,6 +62,7 @@ final class SampleModels {
             .setLinear(List.of())
             .setReplay(List.of())
             .setHeldOut(0)
+            .setRungs(List.of())
             .build();
     Digest hash = Digest.of(new ContractCodec<>(ModelManifest.class).encodeBody(manifest));
     return new ActiveModel(new LedgerVersion(manifest, hash, List.of(), model));

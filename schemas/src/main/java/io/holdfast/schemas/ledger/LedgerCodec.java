@@ -57,7 +57,7 @@ public final class LedgerCodec {
   private static final int MANIFEST_FORMAT = 4;
 
   /** Of heads. */
-  static final int HEAD_FORMAT = 2;
+  static final int HEAD_FORMAT = 3;
 
   /** Heads of a model that are kept under keys of their own. */
   public static final int RETAIN_HEADS = 1_000;

@@ -31,9 +31,13 @@ public final class Contracts {
   public static final ContractCodec<ModelManifest> MANIFEST =
       new ContractCodec<>(
           ModelManifest.class,
-          List.of(older("ModelManifest-1.avsc"), older("ModelManifest-2.avsc")));
+          List.of(
+              older("ModelManifest-1.avsc"),
+              older("ModelManifest-2.avsc"),
+              older("ModelManifest-3.avsc")));
   public static final ContractCodec<ModelHead> HEAD =
-      new ContractCodec<>(ModelHead.class, List.of(older("ModelHead-1.avsc")));
+      new ContractCodec<>(
+          ModelHead.class, List.of(older("ModelHead-1.avsc"), older("ModelHead-2.avsc")));
 
   private Contracts() {}
 

@@ -103,7 +103,7 @@ class HeadRulesTest {
     assertThat(spelled(after)).isEqualTo(expected);
     assertThat(after.getReason()).isEqualTo(reason);
     assertThat(after.getSequence()).isEqualTo(before.getSequence() + 1);
-    assertThat(after.getFormat()).isEqualTo(2);
+    assertThat(after.getFormat()).isEqualTo(3);
     assertThat(after.getModel()).isEqualTo("m");
     assertThat(after.getBy()).isEqualTo("ada");
     assertThat(after.getNote()).isEqualTo("why");

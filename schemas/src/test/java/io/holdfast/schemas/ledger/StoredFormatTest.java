@@ -62,6 +62,28 @@ class StoredFormatTest {
   }
 
   @Test
+  void format3_topic_isReadWithItsHashesAndScoresWithItsBits() throws IOException, LedgerException {
+    Ledger ledger = topic("format3");
+
+    assertThat(ledger.models()).containsExactlyInAnyOrder("sums", "odds", "grades");
+    for (String model : ledger.models()) {
+      assertThat(ledger.versions(model)).hasSize(5);
+      ModelHead head = ledger.head(model).orElseThrow();
+      assertThat(head.getVersion()).isEqualTo(3);
+      assertThat(head.getPinned()).isTrue();
+      assertThat(ledger.tip(model).orElseThrow().number()).isEqualTo(4);
+      assertThat(ledger.history(model)).hasSize(6);
+      LedgerVersion last = ledger.version(model, 4);
+      assertThat(last.manifest().getReplay()).hasSize(1);
+      assertThat(last.manifest().getHeldOut()).isEqualTo(0.2);
+      // What manifests did not say then: there is no ladder, and what was grown scores.
+      assertThat(last.rungs()).isEmpty();
+      assertThat(last.model()).isSameAs(last.grown());
+    }
+    assertThat(checkScores("format3", ledger)).isEqualTo(3 * 5 * 10);
+  }
+
+  @Test
   void format1_head_isFollowedByTheFirstNumberedOne() throws IOException, LedgerException {
     Ledger ledger = topic("format1");
     ModelHead next =
