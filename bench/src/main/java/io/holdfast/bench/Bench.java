@@ -35,6 +35,7 @@ import picocli.CommandLine.Command;
       Bench.ScorerCommand.class,
       Parity.class,
       Robustness.class,
+      ShiftCommand.class,
       Choices.class,
       PipelineCommand.class,
       LatencyCommand.class,

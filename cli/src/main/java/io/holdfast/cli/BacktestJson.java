@@ -2,7 +2,6 @@ package io.holdfast.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.boosting.evaluate.StreamFigures;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.learn.Backtest;
 import io.holdfast.cli.learn.Backtest.Outcome;
@@ -12,6 +11,7 @@ import io.holdfast.cli.learn.LastQuarter;
 import io.holdfast.cli.learn.Tuning;
 import io.holdfast.cli.print.Json;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
 
@@ -58,22 +58,23 @@ final class BacktestJson {
     node.put("newest", Backtest.NEWEST).put("fadingBy", Backtest.FADING);
     ArrayNode rows = node.putArray("rows");
     points.forEach(point -> rows.add(point.rows()));
-    add(node.putObject("cumulative"), points, Point::cumulative);
-    add(node.putObject("windowed"), points, Point::windowed);
-    add(node.putObject("fading"), points, Point::fading);
+    add(node.putObject("cumulative"), points, point -> point.cumulative().byName());
+    add(node.putObject("windowed"), points, point -> point.windowed().byName());
+    add(node.putObject("fading"), points, point -> point.fading().byName());
+    add(node.putObject("expected"), points, Point::expected);
     return node;
   }
 
   private static void add(
-      ObjectNode node, List<Point> points, Function<Point, StreamFigures> figures) {
+      ObjectNode node, List<Point> points, Function<Point, Map<String, Double>> figures) {
     TreeSet<String> names = new TreeSet<>();
-    points.forEach(point -> names.addAll(figures.apply(point).byName().keySet()));
+    points.forEach(point -> names.addAll(figures.apply(point).keySet()));
     for (String name : names) {
       Json.put(
           node,
           name,
           points.stream()
-              .mapToDouble(point -> figures.apply(point).byName().getOrDefault(name, Double.NaN))
+              .mapToDouble(point -> figures.apply(point).getOrDefault(name, Double.NaN))
               .toArray());
     }
   }

@@ -351,7 +351,13 @@ record ModelFlag(
               "--recentre",
               "update.recentre",
               NAME,
-              "Whether windows move the base: true or false (default: append does not)."));
+              "Whether windows move the base: true or false (default: append does not)."),
+          of(
+              Group.WINDOWS,
+              "--drift",
+              "drift.action",
+              NAME,
+              "What becomes of drift: nothing, report, shorten or replace (default: nothing)."));
 
   private static ModelFlag of(
       Group group, String name, String key, String argument, String description) {

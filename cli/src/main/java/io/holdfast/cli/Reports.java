@@ -6,7 +6,9 @@ import io.holdfast.cli.learn.LastQuarter;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;
+import io.holdfast.schemas.avro.FeatureDrift;
 import io.holdfast.schemas.avro.WindowReport;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,11 +89,35 @@ final class Reports {
     }
     ObjectNode unusable = node.putObject("unusable");
     window.getUnusable().forEach(unusable::put);
+    if (window.getDrift() != null) {
+      node.set("drift", json(window.getDrift()));
+    }
     node.put("publishedVersion", window.getPublishedVersion());
     node.put("decision", window.getDecision());
     node.put("treesAppended", window.getTreesAppended());
     node.put("treesTotal", window.getTreesTotal());
     node.put("trainingMillis", window.getTrainingMillis());
+    return node;
+  }
+
+  private static ObjectNode json(DriftReport drift) {
+    ObjectNode node = Json.object().put("tests", drift.getTests());
+    ArrayNode alarms = node.putArray("alarms");
+    drift.getAlarms().forEach(alarms::add);
+    node.put("lossRisen", drift.getLossRisen());
+    node.put("lossRisenByPageHinkley", drift.getLossRisenByPageHinkley());
+    node.put("rowsSinceRise", drift.getRowsSinceRise());
+    ArrayNode environments = node.putArray("newEnvironments");
+    drift.getNewEnvironments().forEach(environments::add);
+    ArrayNode features = node.putArray("features");
+    for (FeatureDrift feature : drift.getFeatures()) {
+      ObjectNode one = features.addObject().put("environment", feature.getEnvironment());
+      one.put("feature", feature.getFeature());
+      Json.put(one, "psi", feature.getPsi());
+      Json.put(one, "ks", feature.getKs());
+      Json.put(one, "p", feature.getP());
+      one.put("alarm", feature.getAlarm());
+    }
     return node;
   }
 

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.schemas.avro.ComparedEnvironment;
 import io.holdfast.schemas.avro.Comparison;
+import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;
+import io.holdfast.schemas.avro.FeatureDrift;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.WindowReport;
@@ -143,7 +145,9 @@ final class DashboardIT {
 
     ModelHead pinned = ledger.change(head, new HeadChange.Pinned(0), first, second);
     ledger.change(pinned, new HeadChange.Shadowed(1), first, second);
-    reports.add(shadowed(report(1, 8, 10)));
+    reports.add(drifted(shadowed(report(1, 8, 10))));
+    awaitText("drift-note", "1 alarm");
+    awaitText("drift", "temperature");
     awaitText("head", "version 0 is pinned");
     awaitText("head", "training grows from version 1");
     awaitText("head", "version 1 shadows it");
@@ -155,6 +159,20 @@ final class DashboardIT {
     awaitText("shadows", "−25%");
     assertThat(number("document.querySelectorAll('#heads tr').length")).isEqualTo(3);
     assertThat(browser.complaints()).isEmpty();
+  }
+
+  private static WindowReport drifted(WindowReport report) {
+    return WindowReport.newBuilder(report)
+        .setDrift(
+            new DriftReport(
+                42,
+                List.of("Feature temperature in environment SUMMER is distributed otherwise."),
+                false,
+                false,
+                null,
+                List.of(),
+                List.of(new FeatureDrift("SUMMER", "temperature", 0.4, 0.3, 1e-6, true))))
+        .build();
   }
 
   private static WindowReport shadowed(WindowReport report) {

@@ -1,7 +1,6 @@
 package io.holdfast.boosting.evaluate;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
 
 /**
  * What one predicts who knows no features, only the labels that have arrived: the last one, the
@@ -9,7 +8,7 @@ import java.util.Map;
  * to them. Owned by one thread.
  */
 public final class LabelsSoFar {
-  private final Map<Double, Long> counts = new HashMap<>();
+  private long[] counts = new long[2];
   private final boolean classes;
   private long labels;
   private double last;
@@ -37,7 +36,11 @@ public final class LabelsSoFar {
     labels++;
     mean += (label - mean) / labels;
     if (classes) { // real labels may all differ: they are not counted
-      long count = counts.merge(label, 1L, Long::sum);
+      int at = (int) label;
+      if (at >= counts.length) {
+        counts = Arrays.copyOf(counts, Math.max(at + 1, 2 * counts.length));
+      }
+      long count = ++counts[at];
       if (count > commonestCount || (count == commonestCount && label < commonest)) {
         commonest = label;
         commonestCount = count;

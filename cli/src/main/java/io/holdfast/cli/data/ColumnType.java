@@ -80,6 +80,10 @@ enum ColumnType {
   }
 
   static @Nullable Long parseLong(String text) {
+    // Decimal numbers are what most text that is no whole number is: an exception each is dear.
+    if (text.indexOf('.') >= 0) {
+      return null;
+    }
     try {
       return Long.valueOf(text);
     } catch (NumberFormatException e) {

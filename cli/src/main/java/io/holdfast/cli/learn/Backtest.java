@@ -1,5 +1,6 @@
 package io.holdfast.cli.learn;
 
+import io.holdfast.boosting.evaluate.Expected;
 import io.holdfast.boosting.evaluate.LabelsSoFar;
 import io.holdfast.boosting.evaluate.StreamEvaluation;
 import io.holdfast.boosting.evaluate.StreamFigures;
@@ -26,7 +27,6 @@ import io.holdfast.trainer.window.Served;
 import io.holdfast.trainer.window.Window;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,10 +69,9 @@ public final class Backtest {
   private final LongUnaryOperator offsets;
   private final TrainerCore trainer;
   private final SingleObjectFraming framing;
-  private final PriorityQueue<Waiting> waiting =
-      new PriorityQueue<>(
-          Comparator.comparingLong(Waiting::due).thenComparingLong(waited -> waited.row.number()));
+  private final PriorityQueue<Waiting> waiting = new PriorityQueue<>(Backtest::inOrder);
   private final StreamEvaluation stream;
+  private final Expected expected = new Expected(NEWEST);
   private final LabelsSoFar labels;
   private final List<WindowReport> windows = new ArrayList<>();
   private final List<Digest> hashes = new ArrayList<>();
@@ -103,9 +102,18 @@ public final class Backtest {
   /** What scores: a version laid out for its record schema. */
   private record Serving(LedgerVersion version, Scorer scorer, FeatureDecoder decoder) {}
 
-  /** The stream's figures when so many labels had come. */
+  /**
+   * The stream's figures when so many labels had come.
+   *
+   * @param expected of the newest {@link #NEWEST} rows that had been scored, whose labels may not
+   *     have come: what the scores themselves made one expect
+   */
   public record Point(
-      long rows, StreamFigures cumulative, StreamFigures windowed, StreamFigures fading) {}
+      long rows,
+      StreamFigures cumulative,
+      StreamFigures windowed,
+      StreamFigures fading,
+      SortedMap<String, Double> expected) {}
 
   /**
    * How it went.
@@ -170,6 +178,7 @@ public final class Backtest {
   void accept(StreamRow row) {
     learnBefore(row.clock());
     double[] raw = score(row);
+    expected.add(trainer.serving().model().objective(), raw);
     Double label = row.said().label();
     if (label == null) {
       withoutLabel++;
@@ -219,6 +228,12 @@ public final class Backtest {
     }
   }
 
+  /** By when the label comes, then by row. */
+  private static int inOrder(Waiting first, Waiting second) {
+    int byDue = Long.compare(first.due, second.due);
+    return byDue != 0 ? byDue : Long.compare(first.row.number(), second.row.number());
+  }
+
   private double[] score(StreamRow row) {
     Serving now = serving();
     double[] features = new double[now.version.model().features().size()];
@@ -266,7 +281,7 @@ public final class Backtest {
   }
 
   private void addPoint() {
-    points.add(new Point(tested, stream.cumulative(), stream.windowed(), stream.fading()));
+    points.add(new Point(tested, stream.cumulative(), stream.windowed(), stream.fading(), expected.figures()));
   }
 
   private void learn(Waiting waited) {

@@ -3,6 +3,7 @@ package io.holdfast.cli.learn;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.print.Json;
 import io.holdfast.schemas.settings.ModelSettings;
+import java.util.Locale;
 import java.util.Map;
 
 /** Models that differ from one in a few keys. Stateless. */
@@ -22,6 +23,9 @@ public final class SettingsVariant {
     }
     ObjectNode json = (ObjectNode) Json.parse(settings.trainingJson());
     json.put("threads", settings.booster().threads());
+    // What changes no version is not in there.
+    set(json, "drift.action", settings.drift().action().name().toLowerCase(Locale.ROOT));
+    set(json, "drift.falseAlarms", Double.toString(settings.drift().falseAlarms()));
     keys.forEach((key, value) -> set(json, key, value));
     return ModelSettings.ofTrainingJson(settings.name(), json.toString());
   }

@@ -117,7 +117,15 @@
       values: models[0].curve[stretch][name] ?? [],
       style: stroke(i, true),
     }));
-    return [...own, ...theirs];
+    // What the scores made one expect of the rows just scored, before their labels came.
+    const foreseen = stretch !== 'windowed' ? [] : models
+      .filter((model) => model.curve.expected[figure])
+      .map((model) => ({
+        name: models.length > 1 ? `${model.name}, expected` : 'expected before labels',
+        values: model.curve.expected[figure],
+        style: { ...stroke(models.indexOf(model), false), width: 1.2, dash: [1, 3] },
+      }));
+    return [...own, ...foreseen, ...theirs];
   }
 
   const hidden = new Set();

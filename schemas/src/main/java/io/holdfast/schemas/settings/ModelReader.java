@@ -2,6 +2,7 @@ package io.holdfast.schemas.settings;
 
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.ModelSettings.Drift;
 import io.holdfast.schemas.settings.ModelSettings.Features;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one model's section: the one place that holds the defaults and bounds of its keys. */
@@ -58,6 +60,7 @@ final class ModelReader {
             features(),
             window(update),
             update,
+            drift(),
             topics(),
             schemas(),
             model.integer("retainVersions", 100, 1, MAX_RETAINED),
@@ -140,6 +143,23 @@ final class ModelReader {
     }
     window.rejectUnknown();
     return new Window(rows, environments, maxRows, memoryRows, memoryWindows, idle);
+  }
+
+  private Drift drift() {
+    Section drift = model.section("drift");
+    Drift read =
+        new Drift(
+            Drift.Action.valueOf(
+                drift
+                    .choice("action", "nothing", List.of("nothing", "report", "shorten", "replace"))
+                    .toUpperCase(Locale.ROOT)),
+            drift.number(
+                "falseAlarms",
+                Drift.NONE.falseAlarms(),
+                share -> share > 0 && share <= 0.5,
+                "above 0, up to 0.5"));
+    drift.rejectUnknown();
+    return read;
   }
 
   private @Nullable Duration maxModelAge() {

@@ -41,6 +41,7 @@ public record ModelSettings(
     Features features,
     Window window,
     Update update,
+    Drift drift,
     ModelTopics topics,
     List<Path> schemas,
     int retainVersions,
@@ -51,7 +52,7 @@ public record ModelSettings(
     schemas = List.copyOf(schemas);
   }
 
-  /** Settings whose gamma is given, without a ladder. */
+  /** Settings whose gamma is given, without a ladder, which look for no drift. */
   public ModelSettings(
       String name,
       BoosterSettings booster,
@@ -82,6 +83,7 @@ public record ModelSettings(
         features,
         window,
         update,
+        Drift.NONE,
         topics,
         schemas,
         retainVersions,
@@ -225,6 +227,29 @@ public record ModelSettings(
     static final double DEFAULT_HOLD_OUT = 0.2;
   }
 
+  /**
+   * Whether windows are compared with what came before, and what becomes of it.
+   *
+   * @param falseAlarms of the alarms of a window the share that may be false on average; where
+   *     nothing has drifted, the chance of any
+   */
+  public record Drift(Action action, double falseAlarms) {
+    /** Not compared. */
+    public static final Drift NONE = new Drift(Action.NOTHING, 0.01);
+
+    /** What becomes of it. */
+    public enum Action {
+      /** Nothing is compared. */
+      NOTHING,
+      /** It stands in the window's report. */
+      REPORT,
+      /** After a rise of the loss, rows from before it are not trained on again. */
+      SHORTEN,
+      /** And a model begun anew on those after it may take over. */
+      REPLACE
+    }
+  }
+
   /** The model's own topics. */
   public record ModelTopics(
       String records,
@@ -296,6 +321,7 @@ public record ModelSettings(
             update.margin(),
             update.holdOut(),
             update.upkeep()),
+        drift,
         topics,
         schemas,
         retainVersions,
@@ -318,6 +344,7 @@ public record ModelSettings(
         features,
         window,
         update,
+        drift,
         new ModelTopics(
             topics.records(),
             topics.scores(),
@@ -356,6 +383,7 @@ public record ModelSettings(
         features,
         window,
         update,
+        drift,
         topics,
         schemas,
         retainVersions,

@@ -64,6 +64,7 @@ final class TrainingJson {
       gate(json, settings.update());
       upkeep(json, settings.update());
       json.writeEndObject();
+      drift(json, settings.drift());
       json.writeEndObject();
     } catch (IOException e) {
       throw new UncheckedIOException("a string takes all that is written", e);
@@ -176,6 +177,19 @@ final class TrainingJson {
       number(json, "serve", serve);
     }
     json.writeEndObject();
+  }
+
+  /** What is only reported changes no version. */
+  private static void drift(JsonGenerator json, ModelSettings.Drift drift) throws IOException {
+    switch (drift.action()) {
+      case NOTHING, REPORT -> {}
+      case SHORTEN, REPLACE -> {
+        json.writeObjectFieldStart("drift");
+        json.writeStringField("action", drift.action().name().toLowerCase(Locale.ROOT));
+        number(json, "falseAlarms", drift.falseAlarms());
+        json.writeEndObject();
+      }
+    }
   }
 
   private static void upkeep(JsonGenerator json, ModelSettings.Update update) throws IOException {

@@ -62,7 +62,7 @@ class GoldenFormatTest {
             "Score 03f3431a3fae47fa",
             "Label 98c40cf8888dda69",
             "Example 0c0bd734d83c632a",
-            "WindowReport 5badd157b1db8b4b",
+            "WindowReport 8985729d19d00901",
             "TreeSegment c67306f0c3af7805",
             "ModelManifest 8b35eebc2048dfe2",
             "ModelHead f7fb361290385a0c");
@@ -77,7 +77,8 @@ class GoldenFormatTest {
             "ModelManifest-1",
             "ModelManifest-2",
             "ModelHead-1",
-            "WindowReport-1")) {
+            "WindowReport-1",
+            "WindowReport-2")) {
       try (InputStream in = Contracts.class.getResourceAsStream(older + ".avsc")) {
         Schema schema = new Schema.Parser().parse(in);
         fingerprints.add(older + " " + Fingerprint.hex(Fingerprint.of(schema)));
@@ -89,7 +90,8 @@ class GoldenFormatTest {
             "ModelManifest-1 ecc987bf630efa0e",
             "ModelManifest-2 c06e46ff9dadb73a",
             "ModelHead-1 f1e8ea66b0241422",
-            "WindowReport-1 638702310f6824bb");
+            "WindowReport-1 638702310f6824bb",
+            "WindowReport-2 5badd157b1db8b4b");
   }
 
   @Test

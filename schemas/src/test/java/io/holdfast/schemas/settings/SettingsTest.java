@@ -256,7 +256,7 @@ class SettingsTest {
         "bogusKey: 1 | holdfast.models.bikes.bogusKey is no setting; known here: labels, anchors,"
             + " objective, classes, link, delta, alpha, precision, power, trees, gamma,"
             + " anchorSplits, anchorIntercept, base, linear, threads, seed, label, environment,"
-            + " weight, time, id, features, window, update, topics, schemas, retainVersions,"
+            + " weight, time, id, features, window, update, drift, topics, schemas, retainVersions,"
             + " maxModelAge, ladder (holdfast.yaml line 6)",
         "ladder: { gammas: [3, 1] } | holdfast.models.bikes.ladder.gammas must be an ascending list"
             + " of numbers of 0 or more: 1 (holdfast.yaml line 6)",

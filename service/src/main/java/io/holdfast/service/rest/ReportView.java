@@ -1,7 +1,9 @@
 package io.holdfast.service.rest;
 
 import io.holdfast.schemas.avro.ComparedEnvironment;
+import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;
+import io.holdfast.schemas.avro.FeatureDrift;
 import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.WindowReport;
 import io.micronaut.serde.annotation.Serdeable;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     not say
  * @param gate what the new version was held against; null if nothing was compared
  * @param shadow the version that shadows against what was served; null if none shadows
+ * @param drift how the window differs from what came before; null if it was not looked for
  */
 @Serdeable
 public record ReportView(
@@ -36,7 +39,8 @@ public record ReportView(
     Instant at,
     @Nullable Long tipVersion,
     @Nullable Gate gate,
-    @Nullable Comparison shadow) {
+    @Nullable Comparison shadow,
+    @Nullable Drift drift) {
 
   /** The same figures for one environment. */
   @Serdeable
@@ -89,7 +93,52 @@ public record ReportView(
         report.getAt(),
         report.getTipVersion(),
         gate(report.getGate()),
-        comparison(report.getShadow()));
+        comparison(report.getShadow()),
+        drift(report.getDrift()));
+  }
+
+  /** How the window differs from what came before. */
+  @Serdeable
+  public record Drift(
+      int tests,
+      List<String> alarms,
+      boolean lossRisen,
+      boolean lossRisenByPageHinkley,
+      @Nullable Long rowsSinceRise,
+      List<String> newEnvironments,
+      List<Shift> features) {}
+
+  /** A feature, or the label if that is empty, in an environment, or in all rows if that is. */
+  @Serdeable
+  public record Shift(
+      String environment,
+      String feature,
+      @Nullable Double psi,
+      @Nullable Double ks,
+      @Nullable Double p,
+      boolean alarm) {}
+
+  private static @Nullable Drift drift(@Nullable DriftReport drift) {
+    return drift == null
+        ? null
+        : new Drift(
+            drift.getTests(),
+            drift.getAlarms(),
+            drift.getLossRisen(),
+            drift.getLossRisenByPageHinkley(),
+            drift.getRowsSinceRise(),
+            drift.getNewEnvironments(),
+            drift.getFeatures().stream().map(ReportView::shift).toList());
+  }
+
+  private static Shift shift(FeatureDrift drift) {
+    return new Shift(
+        drift.getEnvironment(),
+        drift.getFeature(),
+        Figures.finite(drift.getPsi()),
+        Figures.finite(drift.getKs()),
+        Figures.finite(drift.getP()),
+        drift.getAlarm());
   }
 
   private static @Nullable Gate gate(@Nullable GateReport gate) {

@@ -11,6 +11,7 @@ const WINDOWS_KEPT = 500;
 const ENVIRONMENTS_SHOWN = 24;
 const VERSIONS_SHOWN = 10;
 const WINDOWS_SHOWN = 25;
+const DRIFT_SHOWN = 20;
 const SHADOWS_SHOWN = 5;
 const HEADS_SHOWN = 25;
 
@@ -238,6 +239,7 @@ function show(model) {
     showEnvironments(mine.reports);
     showVersions(model, mine.versions);
     showWindows(mine.reports);
+    showDrift(mine.reports);
     showShadows(mine.reports);
     showHeads(mine.heads);
   }
@@ -452,6 +454,38 @@ function showVersions(model, versions) {
       cell(trained, 'nowrap'),
       hashCell(version.hash),
       hashCell(version.parent),
+    );
+  });
+}
+
+/** What drifted in the newest windows: all alarms, and in the newest window the largest differences. */
+function showDrift(reports) {
+  const looked = reports.filter((report) => report.drift).slice(-DRIFT_SHOWN).reverse();
+  byId('drift-card').hidden = looked.length === 0;
+  if (looked.length === 0) {
+    return;
+  }
+  const newest = looked[0].drift;
+  byId('drift-note').textContent = `Each window against the rows remembered from before it, over ${format.plural(newest.tests, 'test', 'tests')} in the newest. `
+    + (newest.alarms.length === 0 ? 'No alarm in it.' : `${format.plural(newest.alarms.length, 'alarm', 'alarms')} in it.`);
+  const lines = looked.flatMap(({ window, drift }, i) => [
+    ...(drift.lossRisen ? [{ window, what: 'the loss has risen', alarm: true }] : []),
+    ...drift.newEnvironments.map((environment) => ({ window, what: 'a new environment', environment, alarm: true })),
+    ...drift.features
+      .filter((shift, k) => shift.alarm || (i === 0 && k < 5))
+      .map((shift) => ({ window, what: shift.feature === '' ? 'the label' : shift.feature, ...shift })),
+  ]);
+  fill('drift', lines, (line) => {
+    const head = element('th', String(line.window));
+    head.scope = 'row';
+    head.className = 'number';
+    return row(
+      head,
+      cell(line.what),
+      cell(line.environment ? line.environment : 'all'),
+      cell(format.loss(line.psi), 'number'),
+      cell(format.loss(line.ks), 'number'),
+      cell(line.alarm ? 'yes' : 'no', line.alarm ? 'worse' : ''),
     );
   });
 }

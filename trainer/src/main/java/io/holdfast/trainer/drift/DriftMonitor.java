@@ -1,13 +1,75 @@
 package io.holdfast.trainer.drift;
 
+import io.holdfast.boosting.data.Rows;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Drift;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
-/** Assesses how far a window has shifted from what came before. Stateless. */
+/**
+ * Finds out how far a window has shifted from what came before, and what is to be done about it.
+ * Stateless: all of it is a function of the settings and the rows.
+ */
 public final class DriftMonitor {
   private DriftMonitor() {}
 
-  /** A function of its arguments alone. */
-  public static DriftAssessment assess(ModelSettings settings, DriftEvidence evidence) {
-    return DriftAssessment.NONE;
+  /** What has drifted; nothing is looked for if nothing is to come of it. */
+  public static DriftFindings look(ModelSettings settings, DriftEvidence evidence) {
+    Drift drift = settings.drift();
+    if (drift.action() == Drift.Action.NOTHING || evidence.arrived().isEmpty()) {
+      return DriftFindings.NONE;
+    }
+    List<DriftFindings.Shift> shifts = new ArrayList<>();
+    int tests =
+        evidence.replayed().isEmpty()
+            ? 0
+            : Distributions.compare(
+                evidence.features(),
+                evidence.replay(),
+                evidence.window(),
+                drift.falseAlarms(),
+                shifts);
+    return new DriftFindings(
+        tests,
+        shifts,
+        LossTrack.of(
+            evidence.objective(),
+            evidence.replayed(),
+            evidence.arrived(),
+            drift.falseAlarms()),
+        newEnvironments(evidence));
+  }
+
+  /** What it asks of training, under the settings' action. */
+  public static DriftAssessment assess(
+      ModelSettings settings, DriftFindings findings, int arrived) {
+    Integer rows = findings.loss().rowsSince();
+    return switch (settings.drift().action()) {
+      case NOTHING, REPORT -> DriftAssessment.NONE;
+      case SHORTEN -> new DriftAssessment(remembered(rows, arrived), false, Map.of());
+      case REPLACE ->
+          new DriftAssessment(remembered(rows, arrived), findings.loss().rise(), Map.of());
+    };
+  }
+
+  /** Of the rows since the loss rose, those before the window. */
+  private static @org.jspecify.annotations.Nullable Integer remembered(
+      @org.jspecify.annotations.Nullable Integer rowsSince, int arrived) {
+    return rowsSince == null ? null : Math.max(0, rowsSince - arrived);
+  }
+
+  private static List<String> newEnvironments(DriftEvidence evidence) {
+    Set<String> known = new HashSet<>(evidence.tip().getEnvironments());
+    List<String> found = new ArrayList<>();
+    Rows window = evidence.window();
+    for (String environment : known.isEmpty() ? List.<String>of() : window.environments()) {
+      if (!known.contains(environment)) {
+        found.add(environment);
+      }
+    }
+    return found;
   }
 }

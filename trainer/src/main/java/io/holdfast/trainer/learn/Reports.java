@@ -1,10 +1,14 @@
 package io.holdfast.trainer.learn;
 
 import io.holdfast.schemas.avro.Comparison;
+import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;
+import io.holdfast.schemas.avro.FeatureDrift;
 import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Drift;
+import io.holdfast.trainer.drift.DriftFindings;
 import io.holdfast.trainer.policy.TrainingRun;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Window;
@@ -20,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes what happened to a window as its report. Stateless. */
 final class Reports {
-  private static final int FORMAT = 2;
+  private static final int FORMAT = 3;
 
   private Reports() {}
 
@@ -30,6 +34,7 @@ final class Reports {
    * @param prequential null if the window has no usable row; losses are NaN then
    * @param gate what a new version was held against; null if nothing was compared
    * @param shadow the version that shadows on the window's rows; null if none does
+   * @param drift how the window differs from what came before
    * @param outcome the new version, or why there is none
    * @param standing where the model stands after it
    */
@@ -37,6 +42,7 @@ final class Reports {
       @Nullable Prequential prequential,
       @Nullable GateReport gate,
       @Nullable Comparison shadow,
+      DriftFindings drift,
       TrainerEvent.Outcome outcome,
       Standing standing) {}
 
@@ -69,6 +75,34 @@ final class Reports {
         .setTipVersion(findings.standing().tip().number())
         .setGate(findings.gate())
         .setShadow(findings.shadow())
+        .setDrift(drift(settings, findings.drift()))
+        .build();
+  }
+
+  private static @Nullable DriftReport drift(ModelSettings settings, DriftFindings drift) {
+    if (settings.drift().action() == Drift.Action.NOTHING) {
+      return null;
+    }
+    Integer since = drift.loss().rowsSince();
+    return DriftReport.newBuilder()
+        .setTests(drift.tests())
+        .setAlarms(drift.alarms())
+        .setLossRisen(drift.loss().rise())
+        .setLossRisenByPageHinkley(drift.loss().pageHinkley())
+        .setRowsSinceRise(since == null ? null : since.longValue())
+        .setNewEnvironments(drift.newEnvironments())
+        .setFeatures(drift.shifts().stream().map(Reports::drift).toList())
+        .build();
+  }
+
+  private static FeatureDrift drift(DriftFindings.Shift shift) {
+    return FeatureDrift.newBuilder()
+        .setEnvironment(shift.environment())
+        .setFeature(shift.feature())
+        .setPsi(shift.stability())
+        .setKs(shift.distance())
+        .setP(shift.p())
+        .setAlarm(shift.alarm())
         .build();
   }
 

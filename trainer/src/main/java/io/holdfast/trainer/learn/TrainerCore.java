@@ -17,6 +17,7 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.trainer.drift.DriftAssessment;
+import io.holdfast.trainer.drift.DriftFindings;
 import io.holdfast.trainer.drift.DriftMonitor;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
@@ -213,6 +214,7 @@ public final class TrainerCore {
     Prequential prequential = null;
     GateReport gate = null;
     Comparison shadowed = null;
+    DriftFindings drift = DriftFindings.NONE;
     TrainerEvent.Outcome outcome =
         new TrainerEvent.Outcome.Kept("No example of the window could be used.");
     if (!window.rows().isEmpty()) {
@@ -220,7 +222,8 @@ public final class TrainerCore {
       ServedScores served = ServedScores.of(window.rows(), objectives, tip());
       prequential = evaluate(rows.whole(), served);
       shadowed = shadowed(window, rows.whole(), prequential);
-      outcome = training.train(before(), window, rows, assess(rows, served), time);
+      drift = look(rows, served);
+      outcome = training.train(before(), window, rows, assess(drift, window), time);
       if (outcome instanceof TrainerEvent.Outcome.Trained trained
           && settings.update().gate() == Gate.BETTER) {
         gate = judge(trained.version().version(), rows);
@@ -238,7 +241,7 @@ public final class TrainerCore {
         Reports.of(
             settings,
             window,
-            new Reports.Findings(prequential, gate, shadowed, outcome, after),
+            new Reports.Findings(prequential, gate, shadowed, drift, outcome, after),
             begin,
             end),
         progressAfter(window, outcome));
@@ -248,15 +251,19 @@ public final class TrainerCore {
   TrainerEvent.Outcome retrain(Window window, InstantSource time) {
     WindowRows rows = rows(window);
     ServedScores served = ServedScores.of(window.rows(), objectives, tip());
-    return training.train(before(), window, rows, assess(rows, served), time);
+    return training.train(before(), window, rows, assess(look(rows, served), window), time);
   }
 
   private WindowRows rows(Window window) {
     return WindowRows.of(reader(), tip(), replay, window, this::heldOut, training.readsMemory());
   }
 
-  private DriftAssessment assess(WindowRows rows, ServedScores served) {
-    return DriftMonitor.assess(settings, new WindowEvidence(tip(), rows, served.scores()));
+  private DriftFindings look(WindowRows rows, ServedScores served) {
+    return DriftMonitor.look(settings, new WindowEvidence(tip(), rows, served.scores()));
+  }
+
+  private DriftAssessment assess(DriftFindings drift, Window window) {
+    return DriftMonitor.assess(settings, drift, window.rows().size());
   }
 
   private boolean heldOut(Position position) {

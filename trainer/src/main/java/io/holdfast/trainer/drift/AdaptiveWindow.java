@@ -1,0 +1,160 @@
+package io.holdfast.trainer.drift;
+
+import io.holdfast.boosting.Check;
+
+/**
+ * ADWIN: as many of the newest values as have, as far as can be told, one mean. Bifet and Gavaldà,
+ * "Learning from time-changing data with adaptive windowing", SIAM Data Mining 2007. Values are in
+ * [0, 1]. Owned by one thread.
+ */
+public final class AdaptiveWindow {
+  /*
+   * An exponential histogram: buckets of 1, 1, ..., 2, 2, ..., 4 values, at most MOST of a size, two
+   * of which then become one of the next size. So cuts are looked for at O(log n) places, and a
+   * value costs amortised O(1) to add and O(log n) each CHECKED_EVERY values to check.
+   *
+   * Of two parts with n0 and n1 values the means must differ by
+   *   e = sqrt(2/m v ln(2/d)) + 2/(3m) ln(2/d),  1/m = 1/n0 + 1/n1,  d = delta / cuts
+   * where v is the variance of all: equation 3.1 of the paper, which divides delta by ln n. Cuts are
+   * a few times as many, and with ln n bits of mean 1/2 were cut in 17 of 100 runs of 5,000 at a
+   * delta of 0.1. While means differ at some cut, the oldest bucket is dropped.
+   */
+  private static final int MOST = 5;
+  private static final int SIZES = 40;
+  private static final int CHECKED_EVERY = 32;
+  private static final int LEAST_PART = 5;
+  private static final int LEAST_VALUES = 10;
+
+  private final double delta;
+  private final int[] buckets = new int[SIZES];
+  private final double[][] sums = new double[SIZES][MOST + 1];
+  private final double[][] squares = new double[SIZES][MOST + 1];
+  private long width;
+  private double sum;
+  private double squareSum; // around the mean
+  private long added;
+
+  /** How the mean has changed at a cut. */
+  public enum Change {
+    NONE,
+    RISE,
+    FALL
+  }
+
+  /**
+   * A window without values.
+   *
+   * @param delta how likely it is at most that a mean is taken to have changed that has not
+   */
+  public AdaptiveWindow(double delta) {
+    Check.that(delta > 0 && delta < 1, "delta must be above 0 and below 1: %s", delta);
+    this.delta = delta;
+  }
+
+  /** How many of the newest values there are. */
+  public long width() {
+    return width;
+  }
+
+  /** Their mean; 0 if there are none. */
+  public double mean() {
+    return width == 0 ? 0 : sum / width;
+  }
+
+  /** Takes the next value; older ones go if it makes clear that the mean has changed. */
+  public Change add(double value) {
+    Check.that(value >= 0 && value <= 1, "values must be from 0 to 1: %s", value);
+    added++;
+    if (width > 0) {
+      double off = value - mean();
+      squareSum += off * off * width / (width + 1);
+    }
+    width++;
+    sum += value;
+    push(0, value, 0);
+    return added % CHECKED_EVERY == 0 && width > LEAST_VALUES ? cut() : Change.NONE;
+  }
+
+  /** Puts a bucket in as the newest of its size; two of the oldest become one if there are many. */
+  private void push(int size, double bucketSum, double bucketSquares) {
+    int at = buckets[size]++;
+    sums[size][at] = bucketSum;
+    squares[size][at] = bucketSquares;
+    if (at == MOST) {
+      double values = 1L << size;
+      double first = sums[size][0];
+      double second = sums[size][1];
+      double off = (first - second) / values;
+      double together = squares[size][0] + squares[size][1] + off * off * values / 2;
+      drop(size, 2);
+      push(size + 1, first + second, together);
+    }
+  }
+
+  private void drop(int size, int count) {
+    buckets[size] -= count;
+    System.arraycopy(sums[size], count, sums[size], 0, buckets[size]);
+    System.arraycopy(squares[size], count, squares[size], 0, buckets[size]);
+  }
+
+  private Change cut() {
+    Change change = Change.NONE;
+    while (true) {
+      Change found = find();
+      if (found == Change.NONE) {
+        return change;
+      }
+      change = found;
+      dropOldest();
+    }
+  }
+
+  /** Whether the means differ at some cut, from the oldest on. */
+  private Change find() {
+    int cuts = 0;
+    for (int count : buckets) {
+      cuts += count;
+    }
+    long older = 0;
+    double olderSum = 0;
+    for (int size = SIZES - 1; size >= 0; size--) {
+      for (int bucket = 0; bucket < buckets[size]; bucket++) {
+        older += 1L << size;
+        olderSum += sums[size][bucket];
+        long newer = width - older;
+        if (newer < LEAST_PART) {
+          return Change.NONE;
+        }
+        if (older >= LEAST_PART) {
+          double rise = (sum - olderSum) / newer - olderSum / older;
+          if (Math.abs(rise) > bound(older, newer, cuts)) {
+            return rise > 0 ? Change.RISE : Change.FALL;
+          }
+        }
+      }
+    }
+    return Change.NONE;
+  }
+
+  private double bound(long older, long newer, int cuts) {
+    double reciprocal = 1.0 / older + 1.0 / newer;
+    double log = StrictMath.log(2.0 * cuts / delta);
+    return StrictMath.sqrt(2 * reciprocal * Math.max(0, squareSum / width) * log)
+        + 2.0 / 3 * reciprocal * log;
+  }
+
+  private void dropOldest() {
+    int size = SIZES - 1;
+    while (buckets[size] == 0) {
+      size--;
+    }
+    long values = 1L << size;
+    double bucketSum = sums[size][0];
+    double bucketSquares = squares[size][0];
+    drop(size, 1);
+    width -= values;
+    sum -= bucketSum;
+    double off = bucketSum / values - (width == 0 ? 0 : sum / width);
+    squareSum -= bucketSquares + off * off * values * width / (values + width);
+  }
+}

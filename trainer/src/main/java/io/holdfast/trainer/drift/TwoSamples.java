@@ -1,0 +1,127 @@
+package io.holdfast.trainer.drift;
+
+import java.util.Arrays;
+
+/**
+ * Two samples of one quantity: how far apart their distributions are. Missing values count as one
+ * value of their own. Stateless.
+ */
+final class TwoSamples {
+  /** Shares of an empty bin, which has no logarithm, are taken to be of half a row. */
+  private static final double HALF_A_ROW = 0.5;
+
+  private static final int BINS = 10;
+  private static final int TERMS = 100;
+  private static final double NEGLIGIBLE = 1e-12;
+
+  private TwoSamples() {}
+
+  /**
+   * How far apart.
+   *
+   * @param distance of Kolmogorov and Smirnov: the largest difference of the two distribution
+   *     functions, 0 to 1
+   * @param p how likely a distance is at least as large if both are of one distribution; for
+   *     quantities with equal values an upper bound of that
+   * @param stability the population stability index over tenths of the reference
+   */
+  record Distance(double distance, double p, double stability) {}
+
+  /**
+   * Compares.
+   *
+   * @param reference sorted ascending, NaN last as {@link Arrays#sort(double[])} leaves it; one
+   *     value at least
+   * @param now likewise
+   */
+  static Distance between(double[] reference, double[] now) {
+    double distance = distance(reference, now);
+    return new Distance(
+        distance, p(distance, reference.length, now.length), stability(reference, now));
+  }
+
+  private static double distance(double[] first, double[] second) {
+    int i = 0;
+    int j = 0;
+    double largest = 0;
+    while (i < first.length && j < second.length) {
+      double value = Double.compare(first[i], second[j]) <= 0 ? first[i] : second[j];
+      while (i < first.length && Double.compare(first[i], value) == 0) {
+        i++;
+      }
+      while (j < second.length && Double.compare(second[j], value) == 0) {
+        j++;
+      }
+      largest =
+          Math.max(largest, Math.abs((double) i / first.length - (double) j / second.length));
+    }
+    return largest;
+  }
+
+  /**
+   * Kolmogorov's limit with Stephens' correction for small samples: Numerical Recipes, 14.3. At
+   * least 0, at most 1.
+   */
+  static double p(double distance, int first, int second) {
+    double size = StrictMath.sqrt((double) first * second / ((double) first + second));
+    double lambda = (size + 0.12 + 0.11 / size) * distance;
+    if (lambda < 0.2) {
+      return 1; // the series converges slowly there, to 1
+    }
+    double sum = 0;
+    double sign = 2;
+    for (int k = 1; k <= TERMS; k++) {
+      double term = StrictMath.exp(-2 * lambda * lambda * k * k);
+      sum += sign * term;
+      if (term < NEGLIGIBLE) {
+        break;
+      }
+      sign = -sign;
+    }
+    return Math.clamp(sum, 0, 1);
+  }
+
+  /** Sum over bins of (q − p) ln (q / p), of shares p of the reference and q now. */
+  private static double stability(double[] reference, double[] now) {
+    double index = 0;
+    int fromReference = 0;
+    int fromNow = 0;
+    for (int bin = 1; bin <= BINS && fromReference < reference.length; bin++) {
+      int last = (int) ((long) reference.length * bin / BINS) - 1;
+      if (last < fromReference) {
+        continue; // equal values that were taken with the bin before
+      }
+      double edge = reference[last];
+      int toReference = bin == BINS ? reference.length : above(reference, edge, fromReference);
+      int toNow = bin == BINS ? now.length : above(now, edge, fromNow);
+      if (toReference == reference.length) {
+        toNow = now.length;
+      }
+      double was = share(toReference - fromReference, reference.length);
+      double is = share(toNow - fromNow, now.length);
+      index += (is - was) * StrictMath.log(is / was);
+      fromReference = toReference;
+      fromNow = toNow;
+    }
+    return index;
+  }
+
+  private static double share(int rows, int all) {
+    return Math.max(rows, HALF_A_ROW) / all;
+  }
+
+  /** The first place behind {@code from} whose value is above {@code edge}. */
+  private static int above(double[] sorted, double edge, int from) {
+    int low = from;
+    int high = sorted.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (Double.compare(sorted[middle], edge) <= 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}
