@@ -85,7 +85,8 @@ final class ShiftCommand implements Callable<Integer> {
     for (double gamma : gammas) {
       BoosterSettings settings =
           BoosterSettings.builder(objective).gamma(gamma).rounds(rounds).seed(1).build();
-      models.add(new Booster(settings).fit(stream(learnedAt, TRAINING).features(), learned).model());
+      models.add(
+          new Booster(settings).fit(stream(learnedAt, TRAINING).features(), learned).model());
     }
     MarkdownTable all = table();
     MarkdownTable worst = table();
@@ -124,8 +125,7 @@ final class ShiftCommand implements Callable<Integer> {
     Rows.Builder builder = Rows.builder(stream.features().size());
     for (int row = 0; row < rows; row++) {
       SimulatedRow next = stream.next();
-      builder.add(
-          next.features(), next.label(), 1, stream.environments().get(next.environment()));
+      builder.add(next.features(), next.label(), 1, stream.environments().get(next.environment()));
     }
     return builder.build();
   }

@@ -7,9 +7,9 @@ import java.util.TreeMap;
 
 /**
  * How good scores of classes are by their own account, before any label has come: the accuracy and
- * the log loss that there would be if the probabilities were right. Against what labels say later it
- * tells how calibrated the scores are; until then it is an estimate that knows shifts of features,
- * and none of what labels depend on. Garg et al., "Leveraging unlabeled data to predict
+ * the log loss that there would be if the probabilities were right. Against what labels say later
+ * it tells how calibrated the scores are; until then it is an estimate that knows shifts of
+ * features, and none of what labels depend on. Garg et al., "Leveraging unlabeled data to predict
  * out-of-distribution performance", ICLR 2022, on what it can and cannot tell. Owned by one thread.
  */
 public final class Expected {

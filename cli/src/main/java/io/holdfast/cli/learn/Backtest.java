@@ -281,7 +281,9 @@ public final class Backtest {
   }
 
   private void addPoint() {
-    points.add(new Point(tested, stream.cumulative(), stream.windowed(), stream.fading(), expected.figures()));
+    points.add(
+        new Point(
+            tested, stream.cumulative(), stream.windowed(), stream.fading(), expected.figures()));
   }
 
   private void learn(Waiting waited) {

@@ -51,8 +51,7 @@ final class Distributions {
     if (environments.size() > 1 || remembered.environments().size() > 1) {
       environments.stream()
           .limit(MOST_ENVIRONMENTS)
-          .forEach(
-              name -> all.compare(name, rows(remembered, name), rows(arrived, name)));
+          .forEach(name -> all.compare(name, rows(remembered, name), rows(arrived, name)));
     }
     double[] p = all.shifts.stream().mapToDouble(Shift::p).toArray();
     boolean[] believed = FalseDiscoveries.believed(p, falseAlarms);
@@ -115,12 +114,7 @@ final class Distributions {
     TwoSamples.Distance distance = TwoSamples.between(before, now);
     shifts.add(
         new Shift(
-            environment,
-            feature,
-            distance.stability(),
-            distance.distance(),
-            distance.p(),
-            false));
+            environment, feature, distance.stability(), distance.distance(), distance.p(), false));
   }
 
   private static double[] sorted(int[] rows, java.util.function.IntToDoubleFunction value) {

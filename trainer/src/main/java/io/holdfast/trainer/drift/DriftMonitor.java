@@ -36,10 +36,7 @@ public final class DriftMonitor {
         tests,
         shifts,
         LossTrack.of(
-            evidence.objective(),
-            evidence.replayed(),
-            evidence.arrived(),
-            drift.falseAlarms()),
+            evidence.objective(), evidence.replayed(), evidence.arrived(), drift.falseAlarms()),
         newEnvironments(evidence));
   }
 

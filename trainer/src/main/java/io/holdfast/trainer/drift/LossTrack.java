@@ -28,7 +28,10 @@ final class LossTrack {
    * @param falseAlarms how likely ADWIN takes a mean to have changed that has not
    */
   static DriftFindings.LossDrift of(
-      Objective objective, List<LabelledRow> remembered, List<LabelledRow> arrived, double falseAlarms) {
+      Objective objective,
+      List<LabelledRow> remembered,
+      List<LabelledRow> arrived,
+      double falseAlarms) {
     double[] costs = costs(objective, remembered, arrived);
     AdaptiveWindow window = new AdaptiveWindow(falseAlarms);
     PageHinkley test = new PageHinkley(TOLERANCE, THRESHOLD, LEAST);

@@ -52,8 +52,7 @@ final class TwoSamples {
       while (j < second.length && Double.compare(second[j], value) == 0) {
         j++;
       }
-      largest =
-          Math.max(largest, Math.abs((double) i / first.length - (double) j / second.length));
+      largest = Math.max(largest, Math.abs((double) i / first.length - (double) j / second.length));
     }
     return largest;
   }

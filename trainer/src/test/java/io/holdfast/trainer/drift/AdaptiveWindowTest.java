@@ -44,7 +44,9 @@ class AdaptiveWindowTest {
     assertThat(cut).isLessThanOrEqualTo(10);
   }
 
-  /** The paper's figure 1: an abrupt change is noticed soon, and the window shrinks to what is new. */
+  /**
+   * The paper's figure 1: an abrupt change is noticed soon, and the window shrinks to what is new.
+   */
   @Test
   void abruptRise_isNoticed_andWhatWasBeforeGoes() {
     SplittableRandom random = new SplittableRandom(7);

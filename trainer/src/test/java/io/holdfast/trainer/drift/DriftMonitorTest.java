@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.Digest;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.settings.ModelSettings;
-import io.holdfast.boosting.model.Model;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.Served;

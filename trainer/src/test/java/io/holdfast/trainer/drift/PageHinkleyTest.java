@@ -6,7 +6,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class PageHinkleyTest {
-  /** The test statistic of five values, by hand: the sum of x − mean − 0.1 above its lowest point. */
+  /**
+   * The test statistic of five values, by hand: the sum of x − mean − 0.1 above its lowest point.
+   */
   @Test
   void statistic_followsItsDefinition() {
     PageHinkley test = new PageHinkley(0.1, 0.9, 1);
