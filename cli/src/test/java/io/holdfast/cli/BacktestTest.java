@@ -189,6 +189,44 @@ class BacktestTest {
   }
 
   @Test
+  void drift_isReported_andChangesNoVersionUnlessItIsToAct() throws IOException {
+    // The labels turn round half-way: what was learned is wrong from then on.
+    List<String> lines = Files.readAllLines(TestFiles.write(folder.resolve("more.csv"), 1_200, 3));
+    for (int row = 600; row < lines.size(); row++) {
+      String[] cells = lines.get(row).split(",", -1);
+      cells[5] = "" + -10 * Double.parseDouble(cells[5]);
+      lines.set(row, String.join(",", cells));
+    }
+    Path turned = folder.resolve("turned.csv");
+    Files.write(turned, lines);
+    JsonNode quiet = on(turned, "--drift=nothing");
+    JsonNode reported = on(turned, "--drift=report");
+    assertThat(quiet.at("/windows/6").has("drift")).isFalse();
+    assertThat(reported.get("hash")).isEqualTo(quiet.get("hash"));
+    JsonNode drift = reported.at("/windows/6/drift");
+    assertThat(drift.get("tests").asInt()).isGreaterThan(0);
+    assertThat(drift.get("alarms")).anyMatch(alarm -> alarm.asText().contains("label"));
+    assertThat(drift.get("features").get(0).get("psi").asDouble()).isGreaterThan(0.25);
+    boolean risen = false;
+    for (int window = 5; window < 9; window++) {
+      risen |= reported.at("/windows/" + window + "/drift/lossRisen").asBoolean();
+    }
+    assertThat(risen).isTrue();
+    assertThat(on(turned, "--drift=shorten").get("hash")).isNotEqualTo(quiet.get("hash"));
+  }
+
+  @Test
+  void expectations_ofTheScores_standBesideWhatWasMeasured() {
+    JsonNode curve =
+        run("--label=yb", "--exclude=id,y", "--objective=logistic", "--window=100")
+            .json()
+            .get("curve");
+    JsonNode expected = curve.at("/expected/accuracy");
+    assertThat(expected).hasSize(curve.get("rows").size());
+    assertThat(expected.get(expected.size() - 1).asDouble()).isBetween(0.6, 1.0);
+  }
+
+  @Test
   void lateLabels_costWhatTheirDelayIs() {
     double soon = backtest("--delay=0").at("/total/loss").asDouble();
     double late = backtest("--delay=300").at("/total/loss").asDouble();

@@ -207,6 +207,10 @@ class SettingsTest {
             + " holdfast.models.bikes.update.gate is better: leave it out (holdfast.yaml line 6)",
         "update: { gate: better, holdOut: 1 } | holdfast.models.bikes.update.holdOut must be a"
             + " number above 0 and below 1: 1 (holdfast.yaml line 6)",
+        "drift: { action: shorter } | holdfast.models.bikes.drift.action must be one of nothing,"
+            + " report, shorten, replace: shorter; did you mean shorten? (holdfast.yaml line 6)",
+        "drift: { falseAlarms: 0.9 } | holdfast.models.bikes.drift.falseAlarms must be a number"
+            + " above 0, up to 0.5: 0.9 (holdfast.yaml line 6)",
         "retainVersions: 0 | holdfast.models.bikes.retainVersions must be a whole number from 1 to"
             + " 1000: 0 (holdfast.yaml line 6)",
         "maxModelAge: 0s | holdfast.models.bikes.maxModelAge must be a duration above 0: 0"
