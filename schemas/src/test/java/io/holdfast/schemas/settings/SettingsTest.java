@@ -259,18 +259,18 @@ class SettingsTest {
             + " line 6)",
         "bogusKey: 1 | holdfast.models.bikes.bogusKey is no setting; known here: labels, anchors,"
             + " objective, classes, link, delta, alpha, precision, power, trees, gamma,"
-            + " anchorSplits, anchorIntercept, base, linear, threads, seed, label, environment,"
-            + " weight, time, id, features, window, update, drift, topics, schemas, retainVersions,"
-            + " maxModelAge, ladder (holdfast.yaml line 6)",
+            + " anchorSplits, anchorIntercept, base, linear, threads, seed, update, label,"
+            + " environment, weight, time, id, features, window, drift, topics, schemas,"
+            + " retainVersions, maxModelAge, ladder (holdfast.yaml line 6)",
         "ladder: { gammas: [3, 1] } | holdfast.models.bikes.ladder.gammas must be an ascending list"
             + " of numbers of 0 or more: 1 (holdfast.yaml line 6)",
         "ladder: { serve: 3 } | holdfast.models.bikes.ladder.serve has no meaning without"
-            + " holdfast.models.bikes.ladder.gammas: leave it out",
+            + " holdfast.models.bikes.ladder.gammas: leave it out (holdfast.yaml line 6)",
         "ladder: { gammas: [1, 3], serve: 4 } | holdfast.models.bikes.ladder.serve must be one of"
             + " the ladder's gammas, or adaptive: 4 (holdfast.yaml line 6)",
         "gamma: auto | holdfast.models.bikes.gamma is auto, which leaves environments out to"
             + " choose: name the field that says where a row comes from as"
-            + " holdfast.models.bikes.environment",
+            + " holdfast.models.bikes.environment (holdfast.yaml line 4)",
       })
   void read_wrongKey_saysKeyValueAndRemedy(String line, String expected) {
     SettingsException problem =
