@@ -64,8 +64,8 @@ class GoldenFormatTest {
             "Example 0c0bd734d83c632a",
             "WindowReport 8985729d19d00901",
             "TreeSegment c67306f0c3af7805",
-            "ModelManifest 8b35eebc2048dfe2",
-            "ModelHead f7fb361290385a0c");
+            "ModelManifest c34c235d15d49fa3",
+            "ModelHead 9db740da5ac0dd22");
   }
 
   @Test
@@ -76,7 +76,9 @@ class GoldenFormatTest {
             "TreeSegment-1",
             "ModelManifest-1",
             "ModelManifest-2",
+            "ModelManifest-3",
             "ModelHead-1",
+            "ModelHead-2",
             "WindowReport-1",
             "WindowReport-2")) {
       try (InputStream in = Contracts.class.getResourceAsStream(older + ".avsc")) {
@@ -89,7 +91,9 @@ class GoldenFormatTest {
             "TreeSegment-1 87a4b013ca1cf788",
             "ModelManifest-1 ecc987bf630efa0e",
             "ModelManifest-2 c06e46ff9dadb73a",
+            "ModelManifest-3 8b35eebc2048dfe2",
             "ModelHead-1 f1e8ea66b0241422",
+            "ModelHead-2 f7fb361290385a0c",
             "WindowReport-1 638702310f6824bb",
             "WindowReport-2 5badd157b1db8b4b");
   }
@@ -147,8 +151,8 @@ class GoldenFormatTest {
                 + tree
                 + tree
                 + "00", // no more trees
-            "60dd43512d4077ab167607b04bf700e053c1cc64edc3b0c58dfbc315c458261e",
-            "fe0382a8ff8446420e2189fb4ace457534fa15053ba65b40c4579594f46cdc36");
+            "faaf1584d249e68ca6b515c7dd6cd733f7aade8ea266a26e8329f005485057bc",
+            "8e89ad81fb8785e0a2ede41bce14bec05ec2cf08222bbbc48f217c02700e1626");
   }
 
   @Test
@@ -178,7 +182,7 @@ class GoldenFormatTest {
   }
 
   @Test
-  void format3_linearBase_hasItsBytes() throws LedgerException {
+  void format4_linearBase_hasItsBytes() throws LedgerException {
     Model linear =
         new Model(
             new Logistic(),
@@ -203,7 +207,9 @@ class GoldenFormatTest {
                 + "00" // no more terms
                 + "01" // no parent
                 + "00" // nothing replayed
-                + "0000000000000000"); // nothing held out
+                + "0000000000000000" // nothing held out
+                + "00" // no rungs
+                + "00"); // the one that gamma says
     assertThat(LedgerCodecTest.serve(List.of(LedgerCodec.encode(RandomModels.draft(null, linear)))))
         .isEqualTo(zero);
   }
