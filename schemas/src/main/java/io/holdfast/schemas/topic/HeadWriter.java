@@ -25,6 +25,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -208,11 +209,15 @@ public final class HeadWriter {
     return lostTheLock(e) || e instanceof TimeoutException;
   }
 
-  /** Whether somebody else writes to the model meanwhile. */
+  /**
+   * Whether somebody else writes to the model meanwhile: who was fenced while its commit was on the
+   * way is told that there is no such transaction any more.
+   */
   private static boolean lostTheLock(KafkaException e) {
     for (@Nullable Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof ProducerFencedException
-          || cause instanceof InvalidProducerEpochException) {
+          || cause instanceof InvalidProducerEpochException
+          || cause instanceof InvalidTxnStateException) {
         return true;
       }
     }
