@@ -24,6 +24,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -158,6 +159,7 @@ public final class HeadWriter {
     ModelHead tried = null;
     KafkaException failure = null;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      boolean committing = false;
       pause(attempt);
       try (Producer<String, byte[]> producer = producer(settings.kafka(), model)) {
         producer.initTransactions();
@@ -168,11 +170,12 @@ public final class HeadWriter {
         }
         Change change = decision.decide(ledger);
         tried = change.head();
+        committing = true;
         commit(producer, settings.topics().models(), change);
         return tried;
       } catch (KafkaException e) {
         failure = e;
-        if (!mayBeTriedAgain(e)) {
+        if (!mayBeTriedAgain(e, committing)) {
           break;
         }
       }
@@ -205,8 +208,15 @@ public final class HeadWriter {
     return new KafkaProducer<>(settings);
   }
 
-  private static boolean mayBeTriedAgain(KafkaException e) {
-    return lostTheLock(e) || e instanceof TimeoutException;
+  /**
+   * Whether another attempt may do better: it reads the topic anew, so it is no harm if this one
+   * came through. A broker that is asked to commit while it is fencing the producer answers with an
+   * unexpected error, which the client hands on as no error of the protocol.
+   */
+  private static boolean mayBeTriedAgain(KafkaException e, boolean committing) {
+    return lostTheLock(e)
+        || e instanceof TimeoutException
+        || (committing && !(e instanceof ApiException));
   }
 
   /**
