@@ -42,7 +42,8 @@ record AvroFile(Path path, Schema schema, long rows) implements DataFile {
         throw new DataException("%s has a schema and no rows", path);
       }
       return new AvroFile(path, schema, rows);
-    } catch (IOException | AvroRuntimeException e) {
+    } catch (IOException | AvroRuntimeException | UnsupportedOperationException e) {
+      // The last is Avro's for counts beyond an array.
       throw new DataException("%s is no readable Avro container file: %s", path, e).because(e);
     }
   }
@@ -105,7 +106,7 @@ record AvroFile(Path path, Schema schema, long rows) implements DataFile {
         body.reset();
         writer.write(reader.next(), encoder);
         return body.toByteArray();
-      } catch (IOException | AvroRuntimeException e) {
+      } catch (IOException | AvroRuntimeException | UnsupportedOperationException e) {
         throw new DataException("%s cannot be read: %s", place(), e).because(e);
       }
     }

@@ -184,7 +184,10 @@ public final class ModelFile {
       }
     } catch (ModelFileException e) {
       throw e;
-    } catch (IOException | AvroRuntimeException | IllegalArgumentException e) {
+    } catch (IOException
+        | AvroRuntimeException
+        | IllegalArgumentException
+        | UnsupportedOperationException e) { // the last is Avro's for counts beyond an array
       throw new ModelFileException(file + " is no readable model file: " + e.getMessage(), e);
     }
     return content(ledger, records, file);

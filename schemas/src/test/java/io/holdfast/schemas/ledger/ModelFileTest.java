@@ -89,6 +89,9 @@ class ModelFileTest {
     refused(folder.resolve("none"), "there is no model file " + folder.resolve("none"));
     Path text = Files.writeString(folder.resolve("text"), "a,b\n1,2\n");
     refused(text, text + " is no readable model file: ");
+    byte[] tooMany = {'O', 'b', 'j', 1, (byte) 0xFE, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, 0x0F};
+    Path damaged = Files.write(folder.resolve("damaged"), Arrays.copyOf(tooMany, 100));
+    refused(damaged, damaged + " is no readable model file: ");
   }
 
   private static void refused(Path file, String message) {
