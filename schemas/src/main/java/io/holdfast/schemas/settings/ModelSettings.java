@@ -297,79 +297,51 @@ public record ModelSettings(
 
   /** These, trained otherwise. */
   public ModelSettings with(BoosterSettings otherBooster) {
-    return with(otherBooster, labels, anchors);
+    return with(otherBooster, labels, anchors, update, topics);
   }
 
   /** These, with another gate. */
   public ModelSettings withGate(Gate gate) {
-    return new ModelSettings(
-        name,
-        booster,
-        label,
-        labels,
-        environment,
-        anchors,
-        weight,
-        time,
-        id,
-        features,
-        window,
+    var gated =
         new Update(
             update.policy(),
             update.maxTrees(),
             gate,
             update.margin(),
             update.holdOut(),
-            update.upkeep()),
-        drift,
-        topics,
-        schemas,
-        retainVersions,
-        maxModelAge,
-        strength);
+            update.upkeep());
+    return with(booster, labels, anchors, gated, topics);
   }
 
   /** These, for examples in that topic. */
   public ModelSettings withExamplesIn(String topic) {
-    return new ModelSettings(
-        name,
-        booster,
-        label,
-        labels,
-        environment,
-        anchors,
-        weight,
-        time,
-        id,
-        features,
-        window,
-        update,
-        drift,
+    var otherTopics =
         new ModelTopics(
             topics.records(),
             topics.scores(),
             topics.labels(),
             topic,
             topics.deadLetters(),
-            topics.shadowScores()),
-        schemas,
-        retainVersions,
-        maxModelAge,
-        strength);
+            topics.shadowScores());
+    return with(booster, labels, anchors, update, otherTopics);
   }
 
   /** These, with labels in the record. */
   public ModelSettings withLabelsInRecord() {
-    return with(booster, new Labels.InRecord(), anchors);
+    return with(booster, new Labels.InRecord(), anchors, update, topics);
   }
 
   /** These, for rows whose anchors are of no interest. */
   public ModelSettings withoutAnchors() {
-    return with(booster, labels, List.of());
+    return with(booster, labels, List.of(), update, topics);
   }
 
   private ModelSettings with(
-      BoosterSettings otherBooster, Labels otherLabels, List<String> otherAnchors) {
+      BoosterSettings otherBooster,
+      Labels otherLabels,
+      List<String> otherAnchors,
+      Update otherUpdate,
+      ModelTopics otherTopics) {
     return new ModelSettings(
         name,
         otherBooster,
@@ -382,9 +354,9 @@ public record ModelSettings(
         id,
         features,
         window,
-        update,
+        otherUpdate,
         drift,
-        topics,
+        otherTopics,
         schemas,
         retainVersions,
         maxModelAge,
