@@ -62,6 +62,7 @@ final class BacktestJson {
     add(node.putObject("windowed"), points, point -> point.windowed().byName());
     add(node.putObject("fading"), points, point -> point.fading().byName());
     add(node.putObject("expected"), points, Point::expected);
+    add(node.putObject("uncorrected"), points, Point::uncorrected);
     return node;
   }
 

@@ -25,6 +25,10 @@ final class Reports {
     List<String> header =
         new ArrayList<>(List.of("window", "rows", "served by", "loss", "constant"));
     header.addAll(metrics);
+    String expected = expected(windows);
+    if (!expected.isEmpty()) {
+      header.add("expected " + expected);
+    }
     header.add("trees after");
     Table table = new Table(header.toArray(String[]::new));
     for (WindowReport window : windows) {
@@ -39,10 +43,29 @@ final class Reports {
       for (String metric : metrics) {
         cells.add(Table.figure(window.getMetrics().getOrDefault(metric, Double.NaN)));
       }
+      if (!expected.isEmpty()) {
+        cells.add(Table.figure(expected(window, expected)));
+      }
       cells.add(String.valueOf(window.getTreesTotal()));
       table.line(cells.toArray(String[]::new));
     }
     return table;
+  }
+
+  /** The figure that people look at first, of those that were expected; empty if none was. */
+  private static String expected(List<WindowReport> windows) {
+    for (String figure : List.of("accuracy", "rmse")) {
+      if (windows.stream().anyMatch(window -> !Double.isNaN(expected(window, figure)))) {
+        return figure;
+      }
+    }
+    return "";
+  }
+
+  private static double expected(WindowReport window, String figure) {
+    return window.getExpected() == null
+        ? Double.NaN
+        : window.getExpected().getMetrics().getOrDefault(figure, Double.NaN);
   }
 
   /** For example {@code v3} or {@code v3-v5}. */
@@ -78,6 +101,12 @@ final class Reports {
     Json.put(node, "loss", window.getLoss());
     Json.put(node, "constantLoss", window.getConstantLoss());
     node.set("metrics", Json.figures(window.getMetrics()));
+    if (window.getExpected() != null) {
+      ObjectNode expected = node.putObject("expected");
+      expected.set("metrics", Json.figures(window.getExpected().getMetrics()));
+      expected.set("uncorrected", Json.figures(window.getExpected().getUncorrected()));
+      expected.put("labelledRows", window.getExpected().getLabelledRows());
+    }
     ArrayNode environments = node.putArray("environments");
     for (EnvironmentReport environment : window.getEnvironments()) {
       ObjectNode one = environments.addObject();

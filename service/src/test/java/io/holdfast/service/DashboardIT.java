@@ -8,6 +8,7 @@ import io.holdfast.schemas.avro.ComparedEnvironment;
 import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;
+import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.FeatureDrift;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
@@ -146,6 +147,7 @@ final class DashboardIT {
     ModelHead pinned = ledger.change(head, new HeadChange.Pinned(0), first, second);
     ledger.change(pinned, new HeadChange.Shadowed(1), first, second);
     reports.add(drifted(shadowed(report(1, 8, 10))));
+    awaitText("windows", "rmse 2.5");
     awaitText("drift-note", "1 alarm");
     awaitText("drift", "temperature");
     awaitText("head", "version 0 is pinned");
@@ -163,6 +165,7 @@ final class DashboardIT {
 
   private static WindowReport drifted(WindowReport report) {
     return WindowReport.newBuilder(report)
+        .setExpected(new ExpectedReport(Map.of("rmse", 2.5), Map.of(), 1_000L))
         .setDrift(
             new DriftReport(
                 42,

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.schemas.avro.EnvironmentReport;
+import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.avro.WindowReport;
@@ -121,6 +122,9 @@ final class HttpTest {
     assertThat(answer.get(0).get("environments").get(0).get("environment").asText())
         .isEqualTo("SPRING");
     assertThat(answer.get(0).get("constantLoss").isNull()).isTrue();
+    JsonNode expected = answer.get(0).get("expected");
+    assertThat(expected.get("metrics").get("rmse").asDouble()).isEqualTo(1.25);
+    assertThat(expected.get("labelledRows").asLong()).isEqualTo(40);
     assertThat(json(get("/api/models/bikes/reports?after=4"))).hasSize(1);
     assertThat(json(get("/api/models/bikes")).get("newestWindow").asLong()).isEqualTo(5);
   }
@@ -332,6 +336,7 @@ final class HttpTest {
         .setTreesTotal(10)
         .setTrainingMillis(5)
         .setAt(Instant.EPOCH)
+        .setExpected(new ExpectedReport(Map.of("rmse", 1.25), Map.of(), 40L))
         .build();
   }
 

@@ -73,10 +73,13 @@ public record GammaLadder(List<Double> gammas) {
         continue;
       }
       Model old = old(parent, before, gamma);
+      List<Step> steps = steps(parent, old, updated);
       Objective objective =
-          parent.trees() == 0 ? settings.objective().fittedTo(rows) : old.objective();
+          steps.stream().anyMatch(Step::kept)
+              ? old.objective()
+              : settings.objective().fittedTo(rows); // it begins anew
       Model start = new Model(objective, updated.features(), updated.base(), List.of());
-      rungs.add(new Rung(gamma, ladder.climb(start, steps(parent, old, updated), gamma)));
+      rungs.add(new Rung(gamma, ladder.climb(start, steps, gamma)));
     }
     return List.copyOf(rungs);
   }

@@ -1,5 +1,6 @@
 package io.holdfast.cli.learn;
 
+import io.holdfast.boosting.evaluate.Calibration;
 import io.holdfast.boosting.evaluate.Expected;
 import io.holdfast.boosting.evaluate.LabelsSoFar;
 import io.holdfast.boosting.evaluate.StreamEvaluation;
@@ -72,6 +73,7 @@ public final class Backtest {
   private final PriorityQueue<Waiting> waiting = new PriorityQueue<>(Backtest::inOrder);
   private final StreamEvaluation stream;
   private final Expected expected = new Expected(NEWEST);
+  private final Calibration calibration = new Calibration(NEWEST);
   private final LabelsSoFar labels;
   private final List<WindowReport> windows = new ArrayList<>();
   private final List<Digest> hashes = new ArrayList<>();
@@ -106,14 +108,16 @@ public final class Backtest {
    * The stream's figures when so many labels had come.
    *
    * @param expected of the newest {@link #NEWEST} rows that had been scored, whose labels may not
-   *     have come: what the scores themselves made one expect
+   *     have come: what the scores made one expect, corrected by as many of the newest labels
+   * @param uncorrected what the scores said of themselves alone
    */
   public record Point(
       long rows,
       StreamFigures cumulative,
       StreamFigures windowed,
       StreamFigures fading,
-      SortedMap<String, Double> expected) {}
+      SortedMap<String, Double> expected,
+      SortedMap<String, Double> uncorrected) {}
 
   /**
    * How it went.
@@ -273,6 +277,7 @@ public final class Backtest {
             waited.noChange,
             waited.constant),
         said.environment());
+    calibration.add(waited.objective, waited.label, waited.served.rawScores(), said.weight());
     labels.arrive(waited.label);
     tested++;
     if (tested % pointEvery == 0) {
@@ -283,7 +288,12 @@ public final class Backtest {
   private void addPoint() {
     points.add(
         new Point(
-            tested, stream.cumulative(), stream.windowed(), stream.fading(), expected.figures()));
+            tested,
+            stream.cumulative(),
+            stream.windowed(),
+            stream.fading(),
+            expected.figures(calibration),
+            expected.uncorrected()));
   }
 
   private void learn(Waiting waited) {

@@ -1,7 +1,7 @@
 package io.holdfast.cli.stream;
 
 import io.holdfast.schemas.avro.WindowReport;
-import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +13,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 public final class ReportTail implements AutoCloseable {
   private final TopicTail tail;
   private final String model;
-  private final ContractCodec<WindowReport> codec = new ContractCodec<>(WindowReport.class);
   private long concluded;
 
   /** What is reported from now on. */
@@ -27,7 +26,7 @@ public final class ReportTail implements AutoCloseable {
     List<WindowReport> reports = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : tail.poll(limit)) {
       try {
-        WindowReport report = codec.decode(record.value());
+        WindowReport report = Contracts.REPORT.decode(record.value());
         if (report.getModel().equals(model)) {
           reports.add(report);
           concluded += report.getRows();

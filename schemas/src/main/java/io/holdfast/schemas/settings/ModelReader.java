@@ -200,12 +200,13 @@ final class ModelReader {
   }
 
   private void checkTogether(ModelSettings settings) {
-    if (!settings.strength().ladder().isEmpty() && !settings.update().policy().equals("append")) {
+    if (!settings.strength().ladder().isEmpty() && settings.update().policy().equals("auto")) {
       model.problem(
           Sentence.of(
-              "%s is %s, but only append keeps the trees that the leaf values of a gamma ladder"
-                  + " belong to: leave the ladder out, or take append",
-              model.name("update.policy"), settings.update().policy()));
+              "%s is auto, whose ensembles stand on bases and learned from rows of their own, so"
+                  + " that no gamma's leaf values go with all of them: leave %s out, or take another"
+                  + " policy",
+              model.name("update.policy"), model.name("ladder.gammas")));
     }
     int trees = settings.treesOfUpdate();
     int treesOfRound = ModelSettings.treesOfRound(settings.booster());

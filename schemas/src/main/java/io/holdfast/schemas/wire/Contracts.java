@@ -26,7 +26,11 @@ public final class Contracts {
   public static final ContractCodec<Example> EXAMPLE = new ContractCodec<>(Example.class);
   public static final ContractCodec<WindowReport> REPORT =
       new ContractCodec<>(
-          WindowReport.class, List.of(older("WindowReport-1.avsc"), older("WindowReport-2.avsc")));
+          WindowReport.class,
+          List.of(
+              older("WindowReport-1.avsc"),
+              older("WindowReport-2.avsc"),
+              older("WindowReport-3.avsc")));
   public static final ContractCodec<TreeSegment> SEGMENT =
       new ContractCodec<>(TreeSegment.class, List.of(older("TreeSegment-1.avsc")));
   public static final ContractCodec<ModelManifest> MANIFEST =

@@ -62,7 +62,7 @@ class GoldenFormatTest {
             "Score 03f3431a3fae47fa",
             "Label 98c40cf8888dda69",
             "Example 0c0bd734d83c632a",
-            "WindowReport 8985729d19d00901",
+            "WindowReport 5d40b0e8ce7b9e5b",
             "TreeSegment c67306f0c3af7805",
             "ModelManifest c34c235d15d49fa3",
             "ModelHead 9db740da5ac0dd22");
@@ -80,7 +80,8 @@ class GoldenFormatTest {
             "ModelHead-1",
             "ModelHead-2",
             "WindowReport-1",
-            "WindowReport-2")) {
+            "WindowReport-2",
+            "WindowReport-3")) {
       try (InputStream in = Contracts.class.getResourceAsStream(older + ".avsc")) {
         Schema schema = new Schema.Parser().parse(in);
         fingerprints.add(older + " " + Fingerprint.hex(Fingerprint.of(schema)));
@@ -95,7 +96,8 @@ class GoldenFormatTest {
             "ModelHead-1 f1e8ea66b0241422",
             "ModelHead-2 f7fb361290385a0c",
             "WindowReport-1 638702310f6824bb",
-            "WindowReport-2 5badd157b1db8b4b");
+            "WindowReport-2 5badd157b1db8b4b",
+            "WindowReport-3 8985729d19d00901");
   }
 
   @Test

@@ -280,6 +280,24 @@ class SettingsTest {
   }
 
   @Test
+  void read_ladderUnderAuto_saysWhyItHasNone() {
+    SettingsException problem =
+        catchThrowableOfType(
+            SettingsException.class,
+            () ->
+                read(
+                    LEAST
+                        + "      ladder: { gammas: [1, 3] }\n"
+                        + "      update: { policy: auto }\n"));
+
+    assertThat(problem.problems())
+        .singleElement()
+        .asString()
+        .startsWith("holdfast.models.bikes.update.policy is auto, whose ensembles stand on bases")
+        .contains("leave holdfast.models.bikes.ladder.gammas out");
+  }
+
+  @Test
   void read_severalMistakes_saysAll() {
     assertThatThrownBy(() -> read("holdfast: { models: { b: { gama: 1, trees: { rounds: x } } } }"))
         .isInstanceOfSatisfying(

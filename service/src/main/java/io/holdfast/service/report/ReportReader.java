@@ -1,8 +1,7 @@
 package io.holdfast.service.report;
 
-import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.topic.CompactedTopicReader;
-import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.time.Duration;
 import java.util.Map;
@@ -19,7 +18,6 @@ public final class ReportReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReportReader.class);
 
   private final RecentReports reports;
-  private final ContractCodec<WindowReport> codec = new ContractCodec<>(WindowReport.class);
   private final CompactedTopicReader reader;
   private final Thread thread;
   private volatile boolean started;
@@ -62,7 +60,7 @@ public final class ReportReader implements AutoCloseable {
 
   private void add(ConsumerRecord<String, byte[]> record) {
     try {
-      reports.add(codec.decode(record.value()));
+      reports.add(Contracts.REPORT.decode(record.value()));
     } catch (MalformedRecordException e) {
       LOG.warn(
           "report {}-{}@{} cannot be read and is left out: {}",

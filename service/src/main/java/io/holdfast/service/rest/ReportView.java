@@ -3,6 +3,7 @@ package io.holdfast.service.rest;
 import io.holdfast.schemas.avro.ComparedEnvironment;
 import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;
+import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.FeatureDrift;
 import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.WindowReport;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param gate what the new version was held against; null if nothing was compared
  * @param shadow the version that shadows against what was served; null if none shadows
  * @param drift how the window differs from what came before; null if it was not looked for
+ * @param expected what the served scores made one expect before labels came; null if nothing could
+ *     be said
  */
 @Serdeable
 public record ReportView(
@@ -40,7 +43,8 @@ public record ReportView(
     @Nullable Long tipVersion,
     @Nullable Gate gate,
     @Nullable Comparison shadow,
-    @Nullable Drift drift) {
+    @Nullable Drift drift,
+    @Nullable Expected expected) {
 
   /** The same figures for one environment. */
   @Serdeable
@@ -94,7 +98,29 @@ public record ReportView(
         report.getTipVersion(),
         gate(report.getGate()),
         comparison(report.getShadow()),
-        drift(report.getDrift()));
+        drift(report.getDrift()),
+        expected(report.getExpected()));
+  }
+
+  /**
+   * What to expect, by the names of metrics.
+   *
+   * @param uncorrected what the scores say of themselves alone
+   * @param labelledRows how many labelled rows corrected it
+   */
+  @Serdeable
+  public record Expected(
+      Map<String, @Nullable Double> metrics,
+      Map<String, @Nullable Double> uncorrected,
+      long labelledRows) {}
+
+  private static @Nullable Expected expected(@Nullable ExpectedReport expected) {
+    return expected == null
+        ? null
+        : new Expected(
+            Figures.finite(expected.getMetrics()),
+            Figures.finite(expected.getUncorrected()),
+            expected.getLabelledRows());
   }
 
   /** How the window differs from what came before. */

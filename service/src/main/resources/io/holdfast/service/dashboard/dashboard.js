@@ -554,6 +554,7 @@ function showWindows(reports) {
       cell(format.loss(report.constantLoss), 'number'),
       cell(difference === null ? format.NONE : sign + format.differenceSize(report.loss, report.constantLoss), mark),
       cell(format.figures(report.metrics), 'nowrap'),
+      cell(format.figures(report.expected?.metrics ?? {}), 'nowrap'),
       cell(versionsText(report.servedVersions), 'nowrap'),
       cell(report.decision),
     );

@@ -3,6 +3,7 @@ package io.holdfast.trainer.learn;
 import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;
+import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.FeatureDrift;
 import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.WindowReport;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes what happened to a window as its report. Stateless. */
 final class Reports {
-  private static final int FORMAT = 3;
+  private static final int FORMAT = 4;
 
   private Reports() {}
 
@@ -32,6 +33,7 @@ final class Reports {
    * What was found out about a window.
    *
    * @param prequential null if the window has no usable row; losses are NaN then
+   * @param expected what the served scores made one expect; null if nothing can be said
    * @param gate what a new version was held against; null if nothing was compared
    * @param shadow the version that shadows on the window's rows; null if none does
    * @param drift how the window differs from what came before
@@ -40,6 +42,7 @@ final class Reports {
    */
   record Findings(
       @Nullable Prequential prequential,
+      @Nullable ExpectedReport expected,
       @Nullable GateReport gate,
       @Nullable Comparison shadow,
       DriftFindings drift,
@@ -76,6 +79,7 @@ final class Reports {
         .setGate(findings.gate())
         .setShadow(findings.shadow())
         .setDrift(drift(settings, findings.drift()))
+        .setExpected(findings.expected())
         .build();
   }
 

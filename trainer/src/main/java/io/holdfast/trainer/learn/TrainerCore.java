@@ -6,6 +6,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.avro.Comparison;
+import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.feature.RecordLayout;
@@ -73,6 +74,7 @@ public final class TrainerCore {
   private final WindowCutter cutter;
   private final VersionObjectives objectives = new VersionObjectives();
   private final VersionTrainer training;
+  private final Expectation expectation = new Expectation();
   private ReplayBuffer replay;
   private Progress progress = Progress.NONE;
   private final RowPriority holdOut;
@@ -161,6 +163,7 @@ public final class TrainerCore {
    */
   public void remember(ReplayPlan plan, RowSource log) {
     replay = plan.restore(replay, cuts -> usable(log.read(cuts).rows()));
+    learned(replay.newest(Expectation.rows()));
   }
 
   /** Those that can be learned from. */
@@ -214,12 +217,14 @@ public final class TrainerCore {
     Prequential prequential = null;
     GateReport gate = null;
     Comparison shadowed = null;
+    ExpectedReport expected = null;
     DriftFindings drift = DriftFindings.NONE;
     TrainerEvent.Outcome outcome =
         new TrainerEvent.Outcome.Kept("No example of the window could be used.");
     if (!window.rows().isEmpty()) {
       WindowRows rows = rows(window);
       ServedScores served = ServedScores.of(window.rows(), objectives, tip());
+      expected = expectation.of(window.rows(), served);
       prequential = evaluate(rows.whole(), served);
       shadowed = shadowed(window, rows.whole(), prequential);
       drift = look(rows, served);
@@ -241,7 +246,7 @@ public final class TrainerCore {
         Reports.of(
             settings,
             window,
-            new Reports.Findings(prequential, gate, shadowed, drift, outcome, after),
+            new Reports.Findings(prequential, expected, gate, shadowed, drift, outcome, after),
             begin,
             end),
         progressAfter(window, outcome));
@@ -302,6 +307,7 @@ public final class TrainerCore {
             concluded.window().number());
         Window window = concluded.window();
         progress = concluded.progress();
+        learned(window.rows());
         cutter.next();
         switch (concluded.outcome()) {
           case TrainerEvent.Outcome.Trained trained -> {
@@ -379,6 +385,10 @@ public final class TrainerCore {
               partitions.put(partition, new Progress.Reached(cut.to(), trained ? cut.to() : since));
             });
     return new Progress(window.number(), version, partitions);
+  }
+
+  private void learned(List<LabelledRow> rows) {
+    expectation.learn(ReplayBuffer.inTimeOrder(rows), objectives, tip().model().objective());
   }
 
   private void take(NewVersion published) {

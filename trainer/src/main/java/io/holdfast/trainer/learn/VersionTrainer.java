@@ -91,7 +91,7 @@ final class VersionTrainer {
         return new TrainerEvent.Outcome.Kept(
             "Training overflowed: the anchor loss was " + run.after().total() + " after it.");
       }
-      Ladder ladder = Ladder.next(present, tip, run.model(), rows.whole(), run.rows());
+      Ladder ladder = Ladder.next(present, tip, run, rows.whole());
       LedgerCodec.Draft draft =
           draft(before, run, window, rows, drift)
               .withLadder(

@@ -15,12 +15,13 @@ public record RefitPolicy() implements UpdatePolicy {
   public TrainingRun train(Lesson lesson, Workspace workspace) {
     double kept = 1 - lesson.settings().update().upkeep().refitRate();
     Model parent = Growth.withFeatures(lesson.parent(), lesson);
+    if (parent.trees() == 0 || kept == 1) {
+      return Growth.of(lesson, parent, workspace);
+    }
     Model refitted =
-        parent.trees() == 0 || kept == 1
-            ? parent
-            : new Booster(lesson.settings().booster())
-                .refit(parent, MemoryWeights.of(lesson).weighted(lesson.rows()), kept)
-                .model();
-    return Growth.of(lesson, refitted, workspace);
+        new Booster(lesson.settings().booster())
+            .refit(parent, MemoryWeights.of(lesson).weighted(lesson.rows()), kept)
+            .model();
+    return Growth.of(lesson, refitted, workspace).after(new TrainingRun.Refit(refitted, kept));
   }
 }

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One update of a model. Immutable.
@@ -22,6 +23,7 @@ import java.util.TreeMap;
  * @param after the anchor loss of the next model
  * @param safeguards how often a leaf system needed a safer form
  * @param remembered what the policy wants to find in the tip's metrics next time
+ * @param refit what became of the leaf values of the trees that were there; null if they stay
  */
 public record TrainingRun(
     Model model,
@@ -32,9 +34,57 @@ public record TrainingRun(
     AnchorLoss before,
     AnchorLoss after,
     int safeguards,
-    Map<String, Double> remembered) {
+    Map<String, Double> remembered,
+    @Nullable Refit refit) {
   public TrainingRun {
     remembered = Map.copyOf(remembered);
+  }
+
+  /**
+   * Leaf values that were learned again from all rows, before new trees came.
+   *
+   * @param model the trees that were there, with their new values
+   * @param kept how much of the old values stayed
+   */
+  public record Refit(Model model, double kept) {}
+
+  /** An update that leaves the leaf values of old trees alone. */
+  public TrainingRun(
+      Model model,
+      Rows rows,
+      long seed,
+      int droppedSegments,
+      int appendedTrees,
+      AnchorLoss before,
+      AnchorLoss after,
+      int safeguards,
+      Map<String, Double> remembered) {
+    this(
+        model,
+        rows,
+        seed,
+        droppedSegments,
+        appendedTrees,
+        before,
+        after,
+        safeguards,
+        remembered,
+        null);
+  }
+
+  /** The same, after a refit. */
+  TrainingRun after(Refit done) {
+    return new TrainingRun(
+        model,
+        rows,
+        seed,
+        droppedSegments,
+        appendedTrees,
+        before,
+        after,
+        safeguards,
+        remembered,
+        done);
   }
 
   /** Whether every figure is finite: a model that overflowed must never serve. */

@@ -1,11 +1,15 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.trainer.learn.TrainerEvent;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** One model's meters, {@code holdfast.trainer.*} with the tag {@code model}. Thread-safe. */
 final class ModelMetrics {
@@ -18,6 +22,8 @@ final class ModelMetrics {
   private final Counter versions;
   private final Counter fenced;
   private final Timer training;
+  private final ConcurrentHashMap<String, AtomicReference<Double>> figures =
+      new ConcurrentHashMap<>();
 
   ModelMetrics(MeterRegistry registry, ModelStatus status) {
     this.registry = registry;
@@ -47,9 +53,15 @@ final class ModelMetrics {
   }
 
   void concluded(TrainerEvent.Concluded concluded) {
+    WindowReport report = concluded.report();
     windows.increment();
     rows.increment(concluded.window().rows().size());
-    training.record(Duration.ofMillis(concluded.report().getTrainingMillis()));
+    show("measured", "Metrics of what was served in the newest window", report.getMetrics());
+    show(
+        "expected",
+        "What served scores made one expect of the newest window before its labels came",
+        report.getExpected() == null ? Map.of() : report.getExpected().getMetrics());
+    training.record(Duration.ofMillis(report.getTrainingMillis()));
     if (concluded.outcome() instanceof TrainerEvent.Outcome.Trained) {
       versions.increment();
     }
@@ -64,6 +76,32 @@ final class ModelMetrics {
                     .tag("reason", reason)
                     .register(registry)
                     .increment(count));
+  }
+
+  /** Each figure by itself; those that this window has not are not a number. */
+  private void show(String name, String description, Map<String, Double> values) {
+    figures.forEach(
+        (key, held) -> {
+          if (key.startsWith(name + "/")) {
+            held.set(Double.NaN);
+          }
+        });
+    values.forEach(
+        (metric, value) ->
+            figures
+                .computeIfAbsent(
+                    name + "/" + metric,
+                    key -> {
+                      AtomicReference<Double> held = new AtomicReference<>(Double.NaN);
+                      Gauge.builder(PREFIX + name, held, AtomicReference::get)
+                          .description(description)
+                          .tag("model", model)
+                          .tag("metric", metric)
+                          .strongReference(true)
+                          .register(registry);
+                      return held;
+                    })
+                .set(value));
   }
 
   private Counter counter(String name, String description) {

@@ -1,5 +1,6 @@
 package io.holdfast.trainer.strength;
 
+import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.model.Model;
@@ -8,6 +9,7 @@ import io.holdfast.boosting.robust.GammaLadder;
 import io.holdfast.boosting.robust.Rung;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.trainer.policy.TrainingRun;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Ladder(List<Rung> rungs, @Nullable Double served, Map<String, Double> metrics) {
   /*
+   * What the policy did to the trees that were there is done to each rung: a decay is the segments'
+   * own, those that left are gone from all, a refit is made again with the rung's gamma, and where a
+   * model begun anew took over, the rungs begin anew from its trees. The base is one for all.
+   *
    * In the mode adaptive the strength of the present shift is measured by what it does: each rung
    * of the tip is tested on the window before anything is trained on it, and their losses are faded
    * from window to window. The rung that lost least scores, if it lost less than the one that scores
@@ -45,14 +51,13 @@ public record Ladder(List<Rung> rungs, @Nullable Double served, Map<String, Doub
   /**
    * The ladder of the next version.
    *
-   * @param settings with the gamma that {@code grown} was trained with
-   * @param grown the next version's model
+   * @param settings with the gamma that the run was trained with
+   * @param run how the next version's model came about
    * @param window the window's rows, which the tip has not learned from
-   * @param training what {@code grown} was trained on
    * @throws IllegalArgumentException in one sentence, if the leaf values cannot be found
    */
   public static Ladder next(
-      ModelSettings settings, LedgerVersion tip, Model grown, Rows window, Rows training) {
+      ModelSettings settings, LedgerVersion tip, TrainingRun run, Rows window) {
     if (settings.strength().ladder().isEmpty()) {
       return NONE;
     }
@@ -63,7 +68,12 @@ public record Ladder(List<Rung> rungs, @Nullable Double served, Map<String, Doub
     List<Rung> rungs =
         new ArrayList<>(
             new GammaLadder(settings.strength().ladder())
-                .extend(settings.booster(), tip.grown(), before, grown, training));
+                .extend(
+                    settings.booster(),
+                    parent(tip, run),
+                    left(settings, before, run),
+                    run.model(),
+                    run.rows()));
     rungs.removeIf(rung -> rung.gamma() == own);
     TreeMap<String, Double> metrics = new TreeMap<>();
     Double asked = given(settings, tip);
@@ -71,6 +81,35 @@ public record Ladder(List<Rung> rungs, @Nullable Double served, Map<String, Doub
       asked = adapted(tip, before, window, metrics);
     }
     return new Ladder(rungs, served(rungs, asked), metrics);
+  }
+
+  /** The trees that the run left, or took away. */
+  private static Model parent(LedgerVersion tip, TrainingRun run) {
+    TrainingRun.Refit refit = run.refit();
+    return refit == null ? tip.grown() : refit.model();
+  }
+
+  /** The tip's rungs as the run left their trees. */
+  private static List<Rung> left(ModelSettings settings, List<Rung> before, TrainingRun run) {
+    TrainingRun.Refit refit = run.refit();
+    if (refit == null) {
+      return before;
+    }
+    List<Rung> refitted = new ArrayList<>();
+    for (Rung rung : before) {
+      if (rung.gamma() == settings.booster().gamma()) {
+        continue; // the run's own
+      }
+      Model known =
+          new Model(
+              rung.model().objective(),
+              refit.model().features(),
+              rung.model().base(),
+              rung.model().segments());
+      var booster = new Booster(settings.booster().toBuilder().gamma(rung.gamma()).build());
+      refitted.add(new Rung(rung.gamma(), booster.refit(known, run.rows(), refit.kept()).model()));
+    }
+    return refitted;
   }
 
   /** {@code asked}, if it is there; null for the grown one. */

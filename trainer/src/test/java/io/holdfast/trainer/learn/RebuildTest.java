@@ -11,6 +11,7 @@ import io.holdfast.trainer.window.Window;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -31,6 +32,10 @@ class RebuildTest {
         "gamma=5",
         "gamma=auto",
         "ladder.gammas=1,4,9",
+        "ladder.gammas=1,4,9&ladder.serve=adaptive",
+        "ladder.gammas=1,4,9&ladder.serve=adaptive&update.policy=decay",
+        "ladder.gammas=1,4,9&ladder.serve=adaptive&update.policy=refit",
+        "ladder.gammas=1,4,9&ladder.serve=adaptive&update.policy=replace&gamma=auto",
         "objective=absolute",
         "trees.sampling.rows=0.7",
         "window.memoryWindows=2",
@@ -43,10 +48,13 @@ class RebuildTest {
         "update.policy=auto",
         "threads=3"
       })
-  void versions_trainedAgain_haveTheHashesTheyHad(String change) {
-    String[] keyAndValue = change.split("=", -1);
-    List<LedgerVersion> versions =
-        versions(ExampleStream.settings(Map.of(keyAndValue[0], keyAndValue[1])));
+  void versions_trainedAgain_haveTheHashesTheyHad(String changes) {
+    Map<String, String> values = new HashMap<>();
+    for (String change : changes.split("&", -1)) {
+      String[] keyAndValue = change.split("=", -1);
+      values.put(keyAndValue[0], keyAndValue[1]);
+    }
+    List<LedgerVersion> versions = versions(ExampleStream.settings(values));
     assertThat(versions).hasSizeGreaterThan(4);
 
     for (int i = 0; i < versions.size(); i++) {

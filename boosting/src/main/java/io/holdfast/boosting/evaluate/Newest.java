@@ -1,0 +1,53 @@
+package io.holdfast.boosting.evaluate;
+
+/**
+ * The figures of the newest rows: a weight, and four others that count by it. Owned by one thread;
+ * allocates nothing a row.
+ */
+final class Newest {
+  /*
+   * A ring that grows up to its bound. Sums are taken anew: a sum that rows were taken off would not
+   * be a function of the rows.
+   */
+  private static final int FIRST_ROOM = 16;
+  private static final int WIDTH = 5;
+
+  private final int bound;
+  private double[] figures;
+  private int size;
+  private int next;
+
+  Newest(int bound) {
+    this.bound = bound;
+    figures = new double[Math.min(bound, FIRST_ROOM) * WIDTH];
+  }
+
+  /** The next row; the weight is figure 0. */
+  void add(double weight, double first, double second, double third, double fourth) {
+    if (size < bound && size * WIDTH == figures.length) {
+      double[] more = new double[(int) Math.min(bound, 2L * size) * WIDTH];
+      System.arraycopy(figures, 0, more, 0, figures.length);
+      figures = more;
+    }
+    int at = next * WIDTH;
+    figures[at] = weight;
+    figures[at + 1] = weight * first;
+    figures[at + 2] = weight * second;
+    figures[at + 3] = weight * third;
+    figures[at + 4] = weight * fourth;
+    next = next + 1 == bound ? 0 : next + 1;
+    size = Math.min(bound, size + 1);
+  }
+
+  int size() {
+    return size;
+  }
+
+  double sum(int figure) {
+    double sum = 0;
+    for (int row = 0; row < size; row++) {
+      sum += figures[row * WIDTH + figure];
+    }
+    return sum;
+  }
+}
