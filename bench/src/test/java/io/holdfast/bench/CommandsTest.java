@@ -166,4 +166,52 @@ class CommandsTest {
         .contains("\n| jul | ", "\n| oct | ");
     assertThat(run(arguments).out).isEqualTo(result.out);
   }
+
+  /**
+   * All ways on the same rows, chosen by the same rule: the strength that was chosen is one of the
+   * way's own, and has the risk that it has by itself.
+   */
+  @Test
+  void robust_isATableOfAllWays_eachChosenByTheSameRule() {
+    String[] arguments = {
+      "robust", "--tasks", "structural-squared", "--rows", "240", "--rounds", "4", "--seeds", "1"
+    };
+    Result result = run(arguments);
+
+    assertThat(result.err).isEmpty();
+    assertThat(result.exitCode).isZero();
+    List<String> lines = result.out.lines().filter(line -> line.startsWith("| ")).toList();
+    assertThat(lines.getFirst()).contains("| 0 |").contains("| 4.000 |");
+    assertThat(lines).anyMatch(line -> line.startsWith("| **gamma 1** |"));
+    for (String way :
+        List.of(
+            "gamma, trees anew",
+            "gamma ladder on trees of gamma 1",
+            "gamma ladder on trees of gamma 4",
+            "Group-DRO weights",
+            "worst-environment leaves")) {
+      String chosen = line(lines, "| **" + way + "**, chosen: 1 × ");
+      String strength = chosen.substring(chosen.indexOf('×') + 2, chosen.indexOf(" |"));
+      String alone = line(lines, "| " + way + ": " + strength + " |");
+      assertThat(figures(chosen)).as(way).isEqualTo(figures(alone));
+    }
+    String plain = line(lines, "| **gamma 1** |");
+    assertThat(figures(line(lines, "| gamma, trees anew: 1 |")))
+        .as("the same trees, the same budget")
+        .isEqualTo(figures(plain));
+    assertThat(figures(line(lines, "| Group-DRO weights: plain |"))).isEqualTo(figures(plain));
+    assertThat(run(arguments).out).isEqualTo(result.out);
+  }
+
+  private static String line(List<String> lines, String start) {
+    return lines.stream()
+        .filter(line -> line.startsWith(start))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no line " + start + " in " + lines));
+  }
+
+  /** The cells behind the first. */
+  private static String figures(String line) {
+    return line.substring(line.indexOf(" | ", 2));
+  }
 }

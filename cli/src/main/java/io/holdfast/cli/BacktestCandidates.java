@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * The models of a backtest: one, or every combination of the alternatives that were named.
@@ -28,6 +29,35 @@ record BacktestCandidates(DataFile file, ModelSettings given, List<Candidate> al
    */
   static BacktestCandidates of(
       Path data, ModelOptions flags, ConfigOptions config, List<String> compared) {
+    Map<String, List<String>> alternatives = alternatives(flags, compared);
+    ModelledFiles input = ModelledFiles.of("backtest", List.of(data), flags, config);
+    List<Candidate> all = combined(alternatives, input.settings());
+    return new BacktestCandidates(input.files().getFirst(), all.getFirst().settings(), all);
+  }
+
+  /**
+   * The same models without rows of a file.
+   *
+   * @param given the model that flags say once those that take alternatives have their first one
+   */
+  static List<Candidate> combined(
+      ModelOptions flags, List<String> compared, Supplier<ModelSettings> given) {
+    Map<String, List<String>> alternatives = alternatives(flags, compared);
+    return combined(alternatives, given.get());
+  }
+
+  private static List<Candidate> combined(
+      Map<String, List<String>> alternatives, ModelSettings given) {
+    List<Candidate> all = new ArrayList<>();
+    for (Map<String, String> keys : combinations(alternatives)) {
+      ModelSettings settings = SettingsVariant.of(given, keys);
+      all.add(new Candidate(name(keys, settings), settings));
+    }
+    return List.copyOf(all);
+  }
+
+  /** Takes the alternatives out of flags and {@code KEY=VALUE,...}. */
+  private static Map<String, List<String>> alternatives(ModelOptions flags, List<String> compared) {
     Map<String, List<String>> alternatives = new LinkedHashMap<>();
     for (String key : LISTED) {
       String value = flags.get(key);
@@ -46,14 +76,7 @@ record BacktestCandidates(DataFile file, ModelSettings given, List<Candidate> al
       }
       alternatives.put(text.substring(0, equals), values);
     }
-    ModelledFiles input = ModelledFiles.of("backtest", List.of(data), flags, config);
-    List<Candidate> all = new ArrayList<>();
-    for (Map<String, String> keys : combinations(alternatives)) {
-      ModelSettings settings = SettingsVariant.of(input.settings(), keys);
-      all.add(new Candidate(name(keys, settings), settings));
-    }
-    return new BacktestCandidates(
-        input.files().getFirst(), all.getFirst().settings(), List.copyOf(all));
+    return alternatives;
   }
 
   private static List<String> items(String text) {

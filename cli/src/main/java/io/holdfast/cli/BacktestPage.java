@@ -19,16 +19,25 @@ final class BacktestPage {
 
   /** The page of a backtest's result, as {@code --json} has it. */
   static String of(ObjectNode result) {
+    return page("backtest", result);
+  }
+
+  /** The page of a risk-by-shift curve, likewise. */
+  static String ofShift(ObjectNode result) {
+    return page("shift", result);
+  }
+
+  private static String page(String name, ObjectNode result) {
     // Within a script element only "</script" and "<!--" end or change what is read: no < is left.
     String data = Json.line(result).replace("<", "\\u003c");
-    return text(REPORT + "backtest.html")
+    return text(REPORT + name + ".html")
         .replace(
             "{{styles}}",
             text(DASHBOARD + "uplot/uPlot.min.css")
                 + text(DASHBOARD + "dashboard.css")
                 + text(REPORT + "backtest.css"))
         .replace("{{uplot}}", text(DASHBOARD + "uplot/uPlot.iife.min.js"))
-        .replace("{{script}}", text(REPORT + "backtest.js"))
+        .replace("{{script}}", text(REPORT + name + ".js"))
         .replace("{{data}}", data); // last: what it says is not looked at again
   }
 

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       ScoreCommand.class,
       ExplainCommand.class,
       BacktestCommand.class,
+      ShiftCommand.class,
       ReplayCommand.class,
       ModelsCommand.class,
       TopicsCommand.class,

@@ -108,6 +108,11 @@ final class ModelOptions {
     return values.get(key);
   }
 
+  /** All that was set, by key. */
+  Map<String, String> all() {
+    return Map.copyOf(values);
+  }
+
   /** What a key is called in messages. */
   static String flag(String key) {
     ModelFlag flag = BY_KEY.get(key);

@@ -47,6 +47,28 @@ class BacktestPageIT {
         .contains("After 600 rows: gamma 1 ");
   }
 
+  @Test
+  void page_ofAShift_drawsCurvesAndFillsTables_withoutComplaint() throws Exception {
+    Optional<Path> browser = installed();
+    assumeTrue(
+        browser.isPresent(),
+        "no browser is installed: install Chromium or Chrome to test the page of a shift");
+    Path page = folder.resolve("shift.html");
+    CliRun run =
+        CliRun.of(
+            "shift",
+            "--objective=squared",
+            "--rows=1000",
+            "--window=500",
+            "--strengths=0,1,2",
+            "--gamma=1,4",
+            "--report=" + page);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(shown(browser.orElseThrow(), page))
+        .contains("<canvas", "gamma 1</th>", "gamma 4</th>")
+        .contains("learned from 1,000 rows of 5 environments under a shift of strength 1");
+  }
+
   /** The page as it is once its scripts have run. */
   private String shown(Path browser, Path page) throws IOException, InterruptedException {
     Path out = folder.resolve("dom.html");

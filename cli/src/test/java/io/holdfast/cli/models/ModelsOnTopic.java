@@ -73,11 +73,16 @@ final class ModelsOnTopic implements AutoCloseable {
     return new ModelsOnTopic(folder, "    boats: { objective: squared, label: count }\n");
   }
 
+  /** Whose versions have a gamma ladder, along the kinds of rides. */
+  static ModelsOnTopic withLadder(Path folder, String ladder) throws IOException {
+    return new ModelsOnTopic(folder, "      environment: kind\n      ladder: " + ladder + "\n");
+  }
+
   ModelsOnTopic(Path folder) throws IOException {
     this(folder, "");
   }
 
-  private ModelsOnTopic(Path folder, String moreModels) throws IOException {
+  private ModelsOnTopic(Path folder, String more) throws IOException {
     broker = EmbeddedBroker.start(folder.resolve("kafka"), 0);
     config =
         Files.writeString(
@@ -97,7 +102,7 @@ final class ModelsOnTopic implements AutoCloseable {
                       window: { rows: 200, memoryRows: 400 }
                 """,
                     broker.bootstrapServers(), folder.resolve("state"))
-                + moreModels);
+                + more);
     settings = Settings.read(config, Map.of());
     TopicCheck.create(settings, PARTITIONS);
     SchemaTopic.register(settings.kafka(), settings.topics().schemas(), MODEL + ".records", RIDE);

@@ -331,6 +331,11 @@ public record ModelSettings(
     return with(booster, new Labels.InRecord(), anchors, update, topics);
   }
 
+  /** These, for rows whose labels come by themselves, with their environment. */
+  public ModelSettings withLabelsInTopic(Duration wait) {
+    return with(booster, new Labels.InTopic(wait), anchors, update, topics);
+  }
+
   /** These, for rows whose anchors are of no interest. */
   public ModelSettings withoutAnchors() {
     return with(booster, labels, List.of(), update, topics);

@@ -25,6 +25,7 @@ const HEAD_REASONS = {
   SHADOWED: 'shadow',
   PROMOTED: 'promoted',
   GATED: 'trained, waits',
+  CLIMBED: 'another rung',
   OTHER: 'other',
 };
 

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.avro.Schema;
@@ -37,7 +38,7 @@ import org.apache.avro.Schema;
 public final class OfflineTrainer {
   /*
    * Rows become Avro records in memory, of a double or a string a feature, and go through the same
-   * decoder as on Kafka.
+   * decoder as on Kafka. The label is among them if that is where the settings have it.
    */
   private static final InstantSource NO_TIME = InstantSource.fixed(Instant.EPOCH);
   private static final double[] NO_ANCHORS = {};
@@ -47,6 +48,7 @@ public final class OfflineTrainer {
   private final SingleObjectFraming framing;
   private final List<Feature> features;
   private final int delay;
+  private final boolean labelInRecord;
   private final ArrayDeque<LabelledRow> waiting = new ArrayDeque<>();
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private final ByteBuffer number = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
@@ -65,7 +67,8 @@ public final class OfflineTrainer {
     Check.that(delay >= 0, "delay must be 0 or more: %s", delay);
     this.features = List.copyOf(features);
     this.delay = delay;
-    schema = schema(this.features, settings.label());
+    labelInRecord = settings.labels() instanceof ModelSettings.Labels.InRecord;
+    schema = schema(this.features, labelInRecord ? List.of(settings.label()) : List.of());
     Schema known = schema;
     long fingerprint = Fingerprint.of(schema);
     framing = new SingleObjectFraming(asked -> asked == fingerprint ? known : null);
@@ -155,7 +158,9 @@ public final class OfflineTrainer {
         number(values[k]);
       }
     }
-    number(label);
+    if (labelInRecord) {
+      number(label);
+    }
     return body.toByteArray();
   }
 
@@ -174,15 +179,18 @@ public final class OfflineTrainer {
     body.writeBytes(bytes);
   }
 
-  private static Schema schema(List<Feature> features, String label) {
-    StringBuilder fields = new StringBuilder();
+  private static Schema schema(List<Feature> features, List<String> others) {
+    List<String> fields = new ArrayList<>();
     for (Feature feature : features) {
-      String type = feature instanceof Feature.Categorical ? "string" : "double";
-      fields.append("{\"name\":\"").append(feature.name()).append("\",\"type\":\"");
-      fields.append(type).append("\"},");
+      fields.add(field(feature.name(), feature instanceof Feature.Categorical));
     }
-    fields.append("{\"name\":\"").append(label).append("\",\"type\":\"double\"}");
+    others.forEach(name -> fields.add(field(name, false)));
     return new Schema.Parser()
-        .parse("{\"type\":\"record\",\"name\":\"Row\",\"fields\":[" + fields + "]}");
+        .parse(
+            "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[" + String.join(",", fields) + "]}");
+  }
+
+  private static String field(String name, boolean text) {
+    return "{\"name\":\"" + name + "\",\"type\":\"" + (text ? "string" : "double") + "\"}";
   }
 }

@@ -1,0 +1,93 @@
+package io.holdfast.cli.learn;
+
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.simulate.SimulatedRow;
+import io.holdfast.boosting.simulate.StructuralStream;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.trainer.learn.OfflineTrainer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a model loses by the strength of a shift: it is trained as the service's trainer would, on
+ * structural equations whose shift has one strength, and then scores rows under others. Immutable.
+ *
+ * @param rows how many are learned from, and how many each strength is measured on
+ * @param environments how many there are
+ * @param learnedAt the strength that is learned from
+ * @param strengths those that are measured
+ * @param seed of the rows
+ */
+public record ShiftCurve(
+    int rows, int environments, double learnedAt, List<Double> strengths, long seed) {
+  public ShiftCurve {
+    strengths = List.copyOf(strengths);
+  }
+
+  /**
+   * One model's curve.
+   *
+   * @param losses the mean loss at each strength
+   * @param worst the loss of the environment that loses most
+   * @param last the version that serves after the last row
+   */
+  public record Result(List<Double> losses, List<Double> worst, LedgerVersion last) {}
+
+  /** Whether simulated labels are of this kind: real values, or two classes. */
+  public static boolean takes(Objective objective) {
+    return objective.classes() == 2 || (objective.classes() == 0 && objective.accepts(-1.5));
+  }
+
+  /**
+   * Trains a model and measures it; labels come at once.
+   *
+   * @param step told of each row that was learned from
+   */
+  public Result of(ModelSettings settings, Runnable step) {
+    Objective objective = settings.booster().objective();
+    StructuralStream stream = stream(objective, learnedAt, seed);
+    OfflineTrainer trainer = new OfflineTrainer(settings, stream.features(), 0);
+    for (int row = 0; row < rows; row++) {
+      SimulatedRow next = stream.next();
+      trainer.next(
+          next.features().clone(), next.label(), stream.environments().get(next.environment()));
+      step.run();
+    }
+    LedgerVersion last = trainer.core().serving();
+    Model model = last.model();
+    List<Double> losses = new ArrayList<>();
+    List<Double> worst = new ArrayList<>();
+    for (double strength : strengths) {
+      Rows test = drawn(objective, strength);
+      double[] scores = Scorer.of(model).scores(test);
+      losses.add(Evaluation.of(model.objective(), test, scores).loss());
+      worst.add(
+          Evaluation.byEnvironment(model.objective(), test, scores).stream()
+              .mapToDouble(Evaluation::loss)
+              .max()
+              .orElse(Double.NaN));
+    }
+    return new Result(List.copyOf(losses), List.copyOf(worst), last);
+  }
+
+  private Rows drawn(Objective objective, double strength) {
+    StructuralStream stream = stream(objective, strength, seed + 1);
+    Rows.Builder builder = Rows.builder(stream.features().size()).expecting(rows);
+    for (int row = 0; row < rows; row++) {
+      SimulatedRow next = stream.next();
+      builder.add(next.features(), next.label(), stream.environments().get(next.environment()));
+    }
+    return builder.build();
+  }
+
+  private StructuralStream stream(Objective objective, double strength, long by) {
+    return objective.classes() == 2
+        ? StructuralStream.binary(environments, row -> strength, by)
+        : StructuralStream.regression(environments, row -> strength, by);
+  }
+}
