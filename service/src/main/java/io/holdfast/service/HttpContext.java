@@ -44,6 +44,8 @@ final class HttpContext {
         Map.entry("endpoints.health.sensitive", false),
         Map.entry("endpoints.health.details-visible", "ANONYMOUS"),
         Map.entry("endpoints.health.disk-space.enabled", false),
+        // Nothing is discovered: its part of the answer would be empty.
+        Map.entry("endpoints.health.discovery-client.enabled", false),
         Map.entry("endpoints.prometheus.enabled", true),
         Map.entry("endpoints.prometheus.sensitive", false));
   }

@@ -446,7 +446,10 @@ function showVersions(model, versions) {
       head.append(badge);
     }
     const { rows, anchorLossBefore: before, anchorLossAfter: after } = version.metrics;
-    const trained = before == null || after == null ? format.NONE : `${format.loss(before)} → ${format.loss(after)}`;
+    // A manifest sums over rows; shown is the mean, in the unit of the losses above.
+    const trained = before == null || after == null || !rows
+      ? format.NONE
+      : `${format.loss(before / rows)} → ${format.loss(after / rows)}`;
     return row(
       head,
       cell(format.dateTime(version.publishedAt), 'nowrap'),
