@@ -48,8 +48,8 @@ public final class CompiledScorer implements Scorer {
     base = model.base();
     columns = new Columns(builder);
     packed = new PackedTrees(trees);
-    boolean byNodes = loops == Loops.VECTOR || (loops == Loops.FASTEST && Vectors.present());
-    nodes = byNodes && NodeTable.fits(columns, trees) ? new NodeTable(trees) : null;
+    boolean byNodes = loops == Loops.FASTEST ? Vectors.present() : loops != Loops.PLAIN;
+    nodes = byNodes && NodeTable.fits(columns, trees) ? new NodeTable(columns, trees) : null;
     sliced = SlicedTrees.fits(columns, trees) ? new SlicedTrees(columns, trees) : null;
   }
 
@@ -140,11 +140,15 @@ public final class CompiledScorer implements Scorer {
   }
 
   private boolean rowsByVectors() {
-    return loops == Loops.VECTOR || (loops == Loops.FASTEST && Vectors.serveRows());
+    return loops == Loops.FASTEST ? Vectors.serveRows() : loops != Loops.PLAIN;
+  }
+
+  private boolean permutesBytes() {
+    return loops == Loops.FASTEST ? Vectors.permuteBytes() : loops == Loops.VECTOR;
   }
 
   private boolean blocksByVectors() {
-    return loops == Loops.VECTOR || (loops == Loops.FASTEST && Vectors.serveBlocks());
+    return loops == Loops.FASTEST ? Vectors.serveBlocks() : loops != Loops.PLAIN;
   }
 
   @Override
@@ -183,7 +187,7 @@ public final class CompiledScorer implements Scorer {
     RowScratch scratch = rowScratch();
     columns.rank(features, scratch);
     return nodes != null && rowsByVectors()
-        ? nodes.add(score, first, end, scratch)
+        ? nodes.add(score, first, end, scratch, permutesBytes())
         : packed.add(score, first, end, scratch.ranks, scratch.reached);
   }
 
@@ -192,7 +196,7 @@ public final class CompiledScorer implements Scorer {
     RowScratch scratch = rowScratch();
     columns.rank(features, scratch);
     if (nodes != null && rowsByVectors()) {
-      nodes.addTo(target, first, end, scratch);
+      nodes.addTo(target, first, end, scratch, permutesBytes());
     } else {
       packed.addTo(target, first, end, scratch.ranks, scratch.reached);
     }

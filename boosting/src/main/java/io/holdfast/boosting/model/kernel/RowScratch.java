@@ -6,7 +6,9 @@ final class RowScratch {
   double[] values = new double[64];
   int[] found = new int[64];
   int[] reached = new int[64];
+  final byte[] bytes = new byte[NodeTable.COLUMNS];
   final short[] shorts = new short[NodeTable.COLUMNS];
+  int[] answers = new int[64];
 
   void require(int columns, int trees) {
     if (ranks.length <= columns) {
@@ -16,6 +18,12 @@ final class RowScratch {
     }
     if (reached.length < trees) {
       reached = new int[trees];
+    }
+  }
+
+  void requireAnswers(int words) {
+    if (answers.length < words) {
+      answers = new int[words];
     }
   }
 }

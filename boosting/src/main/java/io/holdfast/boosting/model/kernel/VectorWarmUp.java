@@ -18,17 +18,20 @@ import java.util.concurrent.TimeUnit;
 final class VectorWarmUp {
   /*
    * The models have every shape that the loops tell apart: up to 16, 32 and 64 leaves, by path and by
-   * level, features of 15 to 200 thresholds, rows with and without missing values, blocks of one word
+   * level, features of 15 to 300 thresholds, rows with and without missing values, blocks of one word
    * and of eight. So nothing that a real model does is new to the compiled code.
    */
   private static final int WIDTH = 8;
   private static final int TREES = 24;
+  private static final int MANY_TREES = 100; // with more thresholds of a feature than a byte counts
   private static final int ROWS = BlockScratch.ROWS;
   private static final int SINGLE_ROWS = 32;
   private static final int WINS = 8; // in a row
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
+  private static final long PATIENCE_FOR_BYTES_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final List<CompiledScorer> vector = new ArrayList<>();
+  private final List<CompiledScorer> withoutBytes = new ArrayList<>();
   private final List<CompiledScorer> plain = new ArrayList<>();
   private final double[] block = new double[ROWS * WIDTH];
   private final double[] missing = new double[ROWS * WIDTH];
@@ -37,9 +40,15 @@ final class VectorWarmUp {
 
   VectorWarmUp() {
     var random = new SplittableRandom(1);
-    for (int leaves : new int[] {12, 31, 64}) {
-      Model model = model(random, leaves);
+    List<Model> models =
+        List.of(
+            model(random, 12, TREES),
+            model(random, 31, TREES),
+            model(random, 64, TREES),
+            model(random, 31, MANY_TREES));
+    for (Model model : models) {
       vector.add(CompiledScorer.of(model, Loops.VECTOR));
+      withoutBytes.add(CompiledScorer.of(model, Loops.VECTOR_WITHOUT_BYTES));
       plain.add(CompiledScorer.of(model, Loops.PLAIN));
     }
     for (int k = 0; k < block.length; k++) {
@@ -50,23 +59,32 @@ final class VectorWarmUp {
 
   /** Whether rows are scored faster by vectors, once they are compiled. */
   boolean rowsWin() {
-    return wins(this::scoreRows);
+    return wins(withoutBytes, plain, this::scoreRows, PATIENCE_NANOS);
   }
 
-  /** Whether blocks are scored faster by vectors, once they are compiled. */
+  /** Whether blocks of rows are scored faster by vectors, once they are compiled. */
   boolean blocksWin() {
-    return wins(this::scoreBlocks);
+    return wins(vector, plain, this::scoreBlocks, PATIENCE_NANOS);
+  }
+
+  /**
+   * Whether rows are scored faster by permuting bytes. Where the machine cannot, each permutation
+   * is a loop that allocates, hence less patience.
+   */
+  boolean bytesWin() {
+    return wins(vector, withoutBytes, this::scoreRows, PATIENCE_FOR_BYTES_NANOS);
   }
 
   private interface Work {
     void score(CompiledScorer scorer);
   }
 
-  private boolean wins(Work work) {
+  private static boolean wins(
+      List<CompiledScorer> some, List<CompiledScorer> others, Work work, long patience) {
     long start = System.nanoTime();
     int wins = 0;
-    while (wins < WINS && System.nanoTime() - start < PATIENCE_NANOS) {
-      wins = nanos(vector, work) < nanos(plain, work) ? wins + 1 : 0;
+    while (wins < WINS && System.nanoTime() - start < patience) {
+      wins = nanos(some, work) < nanos(others, work) ? wins + 1 : 0;
     }
     return wins == WINS;
   }
@@ -93,13 +111,13 @@ final class VectorWarmUp {
     scorer.scores(missing, Long.SIZE, target);
   }
 
-  private static Model model(SplittableRandom random, int leaves) {
+  private static Model model(SplittableRandom random, int leaves, int count) {
     List<Feature> features = new ArrayList<>();
     for (int k = 0; k < WIDTH; k++) {
       features.add(new Feature.Numeric("x" + k));
     }
     List<Tree> trees = new ArrayList<>();
-    for (int k = 0; k < TREES; k++) {
+    for (int k = 0; k < count; k++) {
       trees.add(tree(random, leaves - 1 - k % 3));
     }
     return new Model(new Squared(), features, Base.constant(0), List.of(new Segment(trees)));

@@ -18,6 +18,7 @@ public final class Vectors {
   private static final CountDownLatch DONE = new CountDownLatch(1);
   private static volatile boolean rows;
   private static volatile boolean blocks;
+  private static volatile boolean bytes;
 
   private Vectors() {}
 
@@ -35,6 +36,11 @@ public final class Vectors {
   /** Whether single rows are scored by vectors now. */
   public static boolean serveRows() {
     return rows;
+  }
+
+  /** Whether single rows are better scored by permuting bytes, which not all machines can. */
+  static boolean permuteBytes() {
+    return bytes;
   }
 
   /** Whether blocks of rows are scored by vectors now. */
@@ -68,6 +74,7 @@ public final class Vectors {
       var warmUp = new VectorWarmUp();
       rows = warmUp.rowsWin();
       blocks = warmUp.blocksWin();
+      bytes = warmUp.bytesWin();
     } finally {
       DONE.countDown();
     }

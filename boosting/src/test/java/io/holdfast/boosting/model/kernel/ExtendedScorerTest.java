@@ -127,6 +127,6 @@ class ExtendedScorerTest {
   }
 
   private static List<Loops> loops() {
-    return Vectors.present() ? List.of(Loops.PLAIN, Loops.VECTOR) : List.of(Loops.PLAIN);
+    return Vectors.present() ? List.of(Loops.values()) : List.of(Loops.PLAIN);
   }
 }
