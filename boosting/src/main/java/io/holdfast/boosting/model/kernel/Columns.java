@@ -1,6 +1,7 @@
 package io.holdfast.boosting.model.kernel;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * A row of features as the small whole numbers that a model's trees look at: every test of every
@@ -26,6 +27,8 @@ final class Columns {
   private final int[] rightColumn; // where they go right, or NONE
   private final int[] leftTarget; // the same columns, and one that nobody reads for NONE
   private final int[] rightTarget;
+  private final boolean oneEach; // every search has one column, of its own number
+  private final boolean allInOrder; // and is of the feature of that number
   private final int[] highestRank; // of each column
   private final CategorySets sets;
 
@@ -43,6 +46,10 @@ final class Columns {
     }
     leftTarget = Arrays.stream(leftColumn).map(k -> k == NONE ? count : k).toArray();
     rightTarget = Arrays.stream(rightColumn).map(k -> k == NONE ? count : k).toArray();
+    oneEach =
+        IntStream.range(0, size).allMatch(k -> Math.max(leftColumn[k], rightColumn[k]) == k)
+            && IntStream.range(0, size).allMatch(k -> Math.min(leftColumn[k], rightColumn[k]) < 0);
+    allInOrder = oneEach && IntStream.range(0, size).allMatch(k -> searched[k] == k);
     numbers = builder.numbers();
     heaps = new RankHeaps(thresholds);
     sets = builder.sets();
@@ -64,18 +71,14 @@ final class Columns {
 
   /** Writes the rank of each column of one row to {@code scratch.ranks}, by column. */
   void rank(double[] features, RowScratch scratch) {
-    double[] values = scratch.values;
-    int[] found = scratch.found;
-    long exponents = 0;
-    for (int k = 0; k < searched.length; k++) {
-      double value = features[searched[k]];
-      values[k] = value;
-      exponents |= (Double.doubleToRawLongBits(value) & Long.MAX_VALUE) + ONE_IN_EXPONENT;
-    }
+    double[] values = allInOrder ? features : searchedValues(features, scratch.values);
     int[] ranks = scratch.ranks;
-    if (exponents < 0) { // the sign, carried into by the highest exponent: of NaN and infinity
+    if (!allFinite(values, searched.length)) {
       rankAny(values, ranks);
+    } else if (oneEach) {
+      numbers.rankRow(values, ranks);
     } else {
+      int[] found = scratch.found;
       numbers.rankRow(values, found);
       for (int k = 0; k < searched.length; k++) {
         ranks[leftTarget[k]] = found[k];
@@ -83,6 +86,13 @@ final class Columns {
       }
     }
     sets.rank(features, ranks);
+  }
+
+  private double[] searchedValues(double[] features, double[] values) {
+    for (int k = 0; k < searched.length; k++) {
+      values[k] = features[searched[k]];
+    }
+    return values;
   }
 
   private void rankAny(double[] values, int[] ranks) {
@@ -167,13 +177,12 @@ final class Columns {
     return missing;
   }
 
-  private static boolean allFinite(double[] values, int rows) {
-    long largest = 0;
-    for (int row = 0; row < rows; row++) {
-      long size = Double.doubleToRawLongBits(values[row]) & Long.MAX_VALUE;
-      largest = Math.max(largest, size);
+  private static boolean allFinite(double[] values, int size) {
+    long exponents = 0;
+    for (int k = 0; k < size; k++) {
+      exponents |= (Double.doubleToRawLongBits(values[k]) & Long.MAX_VALUE) + ONE_IN_EXPONENT;
     }
-    return largest < Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
+    return exponents >= 0; // the sign is carried into by the highest exponent: of NaN and infinity
   }
 
   /** What the arrays take, in bytes. */

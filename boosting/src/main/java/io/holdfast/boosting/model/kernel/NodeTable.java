@@ -178,9 +178,7 @@ final class NodeTable {
     int[] ranks = scratch.ranks;
     if (inBytes && permutesBytes) {
       byte[] bytes = scratch.bytes;
-      for (int k = 0; k < COLUMNS; k++) {
-        bytes[k] = (byte) (ranks[k] - MIDDLE);
-      }
+      VectorNodes.narrow(ranks, MIDDLE, bytes);
       VectorNodes.answer(bytes, byteColumn, byteBound, from & -2, to + 1 & -2, scratch.answers);
       return;
     }

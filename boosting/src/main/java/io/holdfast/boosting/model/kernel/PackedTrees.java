@@ -23,7 +23,7 @@ final class PackedTrees {
    * already begin.
    */
   private static final int GROUP = 8;
-  private static final int RUN = 64;
+  private static final int RUN = 256;
   private static final int BOUND_SHIFT = 40;
   private static final int COLUMN_SHIFT = 24;
   private static final int COLUMN_MASK = 0xFFFF;

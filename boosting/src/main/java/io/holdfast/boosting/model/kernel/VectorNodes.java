@@ -20,11 +20,23 @@ final class VectorNodes {
    */
   private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_512;
   private static final VectorSpecies<Byte> HALF = ByteVector.SPECIES_256;
+  private static final VectorSpecies<Byte> QUARTER = ByteVector.SPECIES_128;
   private static final VectorSpecies<Short> SHORTS = ShortVector.SPECIES_512;
   private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_512;
   private static final int LANES = NodeTable.NODES;
 
   private VectorNodes() {}
+
+  /** Writes the 64 numbers of {@code ranks} less {@code middle} as bytes. */
+  static void narrow(int[] ranks, int middle, byte[] bytes) {
+    for (int k = 0; k < NodeTable.COLUMNS; k += INTS.length()) {
+      ((ByteVector)
+              IntVector.fromArray(INTS, ranks, k)
+                  .sub(middle)
+                  .convertShape(VectorOperators.I2B, QUARTER, 0))
+          .intoArray(bytes, k);
+    }
+  }
 
   /**
    * Asks the nodes of words {@code [from, to)}, both even: bit n of a word's answers is whether the
