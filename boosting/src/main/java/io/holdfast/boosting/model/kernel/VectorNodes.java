@@ -71,8 +71,7 @@ final class VectorNodes {
       ShortVector least =
           (ShortVector)
               ByteVector.fromArray(HALF, bound, at).convertShape(VectorOperators.B2S, SHORTS, 0);
-      answers[word] =
-          (int) wide.selectFrom(low, high).compare(VectorOperators.GT, least).toLong();
+      answers[word] = (int) wide.selectFrom(low, high).compare(VectorOperators.GT, least).toLong();
     }
   }
 
@@ -94,8 +93,8 @@ final class VectorNodes {
 
   /**
    * The sum after the leaves of trees {@code [from, to)} have added to {@code score}, one after the
-   * other: a tree's leaf is the one of 32 whose path asks the nodes in {@code asked} and finds those
-   * in {@code right} going right.
+   * other: a tree's leaf is the one of 32 whose path asks the nodes in {@code asked} and finds
+   * those in {@code right} going right.
    *
    * @param answers a word a tree
    */
