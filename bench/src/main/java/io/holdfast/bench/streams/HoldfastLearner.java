@@ -136,8 +136,10 @@ final class HoldfastLearner implements StreamLearner {
         now =
             new Serving(
                 version,
-                Scorer.of(version.model()),
-                FeatureDecoder.compile(schema, version.model().features()));
+                now == null ? Scorer.of(version.model()) : Scorer.of(version.model(), now.scorer),
+                now != null && now.version.model().features().equals(version.model().features())
+                    ? now.decoder
+                    : FeatureDecoder.compile(schema, version.model().features()));
       } catch (MalformedRecordException e) {
         throw new IllegalStateException("the schema has all features", e);
       }

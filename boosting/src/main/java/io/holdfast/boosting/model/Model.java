@@ -106,6 +106,10 @@ public record Model(
   private static void checkFeatures(Tree tree, List<Feature> features) {
     for (int node = 0; node < tree.innerNodes(); node++) {
       int column = tree.feature(node);
+      if (column < features.size()
+          && tree.categorical(node) == features.get(column) instanceof Feature.Categorical) {
+        continue; // the arguments below are objects, so not for every node
+      }
       Check.that(
           column < features.size(),
           "feature of node %s must be below the model's %s features: %s",

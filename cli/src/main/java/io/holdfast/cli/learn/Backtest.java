@@ -259,7 +259,7 @@ public final class Backtest {
       now =
           new Serving(
               version,
-              Scorer.of(version.model()),
+              now == null ? Scorer.of(version.model()) : Scorer.of(version.model(), now.scorer),
               FileRows.decoder(file, version.model().features(), null));
       serving = now;
     }

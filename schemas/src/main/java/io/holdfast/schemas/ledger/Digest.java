@@ -7,9 +7,20 @@ import java.util.HexFormat;
 
 /** A SHA-256 digest in lower-case hexadecimal, 64 characters. */
 public record Digest(String hex) {
+  private static final int DIGITS = 64;
+
   public Digest {
-    Check.that(
-        hex.matches("[0-9a-f]{64}"), "a SHA-256 digest must be 64 hexadecimal digits: %s", hex);
+    Check.that(isDigest(hex), "a SHA-256 digest must be 64 hexadecimal digits: %s", hex);
+  }
+
+  private static boolean isDigest(String hex) {
+    for (int k = 0; k < hex.length(); k++) {
+      char digit = hex.charAt(k);
+      if (!(digit >= '0' && digit <= '9') && !(digit >= 'a' && digit <= 'f')) {
+        return false;
+      }
+    }
+    return hex.length() == DIGITS;
   }
 
   /** The digest of {@code bytes}. */

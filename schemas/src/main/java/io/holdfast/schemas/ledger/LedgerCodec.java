@@ -225,7 +225,7 @@ public final class LedgerCodec {
     records.add(
         new LedgerRecord(
             new LedgerKey.VersionKey(draft.model(), draft.version()),
-            Contracts.MANIFEST.encode(manifest)));
+            Contracts.MANIFEST.framed(body)));
     return new Encoded(
         new LedgerVersion(manifest, Digest.of(body), own.digests(), model, rungs), records);
   }

@@ -52,6 +52,9 @@ public final class Retention {
       }
     }
     for (ModelManifest version : kept) {
+      if (orphans.isEmpty()) {
+        break; // as a rule the very next one still names them
+      }
       NamedSegments.of(version).forEach(segment -> orphans.remove(segment.getSha256()));
     }
     for (Sha256Digest orphan : orphans) {

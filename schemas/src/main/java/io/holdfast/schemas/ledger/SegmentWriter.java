@@ -29,8 +29,13 @@ final class SegmentWriter {
 
   /** Published segments, in order, with their digests. */
   record Published(List<Segment> segments, List<Digest> digests) {
+    @SuppressWarnings("ReferenceEquality") // segments are immutable: identity is enough
     Model in(Model model) {
-      return new Model(model.objective(), model.features(), model.base(), segments);
+      boolean same = segments.size() == model.segments().size();
+      for (int k = 0; same && k < segments.size(); k++) {
+        same = segments.get(k) == model.segments().get(k);
+      }
+      return same ? model : new Model(model.objective(), model.features(), model.base(), segments);
     }
   }
 

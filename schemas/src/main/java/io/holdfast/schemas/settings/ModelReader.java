@@ -121,7 +121,7 @@ final class ModelReader {
 
   private Window window(Update update) {
     Section window = model.section("window");
-    int rows = window.integer("rows", 1_000, 1, MAX_WINDOW_ROWS / 4);
+    int rows = window.integer("rows", UpdateReader.windowRows(update), 1, MAX_WINDOW_ROWS / 4);
     int environments = window.integer("environments", 1, 1, 10_000);
     int maxRows = window.integer("maxRows", 4 * rows, 1, MAX_WINDOW_ROWS);
     if (maxRows < rows) {

@@ -17,6 +17,11 @@ final class UpdateReader {
   /** {@code auto} holds the longest of its memories against shorter ones, however small windows. */
   private static final int AUTO_MEMORY_ROWS = 10_000;
 
+  private static final int WINDOW_ROWS = 1_000;
+
+  /** Most of the windows of {@code auto} change the base alone, and the sooner, the better. */
+  private static final int AUTO_WINDOW_ROWS = 2;
+
   private static final List<String> EVICTS = List.of("oldest", "leastUseful", "decayed");
 
   private final Section update;
@@ -28,6 +33,11 @@ final class UpdateReader {
   /** How an eviction rule is called in the file. */
   static String nameOf(Evict evict) {
     return EVICTS.get(evict.ordinal());
+  }
+
+  /** How many rows close a window, unless said otherwise. */
+  static int windowRows(Update update) {
+    return update.policy().equals("auto") ? AUTO_WINDOW_ROWS : WINDOW_ROWS;
   }
 
   /** How many rows a policy remembers at least, unless said otherwise. */

@@ -79,7 +79,12 @@ public final class ContractCodec<T extends SpecificRecord> {
 
   /** Frame and body. */
   public byte[] encode(T value) {
-    return SingleObjectFraming.frame(fingerprint, encodeBody(value));
+    return framed(encodeBody(value));
+  }
+
+  /** A body that {@link #encodeBody} made, in its frame. */
+  public byte[] framed(byte[] body) {
+    return SingleObjectFraming.frame(fingerprint, body);
   }
 
   /** The Avro body alone, which is what hashes cover. */

@@ -419,6 +419,15 @@ class SettingsTest {
   }
 
   @Test
+  void windowUnderAuto_unlessSaidOtherwise_isTwoRowsAndRemembersTenThousand() throws IOException {
+    ModelSettings settings =
+        read(LEAST + "      environment: season\n      update: { policy: auto }\n").model("bikes");
+
+    assertThat(settings.window().rows()).isEqualTo(2);
+    assertThat(settings.window().memoryRows()).isEqualTo(10_000);
+  }
+
+  @Test
   void strength_ofEveryKind_isKeptByTheTrainingJson() throws IOException {
     String model = LEAST + "      environment: season\n";
     for (String lines :

@@ -39,7 +39,13 @@ public record AutoPolicy() implements UpdatePolicy {
     AutoState state = AutoState.read(parent, lesson.remembered());
     int outputs = parent.base().outputs();
     double lag = lag(lesson, state);
-    weigh(state, parent.objective(), window, lag);
+    double[][] scores = scores(state, outputs, window);
+    double[] present = mixed(state, scores, window.size() * outputs);
+    AnchorLoss lossBefore =
+        state.rows == 0
+            ? loss(parent, outputs, window)
+            : loss(parent.objective(), window, present, state.tracker.shift());
+    weigh(state, parent.objective(), window, scores, present, lag);
     long before = state.rows;
     state.rows += window.size();
     long seed = lesson.seed();
@@ -61,8 +67,10 @@ public record AutoPolicy() implements UpdatePolicy {
         seed,
         grown.segments,
         grown.trees,
-        loss(parent, outputs, window),
-        loss(model, outputs, window),
+        lossBefore,
+        grown.objective == null
+            ? loss(parent.objective(), window, present, state.tracker.shift())
+            : loss(model, outputs, window),
         grown.safeguards,
         state.metrics());
   }
@@ -81,13 +89,8 @@ public record AutoPolicy() implements UpdatePolicy {
     return lesson.version() <= 1 ? 0 : (double) lesson.lag() * state.rows / (lesson.version() - 1);
   }
 
-  private static void weigh(AutoState state, Objective objective, Rows window, double lag) {
-    int rows = window.size();
-    int outputs = objective.outputs();
-    double[] labels = new double[rows];
-    for (int row = 0; row < rows; row++) {
-      labels[row] = window.label(row);
-    }
+  /** What each expert says of the window, before it learns of it; nothing of those untrained. */
+  private static double[][] scores(AutoState state, int outputs, Rows window) {
     double[][] scores = new double[state.parts.length][];
     for (int e = 0; e < scores.length; e++) {
       AutoState.Part part = state.parts[e];
@@ -96,16 +99,53 @@ public record AutoPolicy() implements UpdatePolicy {
         PartScores.add(part.segments, outputs, window, scores[e]);
       }
     }
-    state.tracker.judge(objective, labels, mixed(state, scores, rows * outputs), state.scale, lag);
+    return scores;
+  }
+
+  private static void weigh(
+      AutoState state,
+      Objective objective,
+      Rows window,
+      double[][] scores,
+      double[] mixed,
+      double lag) {
+    int rows = window.size();
+    int outputs = objective.outputs();
+    double[] labels = new double[rows];
+    for (int row = 0; row < rows; row++) {
+      labels[row] = window.label(row);
+    }
+    state.tracker.judge(objective, labels, mixed, state.scale, lag);
     double[] one = new double[outputs];
     for (int e = 0; e < scores.length; e++) {
       AutoState.Part part = state.parts[e];
       for (int row = 0; row < rows && part.trained > 0; row++) {
         System.arraycopy(scores[e], row * outputs, one, 0, outputs);
-        part.loss = FadingLoss.next(part.loss, objective.excessLoss(labels[row], one), state.scale);
+        double lost = objective.excessLoss(labels[row], one);
+        part.loss = FadingLoss.next(part.loss, lost, state.scale);
+        long age = state.rows + row - part.trained;
+        part.pace.lost(lost / state.scale, age, Expert.ALL.get(e).every());
       }
     }
-    state.tracker.follow(objective, labels, mixed(state, scores, rows * outputs));
+    hurry(state, objective, labels, mixed);
+    state.tracker.follow(objective, labels, mixed);
+  }
+
+  /** All experts are trained at every turn once the loss has risen. */
+  private static void hurry(
+      AutoState state, Objective objective, double[] labels, double[] scores) {
+    double[] one = new double[objective.outputs()];
+    boolean risen = false;
+    for (int row = 0; row < labels.length; row++) {
+      System.arraycopy(scores, row * one.length, one, 0, one.length);
+      double lost = objective.excessLoss(labels[row], one) / state.scale;
+      risen |= state.rise.next(lost, state.rows + row + 1);
+    }
+    for (AutoState.Part part : state.parts) {
+      if (risen) {
+        part.pace.hurry();
+      }
+    }
   }
 
   /** What later labels tell says less about the rows that come next. */
@@ -141,7 +181,9 @@ public record AutoPolicy() implements UpdatePolicy {
     for (int e = 0; e < state.parts.length; e++) {
       Expert expert = Expert.ALL.get(e);
       AutoState.Part part = state.parts[e];
-      boolean due = lesson.drift().replace() || expert.due(state.rows, before, part.trained);
+      boolean due =
+          lesson.drift().replace()
+              || expert.due(state.rows, before, part.trained, part.pace.turns());
       if (!due
           || lesson.rows().size() < FEWEST_ROWS
           || !expert.fits(lesson.parent().features(), outputs)) {
@@ -166,6 +208,9 @@ public record AutoPolicy() implements UpdatePolicy {
         grown.rows = rows;
       }
       part.loss = part.trained == 0 ? least(state) : part.loss;
+      if (state.rise.last() == 0 || state.rows - state.rise.last() >= expert.memory()) {
+        part.pace.trained(part.weight);
+      }
       part.trained = state.rows;
       part.segments = fit.model().segments();
       part.base = fit.model().base();
@@ -197,6 +242,15 @@ public record AutoPolicy() implements UpdatePolicy {
     }
     double mean = sum / rows.size();
     return mean > 0 && mean < Double.POSITIVE_INFINITY ? mean : 1;
+  }
+
+  /** The loss of scores that all move by the same shift. */
+  private static AnchorLoss loss(Objective objective, Rows rows, double[] scores, double[] shift) {
+    double[] moved = scores.clone();
+    for (int i = 0; i < moved.length; i++) {
+      moved[i] += shift[i % shift.length];
+    }
+    return new AnchorLoss(PartScores.loss(objective, rows, moved), 0);
   }
 
   private static AnchorLoss loss(Model model, int outputs, Rows rows) {

@@ -27,6 +27,9 @@ final class AutoState {
   /** The constants' trackers, by {@link BaseTracker#HALF_LIVES}. */
   final BaseTracker tracker;
 
+  /** Whether the loss of what serves, but for the constants, has risen. */
+  final LossRise rise = new LossRise();
+
   /** One expert as it stands. */
   static final class Part {
     /** Its trees; none before it is trained. */
@@ -43,6 +46,9 @@ final class AutoState {
 
     /** What it counts with; 0 before it is trained. */
     double weight;
+
+    /** How often it is trained. */
+    final Pace pace = new Pace();
 
     private Part(Base base) {
       this.base = base;
@@ -73,6 +79,7 @@ final class AutoState {
       part.trained = metrics.getOrDefault(key + "trained", 0.0).longValue();
       part.loss = metrics.getOrDefault(key + "loss", 0.0);
       part.weight = metrics.getOrDefault(key + "weight", 0.0);
+      part.pace.read(metrics, key);
       double[] constants = new double[outputs];
       for (int k = 0; k < outputs; k++) {
         constants[k] = metrics.getOrDefault(key + "base" + k, 0.0);
@@ -91,6 +98,7 @@ final class AutoState {
       part.segments = List.copyOf(segments);
     }
     state.tracker.read(metrics, PREFIX);
+    state.rise.read(metrics, PREFIX + "rise.");
     return state;
   }
 
@@ -108,6 +116,7 @@ final class AutoState {
         metrics.put(key + "trained", (double) part.trained);
         metrics.put(key + "loss", part.loss);
         metrics.put(key + "weight", part.weight);
+        part.pace.write(metrics, key);
         metrics.put(key + "trees", (double) trees(part.segments));
         for (int k = 0; k < part.base.outputs(); k++) {
           metrics.put(key + "base" + k, part.base.intercept(k));
@@ -115,6 +124,7 @@ final class AutoState {
       }
     }
     tracker.write(metrics, PREFIX);
+    rise.write(metrics, PREFIX + "rise.");
     return metrics;
   }
 
@@ -123,8 +133,10 @@ final class AutoState {
     double factor = scale / next;
     for (Part part : parts) {
       part.loss *= factor;
+      part.pace.rescale(factor);
     }
     tracker.rescale(factor);
+    rise.rescale(factor);
     scale = next;
   }
 

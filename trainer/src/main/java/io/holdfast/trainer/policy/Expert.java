@@ -15,31 +15,43 @@ import java.util.List;
  * @param memory how many rows it is trained on
  * @param every after how many rows it is trained again
  * @param rounds of boosting
+ * @param roundsOfSeveral of boosting, for an objective of several raw scores
  * @param rate the learning rate
  * @param leaves of a tree at most
  * @param rowsInLeaf at least
  * @param ridge on leaf values at least
  * @param linear whether its trees stand on a linear function of the features
+ * @param bins of a feature at most
  */
 record Expert(
     int memory,
     int every,
     int rounds,
+    int roundsOfSeveral,
     double rate,
     int leaves,
     int rowsInLeaf,
     double ridge,
-    boolean linear) {
+    boolean linear,
+    int bins) {
   /*
    * Short, middle and long memory, and a linear one for worlds that are. What each costs a row (rounds times memory over every) is about the same. The
    * figures were chosen on all streams of docs/learning-under-shift.md together.
    */
   static final List<Expert> ALL =
       List.of(
-          new Expert(500, 50, 20, 0.3, 16, 5, 1, false),
-          new Expert(2_000, 200, 25, 0.15, 16, 10, 2, false),
-          new Expert(8_000, 1_600, 40, 0.15, 31, 20, 2, false),
-          new Expert(2_000, 200, 10, 0.15, 16, 10, 2, true));
+          new Expert(512, 50, 14, 20, 0.4, 16, 5, 1, false, 64),
+          new Expert(2_000, 200, 16, 25, 0.22, 16, 10, 2, false, 64),
+          new Expert(8_000, 1_600, 28, 40, 0.2, 31, 20, 2, false, 128),
+          new Expert(2_000, 200, 8, 10, 0.2, 16, 10, 2, true, 64));
+
+  /**
+   * Leaves of several values learn slower and cost more a bin: they get more rounds, a lower rate
+   * and fewer bins.
+   */
+  private static final double RATE_OF_SEVERAL = 0.75;
+
+  private static final int BINS_OF_SEVERAL = 4; // times fewer
 
   private static final LinearBase LINEAR = LinearBase.ridge(0.01);
 
@@ -50,9 +62,10 @@ record Expert(
   BoosterSettings settings(ModelSettings model, long seed) {
     BoosterSettings booster = model.booster();
     TreeLimits limits = booster.trees();
+    boolean several = booster.objective().outputs() > 1;
     return booster.toBuilder()
         .rounds(roundsWithin(model))
-        .learningRate(rate)
+        .learningRate(several ? RATE_OF_SEVERAL * rate : rate)
         .trees(
             new TreeLimits(
                 Math.min(leaves, limits.maxLeaves()),
@@ -66,6 +79,7 @@ record Expert(
                 Math.max(ridge, booster.lambda()),
                 booster.penalties().leafPrice()))
         .linearBase(linear ? LINEAR : null)
+        .maxBins(Math.min(several ? bins / BINS_OF_SEVERAL : bins, booster.maxBins()))
         .seed(seed)
         .build();
   }
@@ -73,13 +87,18 @@ record Expert(
   /** Fewer rounds where all of them would not fit the budget of trees. */
   private int roundsWithin(ModelSettings model) {
     int treesOfRound = model.treesOfUpdate() / model.booster().rounds();
+    int outputs = model.booster().objective().outputs();
     long all = 0;
     for (Expert expert : ALL) {
-      all += (long) expert.rounds * treesOfRound;
+      all += (long) expert.roundsOf(outputs) * treesOfRound;
     }
     return all <= model.update().maxTrees()
-        ? rounds
-        : (int) Math.max(1, (long) rounds * model.update().maxTrees() / all);
+        ? roundsOf(outputs)
+        : (int) Math.max(1, (long) roundsOf(outputs) * model.update().maxTrees() / all);
+  }
+
+  private int roundsOf(int outputs) {
+    return outputs > 1 ? roundsOfSeveral : rounds;
   }
 
   /** Whether it is of use for such features. */
@@ -101,9 +120,11 @@ record Expert(
    *
    * @param before how many rows there were before the window
    * @param trained how many there were when it was trained last; 0 if it never was
+   * @param turns how many of its turns it takes to come round
    */
-  boolean due(long rows, long before, long trained) {
-    return rows / every > before / every
+  boolean due(long rows, long before, long trained, int turns) {
+    long turn = (long) turns * every;
+    return rows / turn > before / turn
         || (trained < every && 2 * rows >= 3 * Math.max(trained, 14));
   }
 }

@@ -24,8 +24,12 @@ final class FadingLoss {
    * @param scale what losses are divided by: 1 where they are of the log of a probability
    */
   static double next(double before, double loss, double scale) {
-    double scaled = loss / scale;
-    return FADE * before + (scaled < LARGEST ? scaled : LARGEST); // NaN counts as the largest
+    return FADE * before + bounded(loss / scale);
+  }
+
+  /** What a row's loss counts with. */
+  static double bounded(double scaled) {
+    return scaled < LARGEST ? scaled : LARGEST; // NaN counts as the largest
   }
 
   /**

@@ -2,6 +2,7 @@ package io.holdfast.trainer.window;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -138,25 +139,22 @@ public final class ReplayBuffer {
     List<List<LabelledRow>> stretches = new ArrayList<>();
     int found = 0;
     for (int i = held.size() - 1; i >= 0 && found < count; i--) {
-      List<LabelledRow> rows = new ArrayList<>();
-      held.get(i).addRowsTo(rows);
-      stretches.add(inTimeOrder(rows));
+      List<LabelledRow> rows = held.get(i).inTimeOrder();
+      stretches.add(rows);
       found += rows.size();
     }
     List<LabelledRow> newest = new ArrayList<>(found);
     for (List<LabelledRow> stretch : stretches.reversed()) {
       newest.addAll(stretch);
     }
-    return List.copyOf(newest.subList(Math.max(0, found - count), found));
+    return Collections.unmodifiableList(newest.subList(Math.max(0, found - count), found));
   }
 
   /** How many rows there are. */
   public int size() {
     int size = 0;
     for (RowSample window : held) {
-      for (int quota : window.quotas().values()) {
-        size += quota;
-      }
+      size += window.size();
     }
     return size;
   }
@@ -197,6 +195,14 @@ public final class ReplayBuffer {
 
   /** Takes what is wanted of the shares that are left, off them. */
   private static RowSample shrunk(RowSample window, Map<String, Integer> left) {
+    String only = window.only();
+    if (only != null && window.complete()) {
+      int rows = left.getOrDefault(only, 0);
+      if (rows >= window.size()) {
+        left.put(only, rows - window.size());
+        return window;
+      }
+    }
     Map<String, Integer> quotas = new HashMap<>();
     window
         .quotas()
@@ -216,6 +222,12 @@ public final class ReplayBuffer {
     int largest = 0;
     for (int i = 0; i < windows.size(); i++) {
       largest = Math.max(largest, windows.get(i).largest());
+      String only = windows.get(i).only();
+      if (only != null) {
+        wants.merge(only, windows.get(i).size(), Integer::sum);
+        seenLast.put(only, i);
+        continue;
+      }
       for (Map.Entry<String, Integer> held : windows.get(i).quotas().entrySet()) {
         wants.merge(held.getKey(), held.getValue(), Integer::sum);
         seenLast.put(held.getKey(), i);
@@ -250,6 +262,12 @@ public final class ReplayBuffer {
     Map<String, Integer> due = new HashMap<>();
     int left = rows;
     for (int i = windows.size() - 1; i >= 0 && left > 0; i--) {
+      String only = windows.get(i).only();
+      if (only != null && windows.get(i).size() <= left) {
+        due.merge(only, windows.get(i).size(), Integer::sum);
+        left -= windows.get(i).size();
+        continue;
+      }
       Map<String, Integer> held = windows.get(i).quotas();
       int level = FairShares.level(held, Map.of(), left);
       for (Map.Entry<String, Integer> one : held.entrySet()) {

@@ -2,6 +2,7 @@ package io.holdfast.trainer.window;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,11 @@ final class RowSample {
 
   /** Whether all rows that could be used of the stretch are held. */
   private final boolean whole;
+
+  private final SortedMap<String, Integer> quotas;
+  private final int size;
+  private final @Nullable String only;
+  private @Nullable List<LabelledRow> inTimeOrder; // once it was asked for
 
   /** A row and its number. */
   record Drawn(LabelledRow row, long priority) {
@@ -69,6 +75,16 @@ final class RowSample {
     this.largest = largest;
     this.flooded = flooded;
     this.whole = whole;
+    TreeMap<String, Integer> held = new TreeMap<>();
+    int rows = 0;
+    for (Map.Entry<String, Stratum> entry : strata.entrySet()) {
+      int count = entry.getValue().drawn().size();
+      held.put(entry.getKey(), count);
+      rows += count;
+    }
+    quotas = Collections.unmodifiableSortedMap(held);
+    size = rows;
+    only = held.size() == 1 ? held.firstKey() : null;
   }
 
   /** All of {@code rows}, which are what a window could use of the stretch {@code cuts}. */
@@ -129,12 +145,19 @@ final class RowSample {
     return true;
   }
 
-  private int size() {
-    int size = 0;
-    for (Stratum stratum : strata.values()) {
-      size += stratum.drawn().size();
-    }
+  /** How many rows are held. */
+  int size() {
     return size;
+  }
+
+  /** Whether all rows that could be used of the stretch are held, and ever were. */
+  boolean complete() {
+    return whole && !flooded && !isEmpty();
+  }
+
+  /** The environment of all rows; null if they have several, or there are none. */
+  @Nullable String only() {
+    return only;
   }
 
   /** At most twice as many rows as the limits allow: all that a buffer may ever take of it. */
@@ -160,7 +183,7 @@ final class RowSample {
 
   /** Of each environment as many rows as {@code quotas} says; 0 where it says nothing. */
   RowSample lowest(Map<String, Integer> quotas) {
-    if (whole && !flooded && !isEmpty() && covered(quotas)) {
+    if (complete() && covered(quotas)) {
       return this;
     }
     TreeMap<String, Stratum> kept = new TreeMap<>();
@@ -187,9 +210,19 @@ final class RowSample {
 
   /** How many rows are held of each environment that has any, by name. */
   SortedMap<String, Integer> quotas() {
-    TreeMap<String, Integer> quotas = new TreeMap<>();
-    strata.forEach((environment, stratum) -> quotas.put(environment, stratum.drawn().size()));
     return quotas;
+  }
+
+  /** The rows in the order of their time. */
+  List<LabelledRow> inTimeOrder() {
+    List<LabelledRow> known = inTimeOrder;
+    if (known == null) {
+      List<LabelledRow> rows = new ArrayList<>();
+      addRowsTo(rows);
+      known = ReplayBuffer.inTimeOrder(rows);
+      inTimeOrder = known;
+    }
+    return known;
   }
 
   void addRowsTo(Collection<LabelledRow> rows) {

@@ -123,6 +123,9 @@ public final class CompiledScorer implements Scorer {
    */
   public static Scorer following(Model model, Model before, Scorer ofBefore) {
     if (ofBefore instanceof CompiledScorer laidOut) {
+      if (laidOut.hasTreesOf(model)) {
+        return new CompiledScorer(model, laidOut);
+      }
       ExtendedScorer extended = ExtendedScorer.of(model, before, laidOut, laidOut.loops);
       if (extended != null) {
         return extended;

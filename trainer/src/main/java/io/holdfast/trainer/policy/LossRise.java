@@ -1,0 +1,76 @@
+package io.holdfast.trainer.policy;
+
+import java.util.Map;
+
+/**
+ * Whether the losses of the newest rows have risen above those of the rows before them. Owned by
+ * one thread.
+ */
+final class LossRise {
+  /*
+   * The mean of the last ten rows or so against mean and spread of the last 500 since it rose last.
+   * The spread of the one is that of a row times sqrt((1 - f) / (1 + f)), with f what a row fades by.
+   */
+  private static final double FAST = StrictMath.pow(0.5, 1.0 / 10);
+  private static final double SLOW = StrictMath.pow(0.5, 1.0 / 500);
+  private static final double SPREAD = StrictMath.sqrt((1 - FAST) / (1 + FAST));
+  private static final double DEVIATIONS = 4;
+  private static final double FEWEST_ROWS = 100;
+
+  private double newest;
+  private double sum;
+  private double squares;
+  private double rows;
+  private long last;
+
+  void read(Map<String, Double> metrics, String prefix) {
+    newest = metrics.getOrDefault(prefix + "newest", 0.0);
+    sum = metrics.getOrDefault(prefix + "sum", 0.0);
+    squares = metrics.getOrDefault(prefix + "squares", 0.0);
+    rows = metrics.getOrDefault(prefix + "rows", 0.0);
+    last = metrics.getOrDefault(prefix + "last", 0.0).longValue();
+  }
+
+  void write(Map<String, Double> metrics, String prefix) {
+    metrics.put(prefix + "newest", newest);
+    metrics.put(prefix + "sum", sum);
+    metrics.put(prefix + "squares", squares);
+    metrics.put(prefix + "rows", rows);
+    metrics.put(prefix + "last", (double) last);
+  }
+
+  /** Before which row it rose last; 0 if it never did. */
+  long last() {
+    return last;
+  }
+
+  /**
+   * Takes the loss of one more row.
+   *
+   * @param row its number, from 1
+   * @return whether it has risen
+   */
+  boolean next(double scaled, long row) {
+    double loss = FadingLoss.bounded(scaled);
+    newest = rows == 0 ? loss : FAST * newest + (1 - FAST) * loss;
+    boolean risen = rows > FEWEST_ROWS && above();
+    sum = risen ? 0 : SLOW * sum + loss;
+    squares = risen ? 0 : SLOW * squares + loss * loss;
+    rows = risen ? 0 : SLOW * rows + 1;
+    last = risen ? row : last;
+    return risen;
+  }
+
+  private boolean above() {
+    double mean = sum / rows;
+    double deviation = StrictMath.sqrt(Math.max(0, squares / rows - mean * mean));
+    return deviation > 0 && newest - mean > DEVIATIONS * SPREAD * deviation;
+  }
+
+  /** Divides losses by something else from now on. */
+  void rescale(double factor) {
+    newest *= factor;
+    sum *= factor;
+    squares *= factor * factor;
+  }
+}

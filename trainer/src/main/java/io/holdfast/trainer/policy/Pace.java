@@ -1,0 +1,110 @@
+package io.holdfast.trainer.policy;
+
+import java.util.Map;
+
+/**
+ * How often an ensemble is trained afresh: less and less often, as long as that costs nothing.
+ * Owned by one thread.
+ */
+final class Pace {
+  /*
+   * The losses of rows that came in the first half of the time between two trainings are held
+   * against those of the second half. What it has lost of its worth by then, times what it counts
+   * with, is what training it twice as often could gain: while that is next to nothing the time
+   * doubles, and else it halves. After a rise of the loss it is trained at every turn until its
+   * memory is all of the rows since, which halves that were before cannot tell.
+   */
+  /** Turns between two trainings at most. */
+  private static final int SLOWEST = 8;
+
+  /** In units of the log of a probability, a row. */
+  private static final double TOLERANCE = 0.005;
+
+  private static final double FADE = StrictMath.pow(0.5, 1.0 / 1_000);
+  private static final double FEWEST_ROWS = 20;
+
+  /** Turns between two trainings. */
+  private int turns = 1;
+
+  private final Half young = new Half();
+  private final Half old = new Half();
+
+  /** Losses of rows, fading. */
+  private static final class Half {
+    private double loss;
+    private double rows;
+
+    private void fade() {
+      loss *= FADE;
+      rows *= FADE;
+    }
+
+    private double mean() {
+      return loss / rows;
+    }
+
+    private void read(Map<String, Double> metrics, String key) {
+      loss = metrics.getOrDefault(key + ".loss", 0.0);
+      rows = metrics.getOrDefault(key + ".rows", 0.0);
+    }
+
+    private void write(Map<String, Double> metrics, String key) {
+      metrics.put(key + ".loss", loss);
+      metrics.put(key + ".rows", rows);
+    }
+  }
+
+  void read(Map<String, Double> metrics, String prefix) {
+    turns = metrics.getOrDefault(prefix + "turns", 1.0).intValue();
+    young.read(metrics, prefix + "young");
+    old.read(metrics, prefix + "old");
+  }
+
+  void write(Map<String, Double> metrics, String prefix) {
+    metrics.put(prefix + "turns", (double) turns);
+    young.write(metrics, prefix + "young");
+    old.write(metrics, prefix + "old");
+  }
+
+  /** How many of its turns come between two trainings. */
+  int turns() {
+    return turns;
+  }
+
+  /**
+   * Takes the loss of a row.
+   *
+   * @param age how many rows came since the training
+   * @param every the rows of a turn
+   */
+  void lost(double loss, long age, int every) {
+    young.fade();
+    old.fade();
+    Half half = 2 * age < (long) turns * every ? young : old;
+    half.loss += FadingLoss.bounded(loss);
+    half.rows++;
+  }
+
+  /** After a training: how long it is until the next one. */
+  void trained(double weight) {
+    if (young.rows >= FEWEST_ROWS && old.rows >= FEWEST_ROWS) {
+      double gain = weight * (old.mean() - young.mean());
+      turns = gain > TOLERANCE ? Math.max(1, turns / 2) : Math.min(SLOWEST, 2 * turns);
+    }
+  }
+
+  /** Begins anew at every turn. */
+  void hurry() {
+    turns = 1;
+    young.loss = 0;
+    young.rows = 0;
+    old.loss = 0;
+    old.rows = 0;
+  }
+
+  /** Divides losses by something else from now on. */
+  void rescale(double factor) {
+    young.loss *= factor;
+    old.loss *= factor;
+  }
+}
