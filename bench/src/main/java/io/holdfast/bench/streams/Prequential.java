@@ -23,6 +23,11 @@ final class Prequential {
         : regressed(stream.rows(), predicted, seconds);
   }
 
+  /** Takes a learner through the first rows, for what is compiled by that. */
+  static void warmUp(LabelledStream stream, int rows, int delay, StreamLearner learner) {
+    predictAll(new double[Math.min(rows, stream.rows().size())], delay, learner);
+  }
+
   private static void predictAll(double[] predicted, int delay, StreamLearner learner) {
     for (int row = 0; row < predicted.length; row++) {
       predicted[row] = learner.predict(row);

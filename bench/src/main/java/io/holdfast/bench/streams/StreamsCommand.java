@@ -53,6 +53,15 @@ public final class StreamsCommand implements Callable<Integer> {
       description = "Rows of each stream; 0, the default, is all of a file and 100,000 drawn ones.")
   int rows;
 
+  @Option(
+      names = "--warm-up",
+      defaultValue = "0",
+      description = {
+        "Each learner first takes so many rows of the stream, or all if there are fewer, is thrown",
+        "away and begins anew, so that the time is of compiled code (${DEFAULT-VALUE})."
+      })
+  int warmUp;
+
   @Option(names = "--anew", description = "Measure cells again that are there.")
   boolean anew;
 
@@ -92,6 +101,11 @@ public final class StreamsCommand implements Callable<Integer> {
     Map<ResultsFile.Cell, StreamFigures> known = file.read();
     if (known.containsKey(cell) && !anew) {
       return;
+    }
+    if (warmUp > 0) {
+      try (StreamLearner learner = contestant.maker().of(stream, delay)) {
+        Prequential.warmUp(stream, warmUp, delay, learner);
+      }
     }
     try (StreamLearner learner = contestant.maker().of(stream, delay)) {
       StreamFigures figures = Prequential.run(stream, delay, learner);

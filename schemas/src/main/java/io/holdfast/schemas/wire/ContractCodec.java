@@ -89,7 +89,7 @@ public final class ContractCodec<T extends SpecificRecord> {
 
   /** The Avro body alone, which is what hashes cover. */
   public byte[] encodeBody(T value) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 10);
     try {
       BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(bytes, null);
       writer.write(value, encoder);

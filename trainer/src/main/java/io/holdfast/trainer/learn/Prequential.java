@@ -33,10 +33,19 @@ record Prequential(Compared all, List<Compared> environments) {
     for (int e = 0; e < ours.size(); e++) {
       environments.add(new Compared(ours.get(e), theirs.get(e).loss()));
     }
-    return new Prequential(
-        new Compared(
-            Evaluation.of(objectives, rows, served),
-            Evaluation.of(constant.objective(), rows, constants).loss()),
-        List.copyOf(environments));
+    Compared all =
+        environments.size() == 1
+            ? unnamed(environments.getFirst())
+            : new Compared(
+                Evaluation.of(objectives, rows, served),
+                Evaluation.of(constant.objective(), rows, constants).loss());
+    return new Prequential(all, List.copyOf(environments));
+  }
+
+  /** Where all rows are of one environment: the same figures. */
+  private static Compared unnamed(Compared only) {
+    Evaluation served = only.served();
+    return new Compared(
+        new Evaluation("", served.rows(), served.loss(), served.metrics()), only.constantLoss());
   }
 }

@@ -1,0 +1,59 @@
+package io.holdfast.trainer.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class LossRiseTest {
+  private final LossRise rise = new LossRise();
+  private final SplittableRandom random = new SplittableRandom(5);
+  private long row;
+
+  /** Losses as of an accuracy of about {@code right}; returns how often they rose. */
+  private int feed(int rows, double right) {
+    int risen = 0;
+    for (int k = 0; k < rows; k++) {
+      row++;
+      risen += rise.next(random.nextDouble() < right ? 0.1 : 2, row) ? 1 : 0;
+    }
+    return risen;
+  }
+
+  @Test
+  void losses_ofOneLaw_seldomRise() {
+    assertThat(feed(20_000, 0.8)).isLessThan(20);
+  }
+
+  @Test
+  void losses_afterADrift_riseWithinTwentyRows() {
+    feed(1_000, 0.9);
+    long before = row;
+    assertThat(feed(20, 0.3)).isEqualTo(1);
+    assertThat(rise.last()).isGreaterThan(before);
+  }
+
+  @Test
+  void losses_thatAreNoNumbers_countAsLarge() {
+    feed(1_000, 0.9);
+    int risen = 0;
+    for (int k = 0; k < 5; k++) {
+      row++;
+      risen += rise.next(Double.NaN, row) ? 1 : 0;
+    }
+    assertThat(risen).isEqualTo(1);
+  }
+
+  @Test
+  void rise_readFromWhatItWrote_goesOnAlike() {
+    feed(700, 0.8);
+    TreeMap<String, Double> metrics = new TreeMap<>();
+    rise.write(metrics, "auto.rise.");
+    LossRise read = new LossRise();
+    read.read(metrics, "auto.rise.");
+    TreeMap<String, Double> again = new TreeMap<>();
+    read.write(again, "auto.rise.");
+    assertThat(again).isEqualTo(metrics);
+  }
+}
