@@ -22,6 +22,9 @@ final class UpdateReader {
   /** Most of the windows of {@code auto} change the base alone, and the sooner, the better. */
   private static final int AUTO_WINDOW_ROWS = 2;
 
+  /** Its windows may grow. */
+  private static final int AUTO_MAX_ROWS = 40;
+
   private static final List<String> EVICTS = List.of("oldest", "leastUseful", "decayed");
 
   private final Section update;
@@ -38,6 +41,11 @@ final class UpdateReader {
   /** How many rows close a window, unless said otherwise. */
   static int windowRows(Update update) {
     return update.policy().equals("auto") ? AUTO_WINDOW_ROWS : WINDOW_ROWS;
+  }
+
+  /** How many rows close a window at least whatever they are, unless said otherwise. */
+  static int maxRows(Update update) {
+    return update.policy().equals("auto") ? AUTO_MAX_ROWS : 0;
   }
 
   /** How many rows a policy remembers at least, unless said otherwise. */

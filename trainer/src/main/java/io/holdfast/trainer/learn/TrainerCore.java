@@ -405,6 +405,7 @@ public final class TrainerCore {
 
   private void stand(Standing next) {
     standing = next;
+    cutter.aim(training.windowRows(next.tip()));
     if (reader == null) { // features keep their order and kinds; only categories are added
       reader = new RowReader(settings, framing, next.tip().model().features());
     }

@@ -62,6 +62,13 @@ final class VersionTrainer {
     return !(policy instanceof AutoPolicy);
   }
 
+  /** How many rows are to make the window after this version. */
+  int windowRows(LedgerVersion tip) {
+    return policy instanceof AutoPolicy
+        ? AutoPolicy.windowRows(settings.window(), tip.manifest().getMetrics())
+        : settings.window().rows();
+  }
+
   /** What training comes to, whatever a gate says of it. */
   TrainerEvent.Outcome train(
       Before before, Window window, WindowRows rows, DriftAssessment drift, InstantSource time) {

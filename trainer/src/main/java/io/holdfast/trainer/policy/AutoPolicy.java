@@ -8,7 +8,9 @@ import io.holdfast.boosting.Workspace;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.settings.ModelSettings;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,9 @@ public record AutoPolicy() implements UpdatePolicy {
    * their fading losses say what each counts with from now on; (2) so do the losses of the base's
    * shifts, which then move along the rows; (3) experts whose turn it is are trained on the newest
    * rows, and weights are set. Most windows are small and have no (3): they read no memory, leave
-   * the trees and their weights alone, and cost microseconds.
+   * the trees and their weights alone, and cost microseconds. Where the shifts of short memory count
+   * for nothing the next window is larger; the shifts are judged as if it were small, so that it is
+   * seen when they would pay again.
    *
    * Scores are mixed, not probabilities: the mixture is a model like any other, a weighted sum of
    * trees, and its weights are those of the segments.
@@ -31,6 +35,15 @@ public record AutoPolicy() implements UpdatePolicy {
   private static final double DISTRUST_ROWS = 100;
   private static final double LEAST_WEIGHT = 1e-3;
   private static final int FEWEST_ROWS = 14;
+
+  /** Rows of a window while there is nothing in following the newest labels. */
+  private static final int CALM_ROWS = 20;
+
+  /** What following them must count with for windows to stay small, and to become small again. */
+  private static final double PAYS_STILL = 0.1;
+
+  private static final double PAYS_AGAIN = 0.3;
+  private static final String WINDOW_ROWS = "auto.windowRows";
 
   @Override
   public TrainingRun train(Lesson lesson, Workspace workspace) {
@@ -45,7 +58,7 @@ public record AutoPolicy() implements UpdatePolicy {
         state.rows == 0
             ? loss(parent, outputs, window)
             : loss(parent.objective(), window, present, state.tracker.shift());
-    weigh(state, parent.objective(), window, scores, present, lag);
+    weigh(lesson, state, window, scores, present, lag);
     long before = state.rows;
     state.rows += window.size();
     long seed = lesson.seed();
@@ -61,6 +74,8 @@ public record AutoPolicy() implements UpdatePolicy {
             parent.base(),
             List.of());
     Model model = state.model(like);
+    Map<String, Double> remembered = state.metrics();
+    remembered.put(WINDOW_ROWS, nextWindowRows(lesson, state));
     return new TrainingRun(
         model,
         grown.rows == null ? window : grown.rows,
@@ -72,7 +87,7 @@ public record AutoPolicy() implements UpdatePolicy {
             ? loss(parent.objective(), window, present, state.tracker.shift())
             : loss(model, outputs, window),
         grown.safeguards,
-        state.metrics());
+        remembered);
   }
 
   /** What became of the experts whose turn it was. */
@@ -103,19 +118,19 @@ public record AutoPolicy() implements UpdatePolicy {
   }
 
   private static void weigh(
+      Lesson lesson,
       AutoState state,
-      Objective objective,
       Rows window,
       double[][] scores,
       double[] mixed,
       double lag) {
+    Objective objective = lesson.parent().objective();
     int rows = window.size();
     int outputs = objective.outputs();
     double[] labels = new double[rows];
     for (int row = 0; row < rows; row++) {
       labels[row] = window.label(row);
     }
-    state.tracker.judge(objective, labels, mixed, state.scale, lag);
     double[] one = new double[outputs];
     for (int e = 0; e < scores.length; e++) {
       AutoState.Part part = state.parts[e];
@@ -128,7 +143,24 @@ public record AutoPolicy() implements UpdatePolicy {
       }
     }
     hurry(state, objective, labels, mixed);
-    state.tracker.follow(objective, labels, mixed);
+    int small = lesson.settings().window().rows();
+    state.tracker.judgeAndFollow(objective, labels, mixed, small, state.scale, lag);
+  }
+
+  /**
+   * How many rows are to make the next window: few while it pays to follow the newest labels.
+   *
+   * @param remembered the metrics of the manifest that the next version grows from
+   */
+  public static int windowRows(ModelSettings.Window window, Map<String, Double> remembered) {
+    return remembered.getOrDefault(WINDOW_ROWS, (double) window.rows()).intValue();
+  }
+
+  private static double nextWindowRows(Lesson lesson, AutoState state) {
+    ModelSettings.Window window = lesson.settings().window();
+    boolean small = windowRows(window, lesson.remembered()) <= window.rows();
+    boolean pays = state.tracker.shortest() > (small ? PAYS_STILL : PAYS_AGAIN);
+    return pays ? window.rows() : Math.max(window.rows(), Math.min(CALM_ROWS, window.maxRows()));
   }
 
   /** All experts are trained at every turn once the loss has risen. */

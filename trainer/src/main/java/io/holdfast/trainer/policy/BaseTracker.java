@@ -4,6 +4,7 @@ import io.holdfast.boosting.objective.Derivatives;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.ScalarObjective;
 import io.holdfast.boosting.objective.Softmax;
+import java.util.Arrays;
 import java.util.Map;
 
 /**
@@ -19,6 +20,8 @@ final class BaseTracker {
    */
   /** In rows; 0 never moves. */
   static final int[] HALF_LIVES = {0, 50, 10, 3};
+
+  private static final int SHORT = 10;
 
   private static final double TRUST = 1;
   private static final double DRAWN_BACK = 0.3;
@@ -85,6 +88,32 @@ final class BaseTracker {
     return mean;
   }
 
+  /** What the memories of ten rows and fewer count with, of 1. */
+  double shortest() {
+    double[] weights = FadingLoss.weights(losses, TRUST);
+    double sum = 0;
+    for (int rate = 1; rate < weights.length; rate++) {
+      sum += HALF_LIVES[rate] <= SHORT ? weights[rate] : 0;
+    }
+    return sum;
+  }
+
+  /**
+   * Judges all rates on rows, so many at a time, before it moves them along these.
+   *
+   * @param rows of a small window: what rates are worth there
+   */
+  void judgeAndFollow(
+      Objective objective, double[] labels, double[] scores, int rows, double scale, double lag) {
+    for (int from = 0; from < labels.length; from += rows) {
+      int to = Math.min(labels.length, from + rows);
+      double[] someLabels = Arrays.copyOfRange(labels, from, to);
+      double[] someScores = Arrays.copyOfRange(scores, from * outputs, to * outputs);
+      judge(objective, someLabels, someScores, scale, lag);
+      follow(objective, someLabels, someScores);
+    }
+  }
+
   /**
    * Judges all rates on rows that neither they nor the trees have learned from.
    *
@@ -92,7 +121,7 @@ final class BaseTracker {
    * @param lag how many rows ago the newest label was, when they were served: a memory shorter than
    *     that is of no use
    */
-  void judge(Objective objective, double[] labels, double[] scores, double scale, double lag) {
+  private void judge(Objective objective, double[] labels, double[] scores, double scale, double lag) {
     double[] one = new double[outputs];
     for (int row = 0; row < labels.length; row++) {
       for (int rate = 0; rate < HALF_LIVES.length; rate++) {
@@ -110,7 +139,7 @@ final class BaseTracker {
   }
 
   /** Moves all rates along rows in the order of their time. */
-  void follow(Objective objective, double[] labels, double[] scores) {
+  private void follow(Objective objective, double[] labels, double[] scores) {
     for (int row = 0; row < labels.length; row++) {
       for (int rate = 1; rate < HALF_LIVES.length; rate++) {
         step(objective, labels[row], scores, row, rate);

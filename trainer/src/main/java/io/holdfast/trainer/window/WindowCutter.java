@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /**
  * Collects examples until they make a window. Owned by the training thread; not thread-safe.
  *
- * <p>A window is complete at {@code rows} usable rows once {@code environments} environments are
+ * <p>A window is complete at {@code rows} usable rows, or what was aimed at, once {@code environments} environments are
  * among them, or at {@code maxRows} examples whatever they are: unusable ones count there, so that
  * a stream of nothing but those is still committed, reported and bounded.
  */
@@ -22,11 +22,22 @@ public final class WindowCutter {
   private final Set<String> environments = new HashSet<>();
   private final TreeMap<String, Long> unusable = new TreeMap<>();
   private final TreeMap<Integer, Window.Cut> cuts = new TreeMap<>();
+  private int enough;
   private long examples;
   private long number = 1;
 
   public WindowCutter(ModelSettings.Window limits) {
     this.limits = limits;
+    enough = limits.rows();
+  }
+
+  /**
+   * From the next window on, so many rows make one, instead of {@code rows}.
+   *
+   * @param rows no more than {@code maxRows} count
+   */
+  public void aim(int rows) {
+    enough = Math.min(rows, limits.maxRows());
   }
 
   /**
@@ -55,7 +66,7 @@ public final class WindowCutter {
 
   /** Whether what was taken is a window. */
   public boolean complete() {
-    return (rows.size() >= limits.rows() && environments.size() >= limits.environments())
+    return (rows.size() >= enough && environments.size() >= limits.environments())
         || examples >= limits.maxRows();
   }
 
