@@ -123,7 +123,9 @@ final class ModelReader {
     Section window = model.section("window");
     int rows = window.integer("rows", UpdateReader.windowRows(update), 1, MAX_WINDOW_ROWS / 4);
     int environments = window.integer("environments", 1, 1, 10_000);
-    int maxRows = window.integer("maxRows", Math.max(4 * rows, UpdateReader.maxRows(update)), 1, MAX_WINDOW_ROWS);
+    int maxRows =
+        window.integer(
+            "maxRows", Math.max(4 * rows, UpdateReader.maxRows(update)), 1, MAX_WINDOW_ROWS);
     if (maxRows < rows) {
       window.wrong(
           "maxRows",

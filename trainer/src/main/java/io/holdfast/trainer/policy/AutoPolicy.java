@@ -118,12 +118,7 @@ public record AutoPolicy() implements UpdatePolicy {
   }
 
   private static void weigh(
-      Lesson lesson,
-      AutoState state,
-      Rows window,
-      double[][] scores,
-      double[] mixed,
-      double lag) {
+      Lesson lesson, AutoState state, Rows window, double[][] scores, double[] mixed, double lag) {
     Objective objective = lesson.parent().objective();
     int rows = window.size();
     int outputs = objective.outputs();

@@ -121,7 +121,8 @@ final class BaseTracker {
    * @param lag how many rows ago the newest label was, when they were served: a memory shorter than
    *     that is of no use
    */
-  private void judge(Objective objective, double[] labels, double[] scores, double scale, double lag) {
+  private void judge(
+      Objective objective, double[] labels, double[] scores, double scale, double lag) {
     double[] one = new double[outputs];
     for (int row = 0; row < labels.length; row++) {
       for (int rate = 0; rate < HALF_LIVES.length; rate++) {

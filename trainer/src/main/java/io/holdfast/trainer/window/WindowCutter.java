@@ -12,9 +12,10 @@ import java.util.TreeMap;
 /**
  * Collects examples until they make a window. Owned by the training thread; not thread-safe.
  *
- * <p>A window is complete at {@code rows} usable rows, or what was aimed at, once {@code environments} environments are
- * among them, or at {@code maxRows} examples whatever they are: unusable ones count there, so that
- * a stream of nothing but those is still committed, reported and bounded.
+ * <p>A window is complete at {@code rows} usable rows, or what was aimed at, once {@code
+ * environments} environments are among them, or at {@code maxRows} examples whatever they are:
+ * unusable ones count there, so that a stream of nothing but those is still committed, reported and
+ * bounded.
  */
 public final class WindowCutter {
   private final ModelSettings.Window limits;
