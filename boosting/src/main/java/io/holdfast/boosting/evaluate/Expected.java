@@ -1,6 +1,7 @@
 package io.holdfast.boosting.evaluate;
 
 import io.holdfast.boosting.objective.Objective;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,15 @@ public final class Expected {
    */
   private final Newest newest;
   private @Nullable Account account;
+
+  /** The names of what {@link #uncorrected} says for an objective, once there are rows. */
+  public static List<String> uncorrectedFigures(Objective objective) {
+    Account account = new Account(objective);
+    if (account.ofClasses()) {
+      return List.of("accuracy", "logLoss");
+    }
+    return account.complete() ? List.of("rmse") : List.of();
+  }
 
   /** Of the newest {@code rows} rows. */
   public Expected(int rows) {

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     scores beside it
  * @param swaps how often another version began to serve since the start
  * @param newestWindow the newest window that was reported; null before the first
+ * @param expected what the newest scores make one expect, before their labels come: accuracy and
+ *     log loss of classes, rmse of counts and shares; empty for other objectives
  * @param rejections the newest versions that were refused, newest first
  */
 @Serdeable
@@ -29,6 +31,7 @@ public record ModelView(
     @Nullable HeadView head,
     long swaps,
     @Nullable Long newestWindow,
+    Map<String, @Nullable Double> expected,
     List<Rejected> rejections,
     Counts counts,
     Map<String, String> topics) {

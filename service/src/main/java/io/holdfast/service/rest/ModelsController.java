@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 @Controller("/api/models")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class ModelsController {
+  /** How many of the newest reports are looked through for what corrects expectations. */
+  private static final int RECENT = 10;
+
   private final ServedModels models;
   private final RecentReports reports;
   private final MeterRegistry meters;
@@ -89,6 +92,7 @@ public final class ModelsController {
         head(model.serving()),
         model.swaps(),
         reports.newestWindow(name),
+        Figures.finite(LiveFigures.of(meters, name, reports.newest(name, RECENT))),
         model.rejections().stream().map(ModelsController::rejected).toList(),
         counts(name),
         topics(settings));

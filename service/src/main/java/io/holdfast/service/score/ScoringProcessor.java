@@ -46,6 +46,8 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   private final @Nullable ScoreAhead ahead;
   private @Nullable PolledScores polled;
   private int untimed;
+  private final LiveExpectation expectation;
+  private int unexpected;
 
   @SuppressWarnings("NullAway.Init") // Kafka Streams calls init before process
   private ProcessorContext<Outgoing, byte[]> context;
@@ -57,7 +59,8 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       Framing framing,
       ModelSource active,
       MeterRegistry meters,
-      @Nullable ScoreAhead ahead) {}
+      @Nullable ScoreAhead ahead,
+      LiveExpectation expectation) {}
 
   /** What is needed where records carry their label. */
   private record LabelPart(RowFieldReader fields, ExampleEncoder examples, LabelMeters meters) {}
@@ -68,6 +71,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     this.framing = parts.framing();
     this.active = parts.active();
     this.ahead = parts.ahead();
+    this.expectation = parts.expectation();
     this.scoreMeters = new ScoreMeters(parts.meters(), settings.name());
     this.deadLetterMeters = new DeadLetterMeters(parts.meters(), settings.name());
     this.encoder = new ScoreEncoder(framing, settings.topics().records());
@@ -117,6 +121,9 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       }
       byte[] score = encoder.encode(model, raw, source.partition(), source.offset());
       scoreMeters.scored();
+      if (unexpected++ % LiveExpectation.EVERY == 0) {
+        expectation.add(model.objective(), raw);
+      }
       // Not withKey and withValue: each would copy the headers again.
       context.forward(
           new Record<>(

@@ -73,7 +73,14 @@ public final class ScoringTopology {
       }
       ScoringNames names = ScoringNames.of(model.name());
       ScoringProcessor.Parts parts =
-          new ScoringProcessor.Parts(model, names, framing, active, meters, ahead);
+          new ScoringProcessor.Parts(
+              model,
+              names,
+              framing,
+              active,
+              meters,
+              ahead,
+              new LiveExpectation(meters, model.name(), model.booster().objective()));
       topology.addProcessor(names.score(), () -> new ScoringProcessor(parts), source);
       Sinks.addSamePartition(topology, names.scores(), model.topics().scores(), names.score());
       Sinks.addSamePartition(

@@ -262,6 +262,9 @@ function showTiles(model, mine) {
   const last = mine.reports.at(-1);
   text('tile-loss', format.loss(last?.loss));
   text('tile-loss-note', last ? against(last) : 'no window yet');
+  const foreseen = format.figures(model.expected ?? {});
+  byId('tile-expected').hidden = foreseen === format.NONE;
+  text('tile-expected', foreseen === format.NONE ? '' : `expected now: ${foreseen}`);
   const used = counts.labels.USED ?? 0;
   const unused = format.sum(counts.labels) - used - (counts.labels.ABSENT ?? 0);
   text('tile-labels', format.count(used));

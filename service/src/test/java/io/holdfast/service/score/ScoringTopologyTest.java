@@ -80,6 +80,25 @@ final class ScoringTopologyTest {
   }
 
   @Test
+  void scores_ofClasses_sayWhatToExpectBeforeLabels() {
+    serve(binary, 1, -1, 2);
+    send(binary, Bikes.ride(25, "SUMMER"));
+
+    double accuracy = meters.get(LiveExpectation.NAME).tag("metric", "accuracy").gauge().value();
+    assertThat(accuracy).isBetween(0.5, 1.0);
+    assertThat(meters.get(LiveExpectation.NAME).tag("metric", "logLoss").gauge().value())
+        .isBetween(0.0, Math.log(2));
+  }
+
+  @Test
+  void scores_ofValues_sayNothing() {
+    serve(bikes, 3, -1, 2);
+    send(bikes, Bikes.ride(25, "SUMMER"));
+
+    assertThat(meters.find(LiveExpectation.NAME).gauges()).isEmpty();
+  }
+
+  @Test
   void score_isEncodedAsAvroItselfEncodesIt() throws Exception {
     serve(binary, 1, -1, 2);
 
