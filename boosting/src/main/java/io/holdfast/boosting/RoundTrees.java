@@ -1,6 +1,7 @@
 package io.holdfast.boosting;
 
 import io.holdfast.boosting.anchor.AnchorState;
+import io.holdfast.boosting.anchor.ScalarState;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
@@ -46,7 +47,8 @@ final class RoundTrees implements AutoCloseable {
                 settings.threads(),
                 coupling(settings.anchoring(), rows, buffers)),
             buffers);
-    int entries = Math.multiplyExact(outputs, rows.size());
+    // One raw score's derivatives are read where they stand.
+    int entries = outputs == 1 ? 0 : Math.multiplyExact(outputs, rows.size());
     gradients = buffers.doubles(entries);
     hessians = buffers.doubles(entries);
     classGradients = buffers.doubles(perClass ? rows.size() : 0);
@@ -55,13 +57,21 @@ final class RoundTrees implements AutoCloseable {
 
   /** Grows a round's trees on the gradients at the current scores. */
   List<TreeStructure> grow(AnchorState state, int round) {
+    long rowSeed = RoundSeeds.rows(settings.seed(), round);
+    long columnSeed = RoundSeeds.columns(settings.seed(), round, 0);
+    if (state instanceof ScalarState scalar) {
+      return List.of(
+          grower.grow(scalar.gradients(), scalar.growthHessians(), rowSeed, columnSeed));
+    }
     state.gradients(gradients);
     state.growthHessians(hessians);
-    long rowSeed = RoundSeeds.rows(settings.seed(), round);
     if (!perClass) {
-      long columnSeed = RoundSeeds.columns(settings.seed(), round, 0);
       return List.of(grower.grow(gradients, hessians, rowSeed, columnSeed));
     }
+    return growByClass(rowSeed, round);
+  }
+
+  private List<TreeStructure> growByClass(long rowSeed, int round) {
     List<TreeStructure> structures = new ArrayList<>();
     int size = rows.size();
     for (int k = 0; k < settings.objective().outputs(); k++) {

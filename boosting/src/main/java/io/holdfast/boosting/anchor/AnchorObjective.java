@@ -3,6 +3,7 @@ package io.holdfast.boosting.anchor;
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.objective.DerivativeBlock;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.ScalarObjective;
 import io.holdfast.boosting.objective.Softmax;
@@ -18,6 +19,7 @@ public final class AnchorObjective {
   private final int size;
   private final double[] labels;
   private final double[] weights;
+  private final DerivativeBlock block;
   private Objective objective;
 
   /**
@@ -45,6 +47,7 @@ public final class AnchorObjective {
     size = rows.size();
     labels = buffers.doubles(size);
     weights = buffers.doubles(size);
+    block = new DerivativeBlock(strength != 0);
     for (int row = 0; row < size; row++) {
       labels[row] = rows.label(row);
       weights[row] = rows.weight(row);
@@ -82,6 +85,11 @@ public final class AnchorObjective {
   /** Of the rows; entries after those are no one's. */
   double[] weights() {
     return weights;
+  }
+
+  /** Scratch of whatever state is evaluated. */
+  DerivativeBlock block() {
+    return block;
   }
 
   /** gamma − 1. */

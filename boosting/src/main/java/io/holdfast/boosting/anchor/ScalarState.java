@@ -1,6 +1,6 @@
 package io.holdfast.boosting.anchor;
 
-import io.holdfast.boosting.objective.Derivatives;
+import io.holdfast.boosting.objective.DerivativeBlock;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.ScalarObjective;
 
@@ -9,26 +9,31 @@ public final class ScalarState extends AnchorState {
   /*
    * With s = gamma − 1 and u = P r (docs/math.md):
    * dJ/df = w (r + s u h), and d²J/df² = diag(w (h + s u t)) + s diag(w h) P W⁻¹ diag(w h).
+   *
+   * Rows are evaluated a block at a time, so that what is made of them is in cache. What trees and
+   * leaves are made of is kept with its weight: it is read several times.
    */
-  final double[] first; // r
-  final double[] second; // h
+  final double[] first; // r, if gamma is not 1
+  final double[] second; // h, if gamma is not 1
   final double[] third; // t, if gamma is not 1
-  private final double[] growth;
   final double[] projected; // u, if gamma is not 1
-  private final double[] weighted; // w h, for coupling
-  private final Derivatives derivatives;
+  private final double[] gradients; // dJ/df
+  private final double[] hessians; // w h
+  private final double[] growth; // w times the curvature that trees grow on
+  private final DerivativeBlock block;
 
   ScalarState(AnchorObjective objective) {
     super(objective);
     var buffers = objective.buffers();
-    first = buffers.doubles(rows);
-    second = buffers.doubles(rows);
+    gradients = buffers.doubles(rows);
+    hessians = buffers.doubles(rows);
     growth = buffers.doubles(rows);
     boolean anchored = strength != 0;
+    first = buffers.doubles(anchored ? rows : 0);
+    second = buffers.doubles(anchored ? rows : 0);
     third = buffers.doubles(anchored ? rows : 0);
     projected = buffers.doubles(anchored ? rows : 0);
-    weighted = buffers.doubles(anchored ? rows : 0);
-    derivatives = new Derivatives(anchored);
+    block = objective.block();
   }
 
   @Override
@@ -41,53 +46,50 @@ public final class ScalarState extends AnchorState {
     return false;
   }
 
+  /**
+   * What {@link #gradients(double[])} writes, in the array itself: to be read until the next
+   * evaluation. It may be longer.
+   */
+  public double[] gradients() {
+    return gradients;
+  }
+
+  /** What {@link #growthHessians(double[])} writes, likewise. */
+  public double[] growthHessians() {
+    return growth;
+  }
+
   @Override
   public void gradients(double[] target) {
-    for (int row = 0; row < rows; row++) {
-      double gradient = first[row];
-      if (strength != 0) {
-        gradient += strength * projected[row] * second[row];
-      }
-      target[row] = weights[row] * gradient;
-    }
+    System.arraycopy(gradients, 0, target, 0, rows);
   }
 
   /**
-   * Adds each row's gradient to the sum of its unknown: what {@link #gradients} writes, unwritten.
+   * Adds each row's gradient and curvature to the sums of its unknown: what {@link #gradients} and
+   * {@link #curvatures} write.
    */
-  public void addGradients(int[] unknownOf, double[] sums) {
-    if (strength == 0) {
-      for (int row = 0; row < rows; row++) {
-        sums[unknownOf[row]] += weights[row] * first[row];
-      }
-      return;
-    }
-    for (int row = 0; row < rows; row++) {
-      double gradient = first[row] + strength * projected[row] * second[row];
-      sums[unknownOf[row]] += weights[row] * gradient;
-    }
-  }
-
-  /** Adds each row's curvature to the sum of its unknown: what {@link #curvatures} writes. */
-  public void addCurvatures(boolean withThird, int[] unknownOf, double[] sums) {
+  public void addUp(
+      boolean withThird, int[] unknownOf, double[] gradientSums, double[] curvatureSums) {
     if (withThird && strength != 0) {
       for (int row = 0; row < rows; row++) {
+        int unknown = unknownOf[row];
         double curvature = second[row] + strength * projected[row] * third[row];
-        sums[unknownOf[row]] += weights[row] * curvature;
+        gradientSums[unknown] += gradients[row];
+        curvatureSums[unknown] += weights[row] * curvature;
       }
       return;
     }
-    double[] curvatures = withThird ? second : growth;
+    double[] curvatures = withThird ? hessians : growth;
     for (int row = 0; row < rows; row++) {
-      sums[unknownOf[row]] += weights[row] * curvatures[row];
+      int unknown = unknownOf[row];
+      gradientSums[unknown] += gradients[row];
+      curvatureSums[unknown] += curvatures[row];
     }
   }
 
   @Override
   public void growthHessians(double[] target) {
-    for (int row = 0; row < rows; row++) {
-      target[row] = weights[row] * growth[row];
-    }
+    System.arraycopy(growth, 0, target, 0, rows);
   }
 
   @Override
@@ -108,38 +110,66 @@ public final class ScalarState extends AnchorState {
 
   @Override
   public void hessians(int k, int l, double[] target) {
-    for (int row = 0; row < rows; row++) {
-      target[row] = weights[row] * second[row];
-    }
+    System.arraycopy(hessians, 0, target, 0, rows);
   }
 
   @Override
   void coupling(int[] outputs, int[][] unknownOf, int unknowns, double[] matrix) {
-    hessians(0, 0, weighted);
-    projection.addCoupling(strength, new double[][] {weighted}, unknownOf, unknowns, matrix);
+    projection.addCoupling(strength, new double[][] {hessians}, unknownOf, unknowns, matrix);
   }
 
   @Override
   double derivatives(Objective objective, double[] labels, double[] scores) {
     ScalarObjective scalar = (ScalarObjective) objective;
     double base = 0;
-    for (int row = 0; row < rows; row++) {
-      double label = labels[row];
-      double score = scores[row];
-      scalar.derivatives(label, score, derivatives);
-      base += weights[row] * derivatives.loss;
-      first[row] = derivatives.first;
-      second[row] = derivatives.second;
-      if (strength != 0) {
-        third[row] = derivatives.third;
+    for (int from = 0; from < rows; from += DerivativeBlock.ROWS) {
+      int count = Math.min(DerivativeBlock.ROWS, rows - from);
+      scalar.derivatives(labels, scores, from, count, block);
+      base += weighted(block.loss, from, count);
+      weigh(block.second, from, count, hessians);
+      weigh(block.growth, from, count, growth);
+      if (strength == 0) {
+        weigh(block.first, from, count, gradients);
+      } else {
+        System.arraycopy(block.first, 0, first, from, count);
+        System.arraycopy(block.second, 0, second, from, count);
+        System.arraycopy(block.third, 0, third, from, count);
       }
-      growth[row] = derivatives.growth;
     }
     return base;
   }
 
+  private void weigh(double[] values, int from, int count, double[] target) {
+    for (int k = 0; k < count; k++) {
+      target[from + k] = weights[from + k] * values[k];
+    }
+  }
+
+  /** The weighted sum of a block's values, by four sums that do not wait for each other. */
+  private double weighted(double[] values, int from, int count) {
+    double a = 0;
+    double b = 0;
+    double c = 0;
+    double d = 0;
+    int k = 0;
+    for (; k + 3 < count; k += 4) {
+      a += weights[from + k] * values[k];
+      b += weights[from + k + 1] * values[k + 1];
+      c += weights[from + k + 2] * values[k + 2];
+      d += weights[from + k + 3] * values[k + 3];
+    }
+    for (; k < count; k++) {
+      a += weights[from + k] * values[k];
+    }
+    return (a + b) + (c + d);
+  }
+
   @Override
   double projectedSquare() {
-    return project(first, projected);
+    double square = project(first, projected);
+    for (int row = 0; row < rows; row++) {
+      gradients[row] = weights[row] * (first[row] + strength * projected[row] * second[row]);
+    }
+    return square;
   }
 }

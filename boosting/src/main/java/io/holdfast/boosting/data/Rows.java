@@ -24,10 +24,12 @@ public final class Rows {
   private final List<String> environments;
   private final int anchors;
   private final double[] anchorValues;
+  private final boolean unitWeights;
 
   private Rows(Builder builder) {
     width = builder.width;
     size = builder.size;
+    unitWeights = builder.unitWeights;
     if (size == builder.labels.length) {
       // The builder is full: it copies its arrays before it adds to them again, so they are ours.
       features = builder.features;
@@ -102,6 +104,11 @@ public final class Rows {
     return weights[row];
   }
 
+  /** Whether all rows weigh 1. */
+  public boolean unitWeights() {
+    return unitWeights;
+  }
+
   /** Whether all rows weigh the same. */
   boolean equalWeights() {
     for (int row = 1; row < size; row++) {
@@ -160,6 +167,7 @@ public final class Rows {
     private final List<String> environments = new ArrayList<>();
     private int size;
     private double totalWeight;
+    private boolean unitWeights = true;
     private double[] features = new double[0];
     private double[] labels = new double[16];
     private double[] weights = new double[16];
@@ -244,6 +252,7 @@ public final class Rows {
       labels[size] = label;
       weights[size] = weight;
       totalWeight += weight;
+      unitWeights &= weight == 1;
       environmentOf[size] = codes.computeIfAbsent(environment, this::nextEnvironment);
       size++;
       return this;

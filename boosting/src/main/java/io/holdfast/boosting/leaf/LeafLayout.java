@@ -46,15 +46,16 @@ final class LeafLayout {
   private final boolean bounded;
 
   LeafLayout(List<Leaves> trees) {
-    this(trees, trees.getFirst().leafOf.length, new LeafArrays(new Buffers()));
+    this(trees, trees.getFirst().leafOf.length, false, new LeafArrays(new Buffers()));
   }
 
   /**
    * The leaves of trees on so many rows.
    *
+   * @param grown on these rows, so that each leaf has some
    * @param arrays of which unknowns are written to one for each output
    */
-  private LeafLayout(List<Leaves> trees, int rows, LeafArrays arrays) {
+  private LeafLayout(List<Leaves> trees, int rows, boolean grown, LeafArrays arrays) {
     this.rows = rows;
     this.arrays = arrays;
     start = new int[trees.size() + 1];
@@ -83,7 +84,8 @@ final class LeafLayout {
       }
     }
     reached = new boolean[size];
-    for (int[] unknowns : unknownOf) {
+    Arrays.fill(reached, grown);
+    for (int[] unknowns : grown ? new int[0][] : unknownOf) {
       for (int row = 0; row < rows; row++) {
         reached[unknowns[row]] = true;
       }
@@ -135,7 +137,7 @@ final class LeafLayout {
       structure.copyLeafOf(leafOf);
       leaves[tree] = new Leaves(leafOf, tree, vector ? outputs : 1, LeafBounds.of(structure));
     }
-    return new LeafLayout(List.of(leaves), rows, arrays);
+    return new LeafLayout(List.of(leaves), rows, true, arrays);
   }
 
   /** Scratch of so many entries, which holds until it is asked for again. */

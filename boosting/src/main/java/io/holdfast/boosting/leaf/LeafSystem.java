@@ -63,8 +63,15 @@ final class LeafSystem {
   private static LeafSystem of(
       AnchorState state, LeafLayout layout, double lambda1, double lambda2, boolean third) {
     boolean coupled = state.anchored() || layout.outputs.length > 1;
-    double[] gradient = gradient(state, layout);
-    double[] matrix = coupled ? matrix(state, layout, third) : diagonal(state, layout, third);
+    double[] gradient = new double[layout.size];
+    double[] diagonal = new double[layout.size];
+    if (state instanceof ScalarState scalar) {
+      scalar.addUp(third, layout.unknownOf[0], gradient, diagonal);
+    } else {
+      addGradients(state, layout, gradient);
+      addDiagonal(state, layout, third, diagonal);
+    }
+    double[] matrix = coupled ? matrix(state, layout, third, diagonal) : diagonal;
     for (int unknown = 0; unknown < layout.size; unknown++) {
       int at = coupled ? unknown * layout.size + unknown : unknown;
       matrix[at] = layout.reached[unknown] ? matrix[at] + lambda2 : 1;
@@ -73,13 +80,8 @@ final class LeafSystem {
     return new LeafSystem(layout, coupled, shiftInvariant, lambda1, gradient, matrix);
   }
 
-  private static double[] gradient(AnchorState state, LeafLayout layout) {
+  private static void addGradients(AnchorState state, LeafLayout layout, double[] gradient) {
     int rows = state.rows();
-    double[] gradient = new double[layout.size];
-    if (state instanceof ScalarState scalar) {
-      scalar.addGradients(layout.unknownOf[0], gradient);
-      return gradient;
-    }
     double[] byRow = layout.scratch(rows * state.outputs());
     state.gradients(byRow);
     for (int a = 0; a < layout.outputs.length; a++) {
@@ -89,15 +91,10 @@ final class LeafSystem {
         gradient[unknownOf[row]] += byRow[first + row];
       }
     }
-    return gradient;
   }
 
-  private static double[] diagonal(AnchorState state, LeafLayout layout, boolean third) {
-    double[] diagonal = new double[layout.size];
-    if (state instanceof ScalarState scalar) {
-      scalar.addCurvatures(third, layout.unknownOf[0], diagonal);
-      return diagonal;
-    }
+  private static void addDiagonal(
+      AnchorState state, LeafLayout layout, boolean third, double[] diagonal) {
     double[] byRow = layout.scratch(layout.rows);
     for (int a = 0; a < layout.outputs.length; a++) {
       state.curvatures(layout.outputs[a], layout.outputs[a], third, byRow);
@@ -106,10 +103,10 @@ final class LeafSystem {
         diagonal[unknownOf[row]] += byRow[row];
       }
     }
-    return diagonal;
   }
 
-  private static double[] matrix(AnchorState state, LeafLayout layout, boolean third) {
+  private static double[] matrix(
+      AnchorState state, LeafLayout layout, boolean third, double[] diagonal) {
     int size = layout.size;
     Check.that(
         size <= LeafLayout.MAX_COUPLED,
@@ -119,7 +116,6 @@ final class LeafSystem {
         size);
     double[] matrix = new double[size * size];
     state.addCoupling(layout.outputs, layout.unknownOf, size, matrix);
-    double[] diagonal = diagonal(state, layout, third);
     for (int unknown = 0; unknown < size; unknown++) {
       matrix[unknown * size + unknown] += diagonal[unknown];
     }

@@ -67,4 +67,54 @@ public final class Exponentials {
                 + r * (1.0 / 3 + r * (-1.0 / 4 + r * (1.0 / 5 + r * (-1.0 / 6 + r * (1.0 / 7))))));
     return LOG[step] + (r + series);
   }
+
+  /**
+   * e^x of the first {@code count} numbers, to the same bits as one by one.
+   *
+   * @param target another array than {@code x} and {@code scratch}
+   */
+  public static void exp(double[] x, int count, double[] target, double[] scratch) {
+    for (int k = 0; k < count; k++) { // nothing but arithmetic: by vectors
+      double shifted = x[k] * STEPS_PER_LOG_2 + ROUNDING;
+      double whole = shifted - ROUNDING;
+      double r = (x[k] - whole * LOG_2_HIGH) - whole * LOG_2_LOW;
+      scratch[k] = shifted;
+      target[k] =
+          r
+              + r
+                  * r
+                  * (1.0 / 2 + r * (1.0 / 6 + r * (1.0 / 24 + r * (1.0 / 120 + r * (1.0 / 720)))));
+    }
+    for (int k = 0; k < count; k++) {
+      int steps = (int) Double.doubleToRawLongBits(scratch[k]);
+      double power = POWER[steps & (STEPS - 1)];
+      double scale = Double.longBitsToDouble(((steps >> 6) + 1023L) << 52);
+      target[k] = (power + power * target[k]) * scale;
+      if (!(Math.abs(x[k]) <= FURTHEST)) {
+        target[k] = StrictMath.exp(x[k]);
+      }
+    }
+  }
+
+  /**
+   * log(1 + x) of the first {@code count} numbers from 0 to 1, to the same bits as one by one.
+   *
+   * @param target another array than {@code x} and {@code scratch}
+   */
+  public static void logOnePlus(double[] x, int count, double[] target, double[] scratch) {
+    for (int k = 0; k < count; k++) {
+      int step = (int) (x[k] * STEPS + 0.5);
+      scratch[k] = (x[k] - step * (1.0 / STEPS)) * INVERSE[step];
+      target[k] = LOG[step];
+    }
+    for (int k = 0; k < count; k++) { // nothing but arithmetic: by vectors
+      double r = scratch[k];
+      double series =
+          r
+              * r
+              * (-1.0 / 2
+                  + r * (1.0 / 3 + r * (-1.0 / 4 + r * (1.0 / 5 + r * (-1.0 / 6 + r * (1.0 / 7))))));
+      target[k] += r + series;
+    }
+  }
 }

@@ -7,6 +7,7 @@ import io.holdfast.boosting.numeric.Sigmoid;
 /** −log σ(±f) for labels 1 and 0; the prediction is σ(f), the probability of the label 1. */
 public record Logistic() implements BinaryObjective {
   private static final double SMALL = 0.1;
+  private static final double STEEP = 0x1p60; // scores below its inverse have odds of 1
   private static final long ONE = Double.doubleToRawLongBits(1);
 
   @Override
@@ -55,6 +56,40 @@ public record Logistic() implements BinaryObjective {
     target.second = odds * more * more;
     target.third = target.withThird ? -target.second * halfTanh(score, odds, more) : 0;
     target.growth = target.second;
+  }
+
+  /*
+   * A block goes through each step as a whole: the compiler then makes vectors of those that neither
+   * branch nor look into a table.
+   */
+  @Override
+  public void derivatives(
+      double[] labels, double[] scores, int from, int count, DerivativeBlock target) {
+    double[] odds = target.odds;
+    double[] logs = target.loss;
+    double[] first = target.first;
+    double[] second = target.second;
+    for (int k = 0; k < count; k++) {
+      first[k] = -Math.abs(scores[from + k]);
+    }
+    Exponentials.exp(first, count, odds, target.scratch);
+    Exponentials.logOnePlus(odds, count, logs, target.scratch);
+    for (int k = 0; k < count; k++) {
+      double sign = 1 - 2 * labels[from + k];
+      double against = sign * scores[from + k];
+      double more = 1 / (1 + odds[k]);
+      double likelier = Math.max(odds[k], Math.min(against * STEEP, 1)); // as the one of a row
+      logs[k] += Math.max(against, 0);
+      first[k] = sign * (likelier / (1 + odds[k]));
+      second[k] = odds[k] * more * more;
+    }
+    if (target.row.withThird) {
+      for (int k = 0; k < count; k++) {
+        double more = 1 / (1 + odds[k]);
+        target.third[k] = -second[k] * halfTanh(scores[from + k], odds[k], more);
+      }
+    }
+    System.arraycopy(second, 0, target.growth, 0, count);
   }
 
   private static double odds(double score) {

@@ -37,6 +37,23 @@ public sealed interface ScalarObjective extends Objective
     target.growth = growthCurvature(label, score);
   }
 
+  /**
+   * As above for {@code count} rows from {@code from} on, to the same bits; their entries stand in
+   * the block from 0 on.
+   */
+  default void derivatives(
+      double[] labels, double[] scores, int from, int count, DerivativeBlock target) {
+    Derivatives row = target.row;
+    for (int k = 0; k < count; k++) {
+      derivatives(labels[from + k], scores[from + k], row);
+      target.loss[k] = row.loss;
+      target.first[k] = row.first;
+      target.second[k] = row.second;
+      target.third[k] = row.third;
+      target.growth[k] = row.growth;
+    }
+  }
+
   /** The link of one raw score. */
   double prediction(double score);
 

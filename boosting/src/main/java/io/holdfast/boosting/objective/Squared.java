@@ -1,6 +1,7 @@
 package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.data.Rows;
+import java.util.Arrays;
 
 /** ½(y − f)²; the prediction is f itself, a mean. */
 public record Squared() implements RealObjective {
@@ -28,6 +29,21 @@ public record Squared() implements RealObjective {
   @Override
   public double thirdDerivative(double label, double score) {
     return 0;
+  }
+
+  @Override
+  public void derivatives(
+      double[] labels, double[] scores, int from, int count, DerivativeBlock target) {
+    double[] loss = target.loss;
+    double[] first = target.first;
+    for (int k = 0; k < count; k++) {
+      double residual = labels[from + k] - scores[from + k];
+      loss[k] = 0.5 * residual * residual;
+      first[k] = scores[from + k] - labels[from + k];
+    }
+    Arrays.fill(target.second, 0, count, 1);
+    Arrays.fill(target.third, 0, count, 0);
+    Arrays.fill(target.growth, 0, count, 1);
   }
 
   @Override

@@ -124,7 +124,7 @@ final class CoupledKernel extends PlaneKernel {
   @Override
   public void search(int worker, int place, int plane, long[] histogram) {
     CoupledLeaf leaf = leaves[place];
-    PlaneBests best = bests[worker];
+    PlaneBests best = bests[worker][place];
     int first = packed.firstColumn(plane);
     int end = packed.firstColumn(plane + 1);
     scan.scan(

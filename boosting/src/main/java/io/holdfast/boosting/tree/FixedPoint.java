@@ -15,7 +15,6 @@ final class FixedPoint {
 
   // Added to a number of less than 2⁵¹, it leaves no bits after the point, and the others below.
   private static final double ROUNDING = 0x1.8p52;
-  private static final long ROUNDING_BITS = Double.doubleToRawLongBits(ROUNDING);
 
   /** One unit; NaN if the numbers are not finite, of which nothing is to be learned. */
   final double unit;
@@ -60,14 +59,18 @@ final class FixedPoint {
     return (long) Math.rint(value * scale);
   }
 
-  /** The same where it is known to be at most 2⁵⁰, in two cheap operations. */
-  long fewSteps(double value) {
-    return Double.doubleToRawLongBits(value * scale + ROUNDING) - ROUNDING_BITS;
+  /**
+   * The same where it is known to be at most 2⁵⁰, in operations that vectors have.
+   *
+   * @param scale one by the unit
+   */
+  static long steps(double value, double scale) {
+    return (long) ((value * scale + ROUNDING) - ROUNDING);
   }
 
   /** As above, with so many units added before it is taken to the nearest. */
-  long fewSteps(double value, double added) {
-    return Double.doubleToRawLongBits(value * scale + added + ROUNDING) - ROUNDING_BITS;
+  static long steps(double value, double scale, double added) {
+    return (long) ((value * scale + added + ROUNDING) - ROUNDING);
   }
 
   /** The largest magnitude among {@code values[first + row]} of the sample; NaN if one is NaN. */

@@ -21,10 +21,16 @@ final class PackedDerivatives {
   private static final int EXACT_BITS = 53; // of a product
   private static final double FINE = 64; // units of a mean gradient; of a mean hessian half of it
   private static final double LEAST = 1;
+  private static final long INFINITE = Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
 
   /** Of each row; meaningful for those that were taken. */
   final long[] cells;
 
+  private final int rows;
+  private final Buffers buffers;
+  private double[] sampledGradients = {};
+  private double[] sampledHessians = {};
+  private long[] sampledCells = {};
   private long total;
 
   private FixedPoint gradientSteps = FixedPoint.of(0, 0);
@@ -37,24 +43,50 @@ final class PackedDerivatives {
   private double hessianSum;
 
   PackedDerivatives(int rows, Buffers buffers) {
+    this.rows = rows;
+    this.buffers = buffers;
     cells = buffers.longs(rows);
   }
 
   /** Takes the derivatives of these rows, if they can be packed well enough; else returns null. */
   @Nullable PackedLayout take(double[] gradients, double[] hessians, RowPartition sample) {
-    if (!measure(gradients, hessians, sample)) {
+    int size = sample.size();
+    if (size == rows) {
+      return take(gradients, hessians, sample, cells);
+    }
+    // Those of the sample side by side, so that no loop has to ask where they are.
+    if (sampledCells.length < size) {
+      sampledGradients = buffers.doubles(size);
+      sampledHessians = buffers.doubles(size);
+      sampledCells = buffers.longs(size);
+    }
+    for (int k = 0; k < size; k++) {
+      sampledGradients[k] = gradients[sample.rows[k]];
+      sampledHessians[k] = hessians[sample.rows[k]];
+    }
+    PackedLayout layout = take(sampledGradients, sampledHessians, sample, sampledCells);
+    for (int k = 0; k < size; k++) {
+      cells[sample.rows[k]] = sampledCells[k];
+    }
+    return layout;
+  }
+
+  /** As above; entry k of the arrays belongs to row k of the sample. */
+  private @Nullable PackedLayout take(
+      double[] gradients, double[] hessians, RowPartition sample, long[] target) {
+    int size = sample.size();
+    if (!measure(gradients, hessians, size)) {
       return null;
     }
-    int size = sample.size();
     int countBits = Long.SIZE - Long.numberOfLeadingZeros(size);
     if (leastHessian == largestHessian) {
       // So many bits that there is no need to know the sum.
       int bits = Math.min(Long.SIZE - countBits - 1, EXACT_BITS - countBits);
       gradientSteps = steps(largestGradient * size, bits, 0.5 * size);
-      pack(gradients, sample, countBits);
+      total = pack(gradients, size, gradientSteps.unit, countBits, target);
       return new PackedLayout(countBits, 0, gradientSteps.unit, largestHessian);
     }
-    sum(gradients, hessians, sample);
+    sum(gradients, hessians, size);
     int hessianBits = (Long.SIZE - countBits) / 2;
     int gradientBits = Long.SIZE - countBits - hessianBits - 1; // and a sign
     gradientBits = Math.min(gradientBits, EXACT_BITS - hessianBits);
@@ -69,11 +101,10 @@ final class PackedDerivatives {
       }
     }
     var layout = new PackedLayout(countBits, hessianBits, gradientSteps.unit, hessianSteps.unit);
-    if (fine) {
-      pack(gradients, hessians, sample, layout);
-    } else {
-      packByDraw(gradients, hessians, sample, layout);
-    }
+    total =
+        fine
+            ? pack(gradients, hessians, size, layout, target)
+            : packByDraw(gradients, hessians, sample, layout, target);
     return layout;
   }
 
@@ -84,55 +115,46 @@ final class PackedDerivatives {
   }
 
   /** Finds the ranges; returns whether all is finite, and no hessian negative. */
-  private boolean measure(double[] gradients, double[] hessians, RowPartition sample) {
-    double gradient = 0;
-    double least = Double.POSITIVE_INFINITY;
-    double most = 0;
-    double finite = 0; // or NaN
-    int[] rows = sample.rows;
-    for (int k = 0; k < sample.size(); k++) {
-      int row = rows[k];
-      double g = gradients[row];
-      double h = hessians[row];
-      finite += 0 * g + 0 * h;
-      double magnitude = Math.abs(g);
-      if (magnitude > gradient) {
-        gradient = magnitude;
-      }
-      if (h > most) {
-        most = h;
-      }
-      if (h < least) {
-        least = h;
-      }
+  private boolean measure(double[] gradients, double[] hessians, int size) {
+    // As bits: they are in the order of the numbers, and what is not finite is above all that is.
+    long gradient = 0;
+    long least = Long.MAX_VALUE;
+    long most = 0;
+    for (int k = 0; k < size; k++) {
+      long g = Double.doubleToRawLongBits(gradients[k]) & Long.MAX_VALUE; // its magnitude
+      long h = Double.doubleToRawLongBits(hessians[k] + 0.0); // which makes 0 of −0
+      gradient = Math.max(gradient, g);
+      most = Math.max(most, h);
+      least = Math.min(least, h);
     }
-    largestGradient = gradient;
-    leastHessian = least;
-    largestHessian = most;
-    gradientSteps = FixedPoint.ofFew(gradient, sample.size());
-    hessianSteps = FixedPoint.ofFew(most, sample.size());
-    return finite == 0 && least >= 0 && most > 0 && gradientSteps.usable() && hessianSteps.usable();
+    if (gradient >= INFINITE || most >= INFINITE || least < 0 || most == 0) {
+      return false;
+    }
+    largestGradient = Double.longBitsToDouble(gradient);
+    leastHessian = Double.longBitsToDouble(least);
+    largestHessian = Double.longBitsToDouble(most);
+    gradientSteps = FixedPoint.ofFew(largestGradient, size);
+    hessianSteps = FixedPoint.ofFew(largestHessian, size);
+    return gradientSteps.usable() && hessianSteps.usable();
   }
 
-  private void sum(double[] gradients, double[] hessians, RowPartition sample) {
+  private void sum(double[] gradients, double[] hessians, int size) {
     long sum = 0;
     long magnitude = 0;
     long hessian = 0;
-    FixedPoint gradientUnits = gradientSteps;
-    FixedPoint hessianUnits = hessianSteps;
-    int[] rows = sample.rows;
-    for (int k = 0; k < sample.size(); k++) {
-      int row = rows[k];
-      long steps = gradientUnits.fewSteps(gradients[row]);
+    double gradientScale = 1 / gradientSteps.unit;
+    double hessianScale = 1 / hessianSteps.unit;
+    for (int k = 0; k < size; k++) {
+      long steps = FixedPoint.steps(gradients[k], gradientScale);
       sum += steps;
       magnitude += Math.abs(steps);
-      hessian += hessianUnits.fewSteps(hessians[row]);
+      hessian += FixedPoint.steps(hessians[k], hessianScale);
     }
     // The larger one of the sums of the positive and of the negative ones, rounded up.
-    long rounded = sample.size();
-    largestSum = 0.5 * (magnitude + Math.abs(sum) + rounded) * gradientUnits.unit;
-    magnitudes = magnitude * gradientUnits.unit;
-    hessianSum = (hessian + rounded) * hessianUnits.unit;
+    long rounded = size;
+    largestSum = 0.5 * (magnitude + Math.abs(sum) + rounded) * gradientSteps.unit;
+    magnitudes = magnitude * gradientSteps.unit;
+    hessianSum = (hessian + rounded) * hessianSteps.unit;
   }
 
   /** Units of which {@code sum}, and {@code slack} more for rounding, fit into that many bits. */
@@ -145,57 +167,57 @@ final class PackedDerivatives {
     return total;
   }
 
-  private void pack(double[] gradients, RowPartition sample, int countBits) {
-    FixedPoint units = gradientSteps;
-    int[] rows = sample.rows;
+  private static long pack(
+      double[] gradients, int size, double unit, int countBits, long[] target) {
+    double scale = 1 / unit;
     long sum = 0;
-    for (int k = 0; k < sample.size(); k++) {
-      int row = rows[k];
-      long cell = (units.fewSteps(gradients[row]) << countBits) + 1;
-      cells[row] = cell;
+    for (int k = 0; k < size; k++) {
+      long cell = (FixedPoint.steps(gradients[k], scale) << countBits) + 1;
+      target[k] = cell;
       sum += cell;
     }
-    total = sum;
+    return sum;
   }
 
-  private void pack(
-      double[] gradients, double[] hessians, RowPartition sample, PackedLayout layout) {
+  private static long pack(
+      double[] gradients, double[] hessians, int size, PackedLayout layout, long[] target) {
     int gradientShift = layout.gradientShift();
     int hessianShift = layout.hessianShift();
-    FixedPoint gradientUnits = gradientSteps;
-    FixedPoint hessianUnits = hessianSteps;
-    int[] rows = sample.rows;
+    double gradientScale = 1 / layout.gradientUnit();
+    double hessianScale = 1 / layout.hessianUnit();
     long sum = 0;
-    for (int k = 0; k < sample.size(); k++) {
-      int row = rows[k];
+    for (int k = 0; k < size; k++) {
       long cell =
-          (gradientUnits.fewSteps(gradients[row]) << gradientShift)
-              + (hessianUnits.fewSteps(hessians[row]) << hessianShift)
+          (FixedPoint.steps(gradients[k], gradientScale) << gradientShift)
+              + (FixedPoint.steps(hessians[k], hessianScale) << hessianShift)
               + 1;
-      cells[row] = cell;
+      target[k] = cell;
       sum += cell;
     }
-    total = sum;
+    return sum;
   }
 
-  private void packByDraw(
-      double[] gradients, double[] hessians, RowPartition sample, PackedLayout layout) {
+  private static long packByDraw(
+      double[] gradients,
+      double[] hessians,
+      RowPartition sample,
+      PackedLayout layout,
+      long[] target) {
     int gradientShift = layout.gradientShift();
     int hessianShift = layout.hessianShift();
-    FixedPoint gradientUnits = gradientSteps;
-    FixedPoint hessianUnits = hessianSteps;
+    double gradientScale = 1 / layout.gradientUnit();
+    double hessianScale = 1 / layout.hessianUnit();
     int[] rows = sample.rows;
     long sum = 0;
     for (int k = 0; k < sample.size(); k++) {
-      int row = rows[k];
-      int draw = draw(row);
-      long gradient = gradientUnits.fewSteps(gradients[row], centred(draw >>> 16));
-      long hessian = hessianUnits.fewSteps(hessians[row], centred(draw & 0xFFFF));
+      int draw = draw(rows[k]);
+      long gradient = FixedPoint.steps(gradients[k], gradientScale, centred(draw >>> 16));
+      long hessian = FixedPoint.steps(hessians[k], hessianScale, centred(draw & 0xFFFF));
       long cell = (gradient << gradientShift) + (hessian << hessianShift) + 1;
-      cells[row] = cell;
+      target[k] = cell;
       sum += cell;
     }
-    total = sum;
+    return sum;
   }
 
   /** Between −½ and ½, which it never is: whole numbers stay what they are. */

@@ -120,6 +120,12 @@ final class PackedHistograms implements AutoCloseable {
     return firstCell[plane];
   }
 
+  /** Where a plane's cells are. */
+  PlaneScan.Plane plane(int plane) {
+    int width = packed.firstColumn(plane + 1) - packed.firstColumn(plane);
+    return new PlaneScan.Plane(firstCell[plane], packed.bins(plane), width);
+  }
+
   long work(int count) {
     return (long) count * PackedRows.LANES * planes.length + CELL * cells();
   }

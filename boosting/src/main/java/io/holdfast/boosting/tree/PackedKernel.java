@@ -41,29 +41,53 @@ final class PackedKernel extends PlaneKernel {
 
   @Override
   public void search(int worker, int place, int plane, long[] histogram) {
-    SplitSearch search = searches.of(worker, place);
-    PlaneBests best = bests[worker];
-    int first = packed.firstColumn(plane);
-    int end = packed.firstColumn(plane + 1);
-    boolean scanning = false;
-    for (int column = first; column < end; column++) {
-      scanning |= scanned && histograms.chosen(column) && search.plain(column);
-    }
+    boolean scanning = scanning(worker, place, plane);
     if (scanning) {
       scan.scan(
           histogram,
           histograms.firstCell(plane),
           packed.bins(plane),
-          end - first,
+          packed.firstColumn(plane + 1) - packed.firstColumn(plane),
           leaves[place],
-          best);
+          bests[worker][place]);
     }
-    for (int column = first; column < end; column++) {
+    conclude(worker, place, plane, histogram, scanning);
+  }
+
+  @Override
+  public void searchBoth(int worker, int plane, long[] part, long[] rest) {
+    if (!scanning(worker, 0, plane) || !scanning(worker, 1, plane)) {
+      subtract(plane, part, rest);
+      search(worker, 1, plane, rest);
+      search(worker, 0, plane, part);
+      return;
+    }
+    scan.scanBoth(part, rest, histograms.plane(plane), leaves, bests[worker]);
+    conclude(worker, 0, plane, part, true);
+    conclude(worker, 1, plane, rest, true);
+  }
+
+  /** Whether some of the plane's columns are to be scanned for the leaf at that place. */
+  private boolean scanning(int worker, int place, int plane) {
+    boolean scanning = false;
+    int end = packed.firstColumn(plane + 1);
+    for (int column = packed.firstColumn(plane); column < end; column++) {
+      scanning |=
+          scanned && histograms.chosen(column) && searches.of(worker, place).plain(column);
+    }
+    return scanning;
+  }
+
+  /** Takes over what a scan has found, and searches the columns that are not scanned. */
+  private void conclude(int worker, int place, int plane, long[] histogram, boolean scanning) {
+    SplitSearch search = searches.of(worker, place);
+    int end = packed.firstColumn(plane + 1);
+    for (int column = packed.firstColumn(plane); column < end; column++) {
       if (!histograms.chosen(column)) {
         continue;
       }
       if (scanning && search.plain(column)) {
-        consider(search, column, plane, best, histogram);
+        consider(search, column, plane, bests[worker][place], histogram);
       } else {
         read(column, plane, histogram, columnCells[worker]);
         search.search(column, columnCells[worker]);

@@ -11,7 +11,7 @@ abstract sealed class PlaneKernel implements SplitKernel permits PackedKernel, C
   final PackedRows packed;
   final Searches searches;
   final ColumnCells[] columnCells; // one a worker
-  final PlaneBests[] bests; // one a worker
+  final PlaneBests[][] bests; // by worker, by place
   PlaneScan scan = PlaneScans.current();
   PackedLayout layout;
 
@@ -25,9 +25,9 @@ abstract sealed class PlaneKernel implements SplitKernel permits PackedKernel, C
     packed = histograms.packed;
     layout = histograms.layout();
     columnCells = searches.newColumnCells();
-    bests = new PlaneBests[columnCells.length];
+    bests = new PlaneBests[columnCells.length][];
     for (int worker = 0; worker < bests.length; worker++) {
-      bests[worker] = new PlaneBests();
+      bests[worker] = new PlaneBests[] {new PlaneBests(), new PlaneBests()};
     }
   }
 

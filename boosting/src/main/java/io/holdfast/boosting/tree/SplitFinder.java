@@ -169,12 +169,13 @@ final class SplitFinder implements AutoCloseable {
         kernel.work(built.size()) >= WORTH_SHARING,
         (worker, task) -> {
           kernel.build(worker, task, rows, built.from, built.to, histogram);
-          if (rest != null) {
+          if (rest == null) {
+            kernel.search(worker, 0, task, histogram);
+          } else if (searchBuilt) {
+            kernel.searchBoth(worker, task, histogram, rest);
+          } else {
             kernel.subtract(task, histogram, rest);
             kernel.search(worker, 1, task, rest);
-          }
-          if (searchBuilt) {
-            kernel.search(worker, 0, task, histogram);
           }
         });
     if (searchBuilt) {

@@ -44,6 +44,16 @@ sealed interface SplitKernel extends AutoCloseable permits ChannelKernel, PlaneK
   void search(int worker, int place, int task, long[] histogram);
 
   /**
+   * Takes a task's part of {@code part} away from {@code rest}, and searches both: the leaf of
+   * place 0 in the one, that of place 1 in the other.
+   */
+  default void searchBoth(int worker, int task, long[] part, long[] rest) {
+    subtract(task, part, rest);
+    search(worker, 1, task, rest);
+    search(worker, 0, task, part);
+  }
+
+  /**
    * Ends the search of the leaf at that place: the leaf gets its best split, or a promise of what
    * it can gain at most.
    */

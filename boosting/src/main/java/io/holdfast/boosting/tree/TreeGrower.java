@@ -7,6 +7,7 @@ import io.holdfast.boosting.data.BinColumn;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.numeric.Buffers;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -240,12 +241,14 @@ public final class TreeGrower implements AutoCloseable {
     if (goesRight.length <= bins) {
       goesRight = new int[bins + 1];
     }
-    for (int bin = 0; bin < bins; bin++) {
-      boolean left =
-          split.categorical()
-              ? Split.holds(split.categories(), binned.category(split.column(), bin))
-              : bin <= split.lastLeftBin();
-      goesRight[bin] = left ? 0 : 1;
+    if (split.categorical()) {
+      for (int bin = 0; bin < bins; bin++) {
+        boolean left = Split.holds(split.categories(), binned.category(split.column(), bin));
+        goesRight[bin] = left ? 0 : 1;
+      }
+    } else {
+      Arrays.fill(goesRight, 0, split.lastLeftBin() + 1, 0);
+      Arrays.fill(goesRight, split.lastLeftBin() + 1, bins, 1);
     }
     goesRight[bins] = split.missingLeft() ? 0 : 1;
     return goesRight;

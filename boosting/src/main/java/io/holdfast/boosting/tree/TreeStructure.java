@@ -15,6 +15,7 @@ public final class TreeStructure {
   private final double[] gains;
   private final double[] lower;
   private final double[] upper;
+  private final int[] counts; // rows of each leaf
   private final int rows;
   private final int[] leafOf; // may be longer
   private int nodes;
@@ -37,6 +38,7 @@ public final class TreeStructure {
     gains = new double[capacity];
     lower = new double[maxLeaves];
     upper = new double[maxLeaves];
+    counts = new int[maxLeaves];
   }
 
   /** How many leaves there are. */
@@ -85,6 +87,10 @@ public final class TreeStructure {
   /** The sum of the weights of the rows in each leaf, drawn or not. */
   public double[] covers(Rows rows) {
     double[] covers = new double[leaves()];
+    if (rows.unitWeights()) {
+      Arrays.setAll(covers, leaf -> counts[leaf]);
+      return covers;
+    }
     for (int row = 0; row < this.rows; row++) {
       covers[leafOf[row]] += rows.weight(row);
     }
@@ -162,5 +168,6 @@ public final class TreeStructure {
     for (int k = from; k < to; k++) {
       leafOf[rows[k]] = leaf;
     }
+    counts[leaf] += to - from;
   }
 }
