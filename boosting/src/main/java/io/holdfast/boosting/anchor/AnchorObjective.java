@@ -19,6 +19,7 @@ public final class AnchorObjective {
   private final int size;
   private final double[] labels;
   private final double[] weights;
+  private final boolean unitWeights;
   private final DerivativeBlock block;
   private Objective objective;
 
@@ -47,6 +48,7 @@ public final class AnchorObjective {
     size = rows.size();
     labels = buffers.doubles(size);
     weights = buffers.doubles(size);
+    unitWeights = rows.unitWeights();
     block = new DerivativeBlock(strength != 0);
     for (int row = 0; row < size; row++) {
       labels[row] = rows.label(row);
@@ -85,6 +87,11 @@ public final class AnchorObjective {
   /** Of the rows; entries after those are no one's. */
   double[] weights() {
     return weights;
+  }
+
+  /** Whether all rows weigh 1. */
+  boolean unitWeights() {
+    return unitWeights;
   }
 
   /** Scratch of whatever state is evaluated. */

@@ -17,6 +17,7 @@ import io.holdfast.boosting.objective.Objective;
 public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
   final int rows;
   final double[] weights; // entries after those of the rows are no one's
+  final boolean unitWeights; // all are 1
   final double strength; // gamma − 1
   final Projection projection;
   private AnchorLoss loss = new AnchorLoss(Double.NaN, Double.NaN);
@@ -24,6 +25,7 @@ public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
   AnchorState(AnchorObjective objective) {
     rows = objective.rows();
     weights = objective.weights();
+    unitWeights = objective.unitWeights();
     strength = objective.strength();
     projection = objective.projection();
   }

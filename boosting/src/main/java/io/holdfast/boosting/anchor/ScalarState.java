@@ -10,8 +10,10 @@ public final class ScalarState extends AnchorState {
    * With s = gamma − 1 and u = P r (docs/math.md):
    * dJ/df = w (r + s u h), and d²J/df² = diag(w (h + s u t)) + s diag(w h) P W⁻¹ diag(w h).
    *
-   * Rows are evaluated a block at a time, so that what is made of them is in cache. What trees and
-   * leaves are made of is kept with its weight: it is read several times.
+   * Rows are evaluated a block at a time, so that what is made of them is in cache, and in arrays of
+   * the block's own, which all begin with its first row: loops over entries of equal numbers are
+   * those that the compiler makes vectors of. What trees and leaves are made of is kept with its
+   * weight: it is read several times.
    */
   final double[] first; // r, if gamma is not 1
   final double[] second; // h, if gamma is not 1
@@ -124,42 +126,54 @@ public final class ScalarState extends AnchorState {
     double base = 0;
     for (int from = 0; from < rows; from += DerivativeBlock.ROWS) {
       int count = Math.min(DerivativeBlock.ROWS, rows - from);
-      scalar.derivatives(labels, scores, from, count, block);
-      base += weighted(block.loss, from, count);
-      weigh(block.second, from, count, hessians);
-      weigh(block.growth, from, count, growth);
-      if (strength == 0) {
-        weigh(block.first, from, count, gradients);
-      } else {
+      System.arraycopy(labels, from, block.labels, 0, count);
+      System.arraycopy(scores, from, block.scores, 0, count);
+      scalar.derivatives(block, count);
+      if (strength != 0) {
         System.arraycopy(block.first, 0, first, from, count);
         System.arraycopy(block.second, 0, second, from, count);
         System.arraycopy(block.third, 0, third, from, count);
       }
+      if (!unitWeights) {
+        weigh(block, from, count);
+      }
+      base += sum(block.loss, count);
+      System.arraycopy(block.first, 0, gradients, from, count);
+      System.arraycopy(block.second, 0, hessians, from, count);
+      System.arraycopy(block.growth, 0, growth, from, count);
     }
     return base;
   }
 
-  private void weigh(double[] values, int from, int count, double[] target) {
+  private void weigh(DerivativeBlock block, int from, int count) {
+    System.arraycopy(weights, from, block.weights, 0, count);
+    weigh(block.weights, block.loss, count);
+    weigh(block.weights, block.first, count);
+    weigh(block.weights, block.second, count);
+    weigh(block.weights, block.growth, count);
+  }
+
+  private static void weigh(double[] weights, double[] values, int count) {
     for (int k = 0; k < count; k++) {
-      target[from + k] = weights[from + k] * values[k];
+      values[k] *= weights[k];
     }
   }
 
-  /** The weighted sum of a block's values, by four sums that do not wait for each other. */
-  private double weighted(double[] values, int from, int count) {
+  /** By four sums that do not wait for each other. */
+  private static double sum(double[] values, int count) {
     double a = 0;
     double b = 0;
     double c = 0;
     double d = 0;
     int k = 0;
     for (; k + 3 < count; k += 4) {
-      a += weights[from + k] * values[k];
-      b += weights[from + k + 1] * values[k + 1];
-      c += weights[from + k + 2] * values[k + 2];
-      d += weights[from + k + 3] * values[k + 3];
+      a += values[k];
+      b += values[k + 1];
+      c += values[k + 2];
+      d += values[k + 3];
     }
     for (; k < count; k++) {
-      a += weights[from + k] * values[k];
+      a += values[k];
     }
     return (a + b) + (c + d);
   }

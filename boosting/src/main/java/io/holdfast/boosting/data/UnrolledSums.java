@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inner loops of training, written out by hand: two, four, six or eight columns a pass. This is
+ * The inner loops of training, written out by hand: two, four or more columns a pass. This is
  * the one class of its kind; {@link PlainSums} says in a few lines what it does.
  */
 final class UnrolledSums implements PlaneSums {
@@ -20,7 +20,7 @@ final class UnrolledSums implements PlaneSums {
    *    cache lines' different words, and the split scan later reads all columns of a bin at once.
    * 3. A row's eight bins are one long, or are read from eight arrays of bytes in step.
    *
-   * An odd number of columns is rounded up: the one too many adds to cells that nobody reads.
+   * One and three columns are rounded up: the one too many adds to cells that nobody reads.
    */
   private static final int SLOTS = 32;
   private static final int SLOT_SHIFT = 11; // 2,048 cells
@@ -69,7 +69,9 @@ final class UnrolledSums implements PlaneSums {
     switch (width) {
       case 1, 2 -> add2(plane, from, values, n, slot);
       case 3, 4 -> add4(plane, from, values, n, slot);
-      case 5, 6 -> add6(plane, from, values, n, slot);
+      case 5 -> add5(plane, from, values, n, slot);
+      case 6 -> add6(plane, from, values, n, slot);
+      case 7 -> add7(plane, from, values, n, slot);
       default -> add8(plane, from, values, n, slot);
     }
   }
@@ -79,8 +81,10 @@ final class UnrolledSums implements PlaneSums {
     switch (width) {
       case 1, 2 -> columns2(columns, first, width, values, n, slot);
       case 3, 4 -> columns4(columns, first, width, values, n, slot);
-      case 5, 6 -> columns6(columns, first, width, values, n, slot);
-      default -> columns8(columns, first, width, values, n, slot);
+      case 5 -> columns5(columns, first, values, n, slot);
+      case 6 -> columns6(columns, first, values, n, slot);
+      case 7 -> columns7(columns, first, values, n, slot);
+      default -> columns8(columns, first, values, n, slot);
     }
   }
 
@@ -110,6 +114,22 @@ final class UnrolledSums implements PlaneSums {
     }
   }
 
+  private static void add5(long[] plane, int from, long[] values, int n, int slot) {
+    long[] cells = CELLS;
+    int base = (slot & SLOTS - 1) << SLOT_SHIFT;
+    for (int k = 0; k < n; k++) {
+      long bins = plane[from + k];
+      long value = values[k];
+      int half = (int) bins;
+      cells[base + (half << 3 & BIN_MASK)] += value;
+      cells[base + (half >>> 5 & BIN_MASK) + 1] += value;
+      cells[base + (half >>> 13 & BIN_MASK) + 2] += value;
+      cells[base + (half >>> 21 & BIN_MASK) + 3] += value;
+      half = (int) (bins >>> 32);
+      cells[base + (half << 3 & BIN_MASK) + 4] += value;
+    }
+  }
+
   private static void add6(long[] plane, int from, long[] values, int n, int slot) {
     long[] cells = CELLS;
     int base = (slot & SLOTS - 1) << SLOT_SHIFT;
@@ -124,6 +144,24 @@ final class UnrolledSums implements PlaneSums {
       half = (int) (bins >>> 32);
       cells[base + (half << 3 & BIN_MASK) + 4] += value;
       cells[base + (half >>> 5 & BIN_MASK) + 5] += value;
+    }
+  }
+
+  private static void add7(long[] plane, int from, long[] values, int n, int slot) {
+    long[] cells = CELLS;
+    int base = (slot & SLOTS - 1) << SLOT_SHIFT;
+    for (int k = 0; k < n; k++) {
+      long bins = plane[from + k];
+      long value = values[k];
+      int half = (int) bins;
+      cells[base + (half << 3 & BIN_MASK)] += value;
+      cells[base + (half >>> 5 & BIN_MASK) + 1] += value;
+      cells[base + (half >>> 13 & BIN_MASK) + 2] += value;
+      cells[base + (half >>> 21 & BIN_MASK) + 3] += value;
+      half = (int) (bins >>> 32);
+      cells[base + (half << 3 & BIN_MASK) + 4] += value;
+      cells[base + (half >>> 5 & BIN_MASK) + 5] += value;
+      cells[base + (half >>> 13 & BIN_MASK) + 6] += value;
     }
   }
 
@@ -176,8 +214,8 @@ final class UnrolledSums implements PlaneSums {
     }
   }
 
-  private static void columns6(
-      byte[][] columns, int first, int width, long[] values, int n, int slot) {
+  private static void columns5(
+      byte[][] columns, int first, long[] values, int n, int slot) {
     long[] cells = CELLS;
     int base = (slot & SLOTS - 1) << SLOT_SHIFT;
     byte[] column0 = columns[first];
@@ -185,7 +223,26 @@ final class UnrolledSums implements PlaneSums {
     byte[] column2 = columns[first + 2];
     byte[] column3 = columns[first + 3];
     byte[] column4 = columns[first + 4];
-    byte[] column5 = columns[first + width - 1];
+    for (int k = 0; k < n; k++) {
+      long value = values[k];
+      cells[base + ((column0[k] & 0xFF) << 3)] += value;
+      cells[base + ((column1[k] & 0xFF) << 3) + 1] += value;
+      cells[base + ((column2[k] & 0xFF) << 3) + 2] += value;
+      cells[base + ((column3[k] & 0xFF) << 3) + 3] += value;
+      cells[base + ((column4[k] & 0xFF) << 3) + 4] += value;
+    }
+  }
+
+  private static void columns6(
+      byte[][] columns, int first, long[] values, int n, int slot) {
+    long[] cells = CELLS;
+    int base = (slot & SLOTS - 1) << SLOT_SHIFT;
+    byte[] column0 = columns[first];
+    byte[] column1 = columns[first + 1];
+    byte[] column2 = columns[first + 2];
+    byte[] column3 = columns[first + 3];
+    byte[] column4 = columns[first + 4];
+    byte[] column5 = columns[first + 5];
     for (int k = 0; k < n; k++) {
       long value = values[k];
       cells[base + ((column0[k] & 0xFF) << 3)] += value;
@@ -197,8 +254,8 @@ final class UnrolledSums implements PlaneSums {
     }
   }
 
-  private static void columns8(
-      byte[][] columns, int first, int width, long[] values, int n, int slot) {
+  private static void columns7(
+      byte[][] columns, int first, long[] values, int n, int slot) {
     long[] cells = CELLS;
     int base = (slot & SLOTS - 1) << SLOT_SHIFT;
     byte[] column0 = columns[first];
@@ -208,7 +265,30 @@ final class UnrolledSums implements PlaneSums {
     byte[] column4 = columns[first + 4];
     byte[] column5 = columns[first + 5];
     byte[] column6 = columns[first + 6];
-    byte[] column7 = columns[first + width - 1];
+    for (int k = 0; k < n; k++) {
+      long value = values[k];
+      cells[base + ((column0[k] & 0xFF) << 3)] += value;
+      cells[base + ((column1[k] & 0xFF) << 3) + 1] += value;
+      cells[base + ((column2[k] & 0xFF) << 3) + 2] += value;
+      cells[base + ((column3[k] & 0xFF) << 3) + 3] += value;
+      cells[base + ((column4[k] & 0xFF) << 3) + 4] += value;
+      cells[base + ((column5[k] & 0xFF) << 3) + 5] += value;
+      cells[base + ((column6[k] & 0xFF) << 3) + 6] += value;
+    }
+  }
+
+  private static void columns8(
+      byte[][] columns, int first, long[] values, int n, int slot) {
+    long[] cells = CELLS;
+    int base = (slot & SLOTS - 1) << SLOT_SHIFT;
+    byte[] column0 = columns[first];
+    byte[] column1 = columns[first + 1];
+    byte[] column2 = columns[first + 2];
+    byte[] column3 = columns[first + 3];
+    byte[] column4 = columns[first + 4];
+    byte[] column5 = columns[first + 5];
+    byte[] column6 = columns[first + 6];
+    byte[] column7 = columns[first + 7];
     for (int k = 0; k < n; k++) {
       long value = values[k];
       cells[base + ((column0[k] & 0xFF) << 3)] += value;

@@ -8,6 +8,14 @@ public final class DerivativeBlock {
   /** Rows of a block at most: few enough for its arrays to stay in the nearest cache. */
   public static final int ROWS = 512;
 
+  /** The rows' labels: to be filled in, like their scores. */
+  public final double[] labels = new double[ROWS];
+
+  public final double[] scores = new double[ROWS];
+
+  /** For what they weigh, if that is asked for. */
+  public final double[] weights = new double[ROWS];
+
   /** L. */
   public final double[] loss = new double[ROWS];
 

@@ -63,33 +63,34 @@ public record Logistic() implements BinaryObjective {
    * branch nor look into a table.
    */
   @Override
-  public void derivatives(
-      double[] labels, double[] scores, int from, int count, DerivativeBlock target) {
-    double[] odds = target.odds;
-    double[] logs = target.loss;
-    double[] first = target.first;
-    double[] second = target.second;
+  public void derivatives(DerivativeBlock block, int count) {
+    double[] labels = block.labels;
+    double[] scores = block.scores;
+    double[] odds = block.odds;
+    double[] loss = block.loss;
+    double[] first = block.first;
+    double[] second = block.second;
     for (int k = 0; k < count; k++) {
-      first[k] = -Math.abs(scores[from + k]);
+      first[k] = -Math.abs(scores[k]);
     }
-    Exponentials.exp(first, count, odds, target.scratch);
-    Exponentials.logOnePlus(odds, count, logs, target.scratch);
+    Exponentials.exp(first, count, odds, block.scratch);
+    Exponentials.logOnePlus(odds, count, loss, block.scratch);
     for (int k = 0; k < count; k++) {
-      double sign = 1 - 2 * labels[from + k];
-      double against = sign * scores[from + k];
+      double sign = 1 - 2 * labels[k];
+      double against = sign * scores[k];
       double more = 1 / (1 + odds[k]);
       double likelier = Math.max(odds[k], Math.min(against * STEEP, 1)); // as the one of a row
-      logs[k] += Math.max(against, 0);
+      loss[k] += Math.max(against, 0);
       first[k] = sign * (likelier / (1 + odds[k]));
       second[k] = odds[k] * more * more;
     }
-    if (target.row.withThird) {
+    if (block.row.withThird) {
       for (int k = 0; k < count; k++) {
         double more = 1 / (1 + odds[k]);
-        target.third[k] = -second[k] * halfTanh(scores[from + k], odds[k], more);
+        block.third[k] = -second[k] * halfTanh(scores[k], odds[k], more);
       }
     }
-    System.arraycopy(second, 0, target.growth, 0, count);
+    System.arraycopy(second, 0, block.growth, 0, count);
   }
 
   private static double odds(double score) {

@@ -37,20 +37,16 @@ public sealed interface ScalarObjective extends Objective
     target.growth = growthCurvature(label, score);
   }
 
-  /**
-   * As above for {@code count} rows from {@code from} on, to the same bits; their entries stand in
-   * the block from 0 on.
-   */
-  default void derivatives(
-      double[] labels, double[] scores, int from, int count, DerivativeBlock target) {
-    Derivatives row = target.row;
+  /** As above for the block's first {@code count} rows, to the same bits. */
+  default void derivatives(DerivativeBlock block, int count) {
+    Derivatives row = block.row;
     for (int k = 0; k < count; k++) {
-      derivatives(labels[from + k], scores[from + k], row);
-      target.loss[k] = row.loss;
-      target.first[k] = row.first;
-      target.second[k] = row.second;
-      target.third[k] = row.third;
-      target.growth[k] = row.growth;
+      derivatives(block.labels[k], block.scores[k], row);
+      block.loss[k] = row.loss;
+      block.first[k] = row.first;
+      block.second[k] = row.second;
+      block.third[k] = row.third;
+      block.growth[k] = row.growth;
     }
   }
 

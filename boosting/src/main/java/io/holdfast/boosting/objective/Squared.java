@@ -32,18 +32,19 @@ public record Squared() implements RealObjective {
   }
 
   @Override
-  public void derivatives(
-      double[] labels, double[] scores, int from, int count, DerivativeBlock target) {
-    double[] loss = target.loss;
-    double[] first = target.first;
+  public void derivatives(DerivativeBlock block, int count) {
+    double[] labels = block.labels;
+    double[] scores = block.scores;
+    double[] loss = block.loss;
+    double[] first = block.first;
     for (int k = 0; k < count; k++) {
-      double residual = labels[from + k] - scores[from + k];
+      double residual = labels[k] - scores[k];
       loss[k] = 0.5 * residual * residual;
-      first[k] = scores[from + k] - labels[from + k];
+      first[k] = scores[k] - labels[k];
     }
-    Arrays.fill(target.second, 0, count, 1);
-    Arrays.fill(target.third, 0, count, 0);
-    Arrays.fill(target.growth, 0, count, 1);
+    Arrays.fill(block.second, 0, count, 1);
+    Arrays.fill(block.third, 0, count, 0);
+    Arrays.fill(block.growth, 0, count, 1);
   }
 
   @Override
