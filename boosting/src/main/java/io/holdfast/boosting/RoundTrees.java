@@ -60,8 +60,7 @@ final class RoundTrees implements AutoCloseable {
     long rowSeed = RoundSeeds.rows(settings.seed(), round);
     long columnSeed = RoundSeeds.columns(settings.seed(), round, 0);
     if (state instanceof ScalarState scalar) {
-      return List.of(
-          grower.grow(scalar.gradients(), scalar.growthHessians(), rowSeed, columnSeed));
+      return List.of(grower.grow(scalar.gradients(), scalar.growthHessians(), rowSeed, columnSeed));
     }
     state.gradients(gradients);
     state.growthHessians(hessians);

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inner loops of training, written out by hand: two, four or more columns a pass. This is
- * the one class of its kind; {@link PlainSums} says in a few lines what it does.
+ * The inner loops of training, written out by hand: two, four or more columns a pass. This is the
+ * one class of its kind; {@link PlainSums} says in a few lines what it does.
  */
 final class UnrolledSums implements PlaneSums {
   /*
@@ -214,8 +214,7 @@ final class UnrolledSums implements PlaneSums {
     }
   }
 
-  private static void columns5(
-      byte[][] columns, int first, long[] values, int n, int slot) {
+  private static void columns5(byte[][] columns, int first, long[] values, int n, int slot) {
     long[] cells = CELLS;
     int base = (slot & SLOTS - 1) << SLOT_SHIFT;
     byte[] column0 = columns[first];
@@ -233,8 +232,7 @@ final class UnrolledSums implements PlaneSums {
     }
   }
 
-  private static void columns6(
-      byte[][] columns, int first, long[] values, int n, int slot) {
+  private static void columns6(byte[][] columns, int first, long[] values, int n, int slot) {
     long[] cells = CELLS;
     int base = (slot & SLOTS - 1) << SLOT_SHIFT;
     byte[] column0 = columns[first];
@@ -254,8 +252,7 @@ final class UnrolledSums implements PlaneSums {
     }
   }
 
-  private static void columns7(
-      byte[][] columns, int first, long[] values, int n, int slot) {
+  private static void columns7(byte[][] columns, int first, long[] values, int n, int slot) {
     long[] cells = CELLS;
     int base = (slot & SLOTS - 1) << SLOT_SHIFT;
     byte[] column0 = columns[first];
@@ -277,8 +274,7 @@ final class UnrolledSums implements PlaneSums {
     }
   }
 
-  private static void columns8(
-      byte[][] columns, int first, long[] values, int n, int slot) {
+  private static void columns8(byte[][] columns, int first, long[] values, int n, int slot) {
     long[] cells = CELLS;
     int base = (slot & SLOTS - 1) << SLOT_SHIFT;
     byte[] column0 = columns[first];

@@ -18,7 +18,6 @@ final class PackedDerivatives {
    * off by less than the rows that happen to be in the window make them: with a mean of one unit,
    * which is the least that is taken, the variance of a sum grows by a sixth at most.
    */
-  private static final int EXACT_BITS = 53; // of a product
   private static final double FINE = 64; // units of a mean gradient; of a mean hessian half of it
   private static final double LEAST = 1;
   private static final long INFINITE = Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
@@ -81,15 +80,14 @@ final class PackedDerivatives {
     int countBits = Long.SIZE - Long.numberOfLeadingZeros(size);
     if (leastHessian == largestHessian) {
       // So many bits that there is no need to know the sum.
-      int bits = Math.min(Long.SIZE - countBits - 1, EXACT_BITS - countBits);
+      int bits = new PackedLayout(countBits, 0, 1, 1).gradientBits();
       gradientSteps = steps(largestGradient * size, bits, 0.5 * size);
       total = pack(gradients, size, gradientSteps.unit, countBits, target);
       return new PackedLayout(countBits, 0, gradientSteps.unit, largestHessian);
     }
     sum(gradients, hessians, size);
     int hessianBits = (Long.SIZE - countBits) / 2;
-    int gradientBits = Long.SIZE - countBits - hessianBits - 1; // and a sign
-    gradientBits = Math.min(gradientBits, EXACT_BITS - hessianBits);
+    int gradientBits = new PackedLayout(countBits, hessianBits, 1, 1).gradientBits();
     gradientSteps = steps(largestSum, gradientBits, 0.5 * size);
     hessianSteps = steps(hessianSum, hessianBits, 0.5 * size);
     boolean fine = mean(FINE, size);
@@ -170,13 +168,10 @@ final class PackedDerivatives {
   private static long pack(
       double[] gradients, int size, double unit, int countBits, long[] target) {
     double scale = 1 / unit;
-    long sum = 0;
     for (int k = 0; k < size; k++) {
-      long cell = (FixedPoint.steps(gradients[k], scale) << countBits) + 1;
-      target[k] = cell;
-      sum += cell;
+      target[k] = (FixedPoint.steps(gradients[k], scale) << countBits) + 1;
     }
-    return sum;
+    return sum(target, size);
   }
 
   private static long pack(
@@ -185,14 +180,22 @@ final class PackedDerivatives {
     int hessianShift = layout.hessianShift();
     double gradientScale = 1 / layout.gradientUnit();
     double hessianScale = 1 / layout.hessianUnit();
-    long sum = 0;
     for (int k = 0; k < size; k++) {
-      long cell =
+      target[k] =
           (FixedPoint.steps(gradients[k], gradientScale) << gradientShift)
               + (FixedPoint.steps(hessians[k], hessianScale) << hessianShift)
               + 1;
-      target[k] = cell;
-      sum += cell;
+    }
+    return sum(target, size);
+  }
+
+  /**
+   * In a loop of its own: the compiler makes vectors of a loop that writes, or of one that sums.
+   */
+  private static long sum(long[] values, int size) {
+    long sum = 0;
+    for (int k = 0; k < size; k++) {
+      sum += values[k];
     }
     return sum;
   }

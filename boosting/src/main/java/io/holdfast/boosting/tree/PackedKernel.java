@@ -72,8 +72,7 @@ final class PackedKernel extends PlaneKernel {
     boolean scanning = false;
     int end = packed.firstColumn(plane + 1);
     for (int column = packed.firstColumn(plane); column < end; column++) {
-      scanning |=
-          scanned && histograms.chosen(column) && searches.of(worker, place).plain(column);
+      scanning |= scanned && histograms.chosen(column) && searches.of(worker, place).plain(column);
     }
     return scanning;
   }

@@ -47,4 +47,30 @@ class ExponentialsTest {
     assertThat(Exponentials.logOnePlus(0)).isZero();
     assertThat(Exponentials.logOnePlus(1)).isCloseTo(StrictMath.log(2), within(1e-15));
   }
+
+  @Test
+  void blocks_anyNumbers_areThoseOfOneByOneToTheBit() {
+    var random = new SplittableRandom(3);
+    double[] x = new double[700];
+    double[] y = new double[700];
+    for (int k = 0; k < x.length; k++) {
+      x[k] = random.nextDouble(-1, 1) * (k % 3 == 0 ? 1 : 800);
+      y[k] = k % 5 == 0 ? k % 2 : random.nextDouble();
+    }
+    x[0] = Double.NaN;
+    x[1] = Double.NEGATIVE_INFINITY;
+    x[2] = Double.POSITIVE_INFINITY;
+    x[3] = -0.0;
+    for (int count : new int[] {0, 1, 7, 64, 700}) {
+      double[] exponentials = new double[700];
+      double[] logarithms = new double[700];
+      Exponentials.exp(x, count, exponentials, new double[700]);
+      Exponentials.logOnePlus(y, count, logarithms, new double[700]);
+      for (int k = 0; k < count; k++) {
+        assertThat(Double.doubleToLongBits(exponentials[k]))
+            .isEqualTo(Double.doubleToLongBits(Exponentials.exp(x[k])));
+        assertThat(logarithms[k]).isEqualTo(Exponentials.logOnePlus(y[k]));
+      }
+    }
+  }
 }

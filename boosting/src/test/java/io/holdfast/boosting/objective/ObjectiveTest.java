@@ -78,6 +78,30 @@ class ObjectiveTest {
 
   @ParameterizedTest
   @MethodSource("scalars")
+  void derivatives_byBlocks_sameBitsAsRowByRow(ScalarObjective objective) {
+    Derivatives row = new Derivatives(true);
+    DerivativeBlock block = new DerivativeBlock(true);
+    double[] few = {0, -0.0, 1e-300, -1e-300, 1e-18, -1e-18, 1e-17, -1e-16, 705, -705};
+    for (double label : labels(objective)) {
+      for (int count : new int[] {0, 1, 9, DerivativeBlock.ROWS}) {
+        Arrays.fill(block.labels, label);
+        Arrays.setAll(block.scores, k -> k < few.length ? few[k] : 0.07 * k - 16);
+        objective.derivatives(block, count);
+        for (int k = 0; k < count; k++) {
+          objective.derivatives(label, block.scores[k], row);
+          String where = "label " + label + " score " + block.scores[k];
+          assertThat(Double.valueOf(block.loss[k])).as(where).isEqualTo(row.loss);
+          assertThat(Double.valueOf(block.first[k])).as(where).isEqualTo(row.first);
+          assertThat(Double.valueOf(block.second[k])).as(where).isEqualTo(row.second);
+          assertThat(Double.valueOf(block.third[k])).as(where).isEqualTo(row.third);
+          assertThat(Double.valueOf(block.growth[k])).as(where).isEqualTo(row.growth);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("scalars")
   void derivatives_atOnce_sameBitsAsOneByOne(ScalarObjective objective) {
     Derivatives all = new Derivatives(true);
     for (double label : labels(objective)) {

@@ -47,6 +47,60 @@ class PlaneScanTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0, 0",
+    "0, 2, 0",
+    "0, 0.3, 0",
+    "0, 0, 0.4",
+    "20, 0, 0",
+    "20, 3, 0",
+    "20, 0.3, 0.4",
+    "20, 1e20, 0"
+  })
+  void scanBoth_byVectors_isTwoScalarOnesToTheBit(int hessianBits, double ridge, double missing) {
+    PlaneScan vectors = PlaneScans.vectors();
+    assumeTrue(vectors != null, "no vectors of 512 bits on this machine");
+    for (int seed = 0; seed < 300; seed++) {
+      var random = new SplittableRandom(seed);
+      int bins = seed < 20 ? seed : random.nextInt(1, 256);
+      var layout = new PackedLayout(16, hessianBits, 0.125, hessianBits == 0 ? 0.5 : 0.25);
+      int from = random.nextInt(20);
+      var plane = new PlaneScan.Plane(from, bins, random.nextInt(1, 9));
+      long[] part = cells(random, from, bins, layout, missing);
+      long[] other = cells(random, from, bins, layout, missing);
+      LeafScan[] leaves = {
+        leaf(part, from, bins, layout, new SplittableRandom(seed), ridge),
+        leaf(other, from, bins, layout, new SplittableRandom(seed), ridge)
+      };
+      long[] expectedRest = other.clone();
+      long[] rest = other.clone();
+      for (int k = 0; k < part.length; k++) {
+        expectedRest[k] += part[k];
+        rest[k] += part[k];
+      }
+      PlaneBests[] expected = {new PlaneBests(), new PlaneBests()};
+      PlaneBests[] actual = {new PlaneBests(), new PlaneBests()};
+      new ScalarPlaneScan().scanBoth(part, expectedRest, plane, leaves, expected);
+      vectors.scanBoth(part, rest, plane, leaves, actual);
+      for (int k = from; k < other.length; k++) {
+        if ((k - from) % PackedRows.LANES < plane.width()) {
+          assertThat(expectedRest[k]).isEqualTo(other[k]);
+          assertThat(rest[k]).isEqualTo(other[k]);
+        }
+      }
+      for (int place = 0; place < 2; place++) {
+        for (int lane = 0; lane < plane.width(); lane++) {
+          String where = "seed " + seed + " place " + place + " lane " + lane;
+          assertThat(actual[place].split[lane]).as(where).isEqualTo(expected[place].split[lane]);
+          if (actual[place].split[lane] >= 0) {
+            assertThat(actual[place].left[lane]).as(where).isEqualTo(expected[place].left[lane]);
+          }
+        }
+      }
+    }
+  }
+
   private static long[] cells(
       SplittableRandom random, int from, int bins, PackedLayout layout, double missing) {
     long[] cells = new long[from + PackedRows.LANES * (bins + 1)];
