@@ -33,12 +33,6 @@ final class LeafScan {
   double hessian;
   double ridge;
 
-  /**
-   * Whether all of c's products are whole numbers that doubles hold: then c is also G_L (a + b) − G
-   * a, to the bit.
-   */
-  boolean exact;
-
   /** What c²/(ab) must exceed. */
   double leastRatio;
 
@@ -78,9 +72,6 @@ final class LeafScan {
     leastHessian = atLeast(limits.minHessian(), layout.hessianUnit());
     mostHessian = (long) hessian - leastHessian;
     double both = hessian + 2 * ridge;
-    exact =
-        ridge == Math.rint(ridge)
-            && both <= Math.scalb(1.0, PackedLayout.EXACT_BITS - layout.gradientBits());
     double square = gradient * gradient;
     double unit = layout.gradientUnit() / layout.hessianUnit() * layout.gradientUnit();
     double least =

@@ -18,6 +18,7 @@ final class PackedDerivatives {
    * off by less than the rows that happen to be in the window make them: with a mean of one unit,
    * which is the least that is taken, the variance of a sum grows by a sixth at most.
    */
+  private static final int EXACT_BITS = 53; // of a product
   private static final double FINE = 64; // units of a mean gradient; of a mean hessian half of it
   private static final double LEAST = 1;
   private static final long INFINITE = Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
@@ -80,14 +81,15 @@ final class PackedDerivatives {
     int countBits = Long.SIZE - Long.numberOfLeadingZeros(size);
     if (leastHessian == largestHessian) {
       // So many bits that there is no need to know the sum.
-      int bits = new PackedLayout(countBits, 0, 1, 1).gradientBits();
+      int bits = Math.min(Long.SIZE - countBits - 1, EXACT_BITS - countBits);
       gradientSteps = steps(largestGradient * size, bits, 0.5 * size);
       total = pack(gradients, size, gradientSteps.unit, countBits, target);
       return new PackedLayout(countBits, 0, gradientSteps.unit, largestHessian);
     }
     sum(gradients, hessians, size);
     int hessianBits = (Long.SIZE - countBits) / 2;
-    int gradientBits = new PackedLayout(countBits, hessianBits, 1, 1).gradientBits();
+    int gradientBits = Long.SIZE - countBits - hessianBits - 1; // and a sign
+    gradientBits = Math.min(gradientBits, EXACT_BITS - hessianBits);
     gradientSteps = steps(largestSum, gradientBits, 0.5 * size);
     hessianSteps = steps(hessianSum, hessianBits, 0.5 * size);
     boolean fine = mean(FINE, size);

@@ -15,17 +15,6 @@ package io.holdfast.boosting.tree;
  * @param hessianUnit what one step of the hessian field is, or all rows' hessian
  */
 record PackedLayout(int countBits, int hessianBits, double gradientUnit, double hessianUnit) {
-  /** Of a whole number that a double holds. */
-  static final int EXACT_BITS = 53;
-
-  /**
-   * Bits that gradient sums may have, their sign not counted: so many that doubles hold their
-   * products with hessian sums.
-   */
-  int gradientBits() {
-    int hessianRoom = hessianBits == 0 ? countBits : hessianBits;
-    return Math.min(Long.SIZE - 1 - countBits - hessianBits, EXACT_BITS - hessianRoom);
-  }
 
   int gradientShift() {
     return countBits + hessianBits;

@@ -20,6 +20,7 @@ final class VectorPlaneScan implements PlaneScan {
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_512;
   private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_512;
   private static final int LANES = PackedRows.LANES;
+  private static final long OUT_OF_REACH = 1L << 62;
 
   /** Whether this machine has vectors of that size. */
   static boolean supported() {
@@ -154,27 +155,129 @@ final class VectorPlaneScan implements PlaneScan {
   @Override
   public void scanBoth(
       long[] part, long[] rest, Plane plane, LeafScan[] leaves, PlaneBests[] bests) {
-    boolean exact = leaves[0].exact && leaves[1].exact;
-    boolean possible = possible(leaves[0]) && possible(leaves[1]);
-    if (!exact || !possible || missing(rest, plane)) {
-      PlaneScan.super.scanBoth(part, rest, plane, leaves, bests);
-    } else if (leaves[0].hessianShift == 0) {
-      VectorPairScan.scanCounts(part, rest, plane, leaves, bests);
-    } else {
-      VectorPairScan.scan(part, rest, plane, leaves, bests);
-    }
-  }
-
-  private static boolean missing(long[] cells, Plane plane) {
     long missing = 0;
     int last = plane.from() + plane.bins() * LANES;
     for (int lane = 0; lane < plane.width(); lane++) {
-      missing |= cells[last + lane];
+      missing |= rest[last + lane];
     }
-    return missing != 0;
+    if (missing != 0) {
+      PlaneScan.super.scanBoth(part, rest, plane, leaves, bests);
+      return;
+    }
+    scanBothPresent(part, rest, plane.from(), plane.bins(), leaves, bests);
   }
 
-  private static boolean possible(LeafScan leaf) {
-    return leaf.fewest <= leaf.most && leaf.leastHessian <= leaf.mostHessian;
+  /*
+   * Two leaves at a time, since a scan is waiting most of the time: whether a split is the best so
+   * far is known some ten cycles after it is known for the one before. All of it is written out, since
+   * a call inside of the loop would have the compiler make an object of each vector.
+   */
+  @SuppressWarnings("MethodLength")
+  private static void scanBothPresent(
+      long[] part, long[] rest, int from, int bins, LeafScan[] leaves, PlaneBests[] bests) {
+    LeafScan one = leaves[0];
+    LeafScan other = leaves[1];
+    int hessianShift = one.hessianShift;
+    int gradientShift = one.gradientShift;
+    LongVector countMask = LongVector.broadcast(LONGS, one.countMask);
+    LongVector hessianMask = LongVector.broadcast(LONGS, one.hessianMask);
+    DoubleVector ridge = DoubleVector.broadcast(DOUBLES, one.ridge);
+    DoubleVector none = DoubleVector.broadcast(DOUBLES, Double.NEGATIVE_INFINITY);
+
+    LongVector fewest1 = LongVector.broadcast(LONGS, least(one.fewest, one.most));
+    LongVector fewest2 = LongVector.broadcast(LONGS, least(other.fewest, other.most));
+    LongVector rows1 = LongVector.broadcast(LONGS, span(one.fewest, one.most));
+    LongVector rows2 = LongVector.broadcast(LONGS, span(other.fewest, other.most));
+    LongVector least1 = LongVector.broadcast(LONGS, least(one.leastHessian, one.mostHessian));
+    LongVector least2 = LongVector.broadcast(LONGS, least(other.leastHessian, other.mostHessian));
+    LongVector steps1 = LongVector.broadcast(LONGS, span(one.leastHessian, one.mostHessian));
+    LongVector steps2 = LongVector.broadcast(LONGS, span(other.leastHessian, other.mostHessian));
+    DoubleVector hessian1 = DoubleVector.broadcast(DOUBLES, one.hessian);
+    DoubleVector hessian2 = DoubleVector.broadcast(DOUBLES, other.hessian);
+    DoubleVector gradient1 = DoubleVector.broadcast(DOUBLES, one.gradient);
+    DoubleVector gradient2 = DoubleVector.broadcast(DOUBLES, other.gradient);
+
+    DoubleVector numerator1 = DoubleVector.broadcast(DOUBLES, one.leastRatio);
+    DoubleVector numerator2 = DoubleVector.broadcast(DOUBLES, other.leastRatio);
+    DoubleVector denominator1 = DoubleVector.broadcast(DOUBLES, 1);
+    DoubleVector denominator2 = DoubleVector.broadcast(DOUBLES, 1);
+    LongVector split1 = LongVector.broadcast(LONGS, -1);
+    LongVector split2 = LongVector.broadcast(LONGS, -1);
+    LongVector best1 = LongVector.zero(LONGS);
+    LongVector best2 = LongVector.zero(LONGS);
+    LongVector sum1 = LongVector.zero(LONGS);
+    LongVector sum2 = LongVector.zero(LONGS);
+    LongVector number = LongVector.zero(LONGS);
+    for (int bin = 0; bin < bins; bin++) {
+      int at = from + bin * LANES;
+      LongVector cell1 = LongVector.fromArray(LONGS, part, at);
+      LongVector cell2 = LongVector.fromArray(LONGS, rest, at).sub(cell1);
+      cell2.intoArray(rest, at);
+      sum1 = sum1.add(cell1);
+      sum2 = sum2.add(cell2);
+
+      LongVector count1 = sum1.and(countMask);
+      LongVector left1 = sum1.lanewise(VectorOperators.LSHR, hessianShift).and(hessianMask);
+      VectorMask<Long> allowed1 =
+          count1
+              .sub(fewest1)
+              .compare(VectorOperators.ULE, rows1)
+              .and(left1.sub(least1).compare(VectorOperators.ULE, steps1));
+      DoubleVector h1 = (DoubleVector) left1.convert(VectorOperators.L2D, 0);
+      DoubleVector g1 =
+          (DoubleVector)
+              sum1.lanewise(VectorOperators.ASHR, gradientShift).convert(VectorOperators.L2D, 0);
+      DoubleVector a1 = h1.add(ridge);
+      DoubleVector b1 = hessian1.sub(h1).add(ridge);
+      DoubleVector c1 = g1.mul(b1).sub(gradient1.sub(g1).mul(a1));
+      DoubleVector square1 = none.blend(c1.mul(c1), allowed1.cast(DOUBLES));
+      DoubleVector product1 = a1.mul(b1);
+      VectorMask<Double> better1 =
+          square1.mul(denominator1).compare(VectorOperators.GT, numerator1.mul(product1));
+      numerator1 = numerator1.blend(square1, better1);
+      denominator1 = denominator1.blend(product1, better1);
+      split1 = split1.blend(number, better1.cast(LONGS));
+      best1 = best1.blend(sum1, better1.cast(LONGS));
+
+      LongVector count2 = sum2.and(countMask);
+      LongVector left2 = sum2.lanewise(VectorOperators.LSHR, hessianShift).and(hessianMask);
+      VectorMask<Long> allowed2 =
+          count2
+              .sub(fewest2)
+              .compare(VectorOperators.ULE, rows2)
+              .and(left2.sub(least2).compare(VectorOperators.ULE, steps2));
+      DoubleVector h2 = (DoubleVector) left2.convert(VectorOperators.L2D, 0);
+      DoubleVector g2 =
+          (DoubleVector)
+              sum2.lanewise(VectorOperators.ASHR, gradientShift).convert(VectorOperators.L2D, 0);
+      DoubleVector a2 = h2.add(ridge);
+      DoubleVector b2 = hessian2.sub(h2).add(ridge);
+      DoubleVector c2 = g2.mul(b2).sub(gradient2.sub(g2).mul(a2));
+      DoubleVector square2 = none.blend(c2.mul(c2), allowed2.cast(DOUBLES));
+      DoubleVector product2 = a2.mul(b2);
+      VectorMask<Double> better2 =
+          square2.mul(denominator2).compare(VectorOperators.GT, numerator2.mul(product2));
+      numerator2 = numerator2.blend(square2, better2);
+      denominator2 = denominator2.blend(product2, better2);
+      split2 = split2.blend(number, better2.cast(LONGS));
+      best2 = best2.blend(sum2, better2.cast(LONGS));
+      number = number.add(2);
+    }
+    split1.intoArray(bests[0].split, 0);
+    split2.intoArray(bests[1].split, 0);
+    best1.intoArray(bests[0].left, 0);
+    best2.intoArray(bests[1].left, 0);
+  }
+
+  /*
+   * Whether x is from least to most is one comparison: x − least, as a number without a sign, is at
+   * most span. What is from none to none is beyond what any leaf has.
+   */
+  private static long least(long least, long most) {
+    return least <= most ? least : OUT_OF_REACH;
+  }
+
+  private static long span(long least, long most) {
+    return Math.max(0, most - least);
   }
 }
