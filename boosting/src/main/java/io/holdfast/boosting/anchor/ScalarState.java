@@ -137,7 +137,9 @@ public final class ScalarState extends AnchorState {
       if (!unitWeights) {
         weigh(block, from, count);
       }
-      base += sum(block.loss, count);
+      for (int k = 0; k < count; k++) {
+        base += block.loss[k];
+      }
       System.arraycopy(block.first, 0, gradients, from, count);
       System.arraycopy(block.second, 0, hessians, from, count);
       System.arraycopy(block.growth, 0, growth, from, count);
@@ -157,25 +159,6 @@ public final class ScalarState extends AnchorState {
     for (int k = 0; k < count; k++) {
       values[k] *= weights[k];
     }
-  }
-
-  /** By four sums that do not wait for each other. */
-  private static double sum(double[] values, int count) {
-    double a = 0;
-    double b = 0;
-    double c = 0;
-    double d = 0;
-    int k = 0;
-    for (; k + 3 < count; k += 4) {
-      a += values[k];
-      b += values[k + 1];
-      c += values[k + 2];
-      d += values[k + 3];
-    }
-    for (; k < count; k++) {
-      a += values[k];
-    }
-    return (a + b) + (c + d);
   }
 
   @Override
