@@ -30,7 +30,8 @@ class WorkspaceTest {
     var booster = new Booster(settings, new Workspace());
     Model model = Booster.untrained(settings, SampleRows.FEATURES);
     long limit = 2L * settings.rounds() * SIZE;
-    // While code is compiled anew, it may make objects of vectors: with vectors one window that does
+    // While code is compiled anew, it may make objects of vectors: with vectors one window that
+    // does
     // not is waited for. This class runs a second time in a virtual machine without them.
     int most = Vectors.present() ? 200 : 8;
     long[] allocated = new long[most];
