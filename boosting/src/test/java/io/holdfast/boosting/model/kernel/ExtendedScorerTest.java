@@ -83,7 +83,9 @@ class ExtendedScorerTest {
     Model none = stretch(all, 0, 0);
     assertThat(Scorer.following(none, all, Scorer.of(all))).isInstanceOf(CompiledScorer.class);
     assertThat(Scorer.following(all, none, Scorer.of(none))).isInstanceOf(CompiledScorer.class);
-    Scorer extended = Scorer.following(all, all, Scorer.of(all));
+    Model most = stretch(all, 0, all.segments().size() - 1);
+    Scorer extended = Scorer.following(all, most, Scorer.of(most));
+    assertThat(extended).isInstanceOf(ExtendedScorer.class);
     assertThat(Scorer.following(all, all, extended)).isInstanceOf(CompiledScorer.class);
   }
 
