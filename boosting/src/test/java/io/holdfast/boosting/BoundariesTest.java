@@ -28,6 +28,7 @@ class BoundariesTest {
             ENGINE + "..",
             "java.lang..",
             "java.util..",
+            "com.sun.management..", // of the JDK: what a thread has allocated
             "jdk.incubator.vector..",
             "org.ejml..",
             "org.jspecify.annotations..",

@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.kernel.Vectors;
+import io.holdfast.boosting.numeric.AllocatedBytes;
 import io.holdfast.boosting.objective.Objective;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
@@ -30,18 +31,17 @@ class WorkspaceTest {
     var booster = new Booster(settings, new Workspace());
     Model model = Booster.untrained(settings, SampleRows.FEATURES);
     long limit = 2L * settings.rounds() * SIZE;
-    // While code is compiled anew, it may make objects of vectors: with vectors one window that
-    // does
-    // not is waited for. This class runs a second time in a virtual machine without them.
+    // While code is compiled anew, it may make objects of vectors: with vectors, one window that
+    // does not is waited for. This class runs a second time in a virtual machine without them.
     int most = Vectors.present() ? 200 : 8;
     long[] allocated = new long[most];
     int windows = 0;
     while (windows < 8 || (windows < most && least(allocated, windows) >= limit)) {
       int window = windows++;
       Rows rows = SampleRows.of(settings.objective(), window, SIZE - 10 * window, 3);
-      long before = allocatedBytes();
+      long before = AllocatedBytes.ofThisThread();
       model = booster.extend(model, SampleRows.FEATURES, rows, FitListener.NONE).model();
-      allocated[window] = allocatedBytes() - before;
+      allocated[window] = AllocatedBytes.ofThisThread() - before;
     }
     assertThat(allocated[0]).isGreaterThan(100L * SIZE);
     LongStream later = Arrays.stream(allocated, 1, windows);
@@ -80,9 +80,5 @@ class WorkspaceTest {
         .rounds(10)
         .trees(new TreeLimits(15, 6, 5, 1e-3, 0))
         .build();
-  }
-
-  private static long allocatedBytes() {
-    return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
   }
 }

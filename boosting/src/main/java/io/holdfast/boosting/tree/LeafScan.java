@@ -25,10 +25,13 @@ final class LeafScan {
   int hessianShift;
   long hessianMask;
   long countMask;
-  long fewest; // rows of a side
+  long fewest; // rows of a side; out of reach if there is no number that both sides can have
   long most;
-  long leastHessian; // of a side
+  long rowSpan; // from fewest to most: a count is allowed if it less fewest, unsigned, is at most
+  // this
+  long leastHessian; // of a side; out of reach as above
   long mostHessian;
+  long hessianSpan;
   double gradient;
   double hessian;
   double ridge;
@@ -69,8 +72,12 @@ final class LeafScan {
     ridge = penalties.lambda2() / layout.hessianUnit();
     fewest = limits.minRows();
     most = totals.rows() - fewest;
+    rowSpan = Math.max(0, most - fewest);
+    fewest = fewest <= most ? fewest : OUT_OF_REACH;
     leastHessian = atLeast(limits.minHessian(), layout.hessianUnit());
     mostHessian = (long) hessian - leastHessian;
+    hessianSpan = Math.max(0, mostHessian - leastHessian);
+    leastHessian = leastHessian <= mostHessian ? leastHessian : OUT_OF_REACH;
     double both = hessian + 2 * ridge;
     double square = gradient * gradient;
     double unit = layout.gradientUnit() / layout.hessianUnit() * layout.gradientUnit();

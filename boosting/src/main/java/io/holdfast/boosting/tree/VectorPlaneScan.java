@@ -20,7 +20,6 @@ final class VectorPlaneScan implements PlaneScan {
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_512;
   private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_512;
   private static final int LANES = PackedRows.LANES;
-  private static final long OUT_OF_REACH = 1L << 62;
 
   /** Whether this machine has vectors of that size. */
   static boolean supported() {
@@ -47,15 +46,17 @@ final class VectorPlaneScan implements PlaneScan {
     LongVector countMask = LongVector.broadcast(LONGS, leaf.countMask);
     LongVector hessianMask = LongVector.broadcast(LONGS, leaf.hessianMask);
     LongVector fewest = LongVector.broadcast(LONGS, leaf.fewest);
-    LongVector most = LongVector.broadcast(LONGS, leaf.most);
+    LongVector rowSpan = LongVector.broadcast(LONGS, leaf.rowSpan);
     LongVector leastHessian = LongVector.broadcast(LONGS, leaf.leastHessian);
-    LongVector mostHessian = LongVector.broadcast(LONGS, leaf.mostHessian);
+    LongVector hessianSpan = LongVector.broadcast(LONGS, leaf.hessianSpan);
     DoubleVector ridge = DoubleVector.broadcast(DOUBLES, leaf.ridge);
     DoubleVector allHessian = DoubleVector.broadcast(DOUBLES, leaf.hessian);
     DoubleVector allGradient = DoubleVector.broadcast(DOUBLES, leaf.gradient);
+    DoubleVector none = DoubleVector.broadcast(DOUBLES, Double.NEGATIVE_INFINITY);
     DoubleVector numerator = DoubleVector.broadcast(DOUBLES, leaf.leastRatio);
     DoubleVector denominator = DoubleVector.broadcast(DOUBLES, 1);
     LongVector split = LongVector.broadcast(LONGS, -1);
+    LongVector two = LongVector.broadcast(LONGS, 2);
     LongVector best = LongVector.zero(LONGS);
     LongVector number = LongVector.zero(LONGS);
     LongVector sum = LongVector.zero(LONGS);
@@ -65,10 +66,9 @@ final class VectorPlaneScan implements PlaneScan {
       LongVector steps = sum.lanewise(VectorOperators.LSHR, hessianShift).and(hessianMask);
       VectorMask<Long> allowed =
           count
-              .compare(VectorOperators.GE, fewest)
-              .and(count.compare(VectorOperators.LE, most))
-              .and(steps.compare(VectorOperators.GE, leastHessian))
-              .and(steps.compare(VectorOperators.LE, mostHessian));
+              .sub(fewest)
+              .compare(VectorOperators.ULE, rowSpan)
+              .and(steps.sub(leastHessian).compare(VectorOperators.ULE, hessianSpan));
       DoubleVector hessian = (DoubleVector) steps.convert(VectorOperators.L2D, 0);
       DoubleVector gradient =
           (DoubleVector)
@@ -76,24 +76,24 @@ final class VectorPlaneScan implements PlaneScan {
       DoubleVector a = hessian.add(ridge);
       DoubleVector b = allHessian.sub(hessian).add(ridge);
       DoubleVector c = gradient.mul(b).sub(allGradient.sub(gradient).mul(a));
-      DoubleVector square = c.mul(c);
+      DoubleVector square = none.blend(c.mul(c), allowed.cast(DOUBLES));
       DoubleVector product = a.mul(b);
       VectorMask<Double> better =
-          square
-              .mul(denominator)
-              .compare(VectorOperators.GT, numerator.mul(product))
-              .and(allowed.cast(DOUBLES));
-      VectorMask<Long> taken = better.cast(LONGS);
+          square.mul(denominator).compare(VectorOperators.GT, numerator.mul(product));
       numerator = numerator.blend(square, better);
       denominator = denominator.blend(product, better);
-      split = split.blend(number, taken);
-      best = best.blend(sum, taken);
-      number = number.add(2);
+      split = split.blend(number, better.cast(LONGS));
+      best = best.blend(sum, better.cast(LONGS));
+      number = number.add(two);
     }
     split.intoArray(bests.split, 0);
     best.intoArray(bests.left, 0);
   }
 
+  /**
+   * Of each bin first the split that has the missing values right, then the one that has them left.
+   */
+  @SuppressWarnings("MethodLength")
   private static void scanWithMissing(
       long[] cells, int from, int bins, LeafScan leaf, PlaneBests bests) {
     int hessianShift = leaf.hessianShift;
@@ -101,52 +101,75 @@ final class VectorPlaneScan implements PlaneScan {
     LongVector countMask = LongVector.broadcast(LONGS, leaf.countMask);
     LongVector hessianMask = LongVector.broadcast(LONGS, leaf.hessianMask);
     LongVector fewest = LongVector.broadcast(LONGS, leaf.fewest);
-    LongVector most = LongVector.broadcast(LONGS, leaf.most);
+    LongVector rowSpan = LongVector.broadcast(LONGS, leaf.rowSpan);
     LongVector leastHessian = LongVector.broadcast(LONGS, leaf.leastHessian);
-    LongVector mostHessian = LongVector.broadcast(LONGS, leaf.mostHessian);
+    LongVector hessianSpan = LongVector.broadcast(LONGS, leaf.hessianSpan);
     DoubleVector ridge = DoubleVector.broadcast(DOUBLES, leaf.ridge);
     DoubleVector allHessian = DoubleVector.broadcast(DOUBLES, leaf.hessian);
     DoubleVector allGradient = DoubleVector.broadcast(DOUBLES, leaf.gradient);
+    DoubleVector none = DoubleVector.broadcast(DOUBLES, Double.NEGATIVE_INFINITY);
     DoubleVector numerator = DoubleVector.broadcast(DOUBLES, leaf.leastRatio);
     DoubleVector denominator = DoubleVector.broadcast(DOUBLES, 1);
     LongVector split = LongVector.broadcast(LONGS, -1);
+    LongVector one = LongVector.broadcast(LONGS, 1);
     LongVector best = LongVector.zero(LONGS);
+    LongVector number = LongVector.zero(LONGS);
+    LongVector nobody = LongVector.zero(LONGS);
     LongVector missing = LongVector.fromArray(LONGS, cells, from + bins * LANES);
     LongVector present = LongVector.zero(LONGS);
-    // Even rounds have the missing values right, odd ones left.
-    for (int round = 0; round < 2 * bins; round++) {
-      long left = -(round & 1L);
-      int at = from + (round >> 1) * LANES;
-      present = present.add(LongVector.fromArray(LONGS, cells, at).and(~left));
-      LongVector sum = present.add(missing.and(left));
-      LongVector count = sum.and(countMask);
-      LongVector steps = sum.lanewise(VectorOperators.LSHR, hessianShift).and(hessianMask);
-      VectorMask<Long> allowed =
-          count
-              .compare(VectorOperators.GE, fewest)
-              .and(count.compare(VectorOperators.LE, most))
-              .and(steps.compare(VectorOperators.GE, leastHessian))
-              .and(steps.compare(VectorOperators.LE, mostHessian))
-              .and(present.and(countMask).compare(VectorOperators.GT, 0));
-      DoubleVector hessian = (DoubleVector) steps.convert(VectorOperators.L2D, 0);
-      DoubleVector gradient =
+    for (int bin = 0; bin < bins; bin++) {
+      present = present.add(LongVector.fromArray(LONGS, cells, from + bin * LANES));
+      VectorMask<Long> somebody = present.and(countMask).compare(VectorOperators.NE, nobody);
+
+      LongVector steps1 = present.lanewise(VectorOperators.LSHR, hessianShift).and(hessianMask);
+      VectorMask<Long> allowed1 =
+          present
+              .and(countMask)
+              .sub(fewest)
+              .compare(VectorOperators.ULE, rowSpan)
+              .and(steps1.sub(leastHessian).compare(VectorOperators.ULE, hessianSpan))
+              .and(somebody);
+      DoubleVector h1 = (DoubleVector) steps1.convert(VectorOperators.L2D, 0);
+      DoubleVector g1 =
+          (DoubleVector)
+              present.lanewise(VectorOperators.ASHR, gradientShift).convert(VectorOperators.L2D, 0);
+      DoubleVector a1 = h1.add(ridge);
+      DoubleVector b1 = allHessian.sub(h1).add(ridge);
+      DoubleVector c1 = g1.mul(b1).sub(allGradient.sub(g1).mul(a1));
+      DoubleVector square1 = none.blend(c1.mul(c1), allowed1.cast(DOUBLES));
+      DoubleVector product1 = a1.mul(b1);
+      VectorMask<Double> better1 =
+          square1.mul(denominator).compare(VectorOperators.GT, numerator.mul(product1));
+      numerator = numerator.blend(square1, better1);
+      denominator = denominator.blend(product1, better1);
+      split = split.blend(number, better1.cast(LONGS));
+      best = best.blend(present, better1.cast(LONGS));
+      number = number.add(one);
+
+      LongVector sum = present.add(missing);
+      LongVector steps2 = sum.lanewise(VectorOperators.LSHR, hessianShift).and(hessianMask);
+      VectorMask<Long> allowed2 =
+          sum.and(countMask)
+              .sub(fewest)
+              .compare(VectorOperators.ULE, rowSpan)
+              .and(steps2.sub(leastHessian).compare(VectorOperators.ULE, hessianSpan))
+              .and(somebody);
+      DoubleVector h2 = (DoubleVector) steps2.convert(VectorOperators.L2D, 0);
+      DoubleVector g2 =
           (DoubleVector)
               sum.lanewise(VectorOperators.ASHR, gradientShift).convert(VectorOperators.L2D, 0);
-      DoubleVector a = hessian.add(ridge);
-      DoubleVector b = allHessian.sub(hessian).add(ridge);
-      DoubleVector c = gradient.mul(b).sub(allGradient.sub(gradient).mul(a));
-      DoubleVector square = c.mul(c);
-      DoubleVector product = a.mul(b);
-      VectorMask<Double> better =
-          square
-              .mul(denominator)
-              .compare(VectorOperators.GT, numerator.mul(product))
-              .and(allowed.cast(DOUBLES));
-      VectorMask<Long> taken = better.cast(LONGS);
-      numerator = numerator.blend(square, better);
-      denominator = denominator.blend(product, better);
-      split = split.blend(round, taken);
-      best = best.blend(sum, taken);
+      DoubleVector a2 = h2.add(ridge);
+      DoubleVector b2 = allHessian.sub(h2).add(ridge);
+      DoubleVector c2 = g2.mul(b2).sub(allGradient.sub(g2).mul(a2));
+      DoubleVector square2 = none.blend(c2.mul(c2), allowed2.cast(DOUBLES));
+      DoubleVector product2 = a2.mul(b2);
+      VectorMask<Double> better2 =
+          square2.mul(denominator).compare(VectorOperators.GT, numerator.mul(product2));
+      numerator = numerator.blend(square2, better2);
+      denominator = denominator.blend(product2, better2);
+      split = split.blend(number, better2.cast(LONGS));
+      best = best.blend(sum, better2.cast(LONGS));
+      number = number.add(one);
     }
     split.intoArray(bests.split, 0);
     best.intoArray(bests.left, 0);
@@ -184,14 +207,14 @@ final class VectorPlaneScan implements PlaneScan {
     DoubleVector ridge = DoubleVector.broadcast(DOUBLES, one.ridge);
     DoubleVector none = DoubleVector.broadcast(DOUBLES, Double.NEGATIVE_INFINITY);
 
-    LongVector fewest1 = LongVector.broadcast(LONGS, least(one.fewest, one.most));
-    LongVector fewest2 = LongVector.broadcast(LONGS, least(other.fewest, other.most));
-    LongVector rows1 = LongVector.broadcast(LONGS, span(one.fewest, one.most));
-    LongVector rows2 = LongVector.broadcast(LONGS, span(other.fewest, other.most));
-    LongVector least1 = LongVector.broadcast(LONGS, least(one.leastHessian, one.mostHessian));
-    LongVector least2 = LongVector.broadcast(LONGS, least(other.leastHessian, other.mostHessian));
-    LongVector steps1 = LongVector.broadcast(LONGS, span(one.leastHessian, one.mostHessian));
-    LongVector steps2 = LongVector.broadcast(LONGS, span(other.leastHessian, other.mostHessian));
+    LongVector fewest1 = LongVector.broadcast(LONGS, one.fewest);
+    LongVector fewest2 = LongVector.broadcast(LONGS, other.fewest);
+    LongVector rows1 = LongVector.broadcast(LONGS, one.rowSpan);
+    LongVector rows2 = LongVector.broadcast(LONGS, other.rowSpan);
+    LongVector least1 = LongVector.broadcast(LONGS, one.leastHessian);
+    LongVector least2 = LongVector.broadcast(LONGS, other.leastHessian);
+    LongVector steps1 = LongVector.broadcast(LONGS, one.hessianSpan);
+    LongVector steps2 = LongVector.broadcast(LONGS, other.hessianSpan);
     DoubleVector hessian1 = DoubleVector.broadcast(DOUBLES, one.hessian);
     DoubleVector hessian2 = DoubleVector.broadcast(DOUBLES, other.hessian);
     DoubleVector gradient1 = DoubleVector.broadcast(DOUBLES, one.gradient);
@@ -208,6 +231,7 @@ final class VectorPlaneScan implements PlaneScan {
     LongVector sum1 = LongVector.zero(LONGS);
     LongVector sum2 = LongVector.zero(LONGS);
     LongVector number = LongVector.zero(LONGS);
+    LongVector two = LongVector.broadcast(LONGS, 2);
     for (int bin = 0; bin < bins; bin++) {
       int at = from + bin * LANES;
       LongVector cell1 = LongVector.fromArray(LONGS, part, at);
@@ -261,23 +285,11 @@ final class VectorPlaneScan implements PlaneScan {
       denominator2 = denominator2.blend(product2, better2);
       split2 = split2.blend(number, better2.cast(LONGS));
       best2 = best2.blend(sum2, better2.cast(LONGS));
-      number = number.add(2);
+      number = number.add(two);
     }
     split1.intoArray(bests[0].split, 0);
     split2.intoArray(bests[1].split, 0);
     best1.intoArray(bests[0].left, 0);
     best2.intoArray(bests[1].left, 0);
-  }
-
-  /*
-   * Whether x is from least to most is one comparison: x − least, as a number without a sign, is at
-   * most span. What is from none to none is beyond what any leaf has.
-   */
-  private static long least(long least, long most) {
-    return least <= most ? least : OUT_OF_REACH;
-  }
-
-  private static long span(long least, long most) {
-    return Math.max(0, most - least);
   }
 }

@@ -5,6 +5,7 @@ import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.AllocatedBytes;
 import io.holdfast.boosting.objective.Squared;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +13,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs vector loops on made-up models until they are compiled and faster than the plain loops.
- * Owned by one thread; allocates as it likes.
+ * Runs vector loops on made-up models until they are compiled, faster than the plain loops and
+ * without objects on the heap. Owned by one thread; allocates as it likes.
  */
 final class VectorWarmUp {
   /*
@@ -27,6 +28,8 @@ final class VectorWarmUp {
   private static final int ROWS = BlockScratch.ROWS;
   private static final int SINGLE_ROWS = 32;
   private static final int WINS = 8; // in a row
+  // Bytes: what counting them takes, and far less than if one vector of a loop were an object.
+  private static final long ALLOCATED = 8_000;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
   private static final long PATIENCE_FOR_BYTES_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -84,7 +87,11 @@ final class VectorWarmUp {
     long start = System.nanoTime();
     int wins = 0;
     while (wins < WINS && System.nanoTime() - start < patience) {
-      wins = nanos(some, work) < nanos(others, work) ? wins + 1 : 0;
+      long other = nanos(others, work);
+      long allocated = AllocatedBytes.ofThisThread();
+      boolean faster = nanos(some, work) < other;
+      allocated = AllocatedBytes.ofThisThread() - allocated;
+      wins = faster && allocated < ALLOCATED ? wins + 1 : 0;
     }
     return wins == WINS;
   }

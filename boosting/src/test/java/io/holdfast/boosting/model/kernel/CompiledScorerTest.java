@@ -9,7 +9,7 @@ import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.model.TreeWalkScorer;
 import io.holdfast.boosting.model.kernel.DrawnModels.Shape;
-import java.lang.management.ManagementFactory;
+import io.holdfast.boosting.numeric.AllocatedBytes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -116,11 +116,12 @@ class CompiledScorerTest {
           scorer.scores(block, 3, target);
         };
     calls.run();
-    long before = allocatedBytes();
+    long before = AllocatedBytes.ofThisThread();
     for (int k = 0; k < 5; k++) {
       calls.run();
     }
-    assertThat(allocatedBytes() - before).isLessThan(1000); // asking for the count takes a little
+    assertThat(AllocatedBytes.ofThisThread() - before)
+        .isLessThan(1000); // asking for the count takes a little
   }
 
   @Test
@@ -138,11 +139,6 @@ class CompiledScorerTest {
   /** Vector loops are tested where the JVM has them. */
   private static List<Loops> loops() {
     return Vectors.present() ? List.of(Loops.values()) : List.of(Loops.PLAIN);
-  }
-
-  private static long allocatedBytes() {
-    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    return threads.getCurrentThreadAllocatedBytes();
   }
 
   private static Rows labelled(int width, double[] values) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.kernel.DrawnModels.Shape;
-import java.lang.management.ManagementFactory;
+import io.holdfast.boosting.numeric.AllocatedBytes;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -54,22 +54,18 @@ class VectorsTest {
         };
     calls.run();
     long asking = leastAllocated(() -> {});
-    assertThat(leastAllocated(calls)).isEqualTo(asking);
+    // Asking takes less once it is compiled, which may be between the two.
+    assertThat(leastAllocated(calls)).isLessThanOrEqualTo(asking);
   }
 
   /** The least of many, since the compiler may still replace code now and then. */
   private static long leastAllocated(Runnable calls) {
     long least = Long.MAX_VALUE;
     for (int k = 0; k < 500; k++) {
-      long before = allocatedBytes();
+      long before = AllocatedBytes.ofThisThread();
       calls.run();
-      least = Math.min(least, allocatedBytes() - before);
+      least = Math.min(least, AllocatedBytes.ofThisThread() - before);
     }
     return least;
-  }
-
-  private static long allocatedBytes() {
-    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    return threads.getCurrentThreadAllocatedBytes();
   }
 }
