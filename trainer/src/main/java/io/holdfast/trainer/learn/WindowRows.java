@@ -7,6 +7,7 @@ import io.holdfast.trainer.policy.LessonRows;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.ReplayBuffer;
+import io.holdfast.trainer.window.Served;
 import io.holdfast.trainer.window.Window;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -122,6 +123,11 @@ final class WindowRows implements LessonRows {
       fresh = decoded(ReplayBuffer.inTimeOrder(kept));
     }
     return fresh;
+  }
+
+  @Override
+  public Served[] served() {
+    return ReplayBuffer.inTimeOrder(kept).stream().map(LabelledRow::served).toArray(Served[]::new);
   }
 
   @Override

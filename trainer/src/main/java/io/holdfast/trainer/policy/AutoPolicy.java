@@ -57,15 +57,20 @@ public record AutoPolicy() implements UpdatePolicy {
     AnchorLoss lossBefore =
         state.rows == 0
             ? loss(parent, outputs, window)
-            : loss(parent.objective(), window, present, state.tracker.shift());
+            : loss(parent.objective(), window, present, state);
     weigh(lesson, state, window, scores, present, lag);
     long before = state.rows;
     state.rows += window.size();
     long seed = lesson.seed();
     Grown grown = grow(lesson, state, before, seed, workspace);
     if (grown.rows != null && grown.objective != null) {
-      state.rescale(scale(grown.objective, grown.rows));
+      double[] constants = grown.objective.initialScores(grown.rows);
+      state.rescale(scale(grown.objective, grown.rows, constants));
       reweigh(state, lag);
+      if (Shrinkage.suffice(grown.rows.size(), state.rows)) {
+        state.shrinkage.constant(constants);
+      }
+      state.shrinkage.choose(lesson.version());
     }
     Model like =
         new Model(
@@ -84,7 +89,7 @@ public record AutoPolicy() implements UpdatePolicy {
         grown.trees,
         lossBefore,
         grown.objective == null
-            ? loss(parent.objective(), window, present, state.tracker.shift())
+            ? loss(parent.objective(), window, present, state)
             : loss(model, outputs, window),
         grown.safeguards,
         remembered);
@@ -137,6 +142,7 @@ public record AutoPolicy() implements UpdatePolicy {
         part.pace.lost(lost / state.scale, age, Expert.ALL.get(e).every());
       }
     }
+    state.shrinkage.judge(objective, labels, lesson.rows().served(), state.scale, lag);
     hurry(state, objective, labels, mixed);
     int small = lesson.settings().window().rows();
     state.tracker.judgeAndFollow(objective, labels, mixed, small, state.scale, lag);
@@ -258,11 +264,10 @@ public record AutoPolicy() implements UpdatePolicy {
    * What losses are divided by: where they are not of the log of a probability, a row's is held
    * against what constants lose.
    */
-  private static double scale(Objective objective, Rows rows) {
+  private static double scale(Objective objective, Rows rows, double[] constants) {
     if (objective.classes() > 0) {
       return 1;
     }
-    double[] constants = objective.initialScores(rows);
     double sum = 0;
     for (int row = 0; row < rows.size(); row++) {
       sum += objective.excessLoss(rows.label(row), constants);
@@ -271,11 +276,14 @@ public record AutoPolicy() implements UpdatePolicy {
     return mean > 0 && mean < Double.POSITIVE_INFINITY ? mean : 1;
   }
 
-  /** The loss of scores that all move by the same shift. */
-  private static AnchorLoss loss(Objective objective, Rows rows, double[] scores, double[] shift) {
-    double[] moved = scores.clone();
+  /** The loss of the experts' scores, moved by the base's shift and shrunk. */
+  private static AnchorLoss loss(Objective objective, Rows rows, double[] mixed, AutoState state) {
+    double[] shift = state.tracker.shift();
+    double[] moved = mixed.clone();
     for (int i = 0; i < moved.length; i++) {
-      moved[i] += shift[i % shift.length];
+      int k = i % shift.length;
+      moved[i] =
+          state.shrinkage.constant(k) + state.shrinkage.share() * (moved[i] + shift[k]);
     }
     return new AnchorLoss(PartScores.loss(objective, rows, moved), 0);
   }

@@ -30,6 +30,9 @@ final class AutoState {
   /** Whether the loss of what serves, but for the constants, has risen. */
   final LossRise rise = new LossRise();
 
+  /** How far all of it is drawn back to a constant. */
+  final Shrinkage shrinkage;
+
   /** One expert as it stands. */
   static final class Part {
     /** Its trees; none before it is trained. */
@@ -57,6 +60,7 @@ final class AutoState {
 
   private AutoState(int outputs) {
     tracker = new BaseTracker(outputs);
+    shrinkage = new Shrinkage(outputs);
     for (int e = 0; e < parts.length; e++) {
       parts[e] = new Part(Base.constant(new double[outputs]));
     }
@@ -72,6 +76,8 @@ final class AutoState {
     }
     state.rows = rows.longValue();
     state.scale = metrics.getOrDefault(PREFIX + "scale", 1.0);
+    state.shrinkage.read(metrics, PREFIX + "shrink.");
+    double share = state.shrinkage.share();
     int at = 0;
     for (int e = 0; e < state.parts.length; e++) {
       String key = PREFIX + e + ".";
@@ -86,7 +92,7 @@ final class AutoState {
       }
       part.base =
           part.trained > 0 && Expert.ALL.get(e).linear()
-              ? Base.linear(constants, scaled(parent.base().terms(), 1 / part.weight))
+              ? Base.linear(constants, scaled(parent.base().terms(), 1 / (share * part.weight)))
               : Base.constant(constants);
       int trees = metrics.getOrDefault(key + "trees", 0.0).intValue();
       List<Segment> segments = new ArrayList<>();
@@ -125,6 +131,7 @@ final class AutoState {
     }
     tracker.write(metrics, PREFIX);
     rise.write(metrics, PREFIX + "rise.");
+    shrinkage.write(metrics, PREFIX + "shrink.");
     return metrics;
   }
 
@@ -137,11 +144,13 @@ final class AutoState {
     }
     tracker.rescale(factor);
     rise.rescale(factor);
+    shrinkage.rescale(factor);
     scale = next;
   }
 
-  /** The experts by their weights, on constants that the tracker has moved. */
+  /** The experts by their weights, on constants that the tracker has moved, all of it shrunk. */
   Model model(Model like) {
+    double share = shrinkage.share();
     double[] constants = tracker.shift();
     List<LinearTerm> terms = List.of();
     List<Segment> segments = new ArrayList<>();
@@ -151,12 +160,15 @@ final class AutoState {
           constants[k] += part.weight * part.base.intercept(k);
         }
         if (!part.base.terms().isEmpty()) {
-          terms = scaled(part.base.terms(), part.weight);
+          terms = scaled(part.base.terms(), share * part.weight);
         }
         for (Segment segment : part.segments) {
-          segments.add(new Segment(segment.trees(), part.weight));
+          segments.add(new Segment(segment.trees(), share * part.weight));
         }
       }
+    }
+    for (int k = 0; k < constants.length; k++) {
+      constants[k] = shrinkage.constant(k) + share * constants[k];
     }
     return new Model(like.objective(), like.features(), Base.linear(constants, terms), segments);
   }

@@ -1,6 +1,7 @@
 package io.holdfast.trainer.policy;
 
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.trainer.window.Served;
 
 /**
  * The rows that the next model may learn from, decoded when they are asked for. Owned by the
@@ -10,6 +11,9 @@ public interface LessonRows {
 
   /** The window's rows, in the order of their time, without those that are kept out of training. */
   Rows window();
+
+  /** What was served for each of {@link #window}. */
+  Served[] served();
 
   /** How many rows there are to train on: the replay buffer's and the window's. */
   int size();

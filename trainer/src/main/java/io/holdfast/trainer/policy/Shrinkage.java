@@ -1,0 +1,214 @@
+package io.holdfast.trainer.policy;
+
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.trainer.window.Served;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether experts serve, or a constant, which knows labels and no features: by what rows lost that
+ * were served, and would have lost by the other. Owned by one thread.
+ */
+final class Shrinkage {
+  /*
+   * Experts are judged by labels that come next after those they learned from. With late labels
+   * what serves is older by the delay, and in a world that moves faster than that it is worse than
+   * nothing, which their losses cannot tell. A row says what was served for it; with the share and
+   * the constant of the version that served it, that is what the experts said then.
+   *
+   * Experts may be far too sure and right all the same: they are judged by the best of several
+   * shares of their scores. Where the constant serves they keep a small share, so that it is seen
+   * what they would have served. Losses fade slowly against the delay: when a drift is seen in what
+   * was served, experts have learned of it long ago.
+   *
+   * The last few stances are kept, those that rows on their way were served by. A row of none of
+   * them is not judged: so are those before the first, which knew nothing.
+   */
+  /** Of what the experts say. */
+  private static final double[] SHARES = {1, 0.5, 0.25, 0.125};
+
+  private static final double LEAST_SHARE = 1.0 / 8;
+
+  /** Losses count half after so many rows, or delays, whichever is longer. */
+  private static final double HALF_LIFE = 500;
+
+  private static final double DELAYS = 4;
+
+  /** The constant takes over when it lost less by that, in units of the log of a probability. */
+  private static final double MARGIN = 20;
+
+  /** A constant that serves stays while a newer one differs by less, in units of a raw score. */
+  private static final double STILL = 0.05;
+
+  private static final int MOST_STANCES = 8;
+
+  /** So many rows make a constant, or all there are. */
+  private static final int MEMORY = 2_000;
+
+  private final int outputs;
+  private final double[] losses = new double[SHARES.length];
+  private final ArrayDeque<Stance> stances = new ArrayDeque<>();
+  private double lossOfConstant;
+  private double[] latest;
+
+  /**
+   * What serves from a version on.
+   *
+   * @param share what the experts count with; the constant counts with the rest
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
+  private record Stance(long from, double share, double[] constant) {
+    private double said(double served, int k) {
+      return share == 1 ? served : constant[k] + (served - constant[k]) / share;
+    }
+  }
+
+  Shrinkage(int outputs) {
+    this.outputs = outputs;
+    latest = new double[outputs];
+  }
+
+  void read(Map<String, Double> metrics, String prefix) {
+    latest = constant(metrics, prefix);
+    lossOfConstant = metrics.getOrDefault(prefix + "loss", 0.0);
+    for (int s = 0; s < losses.length; s++) {
+      losses[s] = metrics.getOrDefault(prefix + "loss" + s, 0.0);
+    }
+    stances.clear();
+    for (int s = 0; metrics.containsKey(prefix + s + ".from"); s++) {
+      String key = prefix + s + ".";
+      stances.add(
+          new Stance(
+              metrics.getOrDefault(key + "from", 0.0).longValue(),
+              metrics.getOrDefault(key + "share", 1.0),
+              constant(metrics, key)));
+    }
+  }
+
+  private double[] constant(Map<String, Double> metrics, String key) {
+    double[] constant = new double[outputs];
+    for (int k = 0; k < outputs; k++) {
+      constant[k] = metrics.getOrDefault(key + "constant" + k, 0.0);
+    }
+    return constant;
+  }
+
+  void write(Map<String, Double> metrics, String prefix) {
+    write(metrics, prefix, latest);
+    metrics.put(prefix + "loss", lossOfConstant);
+    for (int s = 0; s < losses.length; s++) {
+      metrics.put(prefix + "loss" + s, losses[s]);
+    }
+    int s = 0;
+    for (Stance stance : stances) {
+      String key = prefix + s++ + ".";
+      metrics.put(key + "from", (double) stance.from);
+      if (stance.share < 1) {
+        metrics.put(key + "share", stance.share);
+        write(metrics, key, stance.constant);
+      }
+    }
+  }
+
+  private static void write(Map<String, Double> metrics, String key, double[] constant) {
+    for (int k = 0; k < constant.length; k++) {
+      metrics.put(key + "constant" + k, constant[k]);
+    }
+  }
+
+  void rescale(double factor) {
+    lossOfConstant *= factor;
+    for (int s = 0; s < losses.length; s++) {
+      losses[s] *= factor;
+    }
+  }
+
+  /** What the experts count with in the version to be. */
+  double share() {
+    return stances.isEmpty() ? 1 : stances.getLast().share;
+  }
+
+  /** What the constant adds to raw score {@code k}. */
+  double constant(int k) {
+    return stances.isEmpty() ? 0 : (1 - share()) * stances.getLast().constant[k];
+  }
+
+  /** Whether so many of the newest rows make a constant. */
+  static boolean suffice(int some, long all) {
+    return some >= Math.min(MEMORY, all);
+  }
+
+  /** Takes the constant of newer rows. */
+  void constant(double[] constant) {
+    latest = constant.clone();
+  }
+
+  /**
+   * Judges rows that were served.
+   *
+   * @param scale what losses are divided by
+   * @param lag how many rows ago the newest label was, when they were served
+   */
+  void judge(Objective objective, double[] labels, Served[] served, double scale, double lag) {
+    double fade = StrictMath.pow(0.5, 1 / Math.max(HALF_LIFE, DELAYS * lag));
+    double[] one = new double[outputs];
+    for (int row = 0; row < labels.length; row++) {
+      Stance then = then(served[row].version());
+      double[] raw = served[row].rawScores();
+      if (then == null || raw.length != outputs) {
+        continue;
+      }
+      for (int s = 0; s < SHARES.length; s++) {
+        for (int k = 0; k < outputs; k++) {
+          double least = objective.classes() > 0 ? 0 : latest[k];
+          one[k] = least + SHARES[s] * (then.said(raw[k], k) - least);
+        }
+        losses[s] =
+            fade * losses[s]
+                + FadingLoss.bounded(objective.excessLoss(labels[row], one) / scale);
+      }
+      for (int k = 0; k < outputs; k++) {
+        one[k] = latest[k] + LEAST_SHARE * (then.said(raw[k], k) - latest[k]);
+      }
+      lossOfConstant =
+          fade * lossOfConstant
+              + FadingLoss.bounded(objective.excessLoss(labels[row], one) / scale);
+    }
+  }
+
+  private @Nullable Stance then(long version) {
+    Stance then = null;
+    for (Stance stance : stances) {
+      then = stance.from <= version ? stance : then;
+    }
+    return then;
+  }
+
+  /**
+   * Chooses anew what serves, when experts are weighed anew.
+   *
+   * @param version the one to be
+   */
+  void choose(long version) {
+    double lossOfExperts = Arrays.stream(losses).min().orElseThrow();
+    boolean drawn = share() < 1;
+    double next = lossOfConstant + (drawn ? 0 : MARGIN) < lossOfExperts ? LEAST_SHARE : 1;
+    if (stances.isEmpty() || next != share() || (drawn && !still(stances.getLast().constant))) {
+      stances.add(new Stance(version, next, latest.clone()));
+    }
+    while (stances.size() > MOST_STANCES) {
+      stances.removeFirst();
+    }
+  }
+
+  private boolean still(double[] constant) {
+    for (int k = 0; k < outputs; k++) {
+      if (!(Math.abs(constant[k] - latest[k]) < STILL)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
