@@ -39,6 +39,7 @@ final class RowReader {
   private final List<String> anchors;
   private final Framing framing;
   private final List<Feature> features;
+  private final boolean numeric;
   private final IdentityHashMap<Schema, FeatureDecoder> judges = new IdentityHashMap<>();
   private final double[] values;
   private final double[] zeroScores;
@@ -57,6 +58,7 @@ final class RowReader {
     this.framing = framing;
     this.features = features;
     values = new double[features.size()];
+    numeric = features.stream().allMatch(Feature.Numeric.class::isInstance);
     zeroScores = new double[objective.outputs()];
   }
 
@@ -64,12 +66,7 @@ final class RowReader {
   Optional<Refusal> judge(LabelledRow row) {
     try {
       Framing.Frame frame = framing.open(row.record());
-      FeatureDecoder judge = judges.get(frame.schema());
-      if (judge == null) {
-        judge = FeatureDecoder.compile(frame.schema(), features);
-        judges.put(frame.schema(), judge);
-      }
-      judge.decode(row.record(), frame.bodyOffset(), values);
+      judge(frame.schema()).decode(row.record(), frame.bodyOffset(), values);
     } catch (MalformedRecordException e) {
       return Optional.of(Refusal.of(e));
     }
@@ -94,6 +91,15 @@ final class RowReader {
       return Optional.of(Refusal.badAnchors(anchors, row.anchors()));
     }
     return Optional.empty();
+  }
+
+  private FeatureDecoder judge(Schema schema) throws MalformedRecordException {
+    FeatureDecoder judge = judges.get(schema);
+    if (judge == null) {
+      judge = FeatureDecoder.compile(schema, features);
+      judges.put(schema, judge);
+    }
+    return judge;
   }
 
   /** Whether all sizes are below; NaN is not. */
@@ -169,15 +175,23 @@ final class RowReader {
     private void decode(LabelledRow row) {
       try {
         Framing.Frame frame = framing.open(row.record());
-        FeatureDecoder decoder = decoders.get(frame.schema());
-        if (decoder == null) {
-          decoder = FeatureDecoder.compile(frame.schema(), dictionary.features(), dictionary);
-          decoders.put(frame.schema(), decoder);
-        }
-        decoder.decode(row.record(), frame.bodyOffset(), values);
+        decoder(frame.schema()).decode(row.record(), frame.bodyOffset(), values);
       } catch (MalformedRecordException e) {
         throw new IllegalStateException("a row was judged usable and is not: " + row, e);
       }
+    }
+
+    /** Where there are no categories to be met, every training run has the same one. */
+    private FeatureDecoder decoder(Schema schema) throws MalformedRecordException {
+      if (numeric) {
+        return judge(schema);
+      }
+      FeatureDecoder decoder = decoders.get(schema);
+      if (decoder == null) {
+        decoder = FeatureDecoder.compile(schema, dictionary.features(), dictionary);
+        decoders.put(schema, decoder);
+      }
+      return decoder;
     }
 
     /** Meets all of these rows' categories, and keeps their numbers, and no others, if they fit. */

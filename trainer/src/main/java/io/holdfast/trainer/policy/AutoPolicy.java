@@ -282,8 +282,7 @@ public record AutoPolicy() implements UpdatePolicy {
     double[] moved = mixed.clone();
     for (int i = 0; i < moved.length; i++) {
       int k = i % shift.length;
-      moved[i] =
-          state.shrinkage.constant(k) + state.shrinkage.share() * (moved[i] + shift[k]);
+      moved[i] = state.shrinkage.constant(k) + state.shrinkage.share() * (moved[i] + shift[k]);
     }
     return new AnchorLoss(PartScores.loss(objective, rows, moved), 0);
   }

@@ -166,8 +166,7 @@ final class Shrinkage {
           one[k] = least + SHARES[s] * (then.said(raw[k], k) - least);
         }
         losses[s] =
-            fade * losses[s]
-                + FadingLoss.bounded(objective.excessLoss(labels[row], one) / scale);
+            fade * losses[s] + FadingLoss.bounded(objective.excessLoss(labels[row], one) / scale);
       }
       for (int k = 0; k < outputs; k++) {
         one[k] = latest[k] + LEAST_SHARE * (then.said(raw[k], k) - latest[k]);

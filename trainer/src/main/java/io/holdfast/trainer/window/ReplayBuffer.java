@@ -234,6 +234,10 @@ public final class ReplayBuffer {
       }
     }
     int budget = limits.rowsOf(largest);
+    if (wants.size() == 1) { // nobody to share with
+      return new HashMap<>(
+          Map.of(wants.firstKey(), Math.min(wants.firstEntry().getValue(), budget)));
+    }
     Map<String, Integer> due = newest(windows, (int) (budget * NEWEST_SHARE));
     int level = FairShares.level(wants, due, budget);
     Map<String, Integer> shares = new HashMap<>();
