@@ -47,19 +47,24 @@ class BacktestAgainstServiceIT {
 
   @Test
   void labelsInTheRecords_giveTheSameVersions() throws Exception {
-    check("{ in: record }", 0);
+    check("{ in: record }", 0, "append");
   }
 
   @Test
   void labelsInATopic_aWindowLate_giveTheSameVersions() throws Exception {
-    check("{ in: topic }", WINDOW);
+    check("{ in: topic }", WINDOW, "append");
   }
 
-  private void check(String labels, int delay) throws Exception {
+  @Test
+  void auto_withLabelsAWindowLate_givesTheSameVersions() throws Exception {
+    check("{ in: topic }", WINDOW, "auto");
+  }
+
+  private void check(String labels, int delay, String policy) throws Exception {
     Path data = TestFiles.write(folder.resolve("stream.csv"), WINDOW * WINDOWS + delay, 4);
     DataFile file = DataFile.open(data, Set.of("env"));
     try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("kafka"), 0)) {
-      Path config = config(broker, labels);
+      Path config = config(broker, labels, policy);
       Settings settings = Settings.read(config, Map.of());
       TopicCheck.create(settings, 1);
       Projection apart = delay == 0 ? null : Projection.without(file.schema(), "y");
@@ -89,7 +94,7 @@ class BacktestAgainstServiceIT {
     }
   }
 
-  private Path config(EmbeddedBroker broker, String labels) throws Exception {
+  private Path config(EmbeddedBroker broker, String labels, String policy) throws Exception {
     return Files.writeString(
         folder.resolve("holdfast.yml"),
         Sentence.of(
@@ -108,8 +113,9 @@ class BacktestAgainstServiceIT {
                   features: { exclude: [id, yb] }
                   trees: { rounds: 4, minRows: 5, maxLeaves: 8 }
                   window: { rows: %d, memoryRows: 200 }
+                  update: { policy: %s }
             """,
-            broker.bootstrapServers(), folder.resolve("state"), labels, WINDOW));
+            broker.bootstrapServers(), folder.resolve("state"), labels, WINDOW, policy));
   }
 
   private static void send(
