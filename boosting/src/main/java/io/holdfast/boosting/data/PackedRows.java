@@ -200,8 +200,20 @@ public final class PackedRows {
    * @param target from {@code to} on
    */
   public void sum(int plane, Gathered gathered, int n, PlaneSums sums, long[] target, int to) {
+    sum(plane, gathered, gathered.values, n, sums, target, to);
+  }
+
+  /** As above, of other values of these rows. */
+  public void sum(
+      int plane,
+      Gathered gathered,
+      long[] values,
+      int n,
+      PlaneSums sums,
+      long[] target,
+      int to) {
     sums.clear(bins[plane] + 1);
-    sums.add(gathered.bins, plane * gathered.stride, gathered.values, n, width(plane));
+    sums.add(gathered.bins, plane * gathered.stride, values, n, width(plane));
     finish(plane, sums, target, to);
   }
 

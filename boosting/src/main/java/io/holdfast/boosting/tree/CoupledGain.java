@@ -24,7 +24,7 @@ final class CoupledGain extends SplitGain {
   /**
    * How many splits can be weighed at once: of 255 thresholds, with missing values on either side.
    */
-  static final int MOST_WEIGHED = 512;
+  static final int MOST_WEIGHED = 528;
 
   private static final double HIGHEST = Double.POSITIVE_INFINITY;
 
@@ -116,18 +116,42 @@ final class CoupledGain extends SplitGain {
    * @param lefts the cells of all groups of what goes left, split by split
    */
   double[] weighed(long[] lefts, PackedLayout layout) {
+    return scores(lefts, layout, pull);
+  }
+
+  /**
+   * Says what splits gain at most, as {@link #weighed} does.
+   *
+   * @param lefts the cells of what goes left, split by split
+   * @param contrastSums the sums of the rows' contrasts, likewise
+   * @param contrasts which have been turned to the leaf
+   */
+  double[] bounds(
+      int count,
+      long[] lefts,
+      long[] contrastSums,
+      PackedLayout layout,
+      GroupContrasts contrasts) {
+    weighing = count;
+    contrasts.weigh(layout, lefts, contrastSums, count, work);
+    return scores(lefts, layout, contrasts.square());
+  }
+
+  /** From the sums in {@code work}, of a leaf that pulls so much on itself. */
+  private double[] scores(long[] lefts, PackedLayout layout, double pullOfLeaf) {
     double[] sums = work;
     int shift = layout.gradientShift();
     double unit = layout.gradientUnit();
     double ofLeaf = total[0];
-    double curvature = totalHessian + lambda2 + pull;
+    double ridge = lambda2;
+    double curvature = totalHessian + lambda2 + pullOfLeaf;
     double scale = 0.5 * (1 + 2 * ROUNDING);
     double least = 0.5 * (1 - 2 * ROUNDING) * parentScore + price;
     int count = weighing;
     for (int k = 0; k < count; k++) {
       double own = sums[k + MOST_WEIGHED];
       double between = sums[k + 2 * MOST_WEIGHED] - own;
-      double first = sums[k] + lambda2 + own;
+      double first = sums[k] + ridge + own;
       double second = curvature - sums[k] - sums[k + 2 * MOST_WEIGHED] - between;
       double gradient = (lefts[k] >> shift) * unit;
       double other = ofLeaf - gradient;
@@ -137,7 +161,14 @@ final class CoupledGain extends SplitGain {
           (gradient * (gradient * second - other * between)
                   + other * (other * first - gradient * between))
               / determinant;
-      sums[k] = determinant > CANCELLED * product ? scale * score - least : HIGHEST;
+      sums[k] = scale * score - least;
+      sums[k + MOST_WEIGHED] = determinant - CANCELLED * product;
+    }
+    // In a loop of its own: the compiler makes no vectors of choices.
+    for (int k = 0; k < count; k++) {
+      if (!(sums[k + MOST_WEIGHED] > 0)) {
+        sums[k] = HIGHEST;
+      }
     }
     return sums;
   }

@@ -33,9 +33,13 @@ final class CoupledKernel extends PlaneKernel {
   private final AnchorCoupling coupling;
   private final double[] factors;
   private final CoupledLeaf[] leaves;
+  private final LeafScan[] scans; // of the leaves
   private final GroupCells groupCells;
-  private final List<double[]> promises = new ArrayList<>();
-  private final Deque<double[]> freePromises = new ArrayDeque<>(); // those that no leaf has
+  private final GroupContrasts contrasts;
+  private final CandidateSplits candidates = new CandidateSplits();
+  private final List<Promises> promises = new ArrayList<>();
+  private final Deque<Promises> freePromises = new ArrayDeque<>(); // those that no leaf has
+  private boolean contrasted; // whether the tree at hand has sums of contrasts
   private double shared; // c
   private boolean categories; // whether the tree may split any
   private int[] rows = {};
@@ -56,7 +60,10 @@ final class CoupledKernel extends PlaneKernel {
     this.coupling = coupling;
     this.factors = factors;
     leaves = new CoupledLeaf[] {newLeaf(), newLeaf()};
+    scans = new LeafScan[] {leaves[0].scan, leaves[1].scan};
     groupCells = new GroupCells(binned, coupling);
+    contrasts = new GroupContrasts(binned, coupling);
+    histograms.addContrasts();
   }
 
   private CoupledLeaf newLeaf() {
@@ -84,6 +91,10 @@ final class CoupledKernel extends PlaneKernel {
       weight += factor > 0 ? 1 / factor : 0; // a group without a factor has no rows
     }
     shared = weight > 0 ? 1 / weight : 0;
+    contrasted = GroupContrasts.fits(layout);
+    if (contrasted) {
+      contrasts.start(factors, layout, histograms.rowCells(), sample, histograms.contrasts());
+    }
     freePromises.clear(); // leaves of the tree before that were never looked at had the others
     freePromises.addAll(promises);
     categories = false;
@@ -114,26 +125,81 @@ final class CoupledKernel extends PlaneKernel {
     searches.enter(place, leaf);
     leaves[place].enter(leaf, layout);
     if (freePromises.isEmpty()) {
-      double[] more = new double[binned.columns()];
+      Promises more = new Promises(binned.columns());
       promises.add(more);
       freePromises.push(more);
     }
-    leaves[place].startPromises(freePromises.pop());
+    Promises own = freePromises.pop();
+    own.clear();
+    leaves[place].take(own);
+  }
+
+  @Override
+  public int cells() {
+    return 2 * histograms.cells(); // those of contrasts stand behind the others
+  }
+
+  @Override
+  public void gather(int[] rowNumbers, int from, int to) {
+    super.gather(rowNumbers, from, to);
+    if (contrasted) {
+      histograms.gatherContrasts(rowNumbers, from, to);
+    }
+  }
+
+  @Override
+  public void build(
+      int worker, int plane, int[] rowNumbers, int from, int to, long[] histogram) {
+    super.build(worker, plane, rowNumbers, from, to, histogram);
+    if (contrasted) {
+      histograms.buildContrasts(worker, plane, from, to, histogram);
+    }
+  }
+
+  @Override
+  public void subtract(int plane, long[] part, long[] histogram) {
+    super.subtract(plane, part, histogram);
+    if (contrasted) {
+      histograms.subtractContrasts(plane, part, histogram);
+    }
   }
 
   @Override
   public void search(int worker, int place, int plane, long[] histogram) {
+    int first = packed.firstColumn(plane);
+    int end = packed.firstColumn(plane + 1);
+    scan.scan(
+        histogram,
+        histograms.firstCell(plane),
+        packed.bins(plane),
+        end - first,
+        scans[place],
+        bests[worker][place]);
+    promise(worker, place, plane);
+  }
+
+  @Override
+  public void searchBoth(int worker, int plane, long[] part, long[] rest) {
+    scan.scanBoth(part, rest, histograms.plane(plane), scans, bests[worker]);
+    if (contrasted) {
+      histograms.subtractContrasts(plane, part, rest);
+    }
+    promise(worker, 0, plane);
+    promise(worker, 1, plane);
+  }
+
+  /** Notes what the columns of a plane promise that was scanned. */
+  private void promise(int worker, int place, int plane) {
     CoupledLeaf leaf = leaves[place];
     PlaneBests best = bests[worker][place];
     int first = packed.firstColumn(plane);
     int end = packed.firstColumn(plane + 1);
-    scan.scan(
-        histogram, histograms.firstCell(plane), packed.bins(plane), end - first, leaf.scan, best);
     for (int column = first; column < end; column++) {
       int lane = column - first;
       if (best.split[lane] >= 0 && histograms.chosen(column) && !binned.categorical(column)) {
         long left = best.left[lane];
-        leaf.promise(column, leaf.bound(layout.gradient(left), layout.hessian(left), plainShare()));
+        leaf.promises().promise(
+            column, leaf.bound(layout.gradient(left), layout.hessian(left), plainShare()));
       }
     }
   }
@@ -146,81 +212,149 @@ final class CoupledKernel extends PlaneKernel {
   @Override
   public void conclude(int place, Leaf leaf) {
     CoupledLeaf searched = leaves[place];
+    Promises own = searched.promises();
     if (categories) {
+      turnContrasts(searched);
       Split numeric = best(searched);
       Split categorical = bestOfCategories(place);
       leaf.best = categorical.beats(numeric) ? categorical : numeric;
     } else {
-      int column = searched.mostPromising();
-      if (column >= 0 && searched.promised(column) >= searched.bestGain()) {
-        leaf.promises = searched.promises();
-        leaf.promise = searched.promised(column);
+      int column = own.best();
+      if (column >= 0 && own.of(column) >= searched.bestGain()) {
+        leaf.promises = own;
+        leaf.promise = own.of(column);
         return;
       }
     }
-    freePromises.push(searched.promises());
+    freePromises.push(own);
   }
 
+  /** Brings the promise as close as it can be had, or finds the split if it is. */
   @Override
   public void settle(Leaf leaf) {
-    double[] promised = Objects.requireNonNull(leaf.promises, "the leaf has no promise");
+    Promises own = Objects.requireNonNull(leaf.promises, "the leaf has no promise");
     CoupledLeaf searched = leaves[0];
     searched.enter(leaf, layout);
-    searched.take(promised);
+    searched.take(own);
+    turnContrasts(searched);
+    int column = bring(searched);
+    if (column >= 0 && own.of(column) >= searched.bestGain() && own.of(column) < leaf.promise) {
+      leaf.promise = own.of(column); // others may come first now
+      return;
+    }
     leaf.best = best(searched);
     leaf.promises = null;
-    freePromises.push(promised);
+    freePromises.push(own);
+  }
+
+  private void turnContrasts(CoupledLeaf leaf) {
+    if (contrasted) {
+      contrasts.enter(leaf.totals());
+    }
+  }
+
+  /** The column that promises most, when all that promise more have been looked at closely. */
+  private int bring(CoupledLeaf leaf) {
+    Promises own = leaf.promises();
+    int column = own.best();
+    while (contrasted && column >= 0 && !own.close(column)) {
+      own.bring(column, bound(leaf, column));
+      column = own.best();
+    }
+    return column;
+  }
+
+  /** What a column gains at most. */
+  private double bound(CoupledLeaf leaf, int column) {
+    if (missing(leaf, column) == 0) {
+      int plane = packed.plane(column);
+      int at = histograms.firstCell(plane) + column - packed.firstColumn(plane);
+      candidates.takeAll(leaf.histogram(), at, histograms.cells(), binned.bins(column));
+      return candidates.most(leaf, layout, contrasts);
+    }
+    find(leaf, column, leaf.bestGain(), shared);
+    int most = candidates.bound(leaf.gains(), layout, contrasts);
+    return most < 0 ? Double.NEGATIVE_INFINITY : candidates.bound(most);
   }
 
   /** The best numeric split. */
   private Split best(CoupledLeaf leaf) {
-    int column = leaf.mostPromising();
+    Promises own = leaf.promises();
     groupCells.enter(rows, leaf.from(), leaf.to(), histograms.rowCells());
-    while (column >= 0 && leaf.promised(column) >= leaf.bestGain()) {
-      look(leaf, column, leaf.bestGain(), shared);
-      leaf.done(column);
-      column = leaf.mostPromising();
+    int column = bring(leaf);
+    while (column >= 0 && own.of(column) >= leaf.bestGain()) {
+      look(leaf, column);
+      own.done(column);
+      column = bring(leaf);
     }
     return leaf.best(binned);
   }
 
-  /** Looks at the splits of a column whose bound with that c is {@code least} or more. */
-  private void look(CoupledLeaf leaf, int column, double least, double share) {
+  /** Looks at the splits of a column that may be the best. */
+  private void look(CoupledLeaf leaf, int column) {
+    find(leaf, column, leaf.bestGain(), shared);
+    int most = -1;
+    if (contrasted) {
+      most = candidates.bound(leaf.gains(), layout, contrasts);
+      if (most >= 0 && !leaf.found()) {
+        candidates.choose(most, groupCells); // alone: few others may be left then
+        leaf.offer(column, groupCells, groupCells.addUp(column), layout, missing(leaf, column));
+      } else {
+        most = -1;
+      }
+    } else {
+      candidates.boundless();
+    }
+    if (candidates.choose(leaf.bestGain(), most, groupCells)) {
+      leaf.offer(column, groupCells, groupCells.addUp(column), layout, missing(leaf, column));
+    }
+  }
+
+  private long missing(CoupledLeaf leaf, int column) {
+    int plane = packed.plane(column);
+    int at = histograms.firstCell(plane) + column - packed.firstColumn(plane);
+    return leaf.histogram()[at + packed.bins(plane) * PackedRows.LANES];
+  }
+
+  /** Finds the splits of a column whose bound with that c is {@code least} or more. */
+  private void find(CoupledLeaf leaf, int column, double least, double share) {
     leaf.reach(least, share);
     int plane = packed.plane(column);
     int lane = column - packed.firstColumn(plane);
     int at = histograms.firstCell(plane) + lane;
+    int further = contrasted ? histograms.cells() : 0;
     int bins = binned.bins(column);
     long[] histogram = leaf.histogram();
-    long missing = histogram[at + packed.bins(plane) * PackedRows.LANES];
-    groupCells.clear();
+    int last = at + packed.bins(plane) * PackedRows.LANES;
+    long missing = histogram[last];
+    long missingContrast = histogram[last + further];
+    candidates.clear();
     long sum = 0;
-    for (int bin = 0; bin < bins; bin++) {
-      long cell = histogram[at + bin * PackedRows.LANES];
+    long contrast = 0;
+    for (int bin = 0; bin < bins; bin++, at += PackedRows.LANES) {
+      long cell = histogram[at];
       if (cell != 0) {
         if (sum != 0) {
-          consider(leaf, bin - 1, sum, least, share, false);
+          consider(leaf, bin - 1, false, sum, contrast);
           if (missing != 0) {
-            consider(leaf, bin - 1, sum + missing, least, share, true);
+            consider(leaf, bin - 1, true, sum + missing, contrast + missingContrast);
           }
         }
         sum += cell;
+        contrast += histogram[at + further];
       }
     }
     if (sum != 0 && missing != 0) {
-      consider(leaf, bins - 1, sum, least, share, false);
+      consider(leaf, bins - 1, false, sum, contrast);
     }
-    leaf.offer(column, groupCells, groupCells.addUp(column), layout, missing);
   }
 
   private void consider(
-      CoupledLeaf leaf, int bin, long left, double least, double share, boolean missingLeft) {
+      CoupledLeaf leaf, int bin, boolean missingLeft, long left, long contrast) {
     double gradient = layout.gradient(left);
     double hessian = layout.hessian(left);
-    if (leaf.mayReach(gradient, hessian)
-        && leaf.allows(layout.count(left), hessian)
-        && (plainShare() > 0 || leaf.bound(gradient, hessian, share) >= least)) {
-      groupCells.add(bin, missingLeft, left);
+    if (leaf.mayReach(gradient, hessian) && leaf.allows(layout.count(left), hessian)) {
+      candidates.add(bin, missingLeft, left, contrast);
     }
   }
 

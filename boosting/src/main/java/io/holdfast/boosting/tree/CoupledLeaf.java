@@ -2,7 +2,6 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.BinnedRows;
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -11,17 +10,15 @@ import org.jspecify.annotations.Nullable;
  * Owned by the growing thread; others scan, and note promises, while it waits for them.
  */
 final class CoupledLeaf {
-  private static final double NOTHING = Double.NEGATIVE_INFINITY;
   private static final double ROUNDING = 1e-9; // of scores
   private static final double SLACK = 1e-8; // of scores, beyond the rounding
   private static final long[] NUMERIC = {};
 
   final LeafScan scan = new LeafScan();
-  private final int columns;
   private final GrowthSettings settings;
   private final TreeLimits limits;
   private final CoupledGain gains;
-  private double[] promised = {}; // by column
+  private Promises promises;
   private final double[] sums; // scratch: gradient, and hessian of each group
   private final double[] bestSums;
   private double leastScore;
@@ -39,7 +36,7 @@ final class CoupledLeaf {
     this.settings = settings;
     limits = settings.limits();
     gains = new CoupledGain(settings.penalties(), factors);
-    this.columns = columns;
+    promises = new Promises(columns);
     sums = new double[1 + factors.length];
     bestSums = new double[sums.length];
   }
@@ -61,19 +58,22 @@ final class CoupledLeaf {
     bestColumn = -1;
   }
 
-  /** Starts to take promises, in an array of the caller's. */
-  void startPromises(double[] target) {
-    Arrays.fill(target, 0, columns, NOTHING);
-    promised = target;
+  /** Goes on with these promises. */
+  void take(Promises taken) {
+    promises = taken;
   }
 
-  /** Goes on with the promises that were taken. */
-  void take(double[] promises) {
-    promised = promises;
+  Promises promises() {
+    return promises;
   }
 
-  double[] promises() {
-    return promised;
+  CoupledGain gains() {
+    return gains;
+  }
+
+  /** Its gradient, and the hessian of each group. */
+  double[] totals() {
+    return leaf().totals.sums();
   }
 
   private Leaf leaf() {
@@ -139,32 +139,13 @@ final class CoupledLeaf {
         && hessian - leftHessian >= limits.minHessian();
   }
 
-  void promise(int column, double bound) {
-    promised[column] = bound;
-  }
-
-  double promised(int column) {
-    return promised[column];
-  }
-
-  /** Forgets what the column promised. */
-  void done(int column) {
-    promised[column] = NOTHING;
-  }
-
-  /** The column that promises most, the lowest of equal ones; −1 if none promises anything. */
-  int mostPromising() {
-    int best = -1;
-    for (int column = 0; column < columns; column++) {
-      if (promised[column] > NOTHING && (best < 0 || promised[column] > promised[best])) {
-        best = column;
-      }
-    }
-    return best;
-  }
-
   double bestGain() {
     return bestGain;
+  }
+
+  /** Whether a split was taken. */
+  boolean found() {
+    return bestColumn >= 0;
   }
 
   /** Takes all splits of a column that were added up, those first that seem to gain most. */

@@ -29,7 +29,7 @@ final class Leaf {
   long @Nullable [] histogram;
 
   /** What each column can gain at most, while the search for the best split is put off. */
-  double @Nullable [] promises;
+  @Nullable Promises promises;
 
   /** The most of the promises. */
   double promise = Double.NEGATIVE_INFINITY;

@@ -23,6 +23,10 @@ final class PackedHistograms implements AutoCloseable {
   private final PlaneSums[] sums; // one a worker
   private final boolean[] chosen; // by column
   private final int[] firstCell; // of each plane, and the end
+  private final Buffers buffers;
+  private final int capacity; // rows that are gathered at most
+  private long[] contrasts = {}; // by row: a second value, whose cells stand behind the others
+  private long[] gatheredContrasts = {};
   private int[] planes = {};
   private PackedLayout layout = new PackedLayout(1, 0, 1, 1);
 
@@ -33,7 +37,9 @@ final class PackedHistograms implements AutoCloseable {
     derivatives = new PackedDerivatives(rows, buffers);
     // All rows are never gathered, and of a parent's two children the smaller one is.
     boolean sampled = settings.sampling().rows() < 1;
-    gathered = packed.newGathered(sampled ? rows : rows / 2, buffers);
+    capacity = sampled ? rows : rows / 2;
+    gathered = packed.newGathered(capacity, buffers);
+    this.buffers = buffers;
     chosen = new boolean[binned.columns()];
     firstCell = new int[packed.planes() + 1];
     for (int plane = 0; plane < packed.planes(); plane++) {
@@ -141,6 +147,43 @@ final class PackedHistograms implements AutoCloseable {
       packed.sum(plane, gathered, to - from, sums[worker], histogram, firstCell[plane]);
     } else {
       packed.sumAll(plane, derivatives.cells, sums[worker], histogram, firstCell[plane]);
+    }
+  }
+
+  /** Makes room for a second value of each row. */
+  void addContrasts() {
+    contrasts = buffers.longs(rows);
+    gatheredContrasts = buffers.longs(capacity);
+  }
+
+  /** The second value of each row: to be filled in. */
+  long[] contrasts() {
+    return contrasts;
+  }
+
+  /** Lays out the second values of rows that were gathered. */
+  void gatherContrasts(int[] chosenRows, int from, int to) {
+    if (to - from < rows) {
+      for (int k = from; k < to; k++) {
+        gatheredContrasts[k - from] = contrasts[chosenRows[k]];
+      }
+    }
+  }
+
+  /** Does with the second values what {@link #build} does with the first. */
+  void buildContrasts(int worker, int plane, int from, int to, long[] histogram) {
+    int at = cells() + firstCell[plane];
+    if (to - from < rows) {
+      packed.sum(plane, gathered, gatheredContrasts, to - from, sums[worker], histogram, at);
+    } else {
+      packed.sumAll(plane, contrasts, sums[worker], histogram, at);
+    }
+  }
+
+  void subtractContrasts(int plane, long[] part, long[] histogram) {
+    int end = cells() + firstCell[plane + 1];
+    for (int k = cells() + firstCell[plane]; k < end; k++) {
+      histogram[k] -= part[k];
     }
   }
 

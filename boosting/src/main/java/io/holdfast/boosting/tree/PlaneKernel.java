@@ -48,7 +48,7 @@ abstract sealed class PlaneKernel implements SplitKernel permits PackedKernel, C
   }
 
   @Override
-  public final int cells() {
+  public int cells() {
     return histograms.cells();
   }
 
@@ -58,22 +58,22 @@ abstract sealed class PlaneKernel implements SplitKernel permits PackedKernel, C
   }
 
   @Override
-  public final long work(int rows) {
+  public long work(int rows) {
     return histograms.work(rows);
   }
 
   @Override
-  public final void gather(int[] rows, int from, int to) {
+  public void gather(int[] rows, int from, int to) {
     histograms.gather(rows, from, to);
   }
 
   @Override
-  public final void build(int worker, int plane, int[] rows, int from, int to, long[] histogram) {
+  public void build(int worker, int plane, int[] rows, int from, int to, long[] histogram) {
     histograms.build(worker, plane, from, to, histogram);
   }
 
   @Override
-  public final void subtract(int plane, long[] part, long[] histogram) {
+  public void subtract(int plane, long[] part, long[] histogram) {
     histograms.subtract(plane, part, histogram);
   }
 
