@@ -13,6 +13,7 @@ import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Workers;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.tree.TreeStructure;
 import java.util.ArrayList;
@@ -94,8 +95,16 @@ final class BoostingRun {
   }
 
   private Fit fit(Model start) {
-    var anchored = new AnchorObjective(start.objective(), rows, anchor, settings.gamma(), buffers);
-    var solver = new LeafSolver(anchored, scores(start), Booster.leafSettings(settings), safeguard);
+    try (Workers workers = new Workers(settings.threads())) {
+      return fit(start, workers);
+    }
+  }
+
+  private Fit fit(Model start, Workers workers) {
+    var anchored =
+        new AnchorObjective(start.objective(), rows, anchor, settings.gamma(), buffers, workers);
+    var solver =
+        new LeafSolver(anchored, scores(start, workers), Booster.leafSettings(settings), safeguard);
     Check.that(
         Double.isFinite(solver.state().loss().total()),
         "the labels must be small enough for a finite %s loss: it is %s before the first round",
@@ -103,7 +112,7 @@ final class BoostingRun {
         solver.state().loss().total());
     ValidationScores validation =
         stopping == null ? null : new ValidationScores(stopping.validation(), start);
-    try (RoundTrees round = new RoundTrees(settings, features, rows, buffers)) {
+    try (RoundTrees round = new RoundTrees(settings, features, rows, buffers, workers)) {
       conclude(0, solver, validation);
       for (int number = 1; number <= settings.rounds() && !exhausted(number - 1); number++) {
         checkInterrupt(number - 1);
@@ -125,16 +134,22 @@ final class BoostingRun {
   }
 
   /** The raw scores of the rows before the first round. */
-  private double[] scores(Model start) {
+  private double[] scores(Model start, Workers workers) {
     Scorer scorer = Scorer.of(start);
     int size = rows.size();
+    double[] scores = buffers.doubles(Math.multiplyExact(scorer.outputs(), size));
+    double[][] features = buffers.doubles(workers.count(), BLOCK * scorer.width());
+    workers.rows(0, size, (worker, from, to) -> score(scorer, from, to, features[worker], scores));
+    return scores;
+  }
+
+  private void score(Scorer scorer, int start, int end, double[] features, double[] scores) {
+    int size = rows.size();
     int outputs = scorer.outputs();
-    double[] scores = buffers.doubles(Math.multiplyExact(outputs, size));
-    double[] features = buffers.doubles(BLOCK * scorer.width());
     double[] block = new double[BLOCK * outputs];
     double[] row = new double[scorer.width()];
-    for (int from = 0; from < size; from += BLOCK) {
-      int count = Math.min(BLOCK, size - from);
+    for (int from = start; from < end; from += BLOCK) {
+      int count = Math.min(BLOCK, end - from);
       for (int k = 0; k < count; k++) {
         rows.copyFeatures(from + k, row);
         System.arraycopy(row, 0, features, k * row.length, row.length);
@@ -144,7 +159,6 @@ final class BoostingRun {
         System.arraycopy(block, output * count, scores, output * size + from, count);
       }
     }
-    return scores;
   }
 
   /** Notes a round's losses, and whether it is the best so far. */

@@ -7,6 +7,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Workers;
 import io.holdfast.boosting.tree.AnchorCoupling;
 import io.holdfast.boosting.tree.GrowthSettings;
 import io.holdfast.boosting.tree.TreeGrower;
@@ -30,7 +31,12 @@ final class RoundTrees implements AutoCloseable {
   private final double[] classGradients; // of one class
   private final double[] classHessians;
 
-  RoundTrees(BoosterSettings settings, List<Feature> features, Rows rows, Buffers buffers) {
+  RoundTrees(
+      BoosterSettings settings,
+      List<Feature> features,
+      Rows rows,
+      Buffers buffers,
+      Workers workers) {
     this.settings = settings;
     this.rows = rows;
     int outputs = settings.objective().outputs();
@@ -46,7 +52,8 @@ final class RoundTrees implements AutoCloseable {
                 perClass ? 1 : outputs,
                 settings.threads(),
                 coupling(settings.anchoring(), rows, buffers)),
-            buffers);
+            buffers,
+            workers);
     // One raw score's derivatives are read where they stand.
     int entries = outputs == 1 ? 0 : Math.multiplyExact(outputs, rows.size());
     gradients = buffers.doubles(entries);

@@ -3,10 +3,12 @@ package io.holdfast.boosting.anchor;
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Workers;
 import io.holdfast.boosting.objective.DerivativeBlock;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.ScalarObjective;
 import io.holdfast.boosting.objective.Softmax;
+import java.util.Arrays;
 
 /**
  * J(f) = Σ w L(y, f) + (gamma − 1)/2 · Σ_k ‖P r_·k‖², the norm weighted by w (docs/math.md, section
@@ -20,7 +22,8 @@ public final class AnchorObjective {
   private final double[] labels;
   private final double[] weights;
   private final boolean unitWeights;
-  private final DerivativeBlock block;
+  private final DerivativeBlock[] blocks; // one a worker
+  private final Workers workers;
   private Objective objective;
 
   /**
@@ -36,6 +39,18 @@ public final class AnchorObjective {
   /** As above, with arrays of {@code buffers}: it and its states hold until these are recycled. */
   public AnchorObjective(
       Objective objective, Rows rows, Projection projection, double gamma, Buffers buffers) {
+    this(objective, rows, projection, gamma, buffers, new Workers(1));
+  }
+
+  /** As above, evaluated by these workers, which do not change the result. */
+  public AnchorObjective(
+      Objective objective,
+      Rows rows,
+      Projection projection,
+      double gamma,
+      Buffers buffers,
+      Workers workers) {
+    this.workers = workers;
     Check.that(
         projection.rows() == rows.size(),
         "the anchor must have as many rows as there are to train on, %s: %s",
@@ -49,7 +64,8 @@ public final class AnchorObjective {
     labels = buffers.doubles(size);
     weights = buffers.doubles(size);
     unitWeights = rows.unitWeights();
-    block = new DerivativeBlock(strength != 0);
+    blocks = new DerivativeBlock[workers.count()];
+    Arrays.setAll(blocks, worker -> new DerivativeBlock(strength != 0));
     for (int row = 0; row < size; row++) {
       labels[row] = rows.label(row);
       weights[row] = rows.weight(row);
@@ -94,9 +110,14 @@ public final class AnchorObjective {
     return unitWeights;
   }
 
-  /** Scratch of whatever state is evaluated. */
-  DerivativeBlock block() {
-    return block;
+  /** Scratch of whatever state is evaluated, for each worker. */
+  DerivativeBlock[] blocks() {
+    return blocks;
+  }
+
+  /** Who works on this objective. */
+  public Workers workers() {
+    return workers;
   }
 
   /** gamma − 1. */

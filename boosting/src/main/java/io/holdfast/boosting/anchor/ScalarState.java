@@ -1,5 +1,6 @@
 package io.holdfast.boosting.anchor;
 
+import io.holdfast.boosting.numeric.Workers;
 import io.holdfast.boosting.objective.DerivativeBlock;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.ScalarObjective;
@@ -22,7 +23,9 @@ public final class ScalarState extends AnchorState {
   private final double[] gradients; // dJ/df
   private final double[] hessians; // w h
   private final double[] growth; // w times the curvature that trees grow on
-  private final DerivativeBlock block;
+  private final double[] losses; // w L, if several workers evaluate: to be added up in order
+  private final DerivativeBlock[] blocks; // one a worker
+  private final Workers workers;
 
   ScalarState(AnchorObjective objective) {
     super(objective);
@@ -35,7 +38,9 @@ public final class ScalarState extends AnchorState {
     second = buffers.doubles(anchored ? rows : 0);
     third = buffers.doubles(anchored ? rows : 0);
     projected = buffers.doubles(anchored ? rows : 0);
-    block = objective.block();
+    blocks = objective.blocks();
+    workers = objective.workers();
+    losses = buffers.doubles(workers.count() > 1 ? rows : 0);
   }
 
   @Override
@@ -82,10 +87,30 @@ public final class ScalarState extends AnchorState {
       return;
     }
     double[] curvatures = withThird ? hessians : growth;
+    if (workers.count() == 1) {
+      for (int row = 0; row < rows; row++) {
+        int unknown = unknownOf[row];
+        gradientSums[unknown] += gradients[row];
+        curvatureSums[unknown] += curvatures[row];
+      }
+      return;
+    }
+    // Each sum in the order of the rows, whoever adds it up.
+    workers.run(
+        2,
+        true,
+        (worker, task) -> {
+          if (task == 0) {
+            addUp(gradients, unknownOf, gradientSums);
+          } else {
+            addUp(curvatures, unknownOf, curvatureSums);
+          }
+        });
+  }
+
+  private void addUp(double[] values, int[] unknownOf, double[] sums) {
     for (int row = 0; row < rows; row++) {
-      int unknown = unknownOf[row];
-      gradientSums[unknown] += gradients[row];
-      curvatureSums[unknown] += curvatures[row];
+      sums[unknownOf[row]] += values[row];
     }
   }
 
@@ -123,9 +148,31 @@ public final class ScalarState extends AnchorState {
   @Override
   double derivatives(Objective objective, double[] labels, double[] scores) {
     ScalarObjective scalar = (ScalarObjective) objective;
+    if (workers.count() == 1) {
+      return derivatives(scalar, labels, scores, 0, rows, blocks[0]);
+    }
+    workers.rows(
+        0,
+        rows,
+        (worker, from, to) -> derivatives(scalar, labels, scores, from, to, blocks[worker]));
     double base = 0;
-    for (int from = 0; from < rows; from += DerivativeBlock.ROWS) {
-      int count = Math.min(DerivativeBlock.ROWS, rows - from);
+    for (int row = 0; row < rows; row++) {
+      base += losses[row];
+    }
+    return base;
+  }
+
+  /** Does so for a stretch of rows. */
+  private double derivatives(
+      ScalarObjective scalar,
+      double[] labels,
+      double[] scores,
+      int start,
+      int end,
+      DerivativeBlock block) {
+    double base = 0;
+    for (int from = start; from < end; from += DerivativeBlock.ROWS) {
+      int count = Math.min(DerivativeBlock.ROWS, end - from);
       System.arraycopy(labels, from, block.labels, 0, count);
       System.arraycopy(scores, from, block.scores, 0, count);
       scalar.derivatives(block, count);
@@ -137,8 +184,12 @@ public final class ScalarState extends AnchorState {
       if (!unitWeights) {
         weigh(block, from, count);
       }
-      for (int k = 0; k < count; k++) {
-        base += block.loss[k];
+      if (workers.count() > 1) {
+        System.arraycopy(block.loss, 0, losses, from, count);
+      } else {
+        for (int k = 0; k < count; k++) {
+          base += block.loss[k];
+        }
       }
       System.arraycopy(block.first, 0, gradients, from, count);
       System.arraycopy(block.second, 0, hessians, from, count);

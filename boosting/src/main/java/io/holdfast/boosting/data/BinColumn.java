@@ -27,7 +27,17 @@ public sealed interface BinColumn {
    * @param scratch of {@code to - from} entries at least
    * @return the end of those that go left
    */
-  int part(int[] rows, int from, int to, int[] right, int[] scratch);
+  default int part(int[] rows, int from, int to, int[] right, int[] scratch) {
+    int left = divide(rows, from, to, right, scratch, 0);
+    System.arraycopy(scratch, 0, rows, left, to - left);
+    return left;
+  }
+
+  /**
+   * Does half of what {@link #part} does: those that go right are left in {@code scratch} from
+   * {@code first} on, and what stands in their place is no one's.
+   */
+  int divide(int[] rows, int from, int to, int[] right, int[] scratch, int first);
 
   /**
    * Adds the values of {@code rows[from, to)} to cells. Allocates nothing.
@@ -95,9 +105,9 @@ public sealed interface BinColumn {
     }
 
     @Override
-    public int part(int[] rows, int from, int to, int[] right, int[] scratch) {
+    public int divide(int[] rows, int from, int to, int[] right, int[] scratch, int first) {
       int left = from;
-      int moved = 0;
+      int moved = first;
       for (int k = from; k < to; k++) {
         int row = rows[k];
         int goesRight = right[bins[row] & 0xFF]; // no branch: it could not be guessed
@@ -106,7 +116,6 @@ public sealed interface BinColumn {
         left += 1 - goesRight;
         moved += goesRight;
       }
-      System.arraycopy(scratch, 0, rows, left, moved);
       return left;
     }
   }
@@ -146,9 +155,9 @@ public sealed interface BinColumn {
     }
 
     @Override
-    public int part(int[] rows, int from, int to, int[] right, int[] scratch) {
+    public int divide(int[] rows, int from, int to, int[] right, int[] scratch, int first) {
       int left = from;
-      int moved = 0;
+      int moved = first;
       for (int k = from; k < to; k++) {
         int row = rows[k];
         int goesRight = right[bins[row]]; // no branch: it could not be guessed
@@ -157,7 +166,6 @@ public sealed interface BinColumn {
         left += 1 - goesRight;
         moved += goesRight;
       }
-      System.arraycopy(scratch, 0, rows, left, moved);
       return left;
     }
   }

@@ -205,13 +205,7 @@ public final class PackedRows {
 
   /** As above, of other values of these rows. */
   public void sum(
-      int plane,
-      Gathered gathered,
-      long[] values,
-      int n,
-      PlaneSums sums,
-      long[] target,
-      int to) {
+      int plane, Gathered gathered, long[] values, int n, PlaneSums sums, long[] target, int to) {
     sums.clear(bins[plane] + 1);
     sums.add(gathered.bins, plane * gathered.stride, values, n, width(plane));
     finish(plane, sums, target, to);

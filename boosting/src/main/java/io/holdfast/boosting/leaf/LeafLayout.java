@@ -2,6 +2,7 @@ package io.holdfast.boosting.leaf;
 
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Workers;
 import io.holdfast.boosting.tree.TreeStructure;
 import java.util.Arrays;
 import java.util.List;
@@ -194,15 +195,21 @@ final class LeafLayout {
    *
    * @param entries scores there are, of all outputs; arrays may be longer
    */
-  void add(double[] values, double[] scores, int entries, double[] target) {
+  void add(double[] values, double[] scores, int entries, double[] target, Workers workers) {
     if (outputs.length * rows < entries) { // some are not moved
       System.arraycopy(scores, 0, target, 0, entries);
     }
     for (int a = 0; a < outputs.length; a++) {
       int first = outputs[a] * rows;
-      for (int row = 0; row < rows; row++) {
-        target[first + row] = scores[first + row] + values[unknownOf[a][row]];
-      }
+      int[] unknowns = unknownOf[a];
+      workers.rows(
+          0,
+          rows,
+          (worker, from, to) -> {
+            for (int row = from; row < to; row++) {
+              target[first + row] = scores[first + row] + values[unknowns[row]];
+            }
+          });
     }
   }
 

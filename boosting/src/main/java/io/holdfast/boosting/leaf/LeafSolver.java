@@ -185,7 +185,7 @@ public final class LeafSolver {
 
   /** Evaluates the scores with these leaf values; returns whether the loss does not rise. */
   private boolean tryValues(double[] values, LeafLayout layout) {
-    layout.add(values, scores, entries, trialScores);
+    layout.add(values, scores, entries, trialScores, objective.workers());
     objective.evaluate(trialScores, trialState);
     return !rises();
   }

@@ -127,11 +127,7 @@ final class CoupledGain extends SplitGain {
    * @param contrasts which have been turned to the leaf
    */
   double[] bounds(
-      int count,
-      long[] lefts,
-      long[] contrastSums,
-      PackedLayout layout,
-      GroupContrasts contrasts) {
+      int count, long[] lefts, long[] contrastSums, PackedLayout layout, GroupContrasts contrasts) {
     weighing = count;
     contrasts.weigh(layout, lefts, contrastSums, count, work);
     return scores(lefts, layout, contrasts.square());

@@ -148,8 +148,7 @@ final class CoupledKernel extends PlaneKernel {
   }
 
   @Override
-  public void build(
-      int worker, int plane, int[] rowNumbers, int from, int to, long[] histogram) {
+  public void build(int worker, int plane, int[] rowNumbers, int from, int to, long[] histogram) {
     super.build(worker, plane, rowNumbers, from, to, histogram);
     if (contrasted) {
       histograms.buildContrasts(worker, plane, from, to, histogram);
@@ -198,8 +197,8 @@ final class CoupledKernel extends PlaneKernel {
       int lane = column - first;
       if (best.split[lane] >= 0 && histograms.chosen(column) && !binned.categorical(column)) {
         long left = best.left[lane];
-        leaf.promises().promise(
-            column, leaf.bound(layout.gradient(left), layout.hessian(left), plainShare()));
+        leaf.promises()
+            .promise(column, leaf.bound(layout.gradient(left), layout.hessian(left), plainShare()));
       }
     }
   }
@@ -349,8 +348,7 @@ final class CoupledKernel extends PlaneKernel {
     }
   }
 
-  private void consider(
-      CoupledLeaf leaf, int bin, boolean missingLeft, long left, long contrast) {
+  private void consider(CoupledLeaf leaf, int bin, boolean missingLeft, long left, long contrast) {
     double gradient = layout.gradient(left);
     double hessian = layout.hessian(left);
     if (leaf.mayReach(gradient, hessian) && leaf.allows(layout.count(left), hessian)) {

@@ -93,8 +93,7 @@ final class GroupContrasts {
       }
       for (int group = 0; group < groups; group++) {
         double root = roots[group];
-        apart[group][at] =
-            root > 0 ? (apart[group][at] - left / rows * root * root) / root : 0;
+        apart[group][at] = root > 0 ? (apart[group][at] - left / rows * root * root) / root : 0;
       }
     }
     return apart;
@@ -268,11 +267,10 @@ final class GroupContrasts {
    *
    * @param lefts cells
    * @param sums of the rows' numbers
-   * @param target for the first of these from 0 on, the others from {@link CoupledGain#MOST_WEIGHED}
-   *     and twice that on
+   * @param target for the first of these from 0 on, the others from {@link
+   *     CoupledGain#MOST_WEIGHED} and twice that on
    */
-  void weigh(
-      PackedLayout layout, long[] lefts, long[] sums, int count, double[] target) {
+  void weigh(PackedLayout layout, long[] lefts, long[] sums, int count, double[] target) {
     int shift = layout.hessianShift();
     long mask = layout.hessianMask();
     double unit = layout.hessianUnit();
@@ -297,8 +295,7 @@ final class GroupContrasts {
     for (int k = 0; k < count; k++) {
       double hessian = target[k];
       double along = target[k + CoupledGain.MOST_WEIGHED] - m * hessian;
-      double second =
-          target[k + 2 * CoupledGain.MOST_WEIGHED] - m2 * hessian - bySlope * along;
+      double second = target[k + 2 * CoupledGain.MOST_WEIGHED] - m2 * hessian - bySlope * along;
       target[k + CoupledGain.MOST_WEIGHED] =
           c * hessian * hessian + c1 * along * along + c2 * second * second;
       target[k + 2 * CoupledGain.MOST_WEIGHED] = p * hessian + p1 * along + p2 * second;

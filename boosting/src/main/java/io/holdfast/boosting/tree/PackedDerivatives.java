@@ -1,6 +1,9 @@
 package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Workers;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Gradient, hessian and count of each row of a tree in one long. Owned by the growing thread. */
@@ -28,6 +31,7 @@ final class PackedDerivatives {
 
   private final int rows;
   private final Buffers buffers;
+  private final Workers workers;
   private double[] sampledGradients = {};
   private double[] sampledHessians = {};
   private long[] sampledCells = {};
@@ -43,6 +47,11 @@ final class PackedDerivatives {
   private double hessianSum;
 
   PackedDerivatives(int rows, Buffers buffers) {
+    this(rows, buffers, new Workers(1));
+  }
+
+  PackedDerivatives(int rows, Buffers buffers, Workers workers) {
+    this.workers = workers;
     this.rows = rows;
     this.buffers = buffers;
     cells = buffers.longs(rows);
@@ -83,7 +92,8 @@ final class PackedDerivatives {
       // So many bits that there is no need to know the sum.
       int bits = Math.min(Long.SIZE - countBits - 1, EXACT_BITS - countBits);
       gradientSteps = steps(largestGradient * size, bits, 0.5 * size);
-      total = pack(gradients, size, gradientSteps.unit, countBits, target);
+      double unit = gradientSteps.unit;
+      total = addUp(size, (from, to) -> pack(gradients, from, to, unit, countBits, target));
       return new PackedLayout(countBits, 0, gradientSteps.unit, largestHessian);
     }
     sum(gradients, hessians, size);
@@ -102,10 +112,24 @@ final class PackedDerivatives {
     }
     var layout = new PackedLayout(countBits, hessianBits, gradientSteps.unit, hessianSteps.unit);
     total =
-        fine
-            ? pack(gradients, hessians, size, layout, target)
-            : packByDraw(gradients, hessians, sample, layout, target);
+        addUp(
+            size,
+            fine
+                ? (from, to) -> pack(gradients, hessians, from, to, layout, target)
+                : (from, to) ->
+                    packByDraw(gradients, hessians, sample.rows, from, to, layout, target));
     return layout;
+  }
+
+  /** Packs rows of a stretch; returns the sum of their cells. */
+  private interface Packing {
+    long pack(int from, int to);
+  }
+
+  private long addUp(int size, Packing packing) {
+    var sum = new LongAdder();
+    workers.rows(0, size, (worker, from, to) -> sum.add(packing.pack(from, to)));
+    return sum.sum();
   }
 
   /** Whether a mean gradient is that many units at least, and a mean hessian half of it. */
@@ -117,16 +141,30 @@ final class PackedDerivatives {
   /** Finds the ranges; returns whether all is finite, and no hessian negative. */
   private boolean measure(double[] gradients, double[] hessians, int size) {
     // As bits: they are in the order of the numbers, and what is not finite is above all that is.
-    long gradient = 0;
-    long least = Long.MAX_VALUE;
-    long most = 0;
-    for (int k = 0; k < size; k++) {
-      long g = Double.doubleToRawLongBits(gradients[k]) & Long.MAX_VALUE; // its magnitude
-      long h = Double.doubleToRawLongBits(hessians[k] + 0.0); // which makes 0 of −0
-      gradient = Math.max(gradient, g);
-      most = Math.max(most, h);
-      least = Math.min(least, h);
-    }
+    var largestSteps = new LongAccumulator(Math::max, 0);
+    var leastHessians = new LongAccumulator(Math::min, Long.MAX_VALUE);
+    var mostHessians = new LongAccumulator(Math::max, 0);
+    workers.rows(
+        0,
+        size,
+        (worker, from, to) -> {
+          long largest = 0;
+          long low = Long.MAX_VALUE;
+          long high = 0;
+          for (int k = from; k < to; k++) {
+            long g = Double.doubleToRawLongBits(gradients[k]) & Long.MAX_VALUE; // its magnitude
+            long h = Double.doubleToRawLongBits(hessians[k] + 0.0); // which makes 0 of −0
+            largest = Math.max(largest, g);
+            high = Math.max(high, h);
+            low = Math.min(low, h);
+          }
+          largestSteps.accumulate(largest);
+          leastHessians.accumulate(low);
+          mostHessians.accumulate(high);
+        });
+    long gradient = largestSteps.get();
+    long least = leastHessians.get();
+    long most = mostHessians.get();
     if (gradient >= INFINITE || most >= INFINITE || least < 0 || most == 0) {
       return false;
     }
@@ -139,17 +177,31 @@ final class PackedDerivatives {
   }
 
   private void sum(double[] gradients, double[] hessians, int size) {
-    long sum = 0;
-    long magnitude = 0;
-    long hessian = 0;
+    var sums = new LongAdder();
+    var allMagnitudes = new LongAdder();
+    var allHessians = new LongAdder();
     double gradientScale = 1 / gradientSteps.unit;
     double hessianScale = 1 / hessianSteps.unit;
-    for (int k = 0; k < size; k++) {
-      long steps = FixedPoint.steps(gradients[k], gradientScale);
-      sum += steps;
-      magnitude += Math.abs(steps);
-      hessian += FixedPoint.steps(hessians[k], hessianScale);
-    }
+    workers.rows(
+        0,
+        size,
+        (worker, from, to) -> {
+          long steps = 0;
+          long absolute = 0;
+          long curvature = 0;
+          for (int k = from; k < to; k++) {
+            long step = FixedPoint.steps(gradients[k], gradientScale);
+            steps += step;
+            absolute += Math.abs(step);
+            curvature += FixedPoint.steps(hessians[k], hessianScale);
+          }
+          sums.add(steps);
+          allMagnitudes.add(absolute);
+          allHessians.add(curvature);
+        });
+    long sum = sums.sum();
+    long magnitude = allMagnitudes.sum();
+    long hessian = allHessians.sum();
     // The larger one of the sums of the positive and of the negative ones, rounded up.
     long rounded = size;
     largestSum = 0.5 * (magnitude + Math.abs(sum) + rounded) * gradientSteps.unit;
@@ -168,35 +220,35 @@ final class PackedDerivatives {
   }
 
   private static long pack(
-      double[] gradients, int size, double unit, int countBits, long[] target) {
+      double[] gradients, int from, int to, double unit, int countBits, long[] target) {
     double scale = 1 / unit;
-    for (int k = 0; k < size; k++) {
+    for (int k = from; k < to; k++) {
       target[k] = (FixedPoint.steps(gradients[k], scale) << countBits) + 1;
     }
-    return sum(target, size);
+    return sum(target, from, to);
   }
 
   private static long pack(
-      double[] gradients, double[] hessians, int size, PackedLayout layout, long[] target) {
+      double[] gradients, double[] hessians, int from, int to, PackedLayout layout, long[] target) {
     int gradientShift = layout.gradientShift();
     int hessianShift = layout.hessianShift();
     double gradientScale = 1 / layout.gradientUnit();
     double hessianScale = 1 / layout.hessianUnit();
-    for (int k = 0; k < size; k++) {
+    for (int k = from; k < to; k++) {
       target[k] =
           (FixedPoint.steps(gradients[k], gradientScale) << gradientShift)
               + (FixedPoint.steps(hessians[k], hessianScale) << hessianShift)
               + 1;
     }
-    return sum(target, size);
+    return sum(target, from, to);
   }
 
   /**
    * In a loop of its own: the compiler makes vectors of a loop that writes, or of one that sums.
    */
-  private static long sum(long[] values, int size) {
+  private static long sum(long[] values, int from, int to) {
     long sum = 0;
-    for (int k = 0; k < size; k++) {
+    for (int k = from; k < to; k++) {
       sum += values[k];
     }
     return sum;
@@ -205,16 +257,17 @@ final class PackedDerivatives {
   private static long packByDraw(
       double[] gradients,
       double[] hessians,
-      RowPartition sample,
+      int[] rows,
+      int from,
+      int to,
       PackedLayout layout,
       long[] target) {
     int gradientShift = layout.gradientShift();
     int hessianShift = layout.hessianShift();
     double gradientScale = 1 / layout.gradientUnit();
     double hessianScale = 1 / layout.hessianUnit();
-    int[] rows = sample.rows;
     long sum = 0;
-    for (int k = 0; k < sample.size(); k++) {
+    for (int k = from; k < to; k++) {
       int draw = draw(rows[k]);
       long gradient = FixedPoint.steps(gradients[k], gradientScale, centred(draw >>> 16));
       long hessian = FixedPoint.steps(hessians[k], hessianScale, centred(draw & 0xFFFF));

@@ -4,6 +4,7 @@ import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.PackedRows;
 import io.holdfast.boosting.data.PlaneSums;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Workers;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class PackedHistograms implements AutoCloseable {
   private final boolean[] chosen; // by column
   private final int[] firstCell; // of each plane, and the end
   private final Buffers buffers;
+  private final Workers workers;
   private final int capacity; // rows that are gathered at most
   private long[] contrasts = {}; // by row: a second value, whose cells stand behind the others
   private long[] gatheredContrasts = {};
@@ -31,10 +33,15 @@ final class PackedHistograms implements AutoCloseable {
   private PackedLayout layout = new PackedLayout(1, 0, 1, 1);
 
   private PackedHistograms(
-      BinnedRows binned, GrowthSettings settings, PackedRows packed, int workers, Buffers buffers) {
+      BinnedRows binned,
+      GrowthSettings settings,
+      PackedRows packed,
+      Workers workers,
+      Buffers buffers) {
+    this.workers = workers;
     this.packed = packed;
     rows = binned.rows();
-    derivatives = new PackedDerivatives(rows, buffers);
+    derivatives = new PackedDerivatives(rows, buffers, workers);
     // All rows are never gathered, and of a parent's two children the smaller one is.
     boolean sampled = settings.sampling().rows() < 1;
     capacity = sampled ? rows : rows / 2;
@@ -45,15 +52,15 @@ final class PackedHistograms implements AutoCloseable {
     for (int plane = 0; plane < packed.planes(); plane++) {
       firstCell[plane + 1] = Math.addExact(firstCell[plane], packed.cells(plane));
     }
-    sums = new PlaneSums[workers];
-    for (int worker = 0; worker < workers; worker++) {
+    sums = new PlaneSums[workers.count()];
+    for (int worker = 0; worker < sums.length; worker++) {
       sums[worker] = PlaneSums.lease();
     }
   }
 
   /** Those of these rows, if they are worth it and can be packed. */
   static @Nullable PackedHistograms of(
-      BinnedRows binned, GrowthSettings settings, int workers, Buffers buffers) {
+      BinnedRows binned, GrowthSettings settings, Workers workers, Buffers buffers) {
     PackedRows packed = binned.rows() < FEWEST_ROWS ? null : binned.packed(buffers);
     return packed == null ? null : new PackedHistograms(binned, settings, packed, workers, buffers);
   }
@@ -138,7 +145,11 @@ final class PackedHistograms implements AutoCloseable {
 
   void gather(int[] chosenRows, int from, int to) {
     if (to - from < rows) {
-      packed.gather(chosenRows, from, to, from, derivatives.cells, gathered);
+      workers.rows(
+          from,
+          to,
+          (worker, first, end) ->
+              packed.gather(chosenRows, first, end, from, derivatives.cells, gathered));
     }
   }
 
@@ -164,9 +175,14 @@ final class PackedHistograms implements AutoCloseable {
   /** Lays out the second values of rows that were gathered. */
   void gatherContrasts(int[] chosenRows, int from, int to) {
     if (to - from < rows) {
-      for (int k = from; k < to; k++) {
-        gatheredContrasts[k - from] = contrasts[chosenRows[k]];
-      }
+      workers.rows(
+          from,
+          to,
+          (worker, first, end) -> {
+            for (int k = first; k < end; k++) {
+              gatheredContrasts[k - from] = contrasts[chosenRows[k]];
+            }
+          });
     }
   }
 

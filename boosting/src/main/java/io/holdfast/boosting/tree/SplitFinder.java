@@ -2,13 +2,14 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Workers;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The best split of each leaf of a tree being grown: histograms, and the search in them. Owned by
- * the growing thread, which it may give helpers; to be closed.
+ * the growing thread; to be closed.
  */
 final class SplitFinder implements AutoCloseable {
   /*
@@ -23,21 +24,27 @@ final class SplitFinder implements AutoCloseable {
    * channels otherwise: a function of the rows and settings alone. The packed kernel rounds derivatives
    * more (PackedDerivatives says how much), which can change a split for one that gains about as much.
    */
-  private static final long WORTH_SHARING = 50_000; // additions: some 50 µs, against 10 of waking
+  private static final long WORTH_SHARING = 15_000; // additions: some 6 µs
 
   private final BinnedRows binned;
   private final GrowthSettings settings;
   private final Buffers buffers;
   private final @Nullable AnchorCoupling coupling;
   private final double[] factors; // of the coupling
-  private final ColumnWorkers workers;
+  private final Workers workers;
   private final Searches searches;
   private final @Nullable SplitKernel packed;
   private final Deque<long[]> free = new ArrayDeque<>();
   private @Nullable ChannelKernel channels;
   private SplitKernel kernel;
 
-  SplitFinder(BinnedRows binned, GrowthSettings settings, Buffers buffers, boolean packing) {
+  SplitFinder(
+      BinnedRows binned,
+      GrowthSettings settings,
+      Buffers buffers,
+      Workers workers,
+      boolean packing) {
+    this.workers = workers;
     this.buffers = buffers;
     this.binned = binned;
     this.settings = settings;
@@ -48,7 +55,6 @@ final class SplitFinder implements AutoCloseable {
     factors = new double[coupling == null ? 0 : coupling.groups()];
     int sums = coupling != null ? 1 + coupling.groups() : 2 * settings.outputs();
     ChannelKernel.checkSize(binned, sums, coupling != null ? 2 : sums);
-    workers = new ColumnWorkers(Math.min(settings.threads(), Math.max(1, binned.columns())));
     searches = new Searches(binned, settings, this::gain, sums, workers.count());
     packed = packing && settings.outputs() == 1 ? packedKernel() : null;
     kernel = packed != null ? packed : channelKernel();
@@ -58,7 +64,7 @@ final class SplitFinder implements AutoCloseable {
     if (coupling != null && !CoupledKernel.applies(settings, coupling, binned.columns())) {
       return null;
     }
-    PackedHistograms histograms = PackedHistograms.of(binned, settings, workers.count(), buffers);
+    PackedHistograms histograms = PackedHistograms.of(binned, settings, workers, buffers);
     if (histograms == null) {
       return null;
     }
@@ -164,10 +170,12 @@ final class SplitFinder implements AutoCloseable {
     if (other != null) {
       kernel.enter(1, other);
     }
+    int[] tasks = kernel.tasks();
     workers.run(
-        kernel.tasks(),
+        tasks.length,
         kernel.work(built.size()) >= WORTH_SHARING,
-        (worker, task) -> {
+        (worker, number) -> {
+          int task = tasks[number];
           kernel.build(worker, task, rows, built.from, built.to, histogram);
           if (rest == null) {
             kernel.search(worker, 0, task, histogram);
@@ -201,7 +209,6 @@ final class SplitFinder implements AutoCloseable {
 
   @Override
   public void close() {
-    workers.close();
     if (packed != null) {
       packed.close();
     }

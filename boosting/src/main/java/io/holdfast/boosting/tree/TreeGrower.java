@@ -6,6 +6,7 @@ import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.BinColumn;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Workers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +30,8 @@ public final class TreeGrower implements AutoCloseable {
    * column alone part at such a split, if they part at all, so the tree keeps the order. Rows that
    * miss the value are under the bounds of the side they are sent to, and have no place in the order.
    */
+  private static final int WORTH_SHARING = 10_000; // rows: some 6 µs to note the leaf of each
+
   private final BinnedRows binned;
   private final GrowthSettings settings;
   private final TreeLimits limits;
@@ -37,6 +40,8 @@ public final class TreeGrower implements AutoCloseable {
   private final RowPartition rest;
   private final Leaf[] leaves;
   private final Buffers buffers;
+  private final Workers workers;
+  private final boolean ownWorkers;
   private int[] goesRight = {}; // by bin of the column that is split
   private final List<int[]> leafArrays = new ArrayList<>(); // of trees that were given back
 
@@ -57,12 +62,29 @@ public final class TreeGrower implements AutoCloseable {
 
   /** As above, by packed cells where they will do only if {@code packing}. */
   TreeGrower(BinnedRows binned, GrowthSettings settings, Buffers buffers, boolean packing) {
+    this(binned, settings, buffers, new Workers(settings.threads()), true, packing);
+  }
+
+  /** As above, by these workers, which are not closed with it. */
+  public TreeGrower(BinnedRows binned, GrowthSettings settings, Buffers buffers, Workers workers) {
+    this(binned, settings, buffers, workers, false, true);
+  }
+
+  private TreeGrower(
+      BinnedRows binned,
+      GrowthSettings settings,
+      Buffers buffers,
+      Workers workers,
+      boolean ownWorkers,
+      boolean packing) {
     this.buffers = buffers;
+    this.workers = workers;
+    this.ownWorkers = ownWorkers;
     checkColumns(binned, settings);
     this.binned = binned;
     this.settings = settings;
     limits = settings.limits();
-    finder = new SplitFinder(binned, settings, buffers, packing);
+    finder = new SplitFinder(binned, settings, buffers, workers, packing);
     sample = new RowPartition(binned.rows(), buffers);
     rest = new RowPartition(settings.sampling().rows() < 1 ? binned.rows() : 0, buffers);
     leaves = new Leaf[Math.max(1, Math.min(limits.maxLeaves(), binned.rows()))];
@@ -141,10 +163,16 @@ public final class TreeGrower implements AutoCloseable {
       }
       searchChildren(parent, right);
     }
+    workers.run(
+        count,
+        binned.rows() >= WORTH_SHARING,
+        (worker, number) -> {
+          Leaf leaf = leaves[number];
+          tree.assign(number, sample.rows, leaf.from, leaf.to);
+          tree.assign(number, rest.rows, leaf.restFrom, leaf.restTo);
+        });
     for (int number = 0; number < count; number++) {
       Leaf leaf = leaves[number];
-      tree.assign(number, sample.rows, leaf.from, leaf.to);
-      tree.assign(number, rest.rows, leaf.restFrom, leaf.restTo);
       tree.bound(number, leaf.lower, leaf.upper);
       finder.release(leaf);
     }
@@ -164,6 +192,9 @@ public final class TreeGrower implements AutoCloseable {
   @Override
   public void close() {
     finder.close();
+    if (ownWorkers) {
+      workers.close();
+    }
   }
 
   private void startRoot(double[] gradients, double[] hessians, long rowSeed, long columnSeed) {
@@ -213,10 +244,10 @@ public final class TreeGrower implements AutoCloseable {
     BinColumn column = binned.column(split.column());
     Leaf right = new Leaf();
     right.to = leaf.to;
-    leaf.to = sample.part(leaf.from, leaf.to, column, goesRight);
+    leaf.to = sample.part(leaf.from, leaf.to, column, goesRight, workers);
     right.from = leaf.to;
     right.restTo = leaf.restTo;
-    leaf.restTo = rest.part(leaf.restFrom, leaf.restTo, column, goesRight);
+    leaf.restTo = rest.part(leaf.restFrom, leaf.restTo, column, goesRight, workers);
     right.restFrom = leaf.restTo;
     right.depth = ++leaf.depth;
     right.parent = node;

@@ -1,0 +1,233 @@
+package io.holdfast.boosting.numeric;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does a number of tasks on the caller's thread and some of its own. Owned by one thread; to be
+ * closed.
+ */
+public final class Workers implements AutoCloseable {
+  /*
+   * Workers take the next task that nobody has taken, in ascending order. Who takes which is a matter of
+   * chance, so tasks must leave a result that does not depend on it.
+   *
+   * Training shares out many jobs of some ten microseconds, one right after the other, and to wake a
+   * parked thread takes about as long. So a worker looks out for the next job for a while before it
+   * parks, and so does the caller for the last task. A worker that is not there in time is not waited
+   * for: the caller does the tasks itself. Beyond that while all waiting parks, as the cores may be busy
+   * with others' work.
+   */
+  private static final long LOOK_OUT_NANOS = 60_000;
+  private static final int LOOKS = 64; // between two looks at the time
+  private static final int FEWEST_ROWS = 4_096; // of a stretch: some microseconds
+  private static final int STRETCHES = 4; // a worker, so that one that comes late does the fewer
+  private static final int BLOCK = 512; // stretches begin at multiples of it
+
+  private final Worker[] others;
+  private volatile @Nullable Job job;
+  private volatile boolean closed;
+
+  /** What is to be done; workers are numbered from 0, the caller. */
+  public interface Task {
+    void accept(int worker, int task);
+  }
+
+  /** What is to be done with {@code [from, to)}. */
+  public interface Stretch {
+    void accept(int worker, int from, int to);
+  }
+
+  /** So many workers, the caller counted. */
+  public Workers(int workers) {
+    others = new Worker[workers - 1];
+    for (int k = 0; k < others.length; k++) {
+      others[k] = new Worker(k + 1);
+      others[k].thread.start();
+    }
+  }
+
+  /** How many there are, the caller counted. */
+  public int count() {
+    return others.length + 1;
+  }
+
+  /**
+   * Runs tasks 0 to {@code tasks}, on the caller's thread only unless it pays to share.
+   *
+   * @throws IllegalStateException if a task fails on another thread; what one throws on the
+   *     caller's is thrown as it is. The others are done all the same
+   */
+  public void run(int tasks, boolean share, Task task) {
+    if (others.length == 0 || !share || tasks <= 1) {
+      for (int k = 0; k < tasks; k++) {
+        task.accept(0, k);
+      }
+      return;
+    }
+    Job shared = new Job(tasks, task);
+    job = shared;
+    for (Worker other : others) {
+      other.wake();
+    }
+    shared.work(0);
+    shared.await();
+    shared.rethrow();
+  }
+
+  /**
+   * Runs a task on each of the stretches that {@code [from, to)} is cut into; all of it at once
+   * where there are few rows or workers.
+   */
+  public void rows(int from, int to, Stretch stretch) {
+    int size = to - from;
+    int count = Math.min(STRETCHES * count(), size / FEWEST_ROWS);
+    if (others.length == 0 || count <= 1) {
+      stretch.accept(0, from, to);
+      return;
+    }
+    int each = (size / count + BLOCK - 1) / BLOCK * BLOCK;
+    int stretches = (size + each - 1) / each;
+    run(
+        stretches,
+        true,
+        (worker, k) ->
+            stretch.accept(worker, from + k * each, Math.min(to, from + (k + 1) * each)));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    for (Worker other : others) {
+      LockSupport.unpark(other.thread);
+    }
+    boolean interrupted = false;
+    for (Worker other : others) {
+      while (other.thread.isAlive()) {
+        try {
+          other.thread.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Tasks that are shared out once. */
+  private static final class Job {
+    private final int tasks;
+    private final Task task;
+    private final Thread caller = Thread.currentThread();
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicInteger left;
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private volatile boolean failedHere; // on the caller's thread
+    private volatile boolean parked; // the caller
+
+    Job(int tasks, Task task) {
+      this.tasks = tasks;
+      this.task = task;
+      left = new AtomicInteger(tasks);
+    }
+
+    @SuppressWarnings("IllegalCatch") // whatever fails, the caller must hear of it, and not wait
+    void work(int worker) {
+      for (int k = next.getAndIncrement(); k < tasks; k = next.getAndIncrement()) {
+        try {
+          task.accept(worker, k);
+        } catch (Throwable e) {
+          if (failure.compareAndSet(null, e)) {
+            failedHere = worker == 0;
+          }
+        }
+        if (left.decrementAndGet() == 0 && parked) {
+          LockSupport.unpark(caller);
+        }
+      }
+    }
+
+    /** Waits for the last task, even if interrupted, and then interrupts the caller again. */
+    void await() {
+      long start = System.nanoTime();
+      for (int looks = 1; left.get() > 0; looks++) {
+        Thread.onSpinWait();
+        if (looks % LOOKS == 0 && System.nanoTime() - start > LOOK_OUT_NANOS) {
+          break;
+        }
+      }
+      boolean interrupted = false;
+      parked = true;
+      while (left.get() > 0) {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    void rethrow() {
+      Throwable failed = failure.get();
+      if (failed == null) {
+        return;
+      }
+      if (failedHere && failed instanceof RuntimeException unchecked) {
+        throw unchecked;
+      }
+      if (failedHere && failed instanceof Error error) {
+        throw error;
+      }
+      throw new IllegalStateException("a worker failed", failed);
+    }
+  }
+
+  /** A thread of its own. */
+  private final class Worker {
+    private final int number;
+    private final Thread thread;
+    private volatile boolean parked;
+
+    Worker(int number) {
+      this.number = number;
+      thread =
+          Thread.ofPlatform().daemon().name("holdfast-training-" + number).unstarted(this::work);
+    }
+
+    void wake() {
+      if (parked) {
+        LockSupport.unpark(thread);
+      }
+    }
+
+    private void work() {
+      Job done = null;
+      long since = System.nanoTime();
+      for (int looks = 1; !closed; looks++) {
+        Job next = job;
+        if (next != null && next != done) {
+          next.work(number);
+          done = next;
+          since = System.nanoTime();
+        } else if (looks % LOOKS == 0 && System.nanoTime() - since > LOOK_OUT_NANOS) {
+          park(done);
+          since = System.nanoTime();
+        } else {
+          Thread.onSpinWait();
+        }
+      }
+    }
+
+    private void park(@Nullable Job done) {
+      parked = true;
+      while (job == done && !closed) {
+        LockSupport.park(Workers.this);
+      }
+      parked = false;
+    }
+  }
+}
