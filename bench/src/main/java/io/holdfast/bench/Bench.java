@@ -8,6 +8,7 @@ import io.holdfast.bench.pipeline.SwapCommand;
 import io.holdfast.bench.pipeline.TrainerCommand;
 import io.holdfast.bench.robust.RobustCommand;
 import io.holdfast.bench.scoring.ScoringCommand;
+import io.holdfast.bench.streams.GrowthCommand;
 import io.holdfast.bench.streams.PicturesCommand;
 import io.holdfast.bench.streams.StreamsCommand;
 import io.holdfast.bench.training.AnchorCostCommand;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Command;
       ModelsCommand.class,
       StreamsCommand.class,
       PicturesCommand.class,
+      GrowthCommand.class,
       RobustCommand.class
     })
 public final class Bench {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.ModelFlag.Group;
-import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.Backtest;
 import io.holdfast.cli.learn.BacktestRun;
@@ -18,15 +17,12 @@ import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
 import io.holdfast.cli.stream.TopicOffsets;
 import io.holdfast.schemas.settings.ModelSettings;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.LongUnaryOperator;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,7 +58,6 @@ import picocli.CommandLine.Spec;
       "arrived, and of who predicts the commonest class or the mean of those that have.",
     })
 final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
-  private static final String STANDARD_OUTPUT = "";
 
   @Spec private CommandSpec spec;
 
@@ -109,19 +104,7 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
   @ArgGroup(exclusive = false, heading = "%nTuning:%n", order = 9)
   private TuningOptions tuning = new TuningOptions();
 
-  @Option(
-      names = "--json",
-      arity = "0..1",
-      fallbackValue = STANDARD_OUTPUT,
-      paramLabel = "OUT",
-      description = "Print the result as JSON, or write it to a file.")
-  private @Nullable String json;
-
-  @Option(
-      names = "--report",
-      paramLabel = "OUT.html",
-      description = "Write a page with the curves; it needs nothing beside itself.")
-  private @Nullable Path report;
+  @Mixin private ResultOptions output;
 
   @Override
   public Integer call() {
@@ -144,7 +127,7 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
     putDelay(result);
     List<Result> results;
     if (tuning.given()) {
-      results = tuning.run(input, run, result, console, !STANDARD_OUTPUT.equals(json));
+      results = tuning.run(input, run, result, console, !output.printsJson());
     } else {
       results = run(run, input.all(), file.rows());
     }
@@ -198,28 +181,13 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
   }
 
   private void write(ObjectNode node, List<Result> results, Console console) {
-    if (report != null) {
-      write(report, BacktestPage.of(node));
-    }
-    if (STANDARD_OUTPUT.equals(json)) {
-      console.json(node);
+    if (output.write(node, BacktestPage::of, console)) {
       return;
-    }
-    if (json != null) {
-      write(Path.of(json), Json.pretty(node) + "\n");
     }
     if (results.size() == 1) {
       print(results.getFirst().outcome(), console);
     } else {
       console.line("%s", Evaluations.table(results));
-    }
-  }
-
-  private static void write(Path target, String text) {
-    try {
-      Files.writeString(target, text);
-    } catch (IOException e) {
-      throw new DataException("%s cannot be written: %s", target, e);
     }
   }
 

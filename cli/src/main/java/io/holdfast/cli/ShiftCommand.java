@@ -4,24 +4,20 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.ModelFlag.Group;
-import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.cli.learn.ShiftCurve;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.settings.ModelSettings;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -46,7 +42,6 @@ import picocli.CommandLine.Spec;
       "the environment that loses most.",
     })
 final class ShiftCommand implements Callable<Integer>, ModelOptions.Command {
-  private static final String STANDARD_OUTPUT = "";
 
   @Spec private CommandSpec spec;
 
@@ -90,19 +85,7 @@ final class ShiftCommand implements Callable<Integer>, ModelOptions.Command {
       description = "Environments that the shift goes along (default: ${DEFAULT-VALUE}).")
   private int environments;
 
-  @Option(
-      names = "--json",
-      arity = "0..1",
-      fallbackValue = STANDARD_OUTPUT,
-      paramLabel = "OUT",
-      description = "Print the result as JSON, or write it to a file.")
-  private @Nullable String json;
-
-  @Option(
-      names = "--report",
-      paramLabel = "OUT.html",
-      description = "Write a page with the curves; it needs nothing beside itself.")
-  private @Nullable Path report;
+  @Mixin private ResultOptions output;
 
   @Override
   public Integer call() {
@@ -191,16 +174,9 @@ final class ShiftCommand implements Callable<Integer>, ModelOptions.Command {
       ShiftCurve curve,
       List<Candidate> candidates,
       List<ShiftCurve.Result> results) {
-    if (report != null) {
-      write(report, BacktestPage.ofShift(node));
-    }
     Console console = Console.of(spec);
-    if (STANDARD_OUTPUT.equals(json)) {
-      console.json(node);
+    if (output.write(node, BacktestPage::ofShift, console)) {
       return;
-    }
-    if (json != null) {
-      write(Path.of(json), Json.pretty(node) + "\n");
     }
     List<String> names = candidates.stream().map(Candidate::name).toList();
     console.line(
@@ -231,14 +207,6 @@ final class ShiftCommand implements Callable<Integer>, ModelOptions.Command {
 
   private static String figure(double strength) {
     return String.format(Locale.ROOT, "%s", strength);
-  }
-
-  private static void write(Path target, String text) {
-    try {
-      Files.writeString(target, text);
-    } catch (IOException e) {
-      throw new DataException("%s cannot be written: %s", target, e);
-    }
   }
 
   @Override

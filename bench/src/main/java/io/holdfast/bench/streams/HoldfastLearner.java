@@ -58,7 +58,8 @@ final class HoldfastLearner implements StreamLearner {
     schema = schema(stream.features());
     trainer =
         new TrainerCore(
-            settings(stream, changes), new SingleObjectFraming(SchemaSource.of(List.of(schema))));
+            settings(stream.classes(), changes),
+            new SingleObjectFraming(SchemaSource.of(List.of(schema))));
     trainer.apply(trainer.begin(schema, TIME));
     records = new byte[rows.size()][];
     RecordEncoder encoder = new RecordEncoder(schema);
@@ -67,17 +68,18 @@ final class HoldfastLearner implements StreamLearner {
     }
   }
 
-  private static ModelSettings settings(LabelledStream stream, Map<String, String> changes) {
+  /** Default settings for so many classes, 0 for a number, but for what is changed. */
+  static ModelSettings settings(int classes, Map<String, String> changes) {
     Map<String, String> values = new HashMap<>();
     values.put("label", "label");
     values.put("labels.in", "topic");
     values.put("environment", "environment");
-    switch (stream.classes()) {
+    switch (classes) {
       case 0 -> values.put("objective", "squared");
       case 2 -> values.put("objective", "logistic");
       default -> {
         values.put("objective", "softmax");
-        values.put("classes", Integer.toString(stream.classes()));
+        values.put("classes", Integer.toString(classes));
       }
     }
     values.putAll(changes);
