@@ -24,8 +24,8 @@ public record AutoPolicy() implements UpdatePolicy {
    * their fading losses say what each counts with from now on; (2) so do the losses of the base's
    * shifts, which then move along the rows; (3) experts whose turn it is are trained on the newest
    * rows, and weights are set. Most windows are small and have no (3): they read no memory, leave
-   * the trees and their weights alone, and cost microseconds. Where the shifts of short memory count
-   * for nothing the next window is larger; the shifts are judged as if it were small, so that it is
+   * the trees and their weights alone, and cost microseconds. Where the shifts of short memory save
+   * next to nothing the next window is larger; the shifts are judged as if it were small, so that it is
    * seen when they would pay again.
    *
    * Scores are mixed, not probabilities: the mixture is a model like any other, a weighted sum of
@@ -39,10 +39,10 @@ public record AutoPolicy() implements UpdatePolicy {
   /** Rows of a window while there is nothing in following the newest labels. */
   private static final int CALM_ROWS = 20;
 
-  /** What following them must count with for windows to stay small, and to become small again. */
-  private static final double PAYS_STILL = 0.1;
+  /** What following them must save of the loss for windows to stay small, and to become so again. */
+  private static final double PAYS_STILL = 0.01;
 
-  private static final double PAYS_AGAIN = 0.3;
+  private static final double PAYS_AGAIN = 0.03;
   private static final String WINDOW_ROWS = "auto.windowRows";
 
   @Override
@@ -160,7 +160,7 @@ public record AutoPolicy() implements UpdatePolicy {
   private static double nextWindowRows(Lesson lesson, AutoState state) {
     ModelSettings.Window window = lesson.settings().window();
     boolean small = windowRows(window, lesson.remembered()) <= window.rows();
-    boolean pays = state.tracker.shortest() > (small ? PAYS_STILL : PAYS_AGAIN);
+    boolean pays = state.tracker.saved() > (small ? PAYS_STILL : PAYS_AGAIN);
     return pays ? window.rows() : Math.max(window.rows(), Math.min(CALM_ROWS, window.maxRows()));
   }
 

@@ -21,17 +21,21 @@ final class BaseTracker {
   /** In rows; 0 never moves. */
   static final int[] HALF_LIVES = {0, 50, 10, 3};
 
-  private static final int SHORT = 10;
+  /** How many of them, the first ones, do not need small windows. */
+  private static final int SLOW_RATES = 2;
 
   private static final double TRUST = 1;
   private static final double DRAWN_BACK = 0.3;
   private static final double RIDGE = 0.5;
   private static final double LARGEST = 20;
+  private static final double SAVED_FADE = StrictMath.pow(0.5, 1.0 / 500);
 
   private final int outputs;
   private final double[][] shifts;
   private final double[][] curvatures;
   private final double[] losses = new double[HALF_LIVES.length];
+  private double lost; // fading sums over rows, without the short memories
+  private double saved; // by them
   private final double[] first;
   private final double[] second;
   private final double[] scores;
@@ -56,6 +60,8 @@ final class BaseTracker {
       }
     }
     losses[0] = metrics.getOrDefault(prefix + "shift0.loss", 0.0);
+    lost = metrics.getOrDefault(prefix + "shift.lost", 0.0);
+    saved = metrics.getOrDefault(prefix + "shift.saved", 0.0);
   }
 
   void write(Map<String, Double> metrics, String prefix) {
@@ -68,18 +74,25 @@ final class BaseTracker {
       }
     }
     metrics.put(prefix + "shift0.loss", losses[0]);
+    metrics.put(prefix + "shift.lost", lost);
+    metrics.put(prefix + "shift.saved", saved);
   }
 
   void rescale(double factor) {
     for (int rate = 0; rate < losses.length; rate++) {
       losses[rate] *= factor;
     }
+    lost *= factor;
+    saved *= factor;
   }
 
   /** The shift that serves: one number an output. */
   double[] shift() {
+    return mean(FadingLoss.weights(losses, TRUST));
+  }
+
+  private double[] mean(double[] weights) {
     double[] mean = new double[outputs];
-    double[] weights = FadingLoss.weights(losses, TRUST);
     for (int rate = 1; rate < weights.length; rate++) {
       for (int k = 0; k < outputs; k++) {
         mean[k] += weights[rate] * shifts[rate][k];
@@ -88,14 +101,12 @@ final class BaseTracker {
     return mean;
   }
 
-  /** What the memories of ten rows and fewer count with, of 1. */
-  double shortest() {
-    double[] weights = FadingLoss.weights(losses, TRUST);
-    double sum = 0;
-    for (int rate = 1; rate < weights.length; rate++) {
-      sum += HALF_LIVES[rate] <= SHORT ? weights[rate] : 0;
-    }
-    return sum;
+  /**
+   * What the memories of ten rows and fewer have saved of late: a share of what rows lose without
+   * them, below 0 if they did harm.
+   */
+  double saved() {
+    return lost > 0 ? saved / lost : 0;
   }
 
   /**
@@ -123,13 +134,18 @@ final class BaseTracker {
    */
   private void judge(
       Objective objective, double[] labels, double[] scores, double scale, double lag) {
-    double[] one = new double[outputs];
+    double[] all = shift();
+    double[] slow = mean(FadingLoss.weights(Arrays.copyOf(losses, SLOW_RATES), TRUST));
     for (int row = 0; row < labels.length; row++) {
+      double without =
+          FadingLoss.bounded(loss(objective, labels[row], scores, row, slow) / scale);
+      double with = FadingLoss.bounded(loss(objective, labels[row], scores, row, all) / scale);
+      lost = SAVED_FADE * lost + without;
+      saved = SAVED_FADE * saved + without - with;
       for (int rate = 0; rate < HALF_LIVES.length; rate++) {
-        for (int k = 0; k < outputs; k++) {
-          one[k] = scores[row * outputs + k] + shifts[rate][k];
-        }
-        losses[rate] = FadingLoss.next(losses[rate], objective.excessLoss(labels[row], one), scale);
+        losses[rate] =
+            FadingLoss.next(
+                losses[rate], loss(objective, labels[row], scores, row, shifts[rate]), scale);
       }
     }
     for (int rate = 1; rate < HALF_LIVES.length; rate++) {
@@ -137,6 +153,15 @@ final class BaseTracker {
         losses[rate] = losses[0] + FadingLoss.HOPELESS;
       }
     }
+  }
+
+  /** Of a row whose scores are moved by a shift. */
+  private double loss(
+      Objective objective, double label, double[] all, int row, double[] shift) {
+    for (int k = 0; k < outputs; k++) {
+      scores[k] = all[row * outputs + k] + shift[k];
+    }
+    return objective.excessLoss(label, scores);
   }
 
   /** Moves all rates along rows in the order of their time. */
