@@ -39,7 +39,9 @@ public record AutoPolicy() implements UpdatePolicy {
   /** Rows of a window while there is nothing in following the newest labels. */
   private static final int CALM_ROWS = 20;
 
-  /** What following them must save of the loss for windows to stay small, and to become so again. */
+  /**
+   * What following them must save of the loss for windows to stay small, and to become so again.
+   */
   private static final double PAYS_STILL = 0.01;
 
   private static final double PAYS_AGAIN = 0.03;

@@ -36,6 +36,7 @@ final class BaseTracker {
   private final double[] losses = new double[HALF_LIVES.length];
   private double lost; // fading sums over rows, without the short memories
   private double saved; // by them
+  private double late; // how many rows labels were late, fading
   private final double[] first;
   private final double[] second;
   private final double[] scores;
@@ -62,6 +63,7 @@ final class BaseTracker {
     losses[0] = metrics.getOrDefault(prefix + "shift0.loss", 0.0);
     lost = metrics.getOrDefault(prefix + "shift.lost", 0.0);
     saved = metrics.getOrDefault(prefix + "shift.saved", 0.0);
+    late = metrics.getOrDefault(prefix + "shift.late", 0.0);
   }
 
   void write(Map<String, Double> metrics, String prefix) {
@@ -76,6 +78,7 @@ final class BaseTracker {
     metrics.put(prefix + "shift0.loss", losses[0]);
     metrics.put(prefix + "shift.lost", lost);
     metrics.put(prefix + "shift.saved", saved);
+    metrics.put(prefix + "shift.late", late);
   }
 
   void rescale(double factor) {
@@ -130,15 +133,14 @@ final class BaseTracker {
    *
    * @param scores raw scores without any shift, row by row
    * @param lag how many rows ago the newest label was, when they were served: a memory shorter than
-   *     that is of no use
+   *     that is of no use. Large windows cannot tell a few rows, so what small ones told is kept.
    */
   private void judge(
       Objective objective, double[] labels, double[] scores, double scale, double lag) {
     double[] all = shift();
     double[] slow = mean(FadingLoss.weights(Arrays.copyOf(losses, SLOW_RATES), TRUST));
     for (int row = 0; row < labels.length; row++) {
-      double without =
-          FadingLoss.bounded(loss(objective, labels[row], scores, row, slow) / scale);
+      double without = FadingLoss.bounded(loss(objective, labels[row], scores, row, slow) / scale);
       double with = FadingLoss.bounded(loss(objective, labels[row], scores, row, all) / scale);
       lost = SAVED_FADE * lost + without;
       saved = SAVED_FADE * saved + without - with;
@@ -148,16 +150,17 @@ final class BaseTracker {
                 losses[rate], loss(objective, labels[row], scores, row, shifts[rate]), scale);
       }
     }
+    late = Math.max(lag, late * StrictMath.pow(SAVED_FADE, labels.length));
     for (int rate = 1; rate < HALF_LIVES.length; rate++) {
-      if (2 * lag > HALF_LIVES[rate]) {
+      if (2 * late > HALF_LIVES[rate]) {
         losses[rate] = losses[0] + FadingLoss.HOPELESS;
+        saved = rate == SLOW_RATES ? 0 : saved;
       }
     }
   }
 
   /** Of a row whose scores are moved by a shift. */
-  private double loss(
-      Objective objective, double label, double[] all, int row, double[] shift) {
+  private double loss(Objective objective, double label, double[] all, int row, double[] shift) {
     for (int k = 0; k < outputs; k++) {
       scores[k] = all[row * outputs + k] + shift[k];
     }

@@ -1,0 +1,89 @@
+package io.holdfast.trainer.learn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.simulate.PublishedStream;
+import io.holdfast.boosting.simulate.SimulatedRow;
+import io.holdfast.boosting.simulate.SimulatedStream;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Windows of {@code auto} have 2 rows where it pays to follow the newest labels, and else 20. */
+class AutoWindowsTest {
+  private static final int ROWS = 3_000;
+  private static final List<Feature> FEATURES =
+      List.of(new Feature.Numeric("x"), new Feature.Numeric("y"));
+
+  private final SplittableRandom random = new SplittableRandom(3);
+  private double state;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SEA_A", "AGR_A", "HYPER"})
+  void windows_whereRowsAreDrawnIndependently_grow(String name) {
+    SimulatedStream stream = PublishedStream.valueOf(name).stream(7, 2 * ROWS);
+    OfflineTrainer trainer = trainer(stream.features(), 0);
+    run(trainer, stream);
+    assertThat(rowsAVersion(trainer, () -> run(trainer, stream))).isGreaterThan(15);
+  }
+
+  @Test
+  void windows_whereLabelsHangTogether_staySmall() {
+    OfflineTrainer trainer = trainer(FEATURES, 0);
+    run(trainer, 0.03);
+    assertThat(rowsAVersion(trainer, () -> run(trainer, 0.03))).isLessThan(2.5);
+  }
+
+  @Test
+  void windows_onceLabelsHangTogether_shrinkAgain() {
+    OfflineTrainer trainer = trainer(FEATURES, 0);
+    run(trainer, 0.5);
+    assertThat(rowsAVersion(trainer, () -> run(trainer, 0.5))).isGreaterThan(15);
+    run(trainer, 0.03);
+    assertThat(rowsAVersion(trainer, () -> run(trainer, 0.03))).isLessThan(2.5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 20})
+  void windows_ofLabelsThatComeTooLateToFollow_grow(int delay) {
+    OfflineTrainer trainer = trainer(FEATURES, delay);
+    run(trainer, 0.03);
+    assertThat(rowsAVersion(trainer, () -> run(trainer, 0.03))).isGreaterThan(15);
+  }
+
+  private static OfflineTrainer trainer(List<Feature> features, int delay) {
+    Map<String, String> values =
+        Map.of(
+            "objective", "logistic",
+            "label", "label",
+            "labels.in", "topic",
+            "update.policy", "auto");
+    return new OfflineTrainer(ModelSettings.of("m", values, key -> key), features, delay);
+  }
+
+  private static void run(OfflineTrainer trainer, SimulatedStream stream) {
+    for (int k = 0; k < ROWS; k++) {
+      SimulatedRow row = stream.next();
+      trainer.next(row.features(), row.label(), "");
+    }
+  }
+
+  /** Labels that tell nothing of the features, and turn over so often. */
+  private void run(OfflineTrainer trainer, double turns) {
+    for (int k = 0; k < ROWS; k++) {
+      state = random.nextDouble() < turns ? 1 - state : state;
+      trainer.next(new double[] {random.nextDouble(), random.nextDouble()}, state, "");
+    }
+  }
+
+  private static double rowsAVersion(OfflineTrainer trainer, Runnable rows) {
+    long before = trainer.core().tip().number();
+    rows.run();
+    return ROWS / (double) (trainer.core().tip().number() - before);
+  }
+}
