@@ -2,7 +2,6 @@ package io.holdfast.bench.streams;
 
 import io.holdfast.bench.report.MarkdownTable;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.boosting.simulate.PublishedStream;
 import io.holdfast.boosting.simulate.SimulatedRow;
 import io.holdfast.boosting.simulate.SimulatedStream;
 import io.holdfast.cli.data.DataException;
@@ -10,7 +9,6 @@ import io.holdfast.trainer.learn.OfflineTrainer;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -66,7 +64,13 @@ public final class GrowthCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    SimulatedStream draws = published(stream).stream(SEED, rows);
+    if (stretch < 1) {
+      throw new DataException("--stretch must be 1 or more: %d", stretch);
+    }
+    if (!(StreamSource.named(stream) instanceof StreamSource.Generated generated)) {
+      throw new DataException("a stream must be drawn by a generator, which %s is not", stream);
+    }
+    SimulatedStream draws = generated.stream().stream(SEED, rows);
     if (draws.classes() != 2) {
       throw new DataException("a stream must have two classes: %s has %d", stream, draws.classes());
     }
@@ -111,19 +115,5 @@ public final class GrowthCommand implements Callable<Integer> {
             MarkdownTable.count(trainer.core().tip().model().trees()),
             String.format(Locale.ROOT, "%.1f", 100 * accuracy))
         + " |\n";
-  }
-
-  private static PublishedStream published(String name) {
-    return Arrays.stream(PublishedStream.values())
-        .filter(each -> StreamSource.nameOf(each).equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new DataException(
-                    "a stream must be one of %s: %s",
-                    String.join(
-                        ", ",
-                        Arrays.stream(PublishedStream.values()).map(StreamSource::nameOf).toList()),
-                    name));
   }
 }

@@ -66,7 +66,7 @@ sealed interface StreamSource {
   record Generated(PublishedStream stream) implements StreamSource {
     @Override
     public String name() {
-      return nameOf(stream);
+      return stream.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     @Override
@@ -85,11 +85,6 @@ sealed interface StreamSource {
       }
       return new LabelledStream(name(), draws.features(), draws.classes(), builder.build());
     }
-  }
-
-  /** A generator's name: that of its constant, in small letters and with hyphens. */
-  static String nameOf(PublishedStream stream) {
-    return stream.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** All there are. */
