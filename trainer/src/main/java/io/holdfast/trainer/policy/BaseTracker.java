@@ -154,8 +154,10 @@ final class BaseTracker {
     for (int rate = 1; rate < HALF_LIVES.length; rate++) {
       if (2 * late > HALF_LIVES[rate]) {
         losses[rate] = losses[0] + FadingLoss.HOPELESS;
-        saved = rate == SLOW_RATES ? 0 : saved;
       }
+    }
+    if (2 * late > HALF_LIVES[SLOW_RATES]) {
+      saved = 0; // by memories of which even the longest is of no use
     }
   }
 
