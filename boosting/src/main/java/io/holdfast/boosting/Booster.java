@@ -190,31 +190,12 @@ public final class Booster {
   }
 
   private void checkFeatures(Model model, List<Feature> features, Rows rows) {
-    Check.that(rows.size() >= 1, "there must be at least 1 row to train on: %s", rows.size());
     Check.that(
         model.objective().unfitted().equals(settings.objective().unfitted()),
         "the model's objective must be %s, as the settings say: %s",
         described(settings.objective()),
         described(model.objective()));
-    Check.that(
-        rows.width() == features.size(),
-        "rows must have as many values as there are features, %s: %s",
-        features.size(),
-        rows.width());
-    Check.that(
-        features.size() == model.features().size(),
-        "there must be as many features as the model has, %s: %s",
-        model.features().size(),
-        features.size());
-    for (int column = 0; column < features.size(); column++) {
-      Feature now = features.get(column);
-      Check.that(
-          now.extendsOlder(model.features().get(column)),
-          "feature %s, %s, must have the name, type and first categories of the model's, %s",
-          column,
-          now.name(),
-          model.features().get(column).name());
-    }
+    model.checkContinuedBy(features, rows);
     settings.monotone().keySet().forEach(name -> checkMonotone(name, features));
   }
 

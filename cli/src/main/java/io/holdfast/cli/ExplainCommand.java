@@ -12,8 +12,6 @@ import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -22,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -92,11 +91,7 @@ final class ExplainCommand implements Callable<Integer> {
       description = "Show the dependence by the environments in this column too.")
   private @Nullable String environment;
 
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      description = "Where to write (default: standard output).")
-  private @Nullable Path out;
+  @Mixin private TextOutput out = new TextOutput();
 
   @Option(names = "--json", description = "Write JSON: an object, or a line for each of the rows.")
   private boolean json;
@@ -105,16 +100,7 @@ final class ExplainCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     checkFlags();
     LedgerVersion version = OfflineModel.read(model);
-    if (out == null) {
-      explain(version, Console.of(spec).out());
-    } else {
-      try (var writer = new PrintWriter(Files.newBufferedWriter(out, StandardCharsets.UTF_8))) {
-        explain(version, writer);
-        if (writer.checkError()) {
-          throw CommandException.failed("%s could not be written: is the disk full?", out);
-        }
-      }
-    }
+    out.write(Console.of(spec), writer -> explain(version, writer));
     return ExitCode.OK;
   }
 

@@ -12,14 +12,13 @@ import io.holdfast.cli.print.Progress;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -66,11 +65,7 @@ final class ScoreCommand implements Callable<Integer> {
       description = "Evaluate by the environments in this column too.")
   private @Nullable String environment;
 
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      description = "Where to write the scores (default: standard output).")
-  private @Nullable Path out;
+  @Mixin private TextOutput out = new TextOutput();
 
   @Option(names = "--json", description = "Write each row as a line of JSON, not CSV.")
   private boolean json;
@@ -89,16 +84,7 @@ final class ScoreCommand implements Callable<Integer> {
             file,
             label == null ? null : Columns.field(file, label, "--label"),
             environment == null ? null : Columns.field(file, environment, "--environment"));
-    if (out == null) {
-      score(scores, file.rows(), Console.of(spec).out());
-    } else {
-      try (var writer = new PrintWriter(Files.newBufferedWriter(out, StandardCharsets.UTF_8))) {
-        score(scores, file.rows(), writer);
-        if (writer.checkError()) {
-          throw CommandException.failed("%s could not be written: is the disk full?", out);
-        }
-      }
-    }
+    out.write(Console.of(spec), writer -> score(scores, file.rows(), writer));
     return ExitCode.OK;
   }
 

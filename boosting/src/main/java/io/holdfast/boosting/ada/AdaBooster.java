@@ -162,25 +162,7 @@ public final class AdaBooster {
         objective instanceof Exponential || objective instanceof Softmax,
         "AdaBoost must go on from a model whose objective is exponential or softmax: %s",
         objective.name());
-    Check.that(rows.size() >= 1, "there must be at least 1 row to train on: %s", rows.size());
-    Check.that(
-        rows.width() == features.size(),
-        "rows must have as many values as there are features, %s: %s",
-        features.size(),
-        rows.width());
-    Check.that(
-        features.size() == model.features().size(),
-        "there must be as many features as the model has, %s: %s",
-        model.features().size(),
-        features.size());
-    for (int column = 0; column < features.size(); column++) {
-      Check.that(
-          features.get(column).extendsOlder(model.features().get(column)),
-          "feature %s, %s, must have the name, type and first categories of the model's, %s",
-          column,
-          features.get(column).name(),
-          model.features().get(column).name());
-    }
+    model.checkContinuedBy(features, rows);
     for (int row = 0; row < rows.size(); row++) {
       Check.that(
           objective.accepts(rows.label(row)),

@@ -2,6 +2,7 @@ package io.holdfast.boosting.model;
 
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -70,6 +71,36 @@ public record Model(
     List<Segment> longer = new ArrayList<>(segments);
     longer.add(segment);
     return new Model(objective, features, base, longer);
+  }
+
+  /**
+   * Checks that trees grown from {@code rows} can follow this model's.
+   *
+   * @param features the columns of {@code rows}: this model's, but for categories that came since
+   * @throws IllegalArgumentException in one sentence, if they cannot
+   */
+  public void checkContinuedBy(List<Feature> features, Rows rows) {
+    Check.that(rows.size() >= 1, "there must be at least 1 row to train on: %s", rows.size());
+    Check.that(
+        rows.width() == features.size(),
+        "rows must have as many values as there are features, %s: %s",
+        features.size(),
+        rows.width());
+    Check.that(
+        features.size() == this.features.size(),
+        "there must be as many features as the model has, %s: %s",
+        this.features.size(),
+        features.size());
+    for (int column = 0; column < features.size(); column++) {
+      Feature now = features.get(column);
+      Feature before = this.features.get(column);
+      Check.that(
+          now.extendsOlder(before),
+          "feature %s, %s, must have the name, type and first categories of the model's, %s",
+          column,
+          now.name(),
+          before.name());
+    }
   }
 
   private static void checkNames(List<Feature> features) {

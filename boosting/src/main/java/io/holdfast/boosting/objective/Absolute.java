@@ -1,10 +1,7 @@
 package io.holdfast.boosting.objective;
 
-import io.holdfast.boosting.data.Rows;
-import java.util.OptionalDouble;
-
 /** |y − f|; the prediction is f itself, a median. At y = f the gradient is taken to be 0. */
-public record Absolute() implements RealObjective {
+public record Absolute() implements QuantileObjective {
   @Override
   public String name() {
     return "absolute";
@@ -21,33 +18,7 @@ public record Absolute() implements RealObjective {
   }
 
   @Override
-  public double hessian(double label, double score) {
-    return 0;
-  }
-
-  @Override
-  public double thirdDerivative(double label, double score) {
-    return 0;
-  }
-
-  /** 1: splits are those of the gradients' means. */
-  @Override
-  public double growthCurvature(double label, double score) {
-    return 1;
-  }
-
-  @Override
-  public double initialScore(Rows rows) {
-    return LabelSummary.quantile(rows, 0.5);
-  }
-
-  @Override
-  public OptionalDouble leafQuantile() {
-    return OptionalDouble.of(0.5);
-  }
-
-  @Override
-  public boolean anchorable() {
-    return false;
+  public double level() {
+    return 0.5;
   }
 }

@@ -1,9 +1,7 @@
 package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.Check;
-import io.holdfast.boosting.data.Rows;
 import java.util.Map;
-import java.util.OptionalDouble;
 
 /**
  * The pinball loss, α (y − f) below the label and (1 − α)(f − y) above; the prediction is f itself,
@@ -11,7 +9,7 @@ import java.util.OptionalDouble;
  *
  * @param alpha α, above 0 and below 1
  */
-public record Quantile(double alpha) implements RealObjective {
+public record Quantile(double alpha) implements QuantileObjective {
   public Quantile {
     Check.that(alpha > 0 && alpha < 1, "alpha must be above 0 and below 1: %s", alpha);
   }
@@ -40,33 +38,7 @@ public record Quantile(double alpha) implements RealObjective {
   }
 
   @Override
-  public double hessian(double label, double score) {
-    return 0;
-  }
-
-  @Override
-  public double thirdDerivative(double label, double score) {
-    return 0;
-  }
-
-  /** 1: splits are those of the gradients' means. */
-  @Override
-  public double growthCurvature(double label, double score) {
-    return 1;
-  }
-
-  @Override
-  public double initialScore(Rows rows) {
-    return LabelSummary.quantile(rows, alpha);
-  }
-
-  @Override
-  public OptionalDouble leafQuantile() {
-    return OptionalDouble.of(alpha);
-  }
-
-  @Override
-  public boolean anchorable() {
-    return false;
+  public double level() {
+    return alpha;
   }
 }

@@ -2,7 +2,7 @@ package io.holdfast.boosting.objective;
 
 /** A loss of any finite label whose prediction is the raw score itself. Immutable. */
 public sealed interface RealObjective extends ScalarObjective
-    permits Squared, Absolute, Huber, Quantile {
+    permits Squared, Huber, QuantileObjective {
 
   @Override
   default double prediction(double score) {

@@ -7,20 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 import io.holdfast.boosting.SampleRows;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Absolute;
-import io.holdfast.boosting.objective.Beta;
-import io.holdfast.boosting.objective.Exponential;
-import io.holdfast.boosting.objective.Gamma;
-import io.holdfast.boosting.objective.Huber;
+import io.holdfast.boosting.objective.AnchorableObjectives;
 import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Ordinal;
 import io.holdfast.boosting.objective.OrdinalLink;
-import io.holdfast.boosting.objective.Poisson;
-import io.holdfast.boosting.objective.Probit;
 import io.holdfast.boosting.objective.Quantile;
 import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
-import io.holdfast.boosting.objective.Tweedie;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -33,25 +27,8 @@ class AnchorObjectiveTest {
   private static final int ROWS = 30;
   private static final double STEP = 1e-5;
 
-  static Stream<Objective> objectives() {
-    return Stream.of(
-        new Squared(),
-        new Huber(0.8),
-        new Logistic(),
-        new Probit(),
-        new Exponential(),
-        new Softmax(2),
-        new Softmax(4),
-        new Ordinal(4, OrdinalLink.LOGIT),
-        new Ordinal(3, OrdinalLink.PROBIT),
-        Beta.ofPrecision(6),
-        new Gamma(),
-        new Poisson(),
-        new Tweedie(1.4));
-  }
-
   static Stream<Arguments> settings() {
-    return objectives()
+    return AnchorableObjectives.stream()
         .flatMap(o -> Stream.of(0.0, 0.5, 1.0, 7.0, 100.0).map(gamma -> Arguments.of(o, gamma)));
   }
 
@@ -92,7 +69,7 @@ class AnchorObjectiveTest {
   }
 
   @ParameterizedTest
-  @MethodSource("objectives")
+  @MethodSource("io.holdfast.boosting.objective.AnchorableObjectives#stream")
   void state_gammaOne_isThePlainLossWhateverTheAnchor(Objective objective) {
     Rows rows = rows(objective);
     double[] scores = scores(objective);
@@ -142,7 +119,7 @@ class AnchorObjectiveTest {
   }
 
   @ParameterizedTest
-  @MethodSource("objectives")
+  @MethodSource("io.holdfast.boosting.objective.AnchorableObjectives#stream")
   void growthHessians_areTheDiagonalWithoutTheAnchor(Objective objective) {
     AnchorState state = at(anchored(objective, 7), scores(objective));
     double[] expected = new double[ROWS * objective.outputs()];

@@ -9,20 +9,12 @@ import io.holdfast.boosting.anchor.GroupMeans;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
 import io.holdfast.boosting.objective.Absolute;
+import io.holdfast.boosting.objective.AnchorableObjectives;
 import io.holdfast.boosting.objective.Beta;
-import io.holdfast.boosting.objective.Exponential;
-import io.holdfast.boosting.objective.Gamma;
-import io.holdfast.boosting.objective.Huber;
-import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Ordinal;
 import io.holdfast.boosting.objective.OrdinalLink;
-import io.holdfast.boosting.objective.Poisson;
-import io.holdfast.boosting.objective.Probit;
 import io.holdfast.boosting.objective.Quantile;
-import io.holdfast.boosting.objective.Softmax;
-import io.holdfast.boosting.objective.Squared;
-import io.holdfast.boosting.objective.Tweedie;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,30 +30,14 @@ class LeafLawsTest {
   private static final int ROWS = 80;
   private static final int LEAVES = 5;
 
-  static Stream<Objective> anchorable() {
-    return Stream.of(
-        new Squared(),
-        new Huber(0.8),
-        new Logistic(),
-        new Probit(),
-        new Exponential(),
-        new Softmax(2),
-        new Softmax(4),
-        new Ordinal(4, OrdinalLink.LOGIT),
-        new Ordinal(3, OrdinalLink.PROBIT),
-        Beta.ofPrecision(6),
-        new Gamma(),
-        new Poisson(),
-        new Tweedie(1.4));
-  }
-
   static Stream<Objective> objectives() {
-    return Stream.concat(anchorable(), Stream.of(new Absolute(), new Quantile(0.8)));
+    return Stream.concat(
+        AnchorableObjectives.stream(), Stream.of(new Absolute(), new Quantile(0.8)));
   }
 
   static Stream<Arguments> strengths() {
     Stream<Arguments> anchored =
-        anchorable()
+        AnchorableObjectives.stream()
             .flatMap(o -> Stream.of(0.0, 0.3, 1.0, 7.0, 1000.0).map(g -> Arguments.of(o, g)));
     return Stream.concat(
         anchored, Stream.of(Arguments.of(new Absolute(), 1), Arguments.of(new Quantile(0.8), 1)));

@@ -1,13 +1,12 @@
 package io.holdfast.cli.models;
 
-import static org.awaitility.Awaitility.await;
-
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.cli.CliRun;
+import io.holdfast.cli.kafka.CommittedRecords;
 import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
@@ -27,24 +26,18 @@ import io.holdfast.schemas.wire.SchemaFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -225,42 +218,9 @@ final class ModelsOnTopic implements AutoCloseable {
     return committed(MODEL + ".scores", atLeast);
   }
 
-  /** All committed records of a partitioned topic, once there are so many. */
+  /** All committed records of a topic, once there are so many. */
   List<ConsumerRecord<String, byte[]>> committed(String topic, int atLeast) {
-    return committedOf(topic, PARTITIONS, atLeast);
-  }
-
-  /** All committed records of a topic of so many partitions, once there are so many. */
-  List<ConsumerRecord<String, byte[]>> committedOf(String topic, int partitions, int atLeast) {
-    List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
-    try (var consumer =
-        new KafkaConsumer<>(
-            Map.<String, Object>of(
-                "bootstrap.servers",
-                broker.bootstrapServers(),
-                "isolation.level",
-                "read_committed",
-                "auto.offset.reset",
-                "earliest"),
-            new StringDeserializer(),
-            new ByteArrayDeserializer())) {
-      consumer.assign(
-          IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)).toList());
-      await("records of " + topic)
-          .atMost(Duration.ofMinutes(3))
-          .pollDelay(Duration.ZERO)
-          .until(
-              () -> {
-                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
-                return records.size() >= atLeast && atEnd(consumer);
-              });
-    }
-    return records;
-  }
-
-  private static boolean atEnd(KafkaConsumer<String, byte[]> consumer) {
-    return consumer.endOffsets(consumer.assignment()).entrySet().stream()
-        .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+    return CommittedRecords.of(broker.bootstrapServers(), topic, atLeast);
   }
 
   static Model model(List<String> categories, List<Segment> segments) {

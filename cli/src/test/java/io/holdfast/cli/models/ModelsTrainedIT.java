@@ -158,7 +158,7 @@ class ModelsTrainedIT {
 
   private static WindowReport newestReport(ModelsOnTopic at) throws Exception {
     List<WindowReport> compared = new ArrayList<>();
-    for (ConsumerRecord<String, byte[]> record : at.committedOf("holdfast.reports", 1, 1)) {
+    for (ConsumerRecord<String, byte[]> record : at.committed("holdfast.reports", 1)) {
       WindowReport report = Contracts.REPORT.decode(record.value());
       if (report.getShadow() != null) {
         compared.add(report);

@@ -1,12 +1,11 @@
 package io.holdfast.cli.service;
 
-import static org.awaitility.Awaitility.await;
-
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Squared;
+import io.holdfast.cli.kafka.CommittedRecords;
 import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
@@ -30,13 +29,9 @@ import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
@@ -225,33 +220,6 @@ final class Installation implements AutoCloseable {
 
   /** All committed records of a topic, once there are so many, and what a moment more brings. */
   List<ConsumerRecord<String, byte[]>> readAll(String topic, int atLeast) {
-    List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
-    try (var consumer =
-        new KafkaConsumer<>(
-            Map.<String, Object>of(
-                "bootstrap.servers",
-                broker.bootstrapServers(),
-                "isolation.level",
-                "read_committed",
-                "auto.offset.reset",
-                "earliest"),
-            new StringDeserializer(),
-            new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions = new ArrayList<>();
-      for (int partition = 0; partition < PARTITIONS; partition++) {
-        partitions.add(new TopicPartition(topic, partition));
-      }
-      consumer.assign(partitions);
-      await()
-          .atMost(PATIENCE)
-          .pollDelay(Duration.ZERO)
-          .until(
-              () -> {
-                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
-                return records.size() >= atLeast;
-              });
-      consumer.poll(Duration.ofMillis(500)).forEach(records::add);
-    }
-    return records;
+    return CommittedRecords.of(broker.bootstrapServers(), topic, atLeast);
   }
 }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
-import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.HeadChange;
@@ -18,7 +17,6 @@ import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.topic.HeadWriter;
 import io.holdfast.trainer.runtime.Trainer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,27 +27,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Heads that are changed while a trainer publishes: none is lost, and none is of nothing. */
-class ConcurrentHeadsIT {
+class ConcurrentHeadsIT extends TrainersOnABroker {
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int CHANGES = 12;
-  @TempDir private static Path folder;
-  private static EmbeddedBroker broker;
-
-  @BeforeAll
-  static void startBroker() {
-    broker = EmbeddedBroker.start(folder.resolve("broker"), 0);
-  }
-
-  @AfterAll
-  static void stopBroker() {
-    broker.close();
-  }
 
   @Test
   void heads_changedByTwoWhileATrainerPublishes_areAllInTheHistory() throws Exception {

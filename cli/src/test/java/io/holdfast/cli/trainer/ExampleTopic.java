@@ -1,5 +1,6 @@
 package io.holdfast.cli.trainer;
 
+import io.holdfast.cli.kafka.CommittedRecords;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Sha256Digest;
@@ -47,12 +48,10 @@ import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -213,7 +212,7 @@ final class ExampleTopic {
   List<Outcome> published() throws MalformedRecordException {
     Map<Long, Digest> hashes = hashes();
     List<Outcome> outcomes = new ArrayList<>();
-    for (ConsumerRecord<byte[], byte[]> record : committed(settings.topics().reports())) {
+    for (ConsumerRecord<String, byte[]> record : committed(settings.topics().reports())) {
       outcomes.add(Outcome.of(Contracts.REPORT.decode(record.value()), hashes::get));
     }
     return outcomes;
@@ -222,9 +221,8 @@ final class ExampleTopic {
   /** The hash of every version on the model topic: of its manifest's bytes behind the frame. */
   private Map<Long, Digest> hashes() {
     Map<Long, Digest> hashes = new HashMap<>();
-    for (ConsumerRecord<byte[], byte[]> record : committed(settings.topics().models())) {
-      String key = new String(record.key(), StandardCharsets.UTF_8);
-      if (LedgerKey.parse(key) instanceof LedgerKey.VersionKey version) {
+    for (ConsumerRecord<String, byte[]> record : committed(settings.topics().models())) {
+      if (LedgerKey.parse(record.key()) instanceof LedgerKey.VersionKey version) {
         byte[] value = record.value();
         Digest hash = Digest.of(Arrays.copyOfRange(value, FRAME_BYTES, value.length));
         if (hashes.put(version.version(), hash) != null) {
@@ -238,8 +236,8 @@ final class ExampleTopic {
   /** The model topic's committed records, applied. */
   Ledger ledger() {
     Ledger ledger = new Ledger();
-    for (ConsumerRecord<byte[], byte[]> record : committed(settings.topics().models())) {
-      ledger.apply(new String(record.key(), StandardCharsets.UTF_8), record.value());
+    for (ConsumerRecord<String, byte[]> record : committed(settings.topics().models())) {
+      ledger.apply(record.key(), record.value());
     }
     return ledger;
   }
@@ -284,28 +282,11 @@ final class ExampleTopic {
     return outcomes.stream().mapToLong(Outcome::unusable).sum();
   }
 
-  private List<ConsumerRecord<byte[], byte[]>> committed(String topic) {
-    Map<String, Object> config = new HashMap<>(settings.kafka());
-    config.put("isolation.level", "read_committed");
-    config.put("fetch.max.wait.ms", 20);
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream()
-              .map(info -> new TopicPartition(topic, info.partition()))
-              .toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
-      }
-    }
-    return records;
+  private List<ConsumerRecord<String, byte[]>> committed(String topic) {
+    return CommittedRecords.of(settings.kafka().get("bootstrap.servers").toString(), topic);
   }
 
-  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+  private static String header(ConsumerRecord<String, byte[]> record, String name) {
     return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
   }
 

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.CliRun;
-import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.cli.trainer.ExampleTopic.Outcome;
 import io.holdfast.cli.trainer.ExampleTopic.Shape;
 import io.holdfast.schemas.Sentence;
@@ -28,12 +27,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 import org.awaitility.core.ConditionTimeoutException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * arrive at the hashes of one that nothing ever disturbed; and so does whoever trains the versions
  * again.
  */
-class KilledTrainersIT {
+class KilledTrainersIT extends TrainersOnABroker {
   private static final Duration LIMIT = Duration.ofMinutes(4);
   private static final Shape SHAPE =
       new Shape(
@@ -53,19 +49,6 @@ class KilledTrainersIT {
   private static final Shape GATED =
       new Shape(
           3, 5, SHAPE.window(), "{ maxTrees: 12, gate: better, margin: 0.002, holdOut: 0.3 }");
-
-  @TempDir private static Path folder;
-  private static EmbeddedBroker broker;
-
-  @BeforeAll
-  static void startBroker() {
-    broker = EmbeddedBroker.start(folder.resolve("broker"), 0);
-  }
-
-  @AfterAll
-  static void stopBroker() {
-    broker.close();
-  }
 
   @Test
   void tenVersions_withFiveKills_haveTheHashesOfAnUndisturbedRun() throws Exception {

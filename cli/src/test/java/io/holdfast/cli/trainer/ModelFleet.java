@@ -2,6 +2,7 @@ package io.holdfast.cli.trainer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.cli.kafka.CommittedRecords;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
@@ -16,10 +17,8 @@ import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.RecordEncoder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -31,11 +30,8 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Several models on one broker, their examples, and what trainers have published of them. */
@@ -132,8 +128,8 @@ final class ModelFleet {
   Map<String, Long> audit() throws MalformedRecordException {
     Map<String, Long> newest = new TreeMap<>();
     Map<String, Digest> last = new HashMap<>();
-    for (ConsumerRecord<byte[], byte[]> record : committed(name + ".models")) {
-      LedgerKey key = LedgerKey.parse(new String(record.key(), StandardCharsets.UTF_8));
+    for (ConsumerRecord<String, byte[]> record : committed(name + ".models")) {
+      LedgerKey key = LedgerKey.parse(record.key());
       if (key instanceof LedgerKey.VersionKey(String model, long version)) {
         ModelManifest manifest = Contracts.MANIFEST.decode(record.value());
         assertThat(version).as(model).isEqualTo(newest.getOrDefault(model, -1L) + 1);
@@ -146,7 +142,7 @@ final class ModelFleet {
       }
     }
     Map<String, Long> windows = new HashMap<>();
-    for (ConsumerRecord<byte[], byte[]> record : committed(name + ".reports")) {
+    for (ConsumerRecord<String, byte[]> record : committed(name + ".reports")) {
       WindowReport report = Contracts.REPORT.decode(record.value());
       String model = report.getModel();
       assertThat(report.getWindow()).as(model).isEqualTo(windows.getOrDefault(model, 0L) + 1);
@@ -161,30 +157,7 @@ final class ModelFleet {
     return some.stream().allMatch(model -> newest.getOrDefault(model, -1L) >= version);
   }
 
-  private List<ConsumerRecord<byte[], byte[]>> committed(String topic) {
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    try (var consumer =
-        new KafkaConsumer<>(
-            Map.<String, Object>of(
-                "bootstrap.servers",
-                bootstrapServers,
-                "isolation.level",
-                "read_committed",
-                "fetch.max.wait.ms",
-                20),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream()
-              .map(info -> new TopicPartition(topic, info.partition()))
-              .toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
-      }
-    }
-    return records;
+  private List<ConsumerRecord<String, byte[]>> committed(String topic) {
+    return CommittedRecords.of(bootstrapServers, topic);
   }
 }

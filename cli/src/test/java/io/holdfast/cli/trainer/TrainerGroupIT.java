@@ -3,7 +3,6 @@ package io.holdfast.cli.trainer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.trainer.runtime.Trainer;
 import io.holdfast.trainer.runtime.TrainerApplication;
@@ -21,17 +20,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Trainers that share models: whoever dies, stops or leaves, each model has one chain that grows.
  */
-class TrainerGroupIT {
+class TrainerGroupIT extends TrainersOnABroker {
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
   /** The least that a broker takes, and what a busy machine may need beside it. */
@@ -40,19 +36,6 @@ class TrainerGroupIT {
   private static final Duration SESSION_AND_SLACK = Duration.ofSeconds(6 + 30);
   private static final String LONG_SESSION = ", sessionTimeout: 10m";
   private static final Pattern URL = Pattern.compile("listens on (http://\\S+)");
-
-  @TempDir private static Path folder;
-  private static EmbeddedBroker broker;
-
-  @BeforeAll
-  static void startBroker() {
-    broker = EmbeddedBroker.start(folder.resolve("broker"), 0);
-  }
-
-  @AfterAll
-  static void stopBroker() {
-    broker.close();
-  }
 
   @Test
   void models_ofATrainerThatIsKilled_goOnInTheOther() throws Exception {

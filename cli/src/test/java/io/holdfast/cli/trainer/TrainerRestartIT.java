@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.cli.trainer.ExampleTopic.Outcome;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
@@ -26,28 +25,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** However often a trainer dies, what it publishes is what one that never died publishes. */
-class TrainerRestartIT {
+class TrainerRestartIT extends TrainersOnABroker {
   private static final Duration LIMIT = Duration.ofSeconds(60);
-  @TempDir private static Path folder;
-  private static EmbeddedBroker broker;
-
-  @BeforeAll
-  static void startBroker() {
-    broker = EmbeddedBroker.start(folder.resolve("broker"), 0);
-  }
-
-  @AfterAll
-  static void stopBroker() {
-    broker.close();
-  }
 
   @ParameterizedTest
   @EnumSource

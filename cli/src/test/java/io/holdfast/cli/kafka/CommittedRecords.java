@@ -1,0 +1,79 @@
+package io.holdfast.cli.kafka;
+
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+
+/** The committed records of all partitions of a topic. */
+public final class CommittedRecords {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private CommittedRecords() {}
+
+  /** Those up to where the topic ends now. */
+  public static List<ConsumerRecord<String, byte[]>> of(String bootstrapServers, String topic) {
+    List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
+    try (var consumer = consumer(bootstrapServers, topic)) {
+      Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
+      while (!reached(ends, consumer)) {
+        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+      }
+    }
+    return records;
+  }
+
+  /** Those there are once there are so many, and what a moment more brings. */
+  public static List<ConsumerRecord<String, byte[]>> of(
+      String bootstrapServers, String topic, int atLeast) {
+    List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
+    try (var consumer = consumer(bootstrapServers, topic)) {
+      await("records of " + topic)
+          .atMost(PATIENCE)
+          .pollDelay(Duration.ZERO)
+          .until(
+              () -> {
+                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+                return records.size() >= atLeast && atEnd(consumer);
+              });
+      consumer.poll(Duration.ofMillis(500)).forEach(records::add);
+    }
+    return records;
+  }
+
+  private static boolean atEnd(KafkaConsumer<?, ?> consumer) {
+    return reached(consumer.endOffsets(consumer.assignment()), consumer);
+  }
+
+  private static boolean reached(Map<TopicPartition, Long> ends, KafkaConsumer<?, ?> consumer) {
+    return ends.entrySet().stream()
+        .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+  }
+
+  private static KafkaConsumer<String, byte[]> consumer(String bootstrapServers, String topic) {
+    var consumer =
+        new KafkaConsumer<>(
+            Map.<String, Object>of(
+                "bootstrap.servers",
+                bootstrapServers,
+                "isolation.level",
+                "read_committed",
+                "fetch.max.wait.ms",
+                20),
+            new StringDeserializer(),
+            new ByteArrayDeserializer());
+    consumer.assign(
+        consumer.partitionsFor(topic).stream()
+            .map(info -> new TopicPartition(topic, info.partition()))
+            .toList());
+    consumer.seekToBeginning(consumer.assignment());
+    return consumer;
+  }
+}
