@@ -253,9 +253,17 @@ public final class Rows {
       weights[size] = weight;
       totalWeight += weight;
       unitWeights &= weight == 1;
-      environmentOf[size] = codes.computeIfAbsent(environment, this::nextEnvironment);
+      environmentOf[size] = code(environment);
       size++;
       return this;
+    }
+
+    /** As a rule that of the row before. */
+    private int code(String environment) {
+      if (size > 0 && environments.get(environmentOf[size - 1]).equals(environment)) {
+        return environmentOf[size - 1];
+      }
+      return codes.computeIfAbsent(environment, this::nextEnvironment);
     }
 
     /** Adds a row of weight 1. */

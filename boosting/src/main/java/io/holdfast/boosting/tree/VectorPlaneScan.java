@@ -21,6 +21,17 @@ final class VectorPlaneScan implements PlaneScan {
   private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_512;
   private static final int LANES = PackedRows.LANES;
 
+  private final boolean pairs;
+
+  /**
+   * A scan.
+   *
+   * @param pairs whether two leaves are scanned in one loop
+   */
+  VectorPlaneScan(boolean pairs) {
+    this.pairs = pairs;
+  }
+
   /** Whether this machine has vectors of that size. */
   static boolean supported() {
     return LongVector.SPECIES_PREFERRED.length() >= LANES;
@@ -183,7 +194,7 @@ final class VectorPlaneScan implements PlaneScan {
     for (int lane = 0; lane < plane.width(); lane++) {
       missing |= rest[last + lane];
     }
-    if (missing != 0) {
+    if (missing != 0 || !pairs) {
       PlaneScan.super.scanBoth(part, rest, plane, leaves, bests);
       return;
     }

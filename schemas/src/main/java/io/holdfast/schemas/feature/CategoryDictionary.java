@@ -18,12 +18,12 @@ import java.util.Map;
 public final class CategoryDictionary {
   private static final long MAX_BYTES = 256 << 10;
 
-  private final List<Feature> features;
+  private List<Feature> features;
   private final Map<String, CategoryTable> tables = new HashMap<>();
 
   /** Starts with the categories of {@code features}. */
   public CategoryDictionary(List<Feature> features) {
-    this.features = new ArrayList<>(features);
+    this.features = List.copyOf(features);
     CategoryTable.Budget budget = new CategoryTable.Budget(MAX_BYTES);
     for (Feature feature : features) {
       if (feature instanceof Feature.Categorical categorical) {
@@ -34,6 +34,7 @@ public final class CategoryDictionary {
 
   /** The features with all categories met so far, appended in order of first appearance. */
   public List<Feature> features() {
+    List<Feature> grown = null;
     for (int i = 0; i < features.size(); i++) {
       if (features.get(i) instanceof Feature.Categorical categorical) {
         CategoryTable table = table(categorical);
@@ -41,11 +42,15 @@ public final class CategoryDictionary {
         if (table.size() > known) {
           List<String> all = new ArrayList<>(categorical.categories());
           all.addAll(table.from(known));
-          features.set(i, new Feature.Categorical(categorical.name(), all));
+          grown = grown == null ? new ArrayList<>(features) : grown;
+          grown.set(i, new Feature.Categorical(categorical.name(), all));
         }
       }
     }
-    return List.copyOf(features);
+    if (grown != null) {
+      features = List.copyOf(grown);
+    }
+    return features;
   }
 
   /**

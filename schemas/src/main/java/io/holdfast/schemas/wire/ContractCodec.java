@@ -52,7 +52,7 @@ public final class ContractCodec<T extends SpecificRecord> {
     SpecificData data = SpecificData.getForClass(type);
     schema = data.getSchema(type);
     fingerprint = Fingerprint.of(schema);
-    writer = new SpecificDatumWriter<>(schema, data);
+    writer = new SpecificDatumWriter<>(schema, direct(data));
     for (Schema old : older) {
       versions.put(Fingerprint.of(old), version(old, data));
     }
@@ -61,6 +61,14 @@ public final class ContractCodec<T extends SpecificRecord> {
 
   public ContractCodec(Class<T> type) {
     this(type, List.of());
+  }
+
+  /** Writes by the generated code of a type, which takes a fifth of the time that its schema does. */
+  private static SpecificData direct(SpecificData data) {
+    SpecificData direct = new SpecificData(data.getClassLoader());
+    data.getConversions().forEach(direct::addLogicalTypeConversion);
+    direct.setCustomCoders(true);
+    return direct;
   }
 
   private Version<T> version(Schema written, SpecificData data) {

@@ -221,10 +221,11 @@ class LedgerAuditTest {
     List<ModelManifest> versions = new ArrayList<>(ledger.versions("bikes"));
     LedgerCodec.Encoded next = LedgerCodec.encode(draft(versions.getLast().getVersion() + 1, tip));
     write(next.records());
-    versions.add(next.version().manifest());
     ModelHead head =
         change(new HeadChange.Trained(next.version().number(), next.version().hash(), serves));
-    write(Retention.tombstones(versions, head, retain));
+    HeldVersions held = new HeldVersions();
+    versions.forEach(held::add);
+    write(held.tombstones(next.version().manifest(), head, retain));
   }
 
   /** Every fifth version is of two segments less, so that segments go out of use. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Judges labelled rows and decodes them to numbers, for one model's features. Owned by the training
@@ -25,7 +26,8 @@ final class RowReader {
    * A row is decoded twice: judged when it arrives, by a decoder that learns no category, and
    * decoded in merged order when its window is trained on, into a dictionary of that one training
    * run. So which code a category gets depends on the parent version and the rows, not on how rows
-   * arrived or on windows that came to nothing.
+   * arrived or on windows that came to nothing. The dictionary of the last run serves the next one
+   * if the parent has just what it holds, as it has while no new category comes.
    */
   /** Sums of losses and of squared gradients must stay finite, however many rows there are. */
   private static final double MAX_LOSS = 1e100;
@@ -51,6 +53,8 @@ final class RowReader {
   private static final long MOST_REMEMBERED = 8L << 20;
   private IdentityHashMap<LabelledRow, double[]> remembered = new IdentityHashMap<>();
   private List<Feature> rememberedFor = List.of();
+
+  private @Nullable Decoding last;
 
   RowReader(ModelSettings settings, Framing framing, List<Feature> features) {
     objective = settings.booster().objective();
@@ -119,7 +123,12 @@ final class RowReader {
 
   /** What a training run decodes into. */
   Decoding decoding(List<Feature> parentFeatures) {
-    return new Decoding(parentFeatures);
+    Decoding known = last;
+    if (known == null || !known.features().equals(parentFeatures)) {
+      known = new Decoding(parentFeatures);
+      last = known;
+    }
+    return known;
   }
 
   /** One training run's decoders, which share a dictionary that learns. */
@@ -220,6 +229,9 @@ final class RowReader {
   }
 
   private static boolean extend(List<Feature> features, List<Feature> older) {
+    if (features.equals(older)) {
+      return true;
+    }
     if (features.size() != older.size()) {
       return false;
     }

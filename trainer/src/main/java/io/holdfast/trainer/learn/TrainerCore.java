@@ -10,6 +10,7 @@ import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.feature.RecordLayout;
+import io.holdfast.schemas.ledger.HeldVersions;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerKey;
 import io.holdfast.schemas.ledger.LedgerRecord;
@@ -78,7 +79,7 @@ public final class TrainerCore {
   private ReplayBuffer replay;
   private Progress progress = Progress.NONE;
   private final RowPriority holdOut;
-  private final TreeMap<Long, ModelManifest> versions = new TreeMap<>();
+  private final HeldVersions versions = new HeldVersions();
   private @Nullable Standing standing;
   private @Nullable RowReader reader;
 
@@ -147,7 +148,7 @@ public final class TrainerCore {
     Check.that(this.standing == null, "model %s has begun already", settings.name());
     SettingsFit.check(settings, standing.tip());
     objectives.add(versions);
-    versions.forEach(version -> this.versions.put(version.getVersion(), version));
+    versions.forEach(this.versions::add);
     stand(standing);
     this.progress = progress;
     TreeMap<Integer, Long> positions = new TreeMap<>();
@@ -365,7 +366,7 @@ public final class TrainerCore {
   }
 
   private VersionTrainer.Before before() {
-    return new VersionTrainer.Before(standing(), progress.version(), replay, versions.values());
+    return new VersionTrainer.Before(standing(), progress.version(), replay, versions);
   }
 
   private Progress progressAfter(Window window, TrainerEvent.Outcome outcome) {
@@ -394,7 +395,7 @@ public final class TrainerCore {
   private void take(NewVersion published) {
     LedgerVersion version = published.version();
     objectives.add(version.number(), version.model().objective());
-    versions.put(version.number(), version.manifest());
+    versions.add(version.manifest());
     for (LedgerRecord tombstone : published.tombstones()) {
       if (tombstone.key() instanceof LedgerKey.VersionKey gone) {
         versions.remove(gone.version());

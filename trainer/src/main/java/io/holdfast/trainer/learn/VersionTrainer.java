@@ -3,10 +3,9 @@ package io.holdfast.trainer.learn;
 import io.holdfast.boosting.Workspace;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.ledger.HeldVersions;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerVersion;
-import io.holdfast.schemas.ledger.Retention;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.trainer.drift.DriftAssessment;
@@ -20,8 +19,6 @@ import io.holdfast.trainer.window.ReplayBuffer;
 import io.holdfast.trainer.window.Window;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,10 +38,10 @@ final class VersionTrainer {
    * Where the trainer stands when the window is complete.
    *
    * @param version the number of the last version
-   * @param versions all manifests that the model topic holds
+   * @param versions all versions that the model topic holds
    */
   record Before(
-      Standing standing, long version, ReplayBuffer replay, Collection<ModelManifest> versions) {
+      Standing standing, long version, ReplayBuffer replay, HeldVersions versions) {
     LedgerVersion tip() {
       return standing.tip();
     }
@@ -174,9 +171,11 @@ final class VersionTrainer {
   private NewVersion published(Before before, LedgerCodec.Encoded encoded, Instant at) {
     LedgerVersion version = encoded.version();
     Standing after = before.standing().trained(version, settings.update().gate(), at);
-    List<ModelManifest> all = new ArrayList<>(before.versions());
-    all.add(version.manifest());
     return new NewVersion(
-        encoded, after, Retention.tombstones(all, after.head(), settings.retainVersions()));
+        encoded,
+        after,
+        before
+            .versions()
+            .tombstones(version.manifest(), after.head(), settings.retainVersions()));
   }
 }
