@@ -63,7 +63,9 @@ final class PlaneScans {
     try {
       Class<?> type = Class.forName(CLASS);
       boolean supported = (boolean) type.getDeclaredMethod("supported").invoke(null);
-      return supported ? (PlaneScan) type.getDeclaredConstructor(boolean.class).newInstance(pairs) : null;
+      return supported
+          ? (PlaneScan) type.getDeclaredConstructor(boolean.class).newInstance(pairs)
+          : null;
     } catch (ClassNotFoundException
         | NoSuchMethodException
         | InvocationTargetException

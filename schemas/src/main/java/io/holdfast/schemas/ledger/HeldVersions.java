@@ -38,7 +38,8 @@ public final class HeldVersions {
     ModelManifest gone = manifests.remove(version);
     if (gone != null) {
       for (ManifestSegment segment : NamedSegments.of(gone)) {
-        names.computeIfPresent(segment.getSha256(), (digest, count) -> count > 1 ? count - 1 : null);
+        names.computeIfPresent(
+            segment.getSha256(), (digest, count) -> count > 1 ? count - 1 : null);
       }
     }
   }

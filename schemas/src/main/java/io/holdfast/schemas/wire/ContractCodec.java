@@ -63,7 +63,9 @@ public final class ContractCodec<T extends SpecificRecord> {
     this(type, List.of());
   }
 
-  /** Writes by the generated code of a type, which takes a fifth of the time that its schema does. */
+  /**
+   * Writes by the generated code of a type, which takes a fifth of the time that its schema does.
+   */
   private static SpecificData direct(SpecificData data) {
     SpecificData direct = new SpecificData(data.getClassLoader());
     data.getConversions().forEach(direct::addLogicalTypeConversion);

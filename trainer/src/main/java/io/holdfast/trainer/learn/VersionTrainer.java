@@ -40,8 +40,7 @@ final class VersionTrainer {
    * @param version the number of the last version
    * @param versions all versions that the model topic holds
    */
-  record Before(
-      Standing standing, long version, ReplayBuffer replay, HeldVersions versions) {
+  record Before(Standing standing, long version, ReplayBuffer replay, HeldVersions versions) {
     LedgerVersion tip() {
       return standing.tip();
     }
@@ -174,8 +173,6 @@ final class VersionTrainer {
     return new NewVersion(
         encoded,
         after,
-        before
-            .versions()
-            .tombstones(version.manifest(), after.head(), settings.retainVersions()));
+        before.versions().tombstones(version.manifest(), after.head(), settings.retainVersions()));
   }
 }
