@@ -15,7 +15,7 @@ final class BlockScratch {
 
   final FeatureBlock block = new FeatureBlock();
   final double[] column = new double[ROWS];
-  final long[] places = new long[ROWS];
+  final float[] floats = new float[ROWS];
   final int[] ranks = new int[ROWS];
   final byte[] bytes = new byte[ROWS];
   final long[] lines = new long[Long.SIZE];

@@ -158,23 +158,19 @@ final class Columns {
     return missing;
   }
 
-  /** The same by vectors, which are there and compiled. */
-  boolean rankByVectors(int search, double[] values, int rows, long[] places, int[] ranks) {
-    if (!heaps.has(search)) {
-      return rank(search, values, rows, ranks);
-    }
-    // Values behind the last row are some other feature's: their ranks are not read.
-    if (!heaps.rank(search, values, rows, places, ranks)) {
-      return false;
-    }
-    boolean missing = false;
-    for (int row = 0; row < rows; row++) {
-      if (Double.isNaN(values[row])) {
-        ranks[row] = -1;
-        missing = true;
-      }
-    }
-    return missing;
+  /** Whether ranks of a search are bytes for vectors. */
+  boolean ranksInBytes(int search) {
+    return heaps.has(search);
+  }
+
+  /**
+   * Writes the ranks of {@code scratch.floats[0, rows)} to {@code scratch.bytes}, and the rows where
+   * one is missing to {@code scratch.lines}, by vectors, which are there and compiled.
+   *
+   * @return false if only doubles can tell, and nothing was written
+   */
+  boolean rankFloats(int search, int rows, int rankOfMissing, BlockScratch scratch) {
+    return heaps.rank(search, rows, rankOfMissing, scratch);
   }
 
   private static boolean allFinite(double[] values, int size) {

@@ -2,14 +2,17 @@ package io.holdfast.boosting.model.kernel;
 
 import java.util.Arrays;
 
-/** The thresholds of features as heaps, for {@link VectorRanks}. Immutable. */
+/**
+ * The thresholds of features as heaps of floats, each rounded to the nearest, for {@link
+ * VectorRanks}. Immutable.
+ */
 final class RankHeaps {
   private static final int FEWEST_LEVELS = 4;
-  private static final int MOST_LEVELS = 6;
+  private static final int MOST_LEVELS = 8; // ranks are bytes
 
   private final int[] levels; // of each feature; 0 if its thresholds are too many
   private final int[] start;
-  private final double[] heaps;
+  private final int[] heaps; // the bits of floats
 
   /** Thresholds are ascending, each once. */
   RankHeaps(double[][] ofFeature) {
@@ -22,32 +25,46 @@ final class RankHeaps {
       start[k] = length;
       length += levels[k] == 0 ? 0 : 1 << levels[k];
     }
-    heaps = new double[length];
-    Arrays.fill(heaps, Double.POSITIVE_INFINITY); // below nothing
+    heaps = new int[length];
+    Arrays.fill(heaps, Float.floatToRawIntBits(Float.NaN)); // below nothing, and equal to nothing
     for (int k = 0; k < levels.length; k++) {
       for (int level = 0; level < levels[k]; level++) {
         int stride = 1 << (levels[k] - level);
         for (int place = 0; place < 1 << level; place++) {
           int threshold = place * stride + stride / 2 - 1;
           if (threshold < ofFeature[k].length) {
-            heaps[start[k] + (1 << level) + place] = ofFeature[k][threshold];
+            heaps[start[k] + (1 << level) + place] =
+                Float.floatToRawIntBits((float) ofFeature[k][threshold]);
           }
         }
       }
     }
   }
 
+  /** Whether a feature's ranks are bytes. */
   boolean has(int k) {
     return levels[k] > 0;
   }
 
-  /** Writes ranks by vectors, which are there and compiled; whether a value is missing. */
-  boolean rank(int k, double[] values, int rows, long[] places, int[] ranks) {
-    VectorRanks.rank(heaps, start[k], levels[k], values, rows, places, ranks);
-    return VectorRanks.anyMissing(values, rows);
+  /**
+   * Writes ranks to {@code scratch.bytes} and rows that miss the feature to {@code scratch.lines},
+   * by vectors, which are there and compiled.
+   *
+   * @param rows of {@code scratch.floats}
+   * @return false if doubles must decide, and nothing was written
+   */
+  boolean rank(int k, int rows, int rankOfMissing, BlockScratch scratch) {
+    float[] values = scratch.floats;
+    int[] places = scratch.ranks;
+    if (VectorRanks.places(heaps, start[k], levels[k], values, rows, places)) {
+      return false;
+    }
+    VectorRanks.write(
+        places, values, rows, levels[k], rankOfMissing, scratch.bytes, scratch.lines);
+    return true;
   }
 
   long bytes() {
-    return 8L * heaps.length + 8L * levels.length;
+    return 4L * heaps.length + 8L * levels.length;
   }
 }

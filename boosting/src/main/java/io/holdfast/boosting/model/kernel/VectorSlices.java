@@ -38,15 +38,6 @@ final class VectorSlices {
     return LongVector.SPECIES_PREFERRED.length() >= LONGS.length();
   }
 
-  /** Lets each slot from {@code first} on take in the rows of those above it, the last first. */
-  static void takeAbove(long[] masks, int first, int bounds) {
-    LongVector above = LongVector.zero(LONGS);
-    for (int at = first + bounds * WORDS; at >= first; at -= WORDS) {
-      above = above.or(LongVector.fromArray(LONGS, masks, at));
-      above.intoArray(masks, at);
-    }
-  }
-
   /** Copies the slots of some bounds, and the rows where the feature is missing. */
   static void copy(int[] bounds, int from, int to, long[] masks, long[] missing) {
     LongVector more = LongVector.fromArray(LONGS, missing, 0);
