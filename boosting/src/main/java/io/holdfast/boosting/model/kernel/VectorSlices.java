@@ -1,6 +1,5 @@
 package io.holdfast.boosting.model.kernel;
 
-import java.util.Arrays;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorMask;
@@ -20,7 +19,6 @@ final class VectorSlices {
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_512;
   private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_512;
   private static final int WORDS = BlockScratch.WORDS;
-  private static final int PLANES = BlockScratch.PLANES;
   private static final int QUARTER = 7 * WORDS; // 4 planes, 2 of joining, and all rows
 
   /** Leaves of a tree at most. */
@@ -79,19 +77,13 @@ final class VectorSlices {
       join(planes, 2 * QUARTER, 3 * QUARTER, 4);
       join(planes, 0, 2 * QUARTER, 5);
     }
-    int count = leaves > 32 ? 6 : leaves > 16 ? 5 : 4;
-    System.arraycopy(planes, 0, labels, 0, count * WORDS);
-    Arrays.fill(labels, count * WORDS, PLANES * WORDS, 0);
-    for (int row = 0; row < 4; row++) {
-      turn(labels, row, row + 4, 4, 0x0F0F_0F0F_0F0F_0F0FL);
+    LongVector none = LongVector.zero(LONGS);
+    for (int plane = leaves > 32 ? 6 : leaves > 16 ? 5 : 4; plane < 6; plane++) {
+      none.intoArray(planes, plane * WORDS);
     }
-    for (int row = 0; row < 8; row += 4) {
-      turn(labels, row, row + 2, 2, 0x3333_3333_3333_3333L);
-      turn(labels, row + 1, row + 3, 2, 0x3333_3333_3333_3333L);
-    }
-    for (int row = 0; row < 8; row += 2) {
-      turn(labels, row, row + 1, 1, 0x5555_5555_5555_5555L);
-    }
+    turnHalves(planes, labels);
+    turnQuarters(labels, 0);
+    turnQuarters(labels, 4 * WORDS);
   }
 
   /** The number planes of 16 leaves, then all their rows: 5 vectors. */
@@ -140,16 +132,59 @@ final class VectorSlices {
     all.or(upper).intoArray(planes, low + (count + 1) * WORDS);
   }
 
-  /** Exchanges the off-diagonal squares of {@code size} in rows {@code a} and {@code b}. */
-  private static void turn(long[] planes, int a, int b, int size, long mask) {
-    LongVector upper = LongVector.fromArray(LONGS, planes, a * WORDS);
-    LongVector lower = LongVector.fromArray(LONGS, planes, b * WORDS);
-    LongVector change =
-        upper.lanewise(VectorOperators.LSHR, size).lanewise(VectorOperators.XOR, lower).and(mask);
-    upper
-        .lanewise(VectorOperators.XOR, change.lanewise(VectorOperators.LSHL, size))
-        .intoArray(planes, a * WORDS);
-    lower.lanewise(VectorOperators.XOR, change).intoArray(planes, b * WORDS);
+  /** Exchanges upper and lower halves of bytes; of the eight rows, the last two are 0. */
+  private static void turnHalves(long[] planes, long[] labels) {
+    LongVector p0 = LongVector.fromArray(LONGS, planes, 0);
+    LongVector p1 = LongVector.fromArray(LONGS, planes, WORDS);
+    LongVector p2 = LongVector.fromArray(LONGS, planes, 2 * WORDS);
+    LongVector p3 = LongVector.fromArray(LONGS, planes, 3 * WORDS);
+    LongVector p4 = LongVector.fromArray(LONGS, planes, 4 * WORDS);
+    LongVector p5 = LongVector.fromArray(LONGS, planes, 5 * WORDS);
+    LongVector low = LongVector.broadcast(LONGS, 0x0F0F_0F0F_0F0F_0F0FL);
+    p0.and(low).or(p4.and(low).lanewise(VectorOperators.LSHL, 4)).intoArray(labels, 0);
+    p1.and(low).or(p5.and(low).lanewise(VectorOperators.LSHL, 4)).intoArray(labels, WORDS);
+    p2.and(low).intoArray(labels, 2 * WORDS);
+    p3.and(low).intoArray(labels, 3 * WORDS);
+    p0.lanewise(VectorOperators.LSHR, 4)
+        .and(low)
+        .or(p4.lanewise(VectorOperators.AND_NOT, low))
+        .intoArray(labels, 4 * WORDS);
+    p1.lanewise(VectorOperators.LSHR, 4)
+        .and(low)
+        .or(p5.lanewise(VectorOperators.AND_NOT, low))
+        .intoArray(labels, 5 * WORDS);
+    p2.lanewise(VectorOperators.LSHR, 4).and(low).intoArray(labels, 6 * WORDS);
+    p3.lanewise(VectorOperators.LSHR, 4).and(low).intoArray(labels, 7 * WORDS);
+  }
+
+  /** Turns squares of 4 by 4 bits in four rows. */
+  private static void turnQuarters(long[] labels, int at) {
+    LongVector p0 = LongVector.fromArray(LONGS, labels, at);
+    LongVector p1 = LongVector.fromArray(LONGS, labels, at + WORDS);
+    LongVector p2 = LongVector.fromArray(LONGS, labels, at + 2 * WORDS);
+    LongVector p3 = LongVector.fromArray(LONGS, labels, at + 3 * WORDS);
+    LongVector two = LongVector.broadcast(LONGS, 0x3333_3333_3333_3333L);
+    LongVector a = p0.and(two).or(p2.and(two).lanewise(VectorOperators.LSHL, 2));
+    LongVector b = p1.and(two).or(p3.and(two).lanewise(VectorOperators.LSHL, 2));
+    LongVector c =
+        p0.lanewise(VectorOperators.LSHR, 2)
+            .and(two)
+            .or(p2.lanewise(VectorOperators.AND_NOT, two));
+    LongVector d =
+        p1.lanewise(VectorOperators.LSHR, 2)
+            .and(two)
+            .or(p3.lanewise(VectorOperators.AND_NOT, two));
+    LongVector one = LongVector.broadcast(LONGS, 0x5555_5555_5555_5555L);
+    a.and(one).or(b.and(one).lanewise(VectorOperators.LSHL, 1)).intoArray(labels, at);
+    a.lanewise(VectorOperators.LSHR, 1)
+        .and(one)
+        .or(b.lanewise(VectorOperators.AND_NOT, one))
+        .intoArray(labels, at + WORDS);
+    c.and(one).or(d.and(one).lanewise(VectorOperators.LSHL, 1)).intoArray(labels, at + 2 * WORDS);
+    c.lanewise(VectorOperators.LSHR, 1)
+        .and(one)
+        .or(d.lanewise(VectorOperators.AND_NOT, one))
+        .intoArray(labels, at + 3 * WORDS);
   }
 
   /**
