@@ -21,7 +21,7 @@ final class BlockScratch {
   final long[] lines = new long[Long.SIZE];
   final long[] reach = new long[LEAVES * WORDS];
   final long[] planes = new long[VectorSlices.PLANES_LENGTH];
-  final long[] labels = new long[PLANES * WORDS];
+  final long[] labels = new long[2 * PLANES * WORDS];
   long[] masks = new long[0];
   double[] sums = new double[0]; // of output k and row r at k * ROWS + place(r)
   double[] features = new double[0];

@@ -112,14 +112,46 @@ final class SlicedTrees {
   void addByVectors(int first, int end, BlockScratch scratch) {
     for (int tree = first; tree < end; tree++) {
       int leaves = leaves(tree);
-      if (leaves > VectorSlices.LEAVES) {
+      if (tree + 1 < end && alike(tree)) {
+        addTwo(tree, scratch);
+        tree++;
+      } else if (leaves > VectorSlices.LEAVES) {
         add(tree, BlockScratch.WORDS, scratch);
       } else {
-        VectorSlices.grow(splits, firstSplit[tree], leaves, scratch.masks, scratch.reach);
-        VectorSlices.number(leaves, scratch.reach, scratch.planes, scratch.labels);
+        VectorSlices.grow(splits, firstSplit[tree], leaves, scratch.masks, scratch.reach, 0);
+        VectorSlices.number(leaves, scratch.reach, 0, scratch.planes, scratch.labels, 0);
         addValues(tree, leaves, scratch, 0, 64);
       }
     }
+  }
+
+  /** Whether two trees add one value each to the same sum, and are small enough to go together. */
+  private boolean alike(int tree) {
+    return outputs[tree] == 1
+        && outputs[tree + 1] == 1
+        && output[tree] == output[tree + 1]
+        && leaves(tree) <= VectorSlices.LEAVES_OF_TWO
+        && leaves(tree + 1) <= VectorSlices.LEAVES_OF_TWO;
+  }
+
+  /** Two trees: one is numbered while the other still waits for its own. */
+  private void addTwo(int tree, BlockScratch scratch) {
+    int next = tree + 1;
+    int second = VectorSlices.LEAVES_OF_TWO;
+    long[] reach = scratch.reach;
+    VectorSlices.grow(splits, firstSplit[tree], leaves(tree), scratch.masks, reach, 0);
+    VectorSlices.grow(splits, firstSplit[next], leaves(next), scratch.masks, reach, second);
+    VectorSlices.number(leaves(tree), reach, 0, scratch.planes, scratch.labels, 0);
+    VectorSlices.number(
+        leaves(next), reach, second, scratch.planes, scratch.labels, VectorSlices.SECOND);
+    VectorSlices.addTwo(
+        values,
+        firstValue[tree],
+        firstValue[next],
+        scratch.labels,
+        scratch.sums,
+        output[tree] * BlockScratch.ROWS,
+        64);
   }
 
   /**

@@ -21,6 +21,12 @@ final class VectorSlices {
   private static final int WORDS = BlockScratch.WORDS;
   private static final int QUARTER = 7 * WORDS; // 4 planes, 2 of joining, and all rows
 
+  /** Where the labels of the second of two trees begin. */
+  static final int SECOND = BlockScratch.PLANES * WORDS;
+
+  /** Leaves of each of two trees at most. */
+  static final int LEAVES_OF_TWO = 32;
+
   /** Leaves of a tree at most. */
   static final int LEAVES = 64;
 
@@ -47,33 +53,34 @@ final class VectorSlices {
   }
 
   /** Finds the rows that reach each leaf; leaves up to 16, 32 or 64 have none. */
-  static void grow(int[] splits, int from, int leaves, long[] masks, long[] reach) {
-    LongVector.broadcast(LONGS, -1).intoArray(reach, 0);
+  static void grow(int[] splits, int from, int leaves, long[] masks, long[] reach, int first) {
+    int at = first * WORDS;
+    LongVector.broadcast(LONGS, -1).intoArray(reach, at);
     for (int leaf = 1; leaf < leaves; leaf++) {
       int split = splits[from + leaf - 1];
-      int old = (split & 0xFF) * WORDS;
+      int old = at + (split & 0xFF) * WORDS;
       LongVector right = LongVector.fromArray(LONGS, masks, (split >>> 8) * WORDS);
       LongVector all = LongVector.fromArray(LONGS, reach, old);
-      all.and(right).intoArray(reach, leaf * WORDS);
+      all.and(right).intoArray(reach, at + leaf * WORDS);
       all.lanewise(VectorOperators.AND_NOT, right).intoArray(reach, old);
     }
     LongVector none = LongVector.zero(LONGS);
     int padded = leaves > 32 ? 64 : leaves > 16 ? 32 : 16;
     for (int leaf = leaves; leaf < padded; leaf++) {
-      none.intoArray(reach, leaf * WORDS);
+      none.intoArray(reach, at + leaf * WORDS);
     }
   }
 
-  /** Writes the leaves of rows 8j + i of word w as bytes j of label 8i + w. */
-  static void number(int leaves, long[] reach, long[] planes, long[] labels) {
-    number16(reach, 0, planes, 0);
+  /** Writes the leaves of rows 8j + i of word w as bytes j of label {@code to + 8i + w}. */
+  static void number(int leaves, long[] reach, int first, long[] planes, long[] labels, int to) {
+    number16(reach, first, planes, 0);
     if (leaves > 16) {
-      number16(reach, 16, planes, QUARTER);
+      number16(reach, first + 16, planes, QUARTER);
       join(planes, 0, QUARTER, 4);
     }
     if (leaves > 32) {
-      number16(reach, 32, planes, 2 * QUARTER);
-      number16(reach, 48, planes, 3 * QUARTER);
+      number16(reach, first + 32, planes, 2 * QUARTER);
+      number16(reach, first + 48, planes, 3 * QUARTER);
       join(planes, 2 * QUARTER, 3 * QUARTER, 4);
       join(planes, 0, 2 * QUARTER, 5);
     }
@@ -81,9 +88,9 @@ final class VectorSlices {
     for (int plane = leaves > 32 ? 6 : leaves > 16 ? 5 : 4; plane < 6; plane++) {
       none.intoArray(planes, plane * WORDS);
     }
-    turnHalves(planes, labels);
-    turnQuarters(labels, 0);
-    turnQuarters(labels, 4 * WORDS);
+    turnHalves(planes, labels, to);
+    turnQuarters(labels, to);
+    turnQuarters(labels, to + 4 * WORDS);
   }
 
   /** The number planes of 16 leaves, then all their rows: 5 vectors. */
@@ -133,7 +140,7 @@ final class VectorSlices {
   }
 
   /** Exchanges upper and lower halves of bytes; of the eight rows, the last two are 0. */
-  private static void turnHalves(long[] planes, long[] labels) {
+  private static void turnHalves(long[] planes, long[] labels, int at) {
     LongVector p0 = LongVector.fromArray(LONGS, planes, 0);
     LongVector p1 = LongVector.fromArray(LONGS, planes, WORDS);
     LongVector p2 = LongVector.fromArray(LONGS, planes, 2 * WORDS);
@@ -141,20 +148,20 @@ final class VectorSlices {
     LongVector p4 = LongVector.fromArray(LONGS, planes, 4 * WORDS);
     LongVector p5 = LongVector.fromArray(LONGS, planes, 5 * WORDS);
     LongVector low = LongVector.broadcast(LONGS, 0x0F0F_0F0F_0F0F_0F0FL);
-    p0.and(low).or(p4.and(low).lanewise(VectorOperators.LSHL, 4)).intoArray(labels, 0);
-    p1.and(low).or(p5.and(low).lanewise(VectorOperators.LSHL, 4)).intoArray(labels, WORDS);
-    p2.and(low).intoArray(labels, 2 * WORDS);
-    p3.and(low).intoArray(labels, 3 * WORDS);
+    p0.and(low).or(p4.and(low).lanewise(VectorOperators.LSHL, 4)).intoArray(labels, at);
+    p1.and(low).or(p5.and(low).lanewise(VectorOperators.LSHL, 4)).intoArray(labels, at + WORDS);
+    p2.and(low).intoArray(labels, at + 2 * WORDS);
+    p3.and(low).intoArray(labels, at + 3 * WORDS);
     p0.lanewise(VectorOperators.LSHR, 4)
         .and(low)
         .or(p4.lanewise(VectorOperators.AND_NOT, low))
-        .intoArray(labels, 4 * WORDS);
+        .intoArray(labels, at + 4 * WORDS);
     p1.lanewise(VectorOperators.LSHR, 4)
         .and(low)
         .or(p5.lanewise(VectorOperators.AND_NOT, low))
-        .intoArray(labels, 5 * WORDS);
-    p2.lanewise(VectorOperators.LSHR, 4).and(low).intoArray(labels, 6 * WORDS);
-    p3.lanewise(VectorOperators.LSHR, 4).and(low).intoArray(labels, 7 * WORDS);
+        .intoArray(labels, at + 5 * WORDS);
+    p2.lanewise(VectorOperators.LSHR, 4).and(low).intoArray(labels, at + 6 * WORDS);
+    p3.lanewise(VectorOperators.LSHR, 4).and(low).intoArray(labels, at + 7 * WORDS);
   }
 
   /** Turns squares of 4 by 4 bits in four rows. */
@@ -251,6 +258,38 @@ final class VectorSlices {
       LongVector high = place.selectFrom(e, f).blend(place.selectFrom(g, h), odd);
       DoubleVector value = low.blend(high, upper).reinterpretAsDoubles();
       DoubleVector.fromArray(DOUBLES, sums, sum + k * 8).add(value).intoArray(sums, sum + k * 8);
+    }
+  }
+
+  /** Adds leaf values of two trees, of up to 32 leaves each, one after the other. */
+  static void addTwo(
+      double[] values, int first, int second, long[] labels, double[] sums, int sum, int count) {
+    LongVector a = DoubleVector.fromArray(DOUBLES, values, first).reinterpretAsLongs();
+    LongVector b = DoubleVector.fromArray(DOUBLES, values, first + 8).reinterpretAsLongs();
+    LongVector c = DoubleVector.fromArray(DOUBLES, values, first + 16).reinterpretAsLongs();
+    LongVector d = DoubleVector.fromArray(DOUBLES, values, first + 24).reinterpretAsLongs();
+    LongVector e = DoubleVector.fromArray(DOUBLES, values, second).reinterpretAsLongs();
+    LongVector f = DoubleVector.fromArray(DOUBLES, values, second + 8).reinterpretAsLongs();
+    LongVector g = DoubleVector.fromArray(DOUBLES, values, second + 16).reinterpretAsLongs();
+    LongVector h = DoubleVector.fromArray(DOUBLES, values, second + 24).reinterpretAsLongs();
+    for (int k = 0; k < count; k++) {
+      LongVector leaf =
+          LongVector.broadcast(LONGS, labels[k]).lanewise(VectorOperators.LSHR, BYTE_SHIFTS);
+      LongVector place = leaf.and(15);
+      VectorMask<Long> upper = leaf.and(16).compare(VectorOperators.NE, 0);
+      DoubleVector value =
+          place.selectFrom(a, b).blend(place.selectFrom(c, d), upper).reinterpretAsDoubles();
+      leaf =
+          LongVector.broadcast(LONGS, labels[SECOND + k])
+              .lanewise(VectorOperators.LSHR, BYTE_SHIFTS);
+      place = leaf.and(15);
+      upper = leaf.and(16).compare(VectorOperators.NE, 0);
+      DoubleVector next =
+          place.selectFrom(e, f).blend(place.selectFrom(g, h), upper).reinterpretAsDoubles();
+      DoubleVector.fromArray(DOUBLES, sums, sum + k * 8)
+          .add(value)
+          .add(next)
+          .intoArray(sums, sum + k * 8);
     }
   }
 }
