@@ -23,13 +23,39 @@ final class BlockScratch {
   final long[] planes = new long[VectorSlices.PLANES_LENGTH];
   final long[] labels = new long[2 * PLANES * WORDS];
   long[] masks = new long[0];
-  double[] sums = new double[0]; // of output k and row r at k * ROWS + place(r)
+  double[] sums = new double[0]; // of output k from k * ROWS on
   double[] features = new double[0];
   double[] one = new double[0];
 
-  /** Where a row's sum is: by its place in the byte, then by word, then by byte. */
-  static int place(int row) {
-    return (row & 7) << 6 | (row >> 6) << 3 | (row >> 3 & 7);
+  /*
+   * A row's sum stands by its place in the byte, then by word, then by byte: that of row r at
+   * (r & 7) << 6 | (r >> 6) << 3 | (r >> 3 & 7), which is r >> 3 within its eighth.
+   */
+
+  /** Puts the sums of {@code size} rows in their places. */
+  static void place(double[] source, int from, int size, double[] sums, int at) {
+    int row = 0;
+    for (int eighth = at; row + 8 <= size; row += 8, eighth++) {
+      for (int k = 0; k < 8; k++) {
+        sums[eighth + (k << 6)] = source[from + row + k];
+      }
+    }
+    for (; row < size; row++) {
+      sums[at + ((row & 7) << 6) + (row >> 3)] = source[from + row];
+    }
+  }
+
+  /** Puts sums back in the order of their rows. */
+  static void takeBack(double[] sums, int at, int size, double[] target, int to) {
+    int row = 0;
+    for (int eighth = at; row + 8 <= size; row += 8, eighth++) {
+      for (int k = 0; k < 8; k++) {
+        target[to + row + k] = sums[eighth + (k << 6)];
+      }
+    }
+    for (; row < size; row++) {
+      target[to + row] = sums[at + ((row & 7) << 6) + (row >> 3)];
+    }
   }
 
   void require(int maskSlots, int outputs, int width) {

@@ -7,6 +7,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.TreeWalkScorer;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -270,10 +271,15 @@ public final class CompiledScorer implements Scorer {
   }
 
   private static void set(Base base, int from, int rows, double[] target, BlockScratch scratch) {
-    for (int row = 0; row < scratch.block.rows(); row++) {
-      if (!base.terms().isEmpty()) {
-        scratch.block.copyRow(row, scratch.features);
+    int size = scratch.block.rows();
+    if (base.terms().isEmpty()) {
+      for (int k = 0; k < base.outputs(); k++) {
+        Arrays.fill(target, k * rows + from, k * rows + from + size, base.intercept(k));
       }
+      return;
+    }
+    for (int row = 0; row < size; row++) {
+      scratch.block.copyRow(row, scratch.features);
       base.score(scratch.features, scratch.one);
       for (int k = 0; k < base.outputs(); k++) {
         target[k * rows + from + row] = scratch.one[k];
@@ -311,8 +317,11 @@ public final class CompiledScorer implements Scorer {
     }
     boolean inOrder = vectors && words < BlockScratch.WORDS && sliced.numberedByVectors();
     for (int k = 0; k < outputs(); k++) {
-      for (int row = 0; row < size; row++) {
-        scratch.sums[sum(k, row, inOrder)] = target[k * rows + from + row];
+      int at = k * BlockScratch.ROWS;
+      if (inOrder) {
+        System.arraycopy(target, k * rows + from, scratch.sums, at, size);
+      } else {
+        BlockScratch.place(target, k * rows + from, size, scratch.sums, at);
       }
     }
     sliced.tests().fill(scratch.block, words, vectors, scratch);
@@ -324,14 +333,13 @@ public final class CompiledScorer implements Scorer {
       sliced.addByWords(first, end, words, scratch);
     }
     for (int k = 0; k < outputs(); k++) {
-      for (int row = 0; row < size; row++) {
-        target[k * rows + from + row] = scratch.sums[sum(k, row, inOrder)];
+      int at = k * BlockScratch.ROWS;
+      if (inOrder) {
+        System.arraycopy(scratch.sums, at, target, k * rows + from, size);
+      } else {
+        BlockScratch.takeBack(scratch.sums, at, size, target, k * rows + from);
       }
     }
-  }
-
-  private static int sum(int output, int row, boolean inOrder) {
-    return output * BlockScratch.ROWS + (inOrder ? row : BlockScratch.place(row));
   }
 
   @Override
