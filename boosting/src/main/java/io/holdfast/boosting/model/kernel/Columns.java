@@ -164,8 +164,8 @@ final class Columns {
   }
 
   /**
-   * Writes the ranks of {@code scratch.floats[0, rows)} to {@code scratch.bytes}, and the rows where
-   * one is missing to {@code scratch.lines}, by vectors, which are there and compiled.
+   * Writes the ranks of {@code scratch.floats[0, rows)} to {@code scratch.bytes}, and the rows
+   * where one is missing to {@code scratch.lines}, by vectors, which are there and compiled.
    *
    * @return false if only doubles can tell, and nothing was written
    */

@@ -59,8 +59,7 @@ final class RankHeaps {
     if (VectorRanks.places(heaps, start[k], levels[k], values, rows, places)) {
       return false;
     }
-    VectorRanks.write(
-        places, values, rows, levels[k], rankOfMissing, scratch.bytes, scratch.lines);
+    VectorRanks.write(places, values, rows, levels[k], rankOfMissing, scratch.bytes, scratch.lines);
     return true;
   }
 

@@ -174,13 +174,9 @@ final class VectorSlices {
     LongVector a = p0.and(two).or(p2.and(two).lanewise(VectorOperators.LSHL, 2));
     LongVector b = p1.and(two).or(p3.and(two).lanewise(VectorOperators.LSHL, 2));
     LongVector c =
-        p0.lanewise(VectorOperators.LSHR, 2)
-            .and(two)
-            .or(p2.lanewise(VectorOperators.AND_NOT, two));
+        p0.lanewise(VectorOperators.LSHR, 2).and(two).or(p2.lanewise(VectorOperators.AND_NOT, two));
     LongVector d =
-        p1.lanewise(VectorOperators.LSHR, 2)
-            .and(two)
-            .or(p3.lanewise(VectorOperators.AND_NOT, two));
+        p1.lanewise(VectorOperators.LSHR, 2).and(two).or(p3.lanewise(VectorOperators.AND_NOT, two));
     LongVector one = LongVector.broadcast(LONGS, 0x5555_5555_5555_5555L);
     a.and(one).or(b.and(one).lanewise(VectorOperators.LSHL, 1)).intoArray(labels, at);
     a.lanewise(VectorOperators.LSHR, 1)

@@ -15,8 +15,8 @@ final class VectorWords {
   private VectorWords() {}
 
   /**
-   * Finds the rows that rank above each bound: those of bound b and word w go to {@code masks[to + b
-   * * words + w]}.
+   * Finds the rows that rank above each bound: those of bound b and word w go to {@code masks[to +
+   * b * words + w]}.
    *
    * @param ranks each less {@link VectorRanks#MIDDLE}, so that signed bytes have their order
    */
@@ -35,8 +35,7 @@ final class VectorWords {
     ByteVector rank = ByteVector.fromArray(BYTES, ranks, from);
     int at = to;
     for (int bound = 0; bound < bounds; bound++, at += words) {
-      masks[at] =
-          rank.compare(VectorOperators.GT, (byte) (bound - VectorRanks.MIDDLE)).toLong();
+      masks[at] = rank.compare(VectorOperators.GT, (byte) (bound - VectorRanks.MIDDLE)).toLong();
     }
   }
 
