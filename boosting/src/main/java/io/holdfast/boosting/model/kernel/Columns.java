@@ -28,7 +28,8 @@ final class Columns {
   private final int[] leftTarget; // the same columns, and one that nobody reads for NONE
   private final int[] rightTarget;
   private final boolean oneEach; // every search has one column, of its own number
-  private final boolean allInOrder; // and is of the feature of that number
+  private final boolean halves; // or two, the other one as far behind as there are searches
+  private final boolean allInOrder; // every search is of the feature of its number
   private final int[] highestRank; // of each column
   private final CategorySets sets;
 
@@ -49,7 +50,14 @@ final class Columns {
     oneEach =
         IntStream.range(0, size).allMatch(k -> Math.max(leftColumn[k], rightColumn[k]) == k)
             && IntStream.range(0, size).allMatch(k -> Math.min(leftColumn[k], rightColumn[k]) < 0);
-    allInOrder = oneEach && IntStream.range(0, size).allMatch(k -> searched[k] == k);
+    halves =
+        2 * size <= count
+            && IntStream.range(0, size)
+                .allMatch(
+                    k ->
+                        (leftColumn[k] == NONE || leftColumn[k] == k)
+                            && (rightColumn[k] == NONE || rightColumn[k] == size + k));
+    allInOrder = IntStream.range(0, size).allMatch(k -> searched[k] == k);
     numbers = builder.numbers();
     heaps = new RankHeaps(thresholds);
     sets = builder.sets();
@@ -77,6 +85,9 @@ final class Columns {
       rankAny(values, ranks);
     } else if (oneEach) {
       numbers.rankRow(values, ranks);
+    } else if (halves) {
+      numbers.rankRow(values, ranks);
+      System.arraycopy(ranks, 0, ranks, searched.length, searched.length);
     } else {
       int[] found = scratch.found;
       numbers.rankRow(values, found);

@@ -51,14 +51,37 @@ final class ColumnsBuilder {
       ofSearched[k] = thresholds[searched[k]];
     }
     numbers = new NumberRanks(ofSearched);
+    numberColumns();
+    sets.sort(Comparator.comparingInt(CategorySets.Test::feature));
+    for (CategorySets.Test set : sets) {
+      setColumn.put(set, columns++);
+    }
+  }
+
+  /**
+   * Numbers the columns of searched features. If some have two, and there is room, all columns
+   * where missing values go left come first and the others stand a fixed number behind, so that a
+   * row's ranks are copied at once; else one column follows the other.
+   */
+  private void numberColumns() {
+    int size = searched.length;
+    boolean two = false;
+    for (int feature : searched) {
+      two |= numericColumn[feature][0] == 0 && numericColumn[feature][1] == 0;
+    }
+    if (two && 2 * size + sets.size() <= NodeTable.COLUMNS) {
+      for (int k = 0; k < size; k++) {
+        int[] column = numericColumn[searched[k]];
+        column[side(true)] = column[side(true)] < 0 ? -1 : k;
+        column[side(false)] = column[side(false)] < 0 ? -1 : size + k;
+      }
+      columns = 2 * size;
+      return;
+    }
     for (int feature : searched) {
       for (int side = 0; side < 2; side++) {
         numericColumn[feature][side] = numericColumn[feature][side] < 0 ? -1 : columns++;
       }
-    }
-    sets.sort(Comparator.comparingInt(CategorySets.Test::feature));
-    for (CategorySets.Test set : sets) {
-      setColumn.put(set, columns++);
     }
   }
 

@@ -146,12 +146,8 @@ final class NodeTable {
     if (!byLevel) {
       return VectorNodes.addByPath(score, scratch.answers, this, first, end);
     }
-    int[] answers = scratch.answers;
-    double sum = score;
-    for (int tree = first; tree < end; tree++) {
-      sum += values[tree * HEAP + leaf(answers, tree)];
-    }
-    return sum;
+    return VectorNodes.addByLevel(
+        score, scratch.answers, values, first, end, scratch.leaves);
   }
 
   /** Adds the values of trees {@code [first, end)} to {@code target[0, raw scores)}. */
@@ -174,7 +170,7 @@ final class NodeTable {
     int words = leaves / NODES;
     int from = first * words;
     int to = end * words;
-    scratch.requireAnswers(to + 1);
+    scratch.requireAnswers(to + 2 * VectorNodes.TREES); // vectors may read on
     int[] ranks = scratch.ranks;
     if (inBytes && permutesBytes) {
       byte[] bytes = scratch.bytes;

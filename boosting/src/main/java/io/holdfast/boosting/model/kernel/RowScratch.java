@@ -8,6 +8,7 @@ final class RowScratch {
   int[] reached = new int[64];
   final byte[] bytes = new byte[NodeTable.COLUMNS];
   final short[] shorts = new short[NodeTable.COLUMNS];
+  final int[] leaves = new int[VectorNodes.TREES];
   int[] answers = new int[64];
 
   void require(int columns, int trees) {
