@@ -146,8 +146,7 @@ final class NodeTable {
     if (!byLevel) {
       return VectorNodes.addByPath(score, scratch.answers, this, first, end);
     }
-    return VectorNodes.addByLevel(
-        score, scratch.answers, values, first, end, scratch.leaves);
+    return VectorNodes.addByLevel(score, scratch.answers, values, first, end, scratch.leaves);
   }
 
   /** Adds the values of trees {@code [first, end)} to {@code target[0, raw scores)}. */
