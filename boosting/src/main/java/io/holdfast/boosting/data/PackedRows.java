@@ -103,10 +103,17 @@ public final class PackedRows {
     private final long[] bins;
     private final long[] values;
 
+    private long[] pairs = {}; // at 2k and 2k + 1
+
     private Gathered(int capacity, int planes, Buffers buffers) {
       stride = capacity;
       bins = buffers.longs(Math.multiplyExact(capacity, planes));
       values = buffers.longs(capacity);
+    }
+
+    /** Makes room for two values of each row. */
+    public void addPairs(Buffers buffers) {
+      pairs = buffers.longs(Math.multiplyExact(2, stride));
     }
   }
 
@@ -129,6 +136,29 @@ public final class PackedRows {
         target.values[k - start] = valueOf[chosen[k]];
       }
     }
+    gatherFrom(plane, chosen, from, to, start, target);
+  }
+
+  /**
+   * As above, with two values of each row.
+   *
+   * @param pairOf those of a row at twice its number, and the place after it
+   */
+  public void gatherPairs(
+      int[] chosen, int from, int to, int start, long[] pairOf, Gathered target) {
+    long[] pairs = target.pairs;
+    for (int k = from; k < to; k++) {
+      pairs[2 * (k - start)] = pairOf[2 * chosen[k]];
+      pairs[2 * (k - start) + 1] = pairOf[2 * chosen[k] + 1];
+    }
+    gatherFrom(0, chosen, from, to, start, target);
+  }
+
+  /** The bins alone, from a plane on. */
+  private void gatherFrom(
+      int first, int[] chosen, int from, int to, int start, Gathered target) {
+    int planes = planes();
+    int plane = first;
     for (; plane + 4 <= planes; plane += 4) {
       gatherFour(chosen, from, to, start, plane, target);
     }
@@ -200,24 +230,49 @@ public final class PackedRows {
    * @param target from {@code to} on
    */
   public void sum(int plane, Gathered gathered, int n, PlaneSums sums, long[] target, int to) {
-    sum(plane, gathered, gathered.values, n, sums, target, to);
+    sums.clear(bins[plane] + 1);
+    sums.add(gathered.bins, plane * gathered.stride, gathered.values, n, width(plane));
+    finish(plane, sums, target, to);
   }
 
-  /** As above, of other values of these rows. */
-  public void sum(
-      int plane, Gathered gathered, long[] values, int n, PlaneSums sums, long[] target, int to) {
+  /**
+   * Writes the sums of two values of each row, over all rows.
+   *
+   * @param pairOf those of a row at twice its number, and the place after it
+   * @param target for the sums of the first from {@code to} on, of the second from {@code toSecond}
+   */
+  public void sumAllPairs(
+      int plane, long[] pairOf, PairSums sums, long[] target, int to, int toSecond) {
     sums.clear(bins[plane] + 1);
-    sums.add(gathered.bins, plane * gathered.stride, values, n, width(plane));
-    finish(plane, sums, target, to);
+    sums.addColumns(columns, firstColumn[plane], pairOf, rows, width(plane));
+    finishPairs(plane, sums, target, to, toSecond);
+  }
+
+  /** As above, over the {@code n} rows that were gathered. */
+  public void sumPairs(
+      int plane, Gathered gathered, int n, PairSums sums, long[] target, int to, int toSecond) {
+    sums.clear(bins[plane] + 1);
+    sums.add(gathered.bins, plane * gathered.stride, gathered.pairs, n, width(plane));
+    finishPairs(plane, sums, target, to, toSecond);
+  }
+
+  private void finishPairs(int plane, PairSums sums, long[] target, int to, int toSecond) {
+    sums.copy(bins[plane] + 1, target, to, toSecond);
+    moveMissing(plane, target, to);
+    moveMissing(plane, target, toSecond);
   }
 
   private int width(int plane) {
     return firstColumn[plane + 1] - firstColumn[plane];
   }
 
-  /** Copies the sums, and moves those of missing values to where all columns have them. */
   private void finish(int plane, PlaneSums sums, long[] target, int to) {
     sums.copy(bins[plane] + 1, target, to);
+    moveMissing(plane, target, to);
+  }
+
+  /** Moves the sums of missing values to where all columns have them. */
+  private void moveMissing(int plane, long[] target, int to) {
     int last = to + LANES * bins[plane];
     for (int column = firstColumn[plane]; column < firstColumn[plane + 1]; column++) {
       int lane = column - firstColumn[plane];

@@ -39,6 +39,7 @@ final class CoupledKernel extends PlaneKernel {
   private final CandidateSplits candidates = new CandidateSplits();
   private final List<Promises> promises = new ArrayList<>();
   private final Deque<Promises> freePromises = new ArrayDeque<>(); // those that no leaf has
+  private final boolean roomForContrasts;
   private boolean contrasted; // whether the tree at hand has sums of contrasts
   private double shared; // c
   private boolean categories; // whether the tree may split any
@@ -63,7 +64,7 @@ final class CoupledKernel extends PlaneKernel {
     scans = new LeafScan[] {leaves[0].scan, leaves[1].scan};
     groupCells = new GroupCells(binned, coupling);
     contrasts = new GroupContrasts(binned, coupling);
-    histograms.addContrasts();
+    roomForContrasts = histograms.addContrasts();
   }
 
   private CoupledLeaf newLeaf() {
@@ -91,9 +92,9 @@ final class CoupledKernel extends PlaneKernel {
       weight += factor > 0 ? 1 / factor : 0; // a group without a factor has no rows
     }
     shared = weight > 0 ? 1 / weight : 0;
-    contrasted = GroupContrasts.fits(layout);
+    contrasted = roomForContrasts && GroupContrasts.fits(layout);
     if (contrasted) {
-      contrasts.start(factors, layout, histograms.rowCells(), sample, histograms.contrasts());
+      contrasts.start(factors, layout, histograms.rowCells(), sample, histograms.pairs());
     }
     freePromises.clear(); // leaves of the tree before that were never looked at had the others
     freePromises.addAll(promises);
@@ -141,17 +142,19 @@ final class CoupledKernel extends PlaneKernel {
 
   @Override
   public void gather(int[] rowNumbers, int from, int to) {
-    super.gather(rowNumbers, from, to);
     if (contrasted) {
-      histograms.gatherContrasts(rowNumbers, from, to);
+      histograms.gatherPairs(rowNumbers, from, to);
+    } else {
+      super.gather(rowNumbers, from, to);
     }
   }
 
   @Override
   public void build(int worker, int plane, int[] rowNumbers, int from, int to, long[] histogram) {
-    super.build(worker, plane, rowNumbers, from, to, histogram);
     if (contrasted) {
-      histograms.buildContrasts(worker, plane, from, to, histogram);
+      histograms.buildPairs(worker, plane, from, to, histogram);
+    } else {
+      super.build(worker, plane, rowNumbers, from, to, histogram);
     }
   }
 

@@ -183,7 +183,7 @@ final class GroupContrasts {
    *
    * @param factors (gamma − 1)/n of each group, 0 for those without rows
    * @param cells of the rows
-   * @param target for each row's numbers
+   * @param target for each row's cell and numbers
    */
   void start(
       double[] factors, PackedLayout layout, long[] cells, RowPartition sample, long[] target) {
@@ -192,7 +192,9 @@ final class GroupContrasts {
     int[] rows = sample.rows;
     for (int k = 0; k < sample.size(); k++) {
       int row = rows[k];
-      target[row] = codes[groupOf[row]] * (cells[row] >>> shift & mask);
+      long cell = cells[row];
+      target[2 * row] = cell;
+      target[2 * row + 1] = codes[groupOf[row]] * (cell >>> shift & mask);
     }
     double weight = 0;
     double sum = 0;

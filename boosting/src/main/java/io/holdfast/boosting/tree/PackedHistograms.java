@@ -2,10 +2,13 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.PackedRows;
+import io.holdfast.boosting.data.PairSums;
 import io.holdfast.boosting.data.PlaneSums;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Workers;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +29,8 @@ final class PackedHistograms implements AutoCloseable {
   private final int[] firstCell; // of each plane, and the end
   private final Buffers buffers;
   private final Workers workers;
-  private final int capacity; // rows that are gathered at most
-  private long[] contrasts = {}; // by row: a second value, whose cells stand behind the others
-  private long[] gatheredContrasts = {};
+  private long[] pairs = {}; // by row: its cell, and a second one, whose sums stand behind the others
+  private PairSums[] pairSums = {}; // one a worker
   private int[] planes = {};
   private PackedLayout layout = new PackedLayout(1, 0, 1, 1);
 
@@ -44,7 +46,7 @@ final class PackedHistograms implements AutoCloseable {
     derivatives = new PackedDerivatives(rows, buffers, workers);
     // All rows are never gathered, and of a parent's two children the smaller one is.
     boolean sampled = settings.sampling().rows() < 1;
-    capacity = sampled ? rows : rows / 2;
+    int capacity = sampled ? rows : rows / 2;
     gathered = packed.newGathered(capacity, buffers);
     this.buffers = buffers;
     chosen = new boolean[binned.columns()];
@@ -161,38 +163,49 @@ final class PackedHistograms implements AutoCloseable {
     }
   }
 
-  /** Makes room for a second value of each row. */
-  void addContrasts() {
-    contrasts = buffers.longs(rows);
-    gatheredContrasts = buffers.longs(capacity);
+  /** Makes room for a second value of each row; returns whether there is any. */
+  boolean addContrasts() {
+    List<PairSums> leases = new ArrayList<>();
+    for (PairSums lease = PairSums.lease(); lease != null; lease = PairSums.lease()) {
+      leases.add(lease);
+      if (leases.size() == sums.length) {
+        break;
+      }
+    }
+    if (leases.size() < sums.length) {
+      leases.forEach(PairSums::close);
+      return false;
+    }
+    pairSums = leases.toArray(pairSums);
+    pairs = buffers.longs(Math.multiplyExact(2, rows));
+    gathered.addPairs(buffers);
+    return true;
   }
 
-  /** The second value of each row: to be filled in. */
-  long[] contrasts() {
-    return contrasts;
+  /** Each row's cell, and its second value: to be filled in. */
+  long[] pairs() {
+    return pairs;
   }
 
-  /** Lays out the second values of rows that were gathered. */
-  void gatherContrasts(int[] chosenRows, int from, int to) {
+  /** Lays out both values of some rows. */
+  void gatherPairs(int[] chosenRows, int from, int to) {
     if (to - from < rows) {
       workers.rows(
           from,
           to,
-          (worker, first, end) -> {
-            for (int k = first; k < end; k++) {
-              gatheredContrasts[k - from] = contrasts[chosenRows[k]];
-            }
-          });
+          (worker, first, end) ->
+              packed.gatherPairs(chosenRows, first, end, from, pairs, gathered));
     }
   }
 
-  /** Does with the second values what {@link #build} does with the first. */
-  void buildContrasts(int worker, int plane, int from, int to, long[] histogram) {
-    int at = cells() + firstCell[plane];
+  /** Does with both values what {@link #build} does with the first. */
+  void buildPairs(int worker, int plane, int from, int to, long[] histogram) {
+    int first = firstCell[plane];
+    int second = cells() + first;
     if (to - from < rows) {
-      packed.sum(plane, gathered, gatheredContrasts, to - from, sums[worker], histogram, at);
+      packed.sumPairs(plane, gathered, to - from, pairSums[worker], histogram, first, second);
     } else {
-      packed.sumAll(plane, contrasts, sums[worker], histogram, at);
+      packed.sumAllPairs(plane, pairs, pairSums[worker], histogram, first, second);
     }
   }
 
@@ -212,6 +225,9 @@ final class PackedHistograms implements AutoCloseable {
   @Override
   public void close() {
     for (PlaneSums lease : sums) {
+      lease.close();
+    }
+    for (PairSums lease : pairSums) {
       lease.close();
     }
   }

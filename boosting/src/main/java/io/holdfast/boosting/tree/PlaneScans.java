@@ -2,7 +2,7 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.Penalties;
 import io.holdfast.boosting.TreeLimits;
-import io.holdfast.boosting.numeric.AllocatedBytes;
+import io.holdfast.boosting.numeric.VectorTrial;
 import java.lang.reflect.InvocationTargetException;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -14,21 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlaneScans {
   /*
-   * Vector code that is not compiled yet is some hundred times slower than scalar code, so it is
-   * never met by who waits for a tree. A thread of its own scans made-up cells both ways until
-   * vectors win and are no objects any more: now and then the compiler leaves some of them on the
-   * heap, which is 24 MB for a window of 40,000 rows (seen). It does so with the loop over two leaves
-   * more often than with those over one (in half of the runs of a trainer, and then for ever), so
-   * that one is tried last and by itself. If vectors do not win within some ten seconds, it leaves
-   * things as they are. The module is named nowhere but in VectorPlaneScan, which
-   * is only loaded if the module is.
+   * A thread of its own scans made-up cells both ways until vectors win: VectorTrial says why. The
+   * compiler leaves vectors on the heap with the loop over two leaves more often than with those over
+   * one (in half of the runs of a trainer, and then for ever), so that one is tried last and by itself.
+   * The module is named nowhere but in VectorPlaneScan, which is only loaded if the module is.
    */
   private static final String MODULE = "jdk.incubator.vector";
   private static final String CLASS = "io.holdfast.boosting.tree.VectorPlaneScan";
   private static final int BINS = 48;
   private static final int SCANS = 50; // of a round
-  private static final int ROUNDS = 20_000;
-  private static final int WINS = 20; // rounds won; one that is lost takes two back
 
   private static final PlaneScan SCALAR = new ScalarPlaneScan();
   private static volatile PlaneScan current = SCALAR;
@@ -86,21 +80,10 @@ final class PlaneScans {
   }
 
   private static boolean wins(Sample sample, PlaneScan vectors, int[] kinds) {
-    int wins = 0;
-    for (int round = 0; round < ROUNDS && wins < WINS; round++) {
-      int kind = kinds[round % kinds.length];
-      long scalar = sample.nanos(SCALAR, kind);
-      long allocated = AllocatedBytes.ofThisThread();
-      boolean faster = sample.nanos(vectors, kind) < scalar;
-      allocated = AllocatedBytes.ofThisThread() - allocated;
-      if (allocated >= SCANS * BINS) {
-        wins = 0;
-      } else {
-        // A round may be lost to another program that had the processor meanwhile.
-        wins = faster ? wins + 1 : Math.max(0, wins - 2);
-      }
-    }
-    return wins == WINS;
+    return VectorTrial.won(
+        kinds.length,
+        kind -> sample.scan(SCALAR, kinds[kind]),
+        kind -> sample.scan(vectors, kinds[kind]));
   }
 
   /** A plane of cells to scan. */
@@ -132,8 +115,7 @@ final class PlaneScans {
       }
     }
 
-    long nanos(PlaneScan scan, int kind) {
-      long start = System.nanoTime();
+    void scan(PlaneScan scan, int kind) {
       for (int k = 0; k < SCANS; k++) {
         switch (kind) {
           case 0 -> scan.scan(missing, 0, BINS, WIDTH, leaves[0], bests[0]);
@@ -142,7 +124,6 @@ final class PlaneScans {
           default -> scan.scanBoth(nothing, missing, PLANE, leaves, bests);
         }
       }
-      return System.nanoTime() - start;
     }
   }
 }
