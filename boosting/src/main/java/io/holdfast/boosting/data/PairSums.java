@@ -56,6 +56,10 @@ public final class PairSums implements AutoCloseable {
     }
   }
 
+  int slot() {
+    return slot;
+  }
+
   @Override
   public void close() {
     LEASED.getAndUpdate(leased -> leased & ~(1 << slot));

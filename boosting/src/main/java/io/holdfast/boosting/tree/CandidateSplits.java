@@ -32,27 +32,36 @@ final class CandidateSplits {
   }
 
   /**
-   * Takes all splits of a column that has no missing values, allowed or not, and as often as there
-   * are bins: for {@link #most} alone.
+   * Takes all splits of a column that has no missing values and both sides of which have {@code
+   * fewest} rows, as often as there are bins: for {@link #most} alone.
    *
    * @param from the cell of its first bin
    * @param further how much further on that of its contrasts stands
+   * @param countMask what holds the rows of a cell
+   * @param rows of the leaf
    */
-  void takeAll(long[] histogram, int from, int further, int bins) {
+  void takeAll(
+      long[] histogram, int from, int further, int bins, long countMask, int fewest, int rows) {
     long sum = 0;
     long contrast = 0;
+    int taken = 0;
     for (int bin = 0, at = from; bin < bins; bin++, at += PackedRows.LANES) {
       sum += histogram[at];
       contrast += histogram[at + further];
-      lefts[bin] = sum;
-      contrasts[bin] = contrast;
+      int left = (int) (sum & countMask);
+      if (left > rows - fewest) {
+        break;
+      }
+      lefts[taken] = sum;
+      contrasts[taken] = contrast;
+      taken += left >= fewest ? 1 : 0;
     }
-    count = bins;
+    count = taken;
   }
 
   /** The most that an allowed one of all splits gains; −∞ if none is allowed. */
   double most(CoupledLeaf leaf, PackedLayout layout, GroupContrasts groupContrasts) {
-    // Rows and hessian rise from split to split, so those that are allowed are neighbours.
+    // The hessian rises from split to split, so those that are allowed are neighbours.
     int first = 0;
     while (first < count && !allowed(first, leaf, layout)) {
       first++;
@@ -62,11 +71,26 @@ final class CandidateSplits {
       end--;
     }
     double[] found = leaf.gains().bounds(end, lefts, contrasts, layout, groupContrasts);
+    return largest(found, first, end);
+  }
+
+  private static double largest(double[] values, int from, int to) {
+    // None is NaN, and Math.max is slow; four at a time, as each waits for the one before.
     double most = Double.NEGATIVE_INFINITY;
-    for (int k = first; k < end; k++) {
-      most = found[k] > most ? found[k] : most; // none is NaN; Math.max is slow
+    double most1 = most;
+    double most2 = most;
+    double most3 = most;
+    int k = from;
+    for (; k + 3 < to; k += 4) {
+      most = values[k] > most ? values[k] : most;
+      most1 = values[k + 1] > most1 ? values[k + 1] : most1;
+      most2 = values[k + 2] > most2 ? values[k + 2] : most2;
+      most3 = values[k + 3] > most3 ? values[k + 3] : most3;
     }
-    return most;
+    for (; k < to; k++) {
+      most = values[k] > most ? values[k] : most;
+    }
+    return Math.max(Math.max(most, most1), Math.max(most2, most3));
   }
 
   private boolean allowed(int k, CoupledLeaf leaf, PackedLayout layout) {
@@ -93,18 +117,15 @@ final class CandidateSplits {
     return bounds[k];
   }
 
-  /** Has one added up. */
-  void choose(int k, GroupCells cells) {
-    cells.clear();
-    cells.add(splits[k] >> 1, (splits[k] & 1) != 0, lefts[k]);
-  }
-
-  /** Has all added up that can gain so much, but for that at {@code but}; returns whether any. */
-  boolean choose(double least, int but, GroupCells cells) {
+  /**
+   * Has all added up that can gain so much, but less than {@code below} if that is finite; returns
+   * whether any.
+   */
+  boolean choose(double least, double below, GroupCells cells) {
     cells.clear();
     boolean any = false;
     for (int k = 0; k < count; k++) {
-      if (k != but && bounds[k] >= least) {
+      if (bounds[k] >= least && !(bounds[k] >= below && below < Double.POSITIVE_INFINITY)) {
         cells.add(splits[k] >> 1, (splits[k] & 1) != 0, lefts[k]);
         any = true;
       }

@@ -100,7 +100,7 @@ final class ChannelKernel implements SplitKernel {
   }
 
   @Override
-  public void settle(Leaf leaf) {} // never puts a search off
+  public void settle(Leaf leaf, double others) {} // never puts a search off
 
   @Override
   public void close() {}

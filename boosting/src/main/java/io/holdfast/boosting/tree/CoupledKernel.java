@@ -26,10 +26,13 @@ final class CoupledKernel extends PlaneKernel {
    * at when it promises more than any that was has: most of the small ones never do. Then, column by
    * column, all splits are looked at that promise more than the best so far has, those of the most
    * promising column first. What is never looked at cannot be the best. One pass over a leaf's rows
-   * serves all splits of a column.
+   * serves any number of a column's splits: the first one takes those that promise nearly as much as
+   * the most promising, which is nearly always all that it takes.
    *
    * Splits of categories are looked at one and all, by SplitSearch, and with them the leaf at once.
    */
+  private static final double NEARLY = 0.9; // enough for 96 to 99% of the leaves
+
   private final AnchorCoupling coupling;
   private final double[] factors;
   private final CoupledLeaf[] leaves;
@@ -233,13 +236,13 @@ final class CoupledKernel extends PlaneKernel {
 
   /** Brings the promise as close as it can be had, or finds the split if it is. */
   @Override
-  public void settle(Leaf leaf) {
+  public void settle(Leaf leaf, double others) {
     Promises own = Objects.requireNonNull(leaf.promises, "the leaf has no promise");
     CoupledLeaf searched = leaves[0];
     searched.enter(leaf, layout);
     searched.take(own);
     turnContrasts(searched);
-    int column = bring(searched);
+    int column = bring(searched, Math.max(others, searched.bestGain()));
     if (column >= 0 && own.of(column) >= searched.bestGain() && own.of(column) < leaf.promise) {
       leaf.promise = own.of(column); // others may come first now
       return;
@@ -255,11 +258,14 @@ final class CoupledKernel extends PlaneKernel {
     }
   }
 
-  /** The column that promises most, when all that promise more have been looked at closely. */
-  private int bring(CoupledLeaf leaf) {
+  /**
+   * The column that promises most, when all that promise more have been looked at closely; or one
+   * that promises less than {@code least}, if all do.
+   */
+  private int bring(CoupledLeaf leaf, double least) {
     Promises own = leaf.promises();
     int column = own.best();
-    while (contrasted && column >= 0 && !own.close(column)) {
+    while (contrasted && column >= 0 && !own.close(column) && own.of(column) >= least) {
       own.bring(column, bound(leaf, column));
       column = own.best();
     }
@@ -271,7 +277,14 @@ final class CoupledKernel extends PlaneKernel {
     if (missing(leaf, column) == 0) {
       int plane = packed.plane(column);
       int at = histograms.firstCell(plane) + column - packed.firstColumn(plane);
-      candidates.takeAll(leaf.histogram(), at, histograms.cells(), binned.bins(column));
+      candidates.takeAll(
+          leaf.histogram(),
+          at,
+          histograms.cells(),
+          binned.bins(column),
+          layout.countMask(),
+          settings.limits().minRows(),
+          leaf.rows());
       return candidates.most(leaf, layout, contrasts);
     }
     find(leaf, column, leaf.bestGain(), shared);
@@ -283,11 +296,11 @@ final class CoupledKernel extends PlaneKernel {
   private Split best(CoupledLeaf leaf) {
     Promises own = leaf.promises();
     groupCells.enter(rows, leaf.from(), leaf.to(), histograms.rowCells());
-    int column = bring(leaf);
+    int column = bring(leaf, leaf.bestGain());
     while (column >= 0 && own.of(column) >= leaf.bestGain()) {
       look(leaf, column);
       own.done(column);
-      column = bring(leaf);
+      column = bring(leaf, leaf.bestGain());
     }
     return leaf.best(binned);
   }
@@ -295,21 +308,26 @@ final class CoupledKernel extends PlaneKernel {
   /** Looks at the splits of a column that may be the best. */
   private void look(CoupledLeaf leaf, int column) {
     find(leaf, column, leaf.bestGain(), shared);
-    int most = -1;
+    double below = Double.POSITIVE_INFINITY; // what has not been looked at yet
     if (contrasted) {
-      most = candidates.bound(leaf.gains(), layout, contrasts);
-      if (most >= 0 && !leaf.found()) {
-        candidates.choose(most, groupCells); // alone: few others may be left then
-        leaf.offer(column, groupCells, groupCells.addUp(column), layout, missing(leaf, column));
-      } else {
-        most = -1;
+      int most = candidates.bound(leaf.gains(), layout, contrasts);
+      if (most >= 0 && !leaf.found() && candidates.bound(most) < below) {
+        double promising = NEARLY * candidates.bound(most);
+        if (candidates.choose(promising, below, groupCells)) {
+          offer(leaf, column);
+        }
+        below = promising;
       }
     } else {
       candidates.boundless();
     }
-    if (candidates.choose(leaf.bestGain(), most, groupCells)) {
-      leaf.offer(column, groupCells, groupCells.addUp(column), layout, missing(leaf, column));
+    if (candidates.choose(leaf.bestGain(), below, groupCells)) {
+      offer(leaf, column);
     }
+  }
+
+  private void offer(CoupledLeaf leaf, int column) {
+    leaf.offer(column, groupCells, groupCells.addUp(column), layout, missing(leaf, column));
   }
 
   private long missing(CoupledLeaf leaf, int column) {

@@ -139,6 +139,10 @@ final class CoupledLeaf {
         && hessian - leftHessian >= limits.minHessian();
   }
 
+  int rows() {
+    return rows;
+  }
+
   double bestGain() {
     return bestGain;
   }

@@ -138,5 +138,5 @@ final class PackedKernel extends PlaneKernel {
   }
 
   @Override
-  public void settle(Leaf leaf) {} // never puts a search off
+  public void settle(Leaf leaf, double others) {} // never puts a search off
 }

@@ -194,9 +194,13 @@ final class SplitFinder implements AutoCloseable {
     }
   }
 
-  /** Finds the best split of a leaf that has but a promise. */
-  void settle(Leaf leaf) {
-    kernel.settle(leaf);
+  /**
+   * Finds the best split of a leaf that has but a promise, or brings the promise closer.
+   *
+   * @param others what other leaves gain or promise: below that it is not its turn
+   */
+  void settle(Leaf leaf, double others) {
+    kernel.settle(leaf, others);
     releaseIfDone(leaf);
   }
 

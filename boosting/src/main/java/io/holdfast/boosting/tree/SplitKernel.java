@@ -59,8 +59,12 @@ sealed interface SplitKernel extends AutoCloseable permits ChannelKernel, PlaneK
    */
   void conclude(int place, Leaf leaf);
 
-  /** Finds the best split of a leaf that has but a promise. */
-  void settle(Leaf leaf);
+  /**
+   * Finds the best split of a leaf that has but a promise, or brings the promise closer.
+   *
+   * @param others what other leaves gain or promise: below that it is not its turn
+   */
+  void settle(Leaf leaf, double others);
 
   @Override
   void close();

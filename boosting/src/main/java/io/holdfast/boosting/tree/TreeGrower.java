@@ -220,20 +220,27 @@ public final class TreeGrower implements AutoCloseable {
     while (true) {
       int best = -1;
       int promising = -1;
+      double next = Double.NEGATIVE_INFINITY; // what the most promising of the others promises
       for (int leaf = 0; leaf < count; leaf++) {
         Split split = leaves[leaf].best;
         if (split.exists() && (best < 0 || split.gain() > leaves[best].best.gain())) {
           best = leaf;
         }
-        if (leaves[leaf].promises != null
-            && (promising < 0 || leaves[leaf].promise > leaves[promising].promise)) {
+        if (leaves[leaf].promises == null) {
+          continue;
+        }
+        if (promising < 0 || leaves[leaf].promise > leaves[promising].promise) {
+          next = promising < 0 ? next : leaves[promising].promise;
           promising = leaf;
+        } else {
+          next = Math.max(next, leaves[leaf].promise);
         }
       }
-      if (promising < 0 || (best >= 0 && leaves[best].best.gain() > leaves[promising].promise)) {
+      double gain = best < 0 ? Double.NEGATIVE_INFINITY : leaves[best].best.gain();
+      if (promising < 0 || gain > leaves[promising].promise) {
         return best;
       }
-      finder.settle(leaves[promising]);
+      finder.settle(leaves[promising], Math.max(gain, next));
     }
   }
 
