@@ -155,8 +155,7 @@ public final class PackedRows {
   }
 
   /** The bins alone, from a plane on. */
-  private void gatherFrom(
-      int first, int[] chosen, int from, int to, int start, Gathered target) {
+  private void gatherFrom(int first, int[] chosen, int from, int to, int start, Gathered target) {
     int planes = planes();
     int plane = first;
     for (; plane + 4 <= planes; plane += 4) {

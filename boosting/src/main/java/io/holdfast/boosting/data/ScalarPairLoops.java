@@ -72,12 +72,17 @@ final class ScalarPairLoops implements PairLoops {
   @Override
   public void addColumns(int slot, byte[][] columns, int first, int width, long[] pairs, int n) {
     for (int lane = 0; lane < width; lane += 2) {
-      addTwo(columns[first + lane], columns[first + Math.min(lane + 1, width - 1)], pairs, n, lane, slot);
+      addTwo(
+          columns[first + lane],
+          columns[first + Math.min(lane + 1, width - 1)],
+          pairs,
+          n,
+          lane,
+          slot);
     }
   }
 
-  private static void addTwo(
-      byte[] column, byte[] next, long[] pairs, int n, int lane, int slot) {
+  private static void addTwo(byte[] column, byte[] next, long[] pairs, int n, int lane, int slot) {
     long[] cells = PairSums.CELLS;
     int base = ((slot & PairSums.SLOTS - 1) << PairSums.SLOT_SHIFT) + 2 * (lane & 6);
     for (int k = 0; k < n; k++) {

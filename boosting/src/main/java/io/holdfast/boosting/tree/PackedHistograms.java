@@ -29,7 +29,7 @@ final class PackedHistograms implements AutoCloseable {
   private final int[] firstCell; // of each plane, and the end
   private final Buffers buffers;
   private final Workers workers;
-  private long[] pairs = {}; // by row: its cell, and a second one, whose sums stand behind the others
+  private long[] pairs = {}; // by row: its cell, and one whose sums stand behind the others
   private PairSums[] pairSums = {}; // one a worker
   private int[] planes = {};
   private PackedLayout layout = new PackedLayout(1, 0, 1, 1);
