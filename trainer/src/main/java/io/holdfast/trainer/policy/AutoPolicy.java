@@ -11,6 +11,7 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +32,6 @@ public record AutoPolicy() implements UpdatePolicy {
    * Scores are mixed, not probabilities: the mixture is a model like any other, a weighted sum of
    * trees, and its weights are those of the segments.
    */
-  private static final double TRUST = 0.3;
-  private static final double DISTRUST_ROWS = 100;
   private static final double LEAST_WEIGHT = 1e-3;
   private static final int FEWEST_ROWS = 14;
 
@@ -134,12 +133,15 @@ public record AutoPolicy() implements UpdatePolicy {
       labels[row] = window.label(row);
     }
     double[] one = new double[outputs];
+    double shortFade = FadingLoss.shortFade(lag);
+    double longFade = FadingLoss.longFade(lag);
     for (int e = 0; e < scores.length; e++) {
       AutoState.Part part = state.parts[e];
       for (int row = 0; row < rows && part.trained > 0; row++) {
         System.arraycopy(scores[e], row * outputs, one, 0, outputs);
         double lost = objective.excessLoss(labels[row], one);
-        part.loss = FadingLoss.next(part.loss, lost, state.scale);
+        part.shortLoss = FadingLoss.next(part.shortLoss, shortFade, lost, state.scale);
+        part.longLoss = FadingLoss.next(part.longLoss, longFade, lost, state.scale);
         long age = state.rows + row - part.trained;
         part.pace.lost(lost / state.scale, age, Expert.ALL.get(e).every());
       }
@@ -183,15 +185,17 @@ public record AutoPolicy() implements UpdatePolicy {
     }
   }
 
-  /** What later labels tell says less about the rows that come next. */
+  /** Each counts with what its losses give it. */
   private static void reweigh(AutoState state, double lag) {
-    double[] losses = new double[state.parts.length];
-    for (int e = 0; e < losses.length; e++) {
+    double[] shortLosses = new double[state.parts.length];
+    double[] longLosses = new double[state.parts.length];
+    for (int e = 0; e < state.parts.length; e++) {
       AutoState.Part part = state.parts[e];
-      losses[e] = part.trained > 0 ? part.loss : Double.POSITIVE_INFINITY;
+      shortLosses[e] = part.trained > 0 ? part.shortLoss : Double.POSITIVE_INFINITY;
+      longLosses[e] = part.trained > 0 ? part.longLoss : Double.POSITIVE_INFINITY;
     }
-    double[] weights = FadingLoss.weights(losses, TRUST / (1 + lag / DISTRUST_ROWS));
-    for (int e = 0; e < losses.length; e++) {
+    double[] weights = FadingLoss.weights(shortLosses, longLosses, lag);
+    for (int e = 0; e < state.parts.length; e++) {
       AutoState.Part part = state.parts[e];
       part.weight = part.trained > 0 ? Math.max(LEAST_WEIGHT, weights[e]) : 0;
     }
@@ -242,7 +246,10 @@ public record AutoPolicy() implements UpdatePolicy {
       if (grown.rows == null || grown.rows.size() < rows.size()) {
         grown.rows = rows;
       }
-      part.loss = part.trained == 0 ? least(state) : part.loss;
+      if (part.trained == 0) {
+        part.shortLoss = least(state, trained -> trained.shortLoss);
+        part.longLoss = least(state, trained -> trained.longLoss);
+      }
       if (state.rise.last() == 0 || state.rows - state.rise.last() >= expert.memory()) {
         part.pace.trained(part.weight);
       }
@@ -254,10 +261,10 @@ public record AutoPolicy() implements UpdatePolicy {
   }
 
   /** A newcomer is given the benefit of the doubt. */
-  private static double least(AutoState state) {
+  private static double least(AutoState state, ToDoubleFunction<AutoState.Part> loss) {
     double least = Double.POSITIVE_INFINITY;
     for (AutoState.Part part : state.parts) {
-      least = part.trained > 0 ? Math.min(least, part.loss) : least;
+      least = part.trained > 0 ? Math.min(least, loss.applyAsDouble(part)) : least;
     }
     return Double.isInfinite(least) ? 0 : least;
   }

@@ -44,8 +44,11 @@ final class AutoState {
     /** How many rows there were when it was trained; 0 if it never was. */
     long trained;
 
-    /** Its fading loss. */
-    double loss;
+    /** Its fading loss, of a short memory. */
+    double shortLoss;
+
+    /** The same, of a long one. */
+    double longLoss;
 
     /** What it counts with; 0 before it is trained. */
     double weight;
@@ -83,7 +86,8 @@ final class AutoState {
       String key = PREFIX + e + ".";
       Part part = state.parts[e];
       part.trained = metrics.getOrDefault(key + "trained", 0.0).longValue();
-      part.loss = metrics.getOrDefault(key + "loss", 0.0);
+      part.shortLoss = metrics.getOrDefault(key + "loss", 0.0);
+      part.longLoss = metrics.getOrDefault(key + "longLoss", part.shortLoss);
       part.weight = metrics.getOrDefault(key + "weight", 0.0);
       part.pace.read(metrics, key);
       double[] constants = new double[outputs];
@@ -120,7 +124,8 @@ final class AutoState {
       if (part.trained > 0) {
         String key = PREFIX + e + ".";
         metrics.put(key + "trained", (double) part.trained);
-        metrics.put(key + "loss", part.loss);
+        metrics.put(key + "loss", part.shortLoss);
+        metrics.put(key + "longLoss", part.longLoss);
         metrics.put(key + "weight", part.weight);
         part.pace.write(metrics, key);
         metrics.put(key + "trees", (double) trees(part.segments));
@@ -139,7 +144,8 @@ final class AutoState {
   void rescale(double next) {
     double factor = scale / next;
     for (Part part : parts) {
-      part.loss *= factor;
+      part.shortLoss *= factor;
+      part.longLoss *= factor;
       part.pace.rescale(factor);
     }
     tracker.rescale(factor);

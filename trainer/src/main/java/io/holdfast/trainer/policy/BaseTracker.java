@@ -147,7 +147,10 @@ final class BaseTracker {
       for (int rate = 0; rate < HALF_LIVES.length; rate++) {
         losses[rate] =
             FadingLoss.next(
-                losses[rate], loss(objective, labels[row], scores, row, shifts[rate]), scale);
+                losses[rate],
+                FadingLoss.FADE,
+                loss(objective, labels[row], scores, row, shifts[rate]),
+                scale);
       }
     }
     late = Math.max(lag, late * StrictMath.pow(SAVED_FADE, labels.length));

@@ -5,8 +5,21 @@ package io.holdfast.trainer.policy;
  * Stateless.
  */
 final class FadingLoss {
-  /** A loss counts half after that many rows. */
-  static final double HALF_LIFE = 50;
+  /** A loss counts half after so many rows, where labels come at once. */
+  private static final double SHORT = 25;
+
+  private static final double LONG = 300;
+
+  /** And after so many more for each row that labels are late. */
+  private static final double SHORT_BY_LAG = 0.2;
+
+  private static final double LONG_BY_LAG = 0.4;
+
+  /** Of a loss that does not depend on how late labels are. */
+  static final double FADE = StrictMath.pow(0.5, 1.0 / 50);
+
+  private static final double TRUST = 0.3;
+  private static final double DISTRUST_ROWS = 100;
 
   /** Above the best by this, one counts for next to nothing, whatever the trust. */
   static final double HOPELESS = 1_000;
@@ -14,17 +27,32 @@ final class FadingLoss {
   /** A single row counts at most that: a wild one must not decide alone. */
   private static final double LARGEST = 8;
 
-  private static final double FADE = StrictMath.pow(0.5, 1 / HALF_LIFE);
-
   private FadingLoss() {}
+
+  /**
+   * What a loss counts with after one more row. What was best on the last few rows is best on the
+   * next few, and says little of those that come as many rows later as labels are late: the later
+   * they are, the longer losses count.
+   *
+   * @param lag how many rows labels are late
+   */
+  static double shortFade(double lag) {
+    return StrictMath.pow(0.5, 1 / (SHORT + SHORT_BY_LAG * lag));
+  }
+
+  /** The same, of a longer memory. */
+  static double longFade(double lag) {
+    return StrictMath.pow(0.5, 1 / (LONG + LONG_BY_LAG * lag));
+  }
 
   /**
    * The sum after one more row.
    *
+   * @param fade what the sum before it counts with
    * @param scale what losses are divided by: 1 where they are of the log of a probability
    */
-  static double next(double before, double loss, double scale) {
-    return FADE * before + bounded(loss / scale);
+  static double next(double before, double fade, double loss, double scale) {
+    return fade * before + bounded(loss / scale);
   }
 
   /** What a row's loss counts with. */
@@ -53,6 +81,22 @@ final class FadingLoss {
     }
     for (int k = 0; k < losses.length; k++) {
       weights[k] = sum > 0 ? weights[k] / sum : 0;
+    }
+    return weights;
+  }
+
+  /**
+   * The mean of what losses of a short and of a long memory give. What later labels tell says less
+   * about the rows that come next, and is trusted less.
+   *
+   * @param lag how many rows labels are late
+   */
+  static double[] weights(double[] shortLosses, double[] longLosses, double lag) {
+    double trust = TRUST / (1 + lag / DISTRUST_ROWS);
+    double[] weights = weights(shortLosses, trust);
+    double[] others = weights(longLosses, trust);
+    for (int k = 0; k < weights.length; k++) {
+      weights[k] = (weights[k] + others[k]) / 2;
     }
     return weights;
   }

@@ -14,8 +14,8 @@ final class Pace {
    * doubles, and else it halves. After a rise of the loss it is trained at every turn until its
    * memory is all of the rows since, which halves that were before cannot tell.
    */
-  /** Turns between two trainings at most. */
-  private static final int SLOWEST = 8;
+  /** Turns between two trainings at most: none is ever older than its memory. */
+  static final int SLOWEST = 4;
 
   /** In units of the log of a probability, a row. */
   private static final double TOLERANCE = 0.005;

@@ -26,7 +26,7 @@ class PaceTest {
     train(1, 0, 1);
     assertThat(pace.turns()).isEqualTo(2);
     train(5, 0, 1);
-    assertThat(pace.turns()).isEqualTo(8);
+    assertThat(pace.turns()).isEqualTo(4);
   }
 
   @Test
@@ -38,7 +38,7 @@ class PaceTest {
   @Test
   void turns_ofAnEnsembleThatCountsForNothing_double() {
     train(5, 0.1, 0.001);
-    assertThat(pace.turns()).isEqualTo(8);
+    assertThat(pace.turns()).isEqualTo(4);
   }
 
   @Test
@@ -60,5 +60,13 @@ class PaceTest {
     TreeMap<String, Double> again = new TreeMap<>();
     read.write(again, "auto.0.");
     assertThat(again).isEqualTo(metrics);
+  }
+
+  @Test
+  void ensembles_atTheirSlowest_areTrainedBeforeTheirMemoryHasPassed() {
+    assertThat(Expert.ALL)
+        .allSatisfy(
+            expert ->
+                assertThat(Pace.SLOWEST * expert.every()).isLessThanOrEqualTo(expert.memory()));
   }
 }
