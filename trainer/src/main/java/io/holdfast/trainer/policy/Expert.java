@@ -18,6 +18,7 @@ import java.util.List;
  * @param roundsOfSeveral of boosting, for an objective of several raw scores
  * @param rate the learning rate
  * @param leaves of a tree at most
+ * @param leavesOfSeveral of a tree at most, for an objective of several raw scores
  * @param rowsInLeaf at least
  * @param ridge on leaf values at least
  * @param linear whether its trees stand on a linear function of the features
@@ -30,6 +31,7 @@ record Expert(
     int roundsOfSeveral,
     double rate,
     int leaves,
+    int leavesOfSeveral,
     int rowsInLeaf,
     double ridge,
     boolean linear,
@@ -40,10 +42,10 @@ record Expert(
    */
   static final List<Expert> ALL =
       List.of(
-          new Expert(512, 50, 14, 20, 0.4, 16, 5, 1, false, 64),
-          new Expert(2_000, 200, 16, 25, 0.22, 16, 10, 2, false, 64),
-          new Expert(8_000, 1_600, 28, 40, 0.2, 31, 20, 2, false, 128),
-          new Expert(2_000, 200, 8, 10, 0.2, 16, 10, 2, true, 64));
+          new Expert(512, 50, 14, 20, 0.4, 16, 16, 5, 1, false, 64),
+          new Expert(2_000, 200, 16, 30, 0.22, 16, 31, 10, 2, false, 64),
+          new Expert(8_000, 1_600, 28, 40, 0.2, 31, 31, 20, 2, false, 128),
+          new Expert(2_000, 200, 8, 10, 0.2, 16, 16, 10, 2, true, 64));
 
   /**
    * Leaves of several values learn slower and cost more a bin: they get more rounds, a lower rate
@@ -68,7 +70,7 @@ record Expert(
         .learningRate(several ? RATE_OF_SEVERAL * rate : rate)
         .trees(
             new TreeLimits(
-                Math.min(leaves, limits.maxLeaves()),
+                Math.min(several ? leavesOfSeveral : leaves, limits.maxLeaves()),
                 limits.maxDepth(),
                 Math.min(limits.minRows(), rowsInLeaf),
                 limits.minHessian(),

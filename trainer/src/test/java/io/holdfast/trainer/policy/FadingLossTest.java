@@ -26,8 +26,7 @@ class FadingLossTest {
       boolean lucky = row >= 4_975;
       double[] lost = {lucky ? 1.5 : 0.45, 0.5};
       for (int e = 0; e < 2; e++) {
-        shortLosses[e] =
-            FadingLoss.next(shortLosses[e], FadingLoss.shortFade(lag), lost[e], 1);
+        shortLosses[e] = FadingLoss.next(shortLosses[e], FadingLoss.shortFade(lag), lost[e], 1);
         longLosses[e] = FadingLoss.next(longLosses[e], FadingLoss.longFade(lag), lost[e], 1);
       }
     }
