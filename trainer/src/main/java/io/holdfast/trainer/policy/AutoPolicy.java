@@ -67,7 +67,7 @@ public record AutoPolicy() implements UpdatePolicy {
     if (grown.rows != null && grown.objective != null) {
       double[] constants = grown.objective.initialScores(grown.rows);
       state.rescale(scale(grown.objective, grown.rows, constants));
-      reweigh(state, lag);
+      reweigh(state, lag, grown.objective.classes() > 0);
       if (Shrinkage.suffice(grown.rows.size(), state.rows)) {
         state.shrinkage.constant(constants);
       }
@@ -133,8 +133,9 @@ public record AutoPolicy() implements UpdatePolicy {
       labels[row] = window.label(row);
     }
     double[] one = new double[outputs];
-    double shortFade = FadingLoss.shortFade(lag);
-    double longFade = FadingLoss.longFade(lag);
+    boolean classes = objective.classes() > 0;
+    double shortFade = FadingLoss.shortFade(lag, classes);
+    double longFade = FadingLoss.longFade(lag, classes);
     for (int e = 0; e < scores.length; e++) {
       AutoState.Part part = state.parts[e];
       for (int row = 0; row < rows && part.trained > 0; row++) {
@@ -186,7 +187,7 @@ public record AutoPolicy() implements UpdatePolicy {
   }
 
   /** Each counts with what its losses give it. */
-  private static void reweigh(AutoState state, double lag) {
+  private static void reweigh(AutoState state, double lag, boolean classes) {
     double[] shortLosses = new double[state.parts.length];
     double[] longLosses = new double[state.parts.length];
     for (int e = 0; e < state.parts.length; e++) {
@@ -194,7 +195,7 @@ public record AutoPolicy() implements UpdatePolicy {
       shortLosses[e] = part.trained > 0 ? part.shortLoss : Double.POSITIVE_INFINITY;
       longLosses[e] = part.trained > 0 ? part.longLoss : Double.POSITIVE_INFINITY;
     }
-    double[] weights = FadingLoss.weights(shortLosses, longLosses, lag);
+    double[] weights = FadingLoss.weights(shortLosses, longLosses, lag, classes);
     for (int e = 0; e < state.parts.length; e++) {
       AutoState.Part part = state.parts[e];
       part.weight = part.trained > 0 ? Math.max(LEAST_WEIGHT, weights[e]) : 0;

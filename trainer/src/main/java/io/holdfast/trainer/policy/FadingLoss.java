@@ -20,6 +20,7 @@ final class FadingLoss {
 
   private static final double TRUST = 0.3;
   private static final double DISTRUST_ROWS = 100;
+  private static final double DISTRUST_ROWS_OF_NUMBERS = 30;
 
   /** Above the best by this, one counts for next to nothing, whatever the trust. */
   static final double HOPELESS = 1_000;
@@ -32,17 +33,19 @@ final class FadingLoss {
   /**
    * What a loss counts with after one more row. What was best on the last few rows is best on the
    * next few, and says little of those that come as many rows later as labels are late: the later
-   * they are, the longer losses count.
+   * they are, the longer losses count. Not so those of numbers: their mean is best under delay, and
+   * sums over many rows would favour one.
    *
    * @param lag how many rows labels are late
+   * @param classes whether labels are classes
    */
-  static double shortFade(double lag) {
-    return StrictMath.pow(0.5, 1 / (SHORT + SHORT_BY_LAG * lag));
+  static double shortFade(double lag, boolean classes) {
+    return StrictMath.pow(0.5, 1 / (SHORT + (classes ? SHORT_BY_LAG * lag : 0)));
   }
 
   /** The same, of a longer memory. */
-  static double longFade(double lag) {
-    return StrictMath.pow(0.5, 1 / (LONG + LONG_BY_LAG * lag));
+  static double longFade(double lag, boolean classes) {
+    return StrictMath.pow(0.5, 1 / (LONG + (classes ? LONG_BY_LAG * lag : 0)));
   }
 
   /**
@@ -90,9 +93,11 @@ final class FadingLoss {
    * about the rows that come next, and is trusted less.
    *
    * @param lag how many rows labels are late
+   * @param classes whether labels are classes
    */
-  static double[] weights(double[] shortLosses, double[] longLosses, double lag) {
-    double trust = TRUST / (1 + lag / DISTRUST_ROWS);
+  static double[] weights(
+      double[] shortLosses, double[] longLosses, double lag, boolean classes) {
+    double trust = TRUST / (1 + lag / (classes ? DISTRUST_ROWS : DISTRUST_ROWS_OF_NUMBERS));
     double[] weights = weights(shortLosses, trust);
     double[] others = weights(longLosses, trust);
     for (int k = 0; k < weights.length; k++) {

@@ -11,9 +11,9 @@ class FadingLossTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, 10, 100, 1_000, 10_000})
   void memoryOfLosses_theLaterLabelsAre_isTheLonger(double lag) {
-    assertThat(FadingLoss.shortFade(lag + 100)).isGreaterThan(FadingLoss.shortFade(lag));
-    assertThat(FadingLoss.longFade(lag + 100)).isGreaterThan(FadingLoss.longFade(lag));
-    assertThat(FadingLoss.longFade(lag)).isGreaterThan(FadingLoss.shortFade(lag)).isLessThan(1);
+    assertThat(FadingLoss.shortFade(lag + 100, true)).isGreaterThan(FadingLoss.shortFade(lag, true));
+    assertThat(FadingLoss.longFade(lag + 100, true)).isGreaterThan(FadingLoss.longFade(lag, true));
+    assertThat(FadingLoss.longFade(lag, true)).isGreaterThan(FadingLoss.shortFade(lag, true)).isLessThan(1);
   }
 
   /** One was better by 0.05 a row for long, the other is better by 1 on the last 25 rows. */
@@ -26,11 +26,11 @@ class FadingLossTest {
       boolean lucky = row >= 4_975;
       double[] lost = {lucky ? 1.5 : 0.45, 0.5};
       for (int e = 0; e < 2; e++) {
-        shortLosses[e] = FadingLoss.next(shortLosses[e], FadingLoss.shortFade(lag), lost[e], 1);
-        longLosses[e] = FadingLoss.next(longLosses[e], FadingLoss.longFade(lag), lost[e], 1);
+        shortLosses[e] = FadingLoss.next(shortLosses[e], FadingLoss.shortFade(lag, true), lost[e], 1);
+        longLosses[e] = FadingLoss.next(longLosses[e], FadingLoss.longFade(lag, true), lost[e], 1);
       }
     }
-    double[] weights = FadingLoss.weights(shortLosses, longLosses, lag);
+    double[] weights = FadingLoss.weights(shortLosses, longLosses, lag, true);
     assertThat(weights[0] + weights[1]).isCloseTo(1, within(1e-12));
     assertThat(weights[1] > 0.55).isEqualTo(lag == 0);
   }
@@ -38,6 +38,14 @@ class FadingLossTest {
   @Test
   void weights_ofOneThatWasNeverTrained_areZero() {
     double[] losses = {1, Double.POSITIVE_INFINITY};
-    assertThat(FadingLoss.weights(losses, losses, 0)).containsExactly(1, 0);
+    assertThat(FadingLoss.weights(losses, losses, 0, true)).containsExactly(1, 0);
+  }
+
+  @Test
+  void numbersWithLateLabels_countNearlyAlike() {
+    double[] losses = {0, 20};
+    assertThat(FadingLoss.weights(losses, losses, 0, false)[0]).isGreaterThan(0.99);
+    assertThat(FadingLoss.weights(losses, losses, 1_000, false)[0]).isBetween(0.5, 0.55);
+    assertThat(FadingLoss.longFade(1_000, false)).isEqualTo(FadingLoss.longFade(0, false));
   }
 }
