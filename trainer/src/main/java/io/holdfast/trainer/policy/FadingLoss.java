@@ -95,8 +95,7 @@ final class FadingLoss {
    * @param lag how many rows labels are late
    * @param classes whether labels are classes
    */
-  static double[] weights(
-      double[] shortLosses, double[] longLosses, double lag, boolean classes) {
+  static double[] weights(double[] shortLosses, double[] longLosses, double lag, boolean classes) {
     double trust = TRUST / (1 + lag / (classes ? DISTRUST_ROWS : DISTRUST_ROWS_OF_NUMBERS));
     double[] weights = weights(shortLosses, trust);
     double[] others = weights(longLosses, trust);

@@ -11,9 +11,12 @@ class FadingLossTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, 10, 100, 1_000, 10_000})
   void memoryOfLosses_theLaterLabelsAre_isTheLonger(double lag) {
-    assertThat(FadingLoss.shortFade(lag + 100, true)).isGreaterThan(FadingLoss.shortFade(lag, true));
+    assertThat(FadingLoss.shortFade(lag + 100, true))
+        .isGreaterThan(FadingLoss.shortFade(lag, true));
     assertThat(FadingLoss.longFade(lag + 100, true)).isGreaterThan(FadingLoss.longFade(lag, true));
-    assertThat(FadingLoss.longFade(lag, true)).isGreaterThan(FadingLoss.shortFade(lag, true)).isLessThan(1);
+    assertThat(FadingLoss.longFade(lag, true))
+        .isGreaterThan(FadingLoss.shortFade(lag, true))
+        .isLessThan(1);
   }
 
   /** One was better by 0.05 a row for long, the other is better by 1 on the last 25 rows. */
@@ -26,7 +29,8 @@ class FadingLossTest {
       boolean lucky = row >= 4_975;
       double[] lost = {lucky ? 1.5 : 0.45, 0.5};
       for (int e = 0; e < 2; e++) {
-        shortLosses[e] = FadingLoss.next(shortLosses[e], FadingLoss.shortFade(lag, true), lost[e], 1);
+        shortLosses[e] =
+            FadingLoss.next(shortLosses[e], FadingLoss.shortFade(lag, true), lost[e], 1);
         longLosses[e] = FadingLoss.next(longLosses[e], FadingLoss.longFade(lag, true), lost[e], 1);
       }
     }
