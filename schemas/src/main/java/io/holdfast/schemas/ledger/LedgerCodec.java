@@ -100,8 +100,11 @@ public final class LedgerCodec {
         List<Rung> others,
         @Nullable Double served,
         Map<String, Double> remembered) {
-      TreeMap<String, Double> all = new TreeMap<>(metrics);
-      all.putAll(remembered);
+      Map<String, Double> all = metrics;
+      if (!remembered.isEmpty()) {
+        all = new TreeMap<>(metrics);
+        all.putAll(remembered);
+      }
       return new Draft(
           model,
           version,
@@ -310,7 +313,7 @@ public final class LedgerCodec {
         List.copyOf(draft.environments()),
         draft.seed(),
         draft.settings(),
-        new TreeMap<>(draft.metrics()),
+        Figures.of(draft.metrics()),
         draft.programVersion(),
         BaseCodec.terms(model.base()),
         parent == null ? -1L : parent.number(),

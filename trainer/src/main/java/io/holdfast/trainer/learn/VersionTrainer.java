@@ -3,6 +3,7 @@ package io.holdfast.trainer.learn;
 import io.holdfast.boosting.Workspace;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.ledger.Figures;
 import io.holdfast.schemas.ledger.HeldVersions;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerVersion;
@@ -21,7 +22,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Makes the version that follows the tip, by the update policy of the settings. Owned by the
@@ -33,6 +33,7 @@ final class VersionTrainer {
   private final String trainingJson;
   private final UpdatePolicy policy;
   private final Workspace workspace = new Workspace();
+  private final Figures.Builder metrics = new Figures.Builder();
 
   /**
    * Where the trainer stands when the window is complete.
@@ -120,14 +121,15 @@ final class VersionTrainer {
       Before before, TrainingRun run, Window window, WindowRows rows, DriftAssessment drift) {
     Rows trainingRows = run.rows();
     String topic = settings.topics().examples();
-    TreeMap<String, Double> metrics = new TreeMap<>(run.metrics());
+    metrics.clear(); // what did not become a version may be left
+    run.write(metrics);
     metrics.putAll(drift.metrics());
-    metrics.put("window", (double) window.number());
-    metrics.put("rows", (double) trainingRows.size());
-    metrics.put("windowRows", (double) window.rows().size());
-    metrics.put("memoryRows", (double) before.replay().size());
+    metrics.put("window", window.number());
+    metrics.put("rows", trainingRows.size());
+    metrics.put("windowRows", window.rows().size());
+    metrics.put("memoryRows", before.replay().size());
     if (settings.update().gate() == Gate.BETTER) {
-      metrics.put("heldOutRows", (double) rows.heldOut().size());
+      metrics.put("heldOutRows", rows.heldOut().size());
     }
     metrics.putAll(constant(before.tip(), run));
     return new LedgerCodec.Draft(
@@ -141,7 +143,7 @@ final class VersionTrainer {
         trainingRows.environments(),
         run.seed(),
         trainingJson,
-        metrics,
+        metrics.build(),
         programVersion,
         OffsetRanges.of(topic, before.replay()),
         settings.update().gate() == Gate.BETTER ? settings.update().holdOut() : 0);

@@ -8,8 +8,8 @@ import io.holdfast.boosting.Workspace;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.ledger.Figures;
 import io.holdfast.schemas.settings.ModelSettings;
-import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * weight that it earned on the newest rows before it learned from them; each is trained afresh when
  * its turn comes. The base follows the newest labels as far as that has paid.
  */
-public record AutoPolicy() implements UpdatePolicy {
+public final class AutoPolicy implements UpdatePolicy {
   /*
    * A window: (1) the experts of the parent, which have not seen its rows, are scored on them, and
    * their fading losses say what each counts with from now on; (2) so do the losses of the base's
@@ -46,11 +46,15 @@ public record AutoPolicy() implements UpdatePolicy {
   private static final double PAYS_AGAIN = 0.03;
   private static final String WINDOW_ROWS = "auto.windowRows";
 
+  private final Figures.Builder figures = new Figures.Builder();
+  private @Nullable Model latest;
+  private @Nullable AutoState latestState; // after it was made
+
   @Override
   public TrainingRun train(Lesson lesson, Workspace workspace) {
     Rows window = lesson.rows().window();
     Model parent = lesson.parent();
-    AutoState state = AutoState.read(parent, lesson.remembered());
+    AutoState state = state(lesson);
     int outputs = parent.base().outputs();
     double lag = lag(lesson, state);
     double[][] scores = scores(state, outputs, window);
@@ -73,15 +77,15 @@ public record AutoPolicy() implements UpdatePolicy {
       }
       state.shrinkage.choose(lesson.version());
     }
-    Model like =
-        new Model(
+    Model model =
+        state.model(
             grown.objective == null ? parent.objective() : grown.objective,
-            lesson.features().get(),
-            parent.base(),
-            List.of());
-    Model model = state.model(like);
-    Map<String, Double> remembered = state.metrics();
-    remembered.put(WINDOW_ROWS, nextWindowRows(lesson, state));
+            lesson.features().get());
+    figures.clear();
+    state.write(figures);
+    figures.put(WINDOW_ROWS, nextWindowRows(lesson, state));
+    latest = model;
+    latestState = state;
     return new TrainingRun(
         model,
         grown.rows == null ? window : grown.rows,
@@ -93,7 +97,16 @@ public record AutoPolicy() implements UpdatePolicy {
             ? loss(parent.objective(), window, present, state)
             : loss(model, outputs, window),
         grown.safeguards,
-        remembered);
+        figures.build());
+  }
+
+  /** As the parent's metrics tell; that of the version that was made last is still known. */
+  @SuppressWarnings("ReferenceEquality") // a model is of one version
+  private AutoState state(Lesson lesson) {
+    AutoState known = lesson.parent() == latest ? latestState : null;
+    latest = null; // it will have learned of this lesson
+    latestState = null;
+    return known == null ? AutoState.read(lesson.parent(), lesson.remembered()) : known;
   }
 
   /** What became of the experts whose turn it was. */

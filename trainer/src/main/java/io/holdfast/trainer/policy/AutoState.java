@@ -1,17 +1,20 @@
 package io.holdfast.trainer.policy;
 
+import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.ledger.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * What {@link AutoPolicy} knows of the past: its experts' trees, which are the parent's segments,
- * and numbers that stand in the parent's metrics. Owned by one thread.
+ * and numbers that stand in the parent's metrics. Whoever made the parent may keep this instead of
+ * reading it. Owned by one thread.
  */
 final class AutoState {
   private static final String PREFIX = "auto.";
@@ -94,10 +97,10 @@ final class AutoState {
       for (int k = 0; k < outputs; k++) {
         constants[k] = metrics.getOrDefault(key + "base" + k, 0.0);
       }
-      part.base =
-          part.trained > 0 && Expert.ALL.get(e).linear()
-              ? Base.linear(constants, scaled(parent.base().terms(), 1 / (share * part.weight)))
-              : Base.constant(constants);
+      part.base = Base.constant(constants);
+      if (part.trained > 0 && Expert.ALL.get(e).linear()) {
+        part.base = linear(part.base, parent.base().terms(), share * part.weight);
+      }
       int trees = metrics.getOrDefault(key + "trees", 0.0).intValue();
       List<Segment> segments = new ArrayList<>();
       while (trees > 0 && at < parent.segments().size()) {
@@ -113,9 +116,8 @@ final class AutoState {
   }
 
   /** What {@link #read} reads. */
-  Map<String, Double> metrics() {
-    TreeMap<String, Double> metrics = new TreeMap<>();
-    metrics.put(PREFIX + "rows", (double) rows);
+  void write(Figures.Builder metrics) {
+    metrics.put(PREFIX + "rows", rows);
     if (scale != 1) {
       metrics.put(PREFIX + "scale", scale);
     }
@@ -128,7 +130,7 @@ final class AutoState {
         metrics.put(key + "longLoss", part.longLoss);
         metrics.put(key + "weight", part.weight);
         part.pace.write(metrics, key);
-        metrics.put(key + "trees", (double) trees(part.segments));
+        metrics.put(key + "trees", trees(part.segments));
         for (int k = 0; k < part.base.outputs(); k++) {
           metrics.put(key + "base" + k, part.base.intercept(k));
         }
@@ -137,7 +139,6 @@ final class AutoState {
     tracker.write(metrics, PREFIX);
     rise.write(metrics, PREFIX + "rise.");
     shrinkage.write(metrics, PREFIX + "shrink.");
-    return metrics;
   }
 
   /** Divides all losses by something else from now on. */
@@ -154,8 +155,11 @@ final class AutoState {
     scale = next;
   }
 
-  /** The experts by their weights, on constants that the tracker has moved, all of it shrunk. */
-  Model model(Model like) {
+  /**
+   * The experts by their weights, on constants that the tracker has moved, all of it shrunk. From
+   * here on this is what {@link #read} makes of it, to the bit.
+   */
+  Model model(Objective objective, List<Feature> features) {
     double share = shrinkage.share();
     double[] constants = tracker.shift();
     List<LinearTerm> terms = List.of();
@@ -167,6 +171,7 @@ final class AutoState {
         }
         if (!part.base.terms().isEmpty()) {
           terms = scaled(part.base.terms(), share * part.weight);
+          part.base = linear(part.base, terms, share * part.weight);
         }
         for (Segment segment : part.segments) {
           segments.add(new Segment(segment.trees(), share * part.weight));
@@ -176,7 +181,7 @@ final class AutoState {
     for (int k = 0; k < constants.length; k++) {
       constants[k] = shrinkage.constant(k) + share * constants[k];
     }
-    return new Model(like.objective(), like.features(), Base.linear(constants, terms), segments);
+    return new Model(objective, features, Base.linear(constants, terms), segments);
   }
 
   static int trees(List<Segment> segments) {
@@ -185,6 +190,15 @@ final class AutoState {
       trees += segment.trees().size();
     }
     return trees;
+  }
+
+  /** The base of a part, of the terms that it has in a model. */
+  private static Base linear(Base part, List<LinearTerm> terms, double factor) {
+    double[] constants = new double[part.outputs()];
+    for (int k = 0; k < constants.length; k++) {
+      constants[k] = part.intercept(k);
+    }
+    return Base.linear(constants, scaled(terms, 1 / factor));
   }
 
   private static List<LinearTerm> scaled(List<LinearTerm> terms, double factor) {

@@ -4,6 +4,7 @@ import io.holdfast.boosting.objective.Derivatives;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.ScalarObjective;
 import io.holdfast.boosting.objective.Softmax;
+import io.holdfast.schemas.ledger.Figures;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -66,7 +67,7 @@ final class BaseTracker {
     late = metrics.getOrDefault(prefix + "shift.late", 0.0);
   }
 
-  void write(Map<String, Double> metrics, String prefix) {
+  void write(Figures.Builder metrics, String prefix) {
     for (int rate = 1; rate < HALF_LIVES.length; rate++) {
       String key = prefix + "shift" + HALF_LIVES[rate] + ".";
       metrics.put(key + "loss", losses[rate]);

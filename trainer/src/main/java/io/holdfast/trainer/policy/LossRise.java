@@ -1,5 +1,6 @@
 package io.holdfast.trainer.policy;
 
+import io.holdfast.schemas.ledger.Figures;
 import java.util.Map;
 
 /**
@@ -31,12 +32,12 @@ final class LossRise {
     last = metrics.getOrDefault(prefix + "last", 0.0).longValue();
   }
 
-  void write(Map<String, Double> metrics, String prefix) {
+  void write(Figures.Builder metrics, String prefix) {
     metrics.put(prefix + "newest", newest);
     metrics.put(prefix + "sum", sum);
     metrics.put(prefix + "squares", squares);
     metrics.put(prefix + "rows", rows);
-    metrics.put(prefix + "last", (double) last);
+    metrics.put(prefix + "last", last);
   }
 
   /** Before which row it rose last; 0 if it never did. */

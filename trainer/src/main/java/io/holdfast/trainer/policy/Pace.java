@@ -1,5 +1,6 @@
 package io.holdfast.trainer.policy;
 
+import io.holdfast.schemas.ledger.Figures;
 import java.util.Map;
 
 /**
@@ -48,7 +49,7 @@ final class Pace {
       rows = metrics.getOrDefault(key + ".rows", 0.0);
     }
 
-    private void write(Map<String, Double> metrics, String key) {
+    private void write(Figures.Builder metrics, String key) {
       metrics.put(key + ".loss", loss);
       metrics.put(key + ".rows", rows);
     }
@@ -60,8 +61,8 @@ final class Pace {
     old.read(metrics, prefix + "old");
   }
 
-  void write(Map<String, Double> metrics, String prefix) {
-    metrics.put(prefix + "turns", (double) turns);
+  void write(Figures.Builder metrics, String prefix) {
+    metrics.put(prefix + "turns", turns);
     young.write(metrics, prefix + "young");
     old.write(metrics, prefix + "old");
   }

@@ -1,6 +1,7 @@
 package io.holdfast.trainer.policy;
 
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.ledger.Figures;
 import io.holdfast.trainer.window.Served;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -95,7 +96,7 @@ final class Shrinkage {
     return constant;
   }
 
-  void write(Map<String, Double> metrics, String prefix) {
+  void write(Figures.Builder metrics, String prefix) {
     write(metrics, prefix, latest);
     metrics.put(prefix + "loss", lossOfConstant);
     for (int s = 0; s < losses.length; s++) {
@@ -104,7 +105,7 @@ final class Shrinkage {
     int s = 0;
     for (Stance stance : stances) {
       String key = prefix + s++ + ".";
-      metrics.put(key + "from", (double) stance.from);
+      metrics.put(key + "from", stance.from);
       if (stance.share < 1) {
         metrics.put(key + "share", stance.share);
         write(metrics, key, stance.constant);
@@ -112,7 +113,7 @@ final class Shrinkage {
     }
   }
 
-  private static void write(Map<String, Double> metrics, String key, double[] constant) {
+  private static void write(Figures.Builder metrics, String key, double[] constant) {
     for (int k = 0; k < constant.length; k++) {
       metrics.put(key + "constant" + k, constant[k]);
     }

@@ -4,11 +4,11 @@ import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.ledger.Figures;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,7 @@ public record TrainingRun(
     Map<String, Double> remembered,
     @Nullable Refit refit) {
   public TrainingRun {
-    remembered = Map.copyOf(remembered);
+    remembered = Figures.of(remembered);
   }
 
   /**
@@ -92,17 +92,16 @@ public record TrainingRun(
     return Double.isFinite(after.total());
   }
 
-  /** The manifest's figures about the run itself. */
-  public Map<String, Double> metrics() {
-    TreeMap<String, Double> metrics = new TreeMap<>(remembered);
+  /** Adds the manifest's figures about the run itself. */
+  public void write(Figures.Builder metrics) {
+    metrics.putAll(remembered);
     metrics.put("anchorLossBefore", before.total());
     metrics.put("anchorLossAfter", after.total());
     metrics.put("anchorPenaltyAfter", after.penalty());
-    metrics.put("safeguards", (double) safeguards);
-    metrics.put("treesAppended", (double) appendedTrees);
-    metrics.put("trees", (double) model.trees());
-    metrics.put("segmentsDropped", (double) droppedSegments);
-    return metrics;
+    metrics.put("safeguards", safeguards);
+    metrics.put("treesAppended", appendedTrees);
+    metrics.put("trees", model.trees());
+    metrics.put("segmentsDropped", droppedSegments);
   }
 
   /**

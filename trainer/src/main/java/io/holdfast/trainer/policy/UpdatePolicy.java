@@ -3,7 +3,10 @@ package io.holdfast.trainer.policy;
 import io.holdfast.boosting.Workspace;
 import io.holdfast.schemas.settings.ModelSettings;
 
-/** Makes the next model of a lesson. Stateless: what it remembers stands in the run's metrics. */
+/**
+ * Makes the next model of a lesson, a function of the lesson: what it remembers stands in the run's
+ * metrics, and all that it keeps beside spares reading them. Owned by the training thread.
+ */
 public sealed interface UpdatePolicy
     permits AppendPolicy, DecayPolicy, RefitPolicy, ReplacePolicy, AutoPolicy {
 
