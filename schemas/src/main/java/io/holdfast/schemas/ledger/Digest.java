@@ -25,9 +25,13 @@ public record Digest(String hex) {
 
   /** The digest of {@code bytes}. */
   public static Digest of(byte[] bytes) {
+    return fromBytes(bytesOf(bytes));
+  }
+
+  /** The 32 bytes of the digest of {@code bytes}. */
+  public static byte[] bytesOf(byte[] bytes) {
     try {
-      return new Digest(
-          HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }

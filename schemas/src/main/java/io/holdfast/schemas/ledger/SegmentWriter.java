@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class SegmentWriter {
   private final String model;
   private final @Nullable LedgerVersion parent;
-  private final Set<String> known = new TreeSet<>();
+  private @Nullable Set<String> known;
 
   private final List<Segment> segments = new ArrayList<>();
   private final List<Digest> digests = new ArrayList<>();
@@ -42,10 +42,6 @@ final class SegmentWriter {
   SegmentWriter(String model, @Nullable LedgerVersion parent) {
     this.model = model;
     this.parent = parent;
-    if (parent != null) {
-      parent.segments().forEach(digest -> known.add(digest.hex()));
-      parent.rungs().forEach(rung -> rung.segments().forEach(digest -> known.add(digest.hex())));
-    }
   }
 
   /** Those of one model, which may be written in several. */
@@ -65,6 +61,9 @@ final class SegmentWriter {
     }
     Check.that(
         !segment.trees().isEmpty(), "a segment must have a tree: %s", segment.trees().size());
+    if (writtenWhole(segment)) {
+      return;
+    }
     List<Tree> trees = new ArrayList<>();
     List<TreeNodes> nodes = new ArrayList<>();
     long bytes = OVERHEAD_BYTES;
@@ -86,6 +85,30 @@ final class SegmentWriter {
     write(trees, nodes, segment);
   }
 
+  /** Writes a segment that is surely small enough, as most are: its trees are not measured singly. */
+  private boolean writtenWhole(Segment segment) {
+    List<TreeNodes> nodes = segment.trees().stream().map(TreeCodec::encode).toList();
+    byte[] body =
+        Contracts.SEGMENT.encodeBody(new TreeSegment(LedgerCodec.SEGMENT_FORMAT, nodes));
+    boolean small =
+        body.length + (nodes.size() + 1L) * OVERHEAD_BYTES <= LedgerLimits.SEGMENT_BYTES;
+    if (small) {
+      publish(body, segment);
+    }
+    return small;
+  }
+
+  private void publish(byte[] body, Segment segment) {
+    Digest digest = Digest.of(body);
+    segments.add(segment);
+    digests.add(digest);
+    if (known().add(digest.hex())) {
+      records.add(
+          new LedgerRecord(
+              new LedgerKey.SegmentKey(model, digest), Contracts.SEGMENT.framed(body)));
+    }
+  }
+
   /**
    * Format, the count of the one block of trees, and the block that ends them, at their longest.
    */
@@ -97,16 +120,31 @@ final class SegmentWriter {
   }
 
   private void write(List<Tree> trees, List<TreeNodes> nodes, Segment whole) {
-    TreeSegment contract = new TreeSegment(LedgerCodec.SEGMENT_FORMAT, List.copyOf(nodes));
-    Digest digest = Digest.of(Contracts.SEGMENT.encodeBody(contract));
     boolean split = trees.size() < whole.trees().size();
-    segments.add(split ? new Segment(trees, whole.decay()) : whole);
-    digests.add(digest);
-    if (known.add(digest.hex())) {
-      records.add(
-          new LedgerRecord(
-              new LedgerKey.SegmentKey(model, digest), Contracts.SEGMENT.encode(contract)));
+    publish(
+        Contracts.SEGMENT.encodeBody(
+            new TreeSegment(LedgerCodec.SEGMENT_FORMAT, List.copyOf(nodes))),
+        split ? new Segment(trees, whole.decay()) : whole);
+  }
+
+  /** Of the parent's segments and those written; most versions need none of them. */
+  private Set<String> known() {
+    Set<String> all = known;
+    if (all == null) {
+      all = new TreeSet<>();
+      if (parent != null) {
+        for (Digest digest : parent.segments()) {
+          all.add(digest.hex());
+        }
+        for (LedgerRung rung : parent.rungs()) {
+          for (Digest digest : rung.segments()) {
+            all.add(digest.hex());
+          }
+        }
+      }
+      known = all;
     }
+    return all;
   }
 
   /** The digest under which the parent has the very same trees, whatever their decay. */
@@ -132,6 +170,9 @@ final class SegmentWriter {
 
   @SuppressWarnings("ReferenceEquality") // Trees are immutable and shared: identity is enough.
   private static boolean same(List<Tree> a, List<Tree> b) {
+    if (a == b) {
+      return true;
+    }
     if (a.size() != b.size()) {
       return false;
     }

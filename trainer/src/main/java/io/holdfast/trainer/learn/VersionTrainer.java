@@ -34,6 +34,7 @@ final class VersionTrainer {
   private final UpdatePolicy policy;
   private final Workspace workspace = new Workspace();
   private final Figures.Builder metrics = new Figures.Builder();
+  private final OffsetRanges replayed;
 
   /**
    * Where the trainer stands when the window is complete.
@@ -52,6 +53,7 @@ final class VersionTrainer {
     this.programVersion = programVersion;
     trainingJson = settings.trainingJson();
     policy = UpdatePolicy.of(settings);
+    replayed = new OffsetRanges(settings.topics().examples());
   }
 
   /** Whether every window reads all of memory. */
@@ -145,7 +147,7 @@ final class VersionTrainer {
         trainingJson,
         metrics.build(),
         programVersion,
-        OffsetRanges.of(topic, before.replay()),
+        replayed.of(before.replay()),
         settings.update().gate() == Gate.BETTER ? settings.update().holdOut() : 0);
   }
 

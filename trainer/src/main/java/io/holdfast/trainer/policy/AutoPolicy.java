@@ -10,6 +10,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.ledger.Figures;
 import io.holdfast.schemas.settings.ModelSettings;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -231,6 +232,7 @@ public final class AutoPolicy implements UpdatePolicy {
     Grown grown = new Grown();
     Integer advice = lesson.drift().memoryRows();
     int outputs = lesson.parent().base().outputs();
+    Map<Integer, Rows> newest = new HashMap<>(); // by how many: two experts have the same memory
     for (int e = 0; e < state.parts.length; e++) {
       Expert expert = Expert.ALL.get(e);
       AutoState.Part part = state.parts[e];
@@ -246,7 +248,7 @@ public final class AutoPolicy implements UpdatePolicy {
       if (advice != null) {
         memory = Math.max(FEWEST_ROWS, Math.min(memory, advice));
       }
-      Rows rows = lesson.rows().newest(memory, 0);
+      Rows rows = newest.computeIfAbsent(memory, count -> lesson.rows().newest(count, 0));
       var settings = expert.settings(lesson.settings(), seed + e);
       Fit fit =
           new Booster(settings, workspace).fit(lesson.features().get(), rows, FitListener.NONE);

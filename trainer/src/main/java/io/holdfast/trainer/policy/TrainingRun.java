@@ -110,6 +110,6 @@ public record TrainingRun(
    */
   public static long seed(ModelSettings settings, long version) {
     String text = settings.booster().seed() + "/" + settings.name() + "/" + version;
-    return ByteBuffer.wrap(Digest.of(text.getBytes(StandardCharsets.UTF_8)).bytes()).getLong();
+    return ByteBuffer.wrap(Digest.bytesOf(text.getBytes(StandardCharsets.UTF_8))).getLong();
   }
 }

@@ -42,17 +42,19 @@ public final class ReplayBuffer {
   /** Of one stretch of small windows: it is dropped as a whole, so it must not be all there is. */
   private static final int MAX_JOINED_BYTES = MAX_PARTS_BYTES / 100;
 
-  private static final int RANGE_BYTES = 32;
-  private static final int QUOTA_BYTES = 6;
+  private static final Comparator<LabelledRow> LOG_ORDER =
+      (a, b) -> {
+        int partitions = Integer.compare(a.position().partition(), b.position().partition());
+        return partitions == 0
+            ? Long.compare(a.position().offset(), b.position().offset())
+            : partitions;
+      };
 
   private static final Comparator<LabelledRow> TIME_ORDER =
-      Comparator.<LabelledRow>comparingLong(row -> row.position().timestamp())
-          .thenComparingInt(row -> row.position().partition())
-          .thenComparingLong(row -> row.position().offset());
-
-  private static final Comparator<LabelledRow> LOG_ORDER =
-      Comparator.<LabelledRow>comparingInt(row -> row.position().partition())
-          .thenComparingLong(row -> row.position().offset());
+      (a, b) -> {
+        int times = Long.compare(a.position().timestamp(), b.position().timestamp());
+        return times == 0 ? LOG_ORDER.compare(a, b) : times;
+      };
 
   private final ReplayLimits limits;
   private final RowPriority priority;
@@ -161,14 +163,14 @@ public final class ReplayBuffer {
 
   /** What is held, oldest window first. */
   public List<Part> parts() {
-    return held.stream().map(window -> new Part(window.cuts(), window.quotas())).toList();
+    return held.stream().map(RowSample::part).toList();
   }
 
   private List<RowSample> fitted(List<RowSample> older, RowSample newest) {
     List<RowSample> windows = new ArrayList<>(older);
     RowSample joined =
         windows.isEmpty() ? null : windows.getLast().joined(newest, limits.block(), limits);
-    if (joined == null || partBytes(joined) > MAX_JOINED_BYTES) {
+    if (joined == null || joined.partBytes() > MAX_JOINED_BYTES) {
       windows.add(newest);
     } else {
       windows.set(windows.size() - 1, joined);
@@ -180,7 +182,7 @@ public final class ReplayBuffer {
     int bytes = 0;
     for (int i = windows.size() - 1; i >= 0; i--) {
       RowSample shrunk = shrunk(windows.get(i), left);
-      bytes += partBytes(shrunk);
+      bytes += shrunk.partBytes();
       if (bytes > MAX_PARTS_BYTES) {
         windows.subList(0, i + 1).clear();
         break;
@@ -218,20 +220,10 @@ public final class ReplayBuffer {
   /** How many rows each environment may hold over all windows. */
   private Map<String, Integer> shares(List<RowSample> windows) {
     TreeMap<String, Integer> wants = new TreeMap<>();
-    Map<String, Integer> seenLast = new HashMap<>();
     int largest = 0;
     for (int i = 0; i < windows.size(); i++) {
       largest = Math.max(largest, windows.get(i).largest());
-      String only = windows.get(i).only();
-      if (only != null) {
-        wants.merge(only, windows.get(i).size(), Integer::sum);
-        seenLast.put(only, i);
-        continue;
-      }
-      for (Map.Entry<String, Integer> held : windows.get(i).quotas().entrySet()) {
-        wants.merge(held.getKey(), held.getValue(), Integer::sum);
-        seenLast.put(held.getKey(), i);
-      }
+      addTo(wants, windows.get(i));
     }
     int budget = limits.rowsOf(largest);
     if (wants.size() == 1) { // nobody to share with
@@ -247,6 +239,15 @@ public final class ReplayBuffer {
       shares.put(want.getKey(), share);
       left -= share;
     }
+    if (left == 0) {
+      return shares;
+    }
+    Map<String, Integer> seenLast = new HashMap<>();
+    for (int i = 0; i < windows.size(); i++) {
+      for (String environment : windows.get(i).quotas().keySet()) {
+        seenLast.put(environment, i);
+      }
+    }
     List<String> newestFirst = new ArrayList<>(wants.keySet());
     newestFirst.sort(
         Comparator.<String>comparingInt(environment -> -seenLast.getOrDefault(environment, 0))
@@ -261,18 +262,27 @@ public final class ReplayBuffer {
     return shares;
   }
 
+  private static void addTo(Map<String, Integer> rows, RowSample window) {
+    String only = window.only();
+    if (only != null) {
+      rows.merge(only, window.size(), Integer::sum);
+    } else {
+      window.quotas().forEach((environment, held) -> rows.merge(environment, held, Integer::sum));
+    }
+  }
+
   /** How many rows the environments have among the newest so many rows. */
   private static Map<String, Integer> newest(List<RowSample> windows, int rows) {
     Map<String, Integer> due = new HashMap<>();
     int left = rows;
     for (int i = windows.size() - 1; i >= 0 && left > 0; i--) {
-      String only = windows.get(i).only();
-      if (only != null && windows.get(i).size() <= left) {
-        due.merge(only, windows.get(i).size(), Integer::sum);
-        left -= windows.get(i).size();
+      RowSample window = windows.get(i);
+      if (window.size() <= left) {
+        addTo(due, window);
+        left -= window.size();
         continue;
       }
-      Map<String, Integer> held = windows.get(i).quotas();
+      Map<String, Integer> held = window.quotas();
       int level = FairShares.level(held, Map.of(), left);
       for (Map.Entry<String, Integer> one : held.entrySet()) {
         int share = Math.min(one.getValue(), level);
@@ -284,13 +294,5 @@ public final class ReplayBuffer {
       }
     }
     return due;
-  }
-
-  private static int partBytes(RowSample window) {
-    int bytes = RANGE_BYTES * window.cuts().size();
-    for (String environment : window.quotas().keySet()) {
-      bytes += QUOTA_BYTES + 3 * environment.length(); // UTF-8 at its longest
-    }
-    return bytes;
   }
 }

@@ -22,6 +22,9 @@ final class RowSample {
    * only falls as rows come. It is taken of all rows that ever came, not of those that are left, so
    * that a stretch that was joined of several windows is the one that is read from the log at once.
    */
+  private static final int RANGE_BYTES = 32;
+  private static final int QUOTA_BYTES = 6;
+
   private final SortedMap<Integer, Window.Cut> cuts;
   private final SortedMap<String, Stratum> strata;
   private final int largest;
@@ -32,17 +35,21 @@ final class RowSample {
   /** Whether all rows that could be used of the stretch are held. */
   private final boolean whole;
 
-  private final SortedMap<String, Integer> quotas;
+  private final ReplayBuffer.Part part;
+  private final int partBytes;
   private final int size;
   private final @Nullable String only;
   private @Nullable List<LabelledRow> inTimeOrder; // once it was asked for
 
   /** A row and its number. */
   record Drawn(LabelledRow row, long priority) {
-    static final Comparator<Drawn> ORDER =
-        Comparator.comparingLong(Drawn::priority)
-            .thenComparingInt(drawn -> drawn.row().position().partition())
+    private static final Comparator<Drawn> PLACES =
+        Comparator.<Drawn>comparingInt(drawn -> drawn.row().position().partition())
             .thenComparingLong(drawn -> drawn.row().position().offset());
+
+    static final Comparator<Drawn> ORDER =
+        (a, b) ->
+            a.priority == b.priority ? PLACES.compare(a, b) : Long.compare(a.priority, b.priority);
   }
 
   /**
@@ -57,10 +64,19 @@ final class RowSample {
     }
 
     Stratum and(Stratum other) {
-      List<Drawn> both = new ArrayList<>(drawn);
-      both.addAll(other.drawn);
-      both.sort(Drawn.ORDER);
-      return new Stratum(seen + other.seen, List.copyOf(both));
+      Drawn[] both = new Drawn[drawn.size() + other.drawn.size()];
+      int ours = 0;
+      int theirs = 0;
+      while (ours + theirs < both.length) {
+        boolean our =
+            theirs == other.drawn.size()
+                || (ours < drawn.size()
+                    && Drawn.ORDER.compare(drawn.get(ours), other.drawn.get(theirs)) <= 0);
+        both[ours + theirs] = our ? drawn.get(ours) : other.drawn.get(theirs);
+        ours += our ? 1 : 0;
+        theirs += our ? 0 : 1;
+      }
+      return new Stratum(seen + other.seen, List.of(both));
     }
   }
 
@@ -82,7 +98,8 @@ final class RowSample {
       held.put(entry.getKey(), count);
       rows += count;
     }
-    quotas = Collections.unmodifiableSortedMap(held);
+    part = new ReplayBuffer.Part(cuts, Collections.unmodifiableSortedMap(held));
+    partBytes = bytes(part);
     size = rows;
     only = held.size() == 1 ? held.firstKey() : null;
   }
@@ -165,6 +182,9 @@ final class RowSample {
     TreeMap<String, Integer> seen = new TreeMap<>();
     strata.forEach((environment, stratum) -> seen.put(environment, stratum.seen()));
     int budget = limits.rowsOf(largest);
+    if (!flooded && seen.values().stream().mapToLong(Integer::longValue).sum() <= budget) {
+      return this; // all of them
+    }
     int level = flooded ? 0 : FairShares.level(seen, Map.of(), budget);
     int left = level == 0 ? budget : Integer.MAX_VALUE;
     TreeMap<String, Stratum> kept = new TreeMap<>();
@@ -210,7 +230,25 @@ final class RowSample {
 
   /** How many rows are held of each environment that has any, by name. */
   SortedMap<String, Integer> quotas() {
-    return quotas;
+    return part.quotas();
+  }
+
+  /** Both. */
+  ReplayBuffer.Part part() {
+    return part;
+  }
+
+  /** What a manifest needs for them at most. */
+  int partBytes() {
+    return partBytes;
+  }
+
+  private static int bytes(ReplayBuffer.Part part) {
+    int bytes = RANGE_BYTES * part.cuts().size();
+    for (String environment : part.quotas().keySet()) {
+      bytes += QUOTA_BYTES + 3 * environment.length(); // UTF-8 at its longest
+    }
+    return bytes;
   }
 
   /** The rows in the order of their time. */
