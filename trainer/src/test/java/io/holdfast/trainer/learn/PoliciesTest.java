@@ -56,24 +56,56 @@ class PoliciesTest {
     Ledger published = new Ledger();
     TrainerCore crashed = begun(settings, published);
     feed(crashed, published, log.subList(0, crashAfter));
-    Progress progress = crashed.progress();
-    TrainerCore restored = new TrainerCore(settings, ExampleStream.framing());
-    Standing standing = Objects.requireNonNull(Standing.of(published, "m"));
-    restored.resume(standing, published.versions("m"), progress);
-    ModelManifest newest = published.versions("m").getLast();
-    restored.remember(ReplayPlan.after(newest, progress), ExampleStream.source(log));
-    List<LabelledRow> rest =
-        log.stream()
-            .filter(
-                row ->
-                    !progress.partitions().containsKey(row.position().partition())
-                        || row.position().offset()
-                            >= progress.partitions().get(row.position().partition()).position())
-            .toList();
-    feed(restored, published, rest);
+    TrainerCore restored = restored(settings, published, crashed.progress(), log);
+    feed(restored, published, rest(log, crashed.progress()));
 
     assertThat(restored.tip().hash()).isEqualTo(undisturbed.tip().hash());
     assertThat(restored.tip().number()).isEqualTo(undisturbed.tip().number());
+  }
+
+  /** What is kept from version to version is what stands in manifests. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 20})
+  void auto_restoredAgainAndAgain_continuesBitForBit(int window) throws LedgerException {
+    ModelSettings settings =
+        ExampleStream.settings(Map.of("update.policy", "auto", "window.rows", "" + window));
+    List<LabelledRow> log = ExampleStream.rows(6, 700, 2);
+    Ledger ledger = new Ledger();
+    TrainerCore undisturbed = begun(settings, ledger);
+    feed(undisturbed, ledger, log);
+
+    Ledger published = new Ledger();
+    TrainerCore again = begun(settings, published);
+    for (int until = 30; until <= log.size(); until += 67) {
+      feed(again, published, rest(log.subList(0, until), again.progress()));
+      again = restored(settings, published, again.progress(), log);
+    }
+    feed(again, published, rest(log, again.progress()));
+
+    assertThat(again.tip().number()).isEqualTo(undisturbed.tip().number());
+    assertThat(again.tip().hash()).isEqualTo(undisturbed.tip().hash());
+  }
+
+  private static TrainerCore restored(
+      ModelSettings settings, Ledger published, Progress progress, List<LabelledRow> log)
+      throws LedgerException {
+    TrainerCore restored = new TrainerCore(settings, ExampleStream.framing());
+    restored.resume(
+        Objects.requireNonNull(Standing.of(published, "m")), published.versions("m"), progress);
+    ModelManifest newest = published.versions("m").getLast();
+    restored.remember(ReplayPlan.after(newest, progress), ExampleStream.source(log));
+    return restored;
+  }
+
+  /** Those that were not committed. */
+  private static List<LabelledRow> rest(List<LabelledRow> log, Progress progress) {
+    return log.stream()
+        .filter(
+            row ->
+                !progress.partitions().containsKey(row.position().partition())
+                    || row.position().offset()
+                        >= progress.partitions().get(row.position().partition()).position())
+        .toList();
   }
 
   @ParameterizedTest
