@@ -108,9 +108,13 @@ public interface Scorer {
   }
 
   /**
-   * The scorer that serves, made from that of an earlier version where only the base has changed.
+   * A scorer for a stream of versions, of which the next one may come after a few rows: it is
+   * compiled when it has scored enough of them, or taken from the one before where only the base has
+   * changed.
+   *
+   * @param earlier that of the version before
    */
   static Scorer of(Model model, Scorer earlier) {
-    return CompiledScorer.of(model, earlier);
+    return CompiledScorer.deferred(model, earlier);
   }
 }

@@ -85,8 +85,17 @@ public final class CompiledScorer implements Scorer {
         : of(model);
   }
 
+  /** A scorer of a model that may not serve for long: it is compiled once it pays. */
+  public static Scorer deferred(Model model, Scorer earlier) {
+    return DeferredScorer.of(model, earlier);
+  }
+
+  boolean hasTreesOf(Model other) {
+    return haveSameTrees(model, other);
+  }
+
   @SuppressWarnings("ReferenceEquality") // trees are immutable and shared: identity is enough
-  private boolean hasTreesOf(Model other) {
+  static boolean haveSameTrees(Model model, Model other) {
     List<Segment> ours = model.segments();
     List<Segment> theirs = other.segments();
     boolean same = ours.size() == theirs.size() && model.features().equals(other.features());
