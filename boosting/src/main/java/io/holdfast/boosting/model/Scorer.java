@@ -109,8 +109,8 @@ public interface Scorer {
 
   /**
    * A scorer for a stream of versions, of which the next one may come after a few rows: it is
-   * compiled when it has scored enough of them, or taken from the one before where only the base has
-   * changed.
+   * compiled when it has scored enough of them, or taken from the one before where only the base
+   * has changed.
    *
    * @param earlier that of the version before
    */

@@ -89,7 +89,9 @@ public final class Figures extends AbstractMap<String, Double> {
     };
   }
 
-  /** Collects figures. It is made for being used again, with the same names. Owned by one thread. */
+  /**
+   * Collects figures. It is made for being used again, with the same names. Owned by one thread.
+   */
   public static final class Builder {
     /*
      * Names come in the same sequence as a rule: then the order that was found for it last time is

@@ -85,11 +85,12 @@ final class SegmentWriter {
     write(trees, nodes, segment);
   }
 
-  /** Writes a segment that is surely small enough, as most are: its trees are not measured singly. */
+  /**
+   * Writes a segment that is surely small enough, as most are: its trees are not measured singly.
+   */
   private boolean writtenWhole(Segment segment) {
     List<TreeNodes> nodes = segment.trees().stream().map(TreeCodec::encode).toList();
-    byte[] body =
-        Contracts.SEGMENT.encodeBody(new TreeSegment(LedgerCodec.SEGMENT_FORMAT, nodes));
+    byte[] body = Contracts.SEGMENT.encodeBody(new TreeSegment(LedgerCodec.SEGMENT_FORMAT, nodes));
     boolean small =
         body.length + (nodes.size() + 1L) * OVERHEAD_BYTES <= LedgerLimits.SEGMENT_BYTES;
     if (small) {

@@ -126,7 +126,7 @@ final class VersionTrainer {
     metrics.clear(); // what did not become a version may be left
     run.write(metrics);
     metrics.putAll(drift.metrics());
-    metrics.put("window", window.number());
+    metrics.put("window", (double) window.number());
     metrics.put("rows", trainingRows.size());
     metrics.put("windowRows", window.rows().size());
     metrics.put("memoryRows", before.replay().size());

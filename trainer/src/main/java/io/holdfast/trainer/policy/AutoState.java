@@ -117,7 +117,7 @@ final class AutoState {
 
   /** What {@link #read} reads. */
   void write(Figures.Builder metrics) {
-    metrics.put(PREFIX + "rows", rows);
+    metrics.put(PREFIX + "rows", (double) rows);
     if (scale != 1) {
       metrics.put(PREFIX + "scale", scale);
     }

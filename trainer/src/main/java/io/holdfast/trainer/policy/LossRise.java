@@ -37,7 +37,7 @@ final class LossRise {
     metrics.put(prefix + "sum", sum);
     metrics.put(prefix + "squares", squares);
     metrics.put(prefix + "rows", rows);
-    metrics.put(prefix + "last", last);
+    metrics.put(prefix + "last", (double) last);
   }
 
   /** Before which row it rose last; 0 if it never did. */

@@ -105,7 +105,7 @@ final class Shrinkage {
     int s = 0;
     for (Stance stance : stances) {
       String key = prefix + s++ + ".";
-      metrics.put(key + "from", stance.from);
+      metrics.put(key + "from", (double) stance.from);
       if (stance.share < 1) {
         metrics.put(key + "share", stance.share);
         write(metrics, key, stance.constant);
