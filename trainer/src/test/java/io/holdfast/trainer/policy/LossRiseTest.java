@@ -2,8 +2,8 @@ package io.holdfast.trainer.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.ledger.Figures;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class LossRiseTest {
@@ -48,12 +48,12 @@ class LossRiseTest {
   @Test
   void rise_readFromWhatItWrote_goesOnAlike() {
     feed(700, 0.8);
-    TreeMap<String, Double> metrics = new TreeMap<>();
-    rise.write(metrics, "auto.rise.");
+    Figures.Builder written = new Figures.Builder();
+    rise.write(written, "auto.rise.");
+    Figures metrics = written.build();
     LossRise read = new LossRise();
     read.read(metrics, "auto.rise.");
-    TreeMap<String, Double> again = new TreeMap<>();
-    read.write(again, "auto.rise.");
-    assertThat(again).isEqualTo(metrics);
+    read.write(written, "auto.rise.");
+    assertThat(written.build()).isEqualTo(metrics);
   }
 }

@@ -2,7 +2,7 @@ package io.holdfast.trainer.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.TreeMap;
+import io.holdfast.schemas.ledger.Figures;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {
@@ -53,13 +53,13 @@ class PaceTest {
   @Test
   void pace_readFromWhatItWrote_goesOnAlike() {
     train(3, 0.01, 0.4);
-    TreeMap<String, Double> metrics = new TreeMap<>();
-    pace.write(metrics, "auto.0.");
+    Figures.Builder written = new Figures.Builder();
+    pace.write(written, "auto.0.");
+    Figures metrics = written.build();
     Pace read = new Pace();
     read.read(metrics, "auto.0.");
-    TreeMap<String, Double> again = new TreeMap<>();
-    read.write(again, "auto.0.");
-    assertThat(again).isEqualTo(metrics);
+    read.write(written, "auto.0.");
+    assertThat(written.build()).isEqualTo(metrics);
   }
 
   @Test

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.ledger.Figures;
 import io.holdfast.trainer.window.Served;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ShrinkageTest {
@@ -75,13 +75,13 @@ class ShrinkageTest {
   @Test
   void shrinkage_readFromWhatItWrote_goesOnAlike() {
     feed(2_000, 0.5, 2);
-    TreeMap<String, Double> metrics = new TreeMap<>();
-    shrinkage.write(metrics, "auto.shrink.");
+    Figures.Builder written = new Figures.Builder();
+    shrinkage.write(written, "auto.shrink.");
+    Figures metrics = written.build();
     Shrinkage read = new Shrinkage(1);
     read.read(metrics, "auto.shrink.");
-    TreeMap<String, Double> again = new TreeMap<>();
-    read.write(again, "auto.shrink.");
-    assertThat(again).isEqualTo(metrics);
+    read.write(written, "auto.shrink.");
+    assertThat(written.build()).isEqualTo(metrics);
     assertThat(read.share()).isEqualTo(shrinkage.share());
   }
 }
