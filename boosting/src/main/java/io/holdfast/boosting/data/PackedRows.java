@@ -220,18 +220,26 @@ public final class PackedRows {
   public void sumAll(int plane, long[] valueOf, PlaneSums sums, long[] target, int to) {
     sums.clear(bins[plane] + 1);
     sums.addColumns(columns, firstColumn[plane], valueOf, rows, width(plane));
-    finish(plane, sums, target, to);
+    sums.copy(bins[plane] + 1, target, to);
+    finish(plane, target, to);
   }
 
   /**
-   * Writes the sums of the values of the {@code n} rows that were gathered.
+   * Writes the sums of the values of the {@code n} rows that were gathered, but for those of missing
+   * values, which {@link #finish} moves to their place.
    *
+   * @param more whether to add to what stands there, from rows that were gathered before
    * @param target from {@code to} on
    */
-  public void sum(int plane, Gathered gathered, int n, PlaneSums sums, long[] target, int to) {
+  public void sum(
+      int plane, Gathered gathered, int n, PlaneSums sums, boolean more, long[] target, int to) {
     sums.clear(bins[plane] + 1);
     sums.add(gathered.bins, plane * gathered.stride, gathered.values, n, width(plane));
-    finish(plane, sums, target, to);
+    if (more) {
+      sums.addTo(bins[plane] + 1, target, to);
+    } else {
+      sums.copy(bins[plane] + 1, target, to);
+    }
   }
 
   /**
@@ -244,34 +252,29 @@ public final class PackedRows {
       int plane, long[] pairOf, PairSums sums, long[] target, int to, int toSecond) {
     sums.clear(bins[plane] + 1);
     sums.addColumns(columns, firstColumn[plane], pairOf, rows, width(plane));
-    finishPairs(plane, sums, target, to, toSecond);
+    sums.copy(bins[plane] + 1, target, to, toSecond);
+    finish(plane, target, to);
+    finish(plane, target, toSecond);
   }
 
-  /** As above, over the {@code n} rows that were gathered. */
+  /** As {@link #sum}, of two values of each row. */
   public void sumPairs(
-      int plane, Gathered gathered, int n, PairSums sums, long[] target, int to, int toSecond) {
+      int plane, Gathered gathered, int n, PairSums sums, boolean more, long[] target, int to, int toSecond) {
     sums.clear(bins[plane] + 1);
     sums.add(gathered.bins, plane * gathered.stride, gathered.pairs, n, width(plane));
-    finishPairs(plane, sums, target, to, toSecond);
-  }
-
-  private void finishPairs(int plane, PairSums sums, long[] target, int to, int toSecond) {
-    sums.copy(bins[plane] + 1, target, to, toSecond);
-    moveMissing(plane, target, to);
-    moveMissing(plane, target, toSecond);
+    if (more) {
+      sums.addTo(bins[plane] + 1, target, to, toSecond);
+    } else {
+      sums.copy(bins[plane] + 1, target, to, toSecond);
+    }
   }
 
   private int width(int plane) {
     return firstColumn[plane + 1] - firstColumn[plane];
   }
 
-  private void finish(int plane, PlaneSums sums, long[] target, int to) {
-    sums.copy(bins[plane] + 1, target, to);
-    moveMissing(plane, target, to);
-  }
-
   /** Moves the sums of missing values to where all columns have them. */
-  private void moveMissing(int plane, long[] target, int to) {
+  public void finish(int plane, long[] target, int to) {
     int last = to + LANES * bins[plane];
     for (int column = firstColumn[plane]; column < firstColumn[plane + 1]; column++) {
       int lane = column - firstColumn[plane];

@@ -16,4 +16,7 @@ sealed interface PairLoops permits ScalarPairLoops, VectorPairLoops {
 
   /** Copies the first sums of so many cells to {@code to}, and the second to {@code toSecond}. */
   void part(int slot, int cells, long[] target, int to, int toSecond);
+
+  /** Adds them to what stands there. */
+  void addTo(int slot, int cells, long[] target, int to, int toSecond);
 }

@@ -113,6 +113,11 @@ public final class PairSums implements AutoCloseable {
     loops.part(slot, bins * PackedRows.LANES, target, to, toSecond);
   }
 
+  /** Adds the first {@code bins} bins to what stands where {@link #copy} would write them. */
+  void addTo(int bins, long[] target, int to, int toSecond) {
+    loops.addTo(slot, bins * PackedRows.LANES, target, to, toSecond);
+  }
+
   private static void warmUp(PairLoops vectors) {
     PairSums lease = lease();
     if (lease == null) {
@@ -129,7 +134,7 @@ public final class PairSums implements AutoCloseable {
 
   /** Rows to add up. */
   private static final class Sample {
-    static final int KINDS = 4; // of what is to be compiled
+    static final int KINDS = 5; // of what is to be compiled
     private static final int ROWS = 4_000;
     private static final int COPIES = 50;
 
@@ -154,6 +159,11 @@ public final class PairSums implements AutoCloseable {
         case 0 -> loops.add(sums.slot, plane, 0, pairs, ROWS, 8);
         case 1 -> loops.add(sums.slot, plane, 0, pairs, ROWS, 4);
         case 2 -> loops.addColumns(sums.slot, columns, 0, 8, pairs, ROWS);
+        case 3 -> {
+          for (int k = 0; k < COPIES; k++) {
+            loops.addTo(sums.slot, target.length / 2, target, 0, target.length / 2);
+          }
+        }
         default -> {
           for (int k = 0; k < COPIES; k++) {
             loops.part(sums.slot, target.length / 2, target, 0, target.length / 2);

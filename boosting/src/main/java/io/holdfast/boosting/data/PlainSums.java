@@ -37,5 +37,12 @@ final class PlainSums implements PlaneSums {
   }
 
   @Override
+  public void addTo(int bins, long[] target, int to) {
+    for (int k = 0; k < bins * PackedRows.LANES; k++) {
+      target[to + k] += cells[k];
+    }
+  }
+
+  @Override
   public void close() {}
 }

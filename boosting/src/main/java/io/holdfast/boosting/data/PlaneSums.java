@@ -30,6 +30,9 @@ public sealed interface PlaneSums extends AutoCloseable permits UnrolledSums, Pl
   /** Copies the first {@code bins} bins: bin b of column c comes to {@code to + 8b + c}. */
   void copy(int bins, long[] target, int to);
 
+  /** Adds the first {@code bins} bins to what stands where {@link #copy} would write them. */
+  void addTo(int bins, long[] target, int to);
+
   @Override
   void close();
 }

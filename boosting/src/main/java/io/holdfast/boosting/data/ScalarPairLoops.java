@@ -106,4 +106,14 @@ final class ScalarPairLoops implements PairLoops {
       target[toSecond + k] = cells[from + 2 * k + 1];
     }
   }
+
+  @Override
+  public void addTo(int slot, int count, long[] target, int to, int toSecond) {
+    long[] cells = PairSums.CELLS;
+    int from = slot << PairSums.SLOT_SHIFT;
+    for (int k = 0; k < count; k++) {
+      target[to + k] += cells[from + 2 * k];
+      target[toSecond + k] += cells[from + 2 * k + 1];
+    }
+  }
 }

@@ -65,6 +65,16 @@ final class UnrolledSums implements PlaneSums {
   }
 
   @Override
+  public void addTo(int bins, long[] target, int to) {
+    long[] cells = CELLS;
+    int from = slot << SLOT_SHIFT;
+    int count = bins * PackedRows.LANES;
+    for (int k = 0; k < count; k++) {
+      target[to + k] += cells[from + k];
+    }
+  }
+
+  @Override
   public void add(long[] plane, int from, long[] values, int n, int width) {
     switch (width) {
       case 1, 2 -> add2(plane, from, values, n, slot);

@@ -118,4 +118,20 @@ final class VectorPairLoops implements PairLoops {
       odd.selectFrom(low, high).intoArray(target, toSecond + k);
     }
   }
+
+  @Override
+  public void addTo(int slot, int count, long[] target, int to, int toSecond) {
+    long[] cells = PairSums.CELLS;
+    int from = slot << PairSums.SLOT_SHIFT;
+    LongVector even = LongVector.fromArray(EIGHT, EVEN, 0);
+    LongVector odd = LongVector.fromArray(EIGHT, ODD, 0);
+    for (int k = 0; k < count; k += PackedRows.LANES) { // a multiple of it
+      LongVector low = LongVector.fromArray(EIGHT, cells, from + 2 * k);
+      LongVector high = LongVector.fromArray(EIGHT, cells, from + 2 * k + PackedRows.LANES);
+      LongVector first = LongVector.fromArray(EIGHT, target, to + k);
+      LongVector second = LongVector.fromArray(EIGHT, target, toSecond + k);
+      first.add(even.selectFrom(low, high)).intoArray(target, to + k);
+      second.add(odd.selectFrom(low, high)).intoArray(target, toSecond + k);
+    }
+  }
 }

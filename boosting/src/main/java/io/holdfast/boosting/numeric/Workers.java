@@ -82,8 +82,13 @@ public final class Workers implements AutoCloseable {
    * where there are few rows or workers.
    */
   public void rows(int from, int to, Stretch stretch) {
+    rows(from, to, FEWEST_ROWS, stretch);
+  }
+
+  /** As above, of {@code fewest} rows a stretch or more. */
+  public void rows(int from, int to, int fewest, Stretch stretch) {
     int size = to - from;
-    int count = Math.min(STRETCHES * count(), size / FEWEST_ROWS);
+    int count = Math.min(STRETCHES * count(), size / fewest);
     if (others.length == 0 || count <= 1) {
       stretch.accept(0, from, to);
       return;

@@ -63,7 +63,7 @@ final class ChannelKernel implements SplitKernel {
   }
 
   @Override
-  public void gather(int[] rows, int from, int to) {
+  public void gather(int[] rows, int from, int to, long[] histogram) {
     channels.gather(rows, from, to);
   }
 

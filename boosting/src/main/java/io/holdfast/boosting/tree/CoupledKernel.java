@@ -144,12 +144,8 @@ final class CoupledKernel extends PlaneKernel {
   }
 
   @Override
-  public void gather(int[] rowNumbers, int from, int to) {
-    if (contrasted) {
-      histograms.gatherPairs(rowNumbers, from, to);
-    } else {
-      super.gather(rowNumbers, from, to);
-    }
+  public void gather(int[] rowNumbers, int from, int to, long[] histogram) {
+    histograms.add(rowNumbers, from, to, contrasted, histogram);
   }
 
   @Override

@@ -18,12 +18,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class PackedHistograms implements AutoCloseable {
   private static final int FEWEST_ROWS = 512; // below, additions are not what takes the time
+  private static final int FEWEST_SHARED = 1_024; // rows of a stretch: some 16 µs
+  private static final int BLOCK_BYTES = 512 << 10; // of records: half of a core's cache
   private static final long CELL = 2; // additions that a cell costs, searched twice
 
   final PackedRows packed;
   private final int rows;
   private final PackedDerivatives derivatives;
-  private final PackedRows.Gathered gathered;
+  private final PackedRows.Gathered[] gathered; // a block of each worker's
+  private final long[][] partial; // sums of each worker's but the first
+  private final boolean[] begun; // by worker: whether there are any
+  private final int block;
   private final PlaneSums[] sums; // one a worker
   private final boolean[] chosen; // by column
   private final int[] firstCell; // of each plane, and the end
@@ -44,19 +49,21 @@ final class PackedHistograms implements AutoCloseable {
     this.packed = packed;
     rows = binned.rows();
     derivatives = new PackedDerivatives(rows, buffers, workers);
-    // All rows are never gathered, and of a parent's two children the smaller one is.
-    boolean sampled = settings.sampling().rows() < 1;
-    int capacity = sampled ? rows : rows / 2;
-    gathered = packed.newGathered(capacity, buffers);
+    gathered = new PackedRows.Gathered[workers.count()];
+    partial = new long[workers.count()][];
+    begun = new boolean[workers.count()];
     this.buffers = buffers;
     chosen = new boolean[binned.columns()];
     firstCell = new int[packed.planes() + 1];
     for (int plane = 0; plane < packed.planes(); plane++) {
       firstCell[plane + 1] = Math.addExact(firstCell[plane], packed.cells(plane));
     }
+    block = Math.min(rows, Math.max(512, BLOCK_BYTES / Long.BYTES / (packed.planes() + 1) / 512 * 512));
     sums = new PlaneSums[workers.count()];
     for (int worker = 0; worker < sums.length; worker++) {
       sums[worker] = PlaneSums.lease();
+      gathered[worker] = packed.newGathered(block, buffers);
+      partial[worker] = worker == 0 ? new long[0] : buffers.longs(cells());
     }
   }
 
@@ -145,21 +152,76 @@ final class PackedHistograms implements AutoCloseable {
     return (long) count * PackedRows.LANES * planes.length + CELL * cells();
   }
 
-  void gather(int[] chosenRows, int from, int to) {
-    if (to - from < rows) {
-      workers.rows(
-          from,
-          to,
-          (worker, first, end) ->
-              packed.gather(chosenRows, first, end, from, derivatives.cells, gathered));
+  /**
+   * Adds up some rows, if they are not all, block by block and plane by plane: a block's records stay
+   * in cache until its planes are added up.
+   *
+   * @param both whether of both values
+   */
+  void add(int[] chosenRows, int from, int to, boolean both, long[] histogram) {
+    if (to - from == rows) {
+      return;
+    }
+    Arrays.fill(begun, false);
+    workers.rows(
+        from,
+        to,
+        FEWEST_SHARED,
+        (worker, first, end) -> {
+          long[] target = worker == 0 ? histogram : partial[worker];
+          for (int k = first; k < end; k += block) {
+            int last = Math.min(end, k + block);
+            if (both) {
+              addPairs(worker, chosenRows, k, last, target);
+            } else {
+              addCells(worker, chosenRows, k, last, target);
+            }
+            begun[worker] = true;
+          }
+        });
+  }
+
+  private void addCells(int worker, int[] chosenRows, int from, int to, long[] target) {
+    PackedRows.Gathered own = gathered[worker];
+    packed.gather(chosenRows, from, to, from, derivatives.cells, own);
+    for (int plane : planes) {
+      packed.sum(
+          plane, own, to - from, sums[worker], begun[worker], target, firstCell[plane]);
     }
   }
 
+  private void addPairs(int worker, int[] chosenRows, int from, int to, long[] target) {
+    PackedRows.Gathered own = gathered[worker];
+    packed.gatherPairs(chosenRows, from, to, from, pairs, own);
+    for (int plane : planes) {
+      int first = firstCell[plane];
+      packed.sumPairs(
+          plane, own, to - from, pairSums[worker], begun[worker], target, first, cells() + first);
+    }
+  }
+
+  /** Writes a plane of the sums over all rows, or brings together what workers have added up. */
   void build(int worker, int plane, int from, int to, long[] histogram) {
-    if (to - from < rows) {
-      packed.sum(plane, gathered, to - from, sums[worker], histogram, firstCell[plane]);
-    } else {
+    if (to - from == rows) {
       packed.sumAll(plane, derivatives.cells, sums[worker], histogram, firstCell[plane]);
+    } else {
+      bring(firstCell[plane], firstCell[plane + 1], histogram);
+      packed.finish(plane, histogram, firstCell[plane]);
+    }
+  }
+
+  private void bring(int from, int to, long[] histogram) {
+    boolean written = begun[0];
+    for (int worker = 1; worker < begun.length; worker++) {
+      if (begun[worker] && written) {
+        long[] more = partial[worker];
+        for (int k = from; k < to; k++) {
+          histogram[k] += more[k];
+        }
+      } else if (begun[worker]) {
+        System.arraycopy(partial[worker], from, histogram, from, to - from);
+        written = true;
+      }
     }
   }
 
@@ -178,7 +240,10 @@ final class PackedHistograms implements AutoCloseable {
     }
     pairSums = leases.toArray(pairSums);
     pairs = buffers.longs(Math.multiplyExact(2, rows));
-    gathered.addPairs(buffers);
+    for (int worker = 0; worker < sums.length; worker++) {
+      gathered[worker].addPairs(buffers);
+      partial[worker] = worker == 0 ? partial[0] : buffers.longs(2 * cells());
+    }
     return true;
   }
 
@@ -187,25 +252,17 @@ final class PackedHistograms implements AutoCloseable {
     return pairs;
   }
 
-  /** Lays out both values of some rows. */
-  void gatherPairs(int[] chosenRows, int from, int to) {
-    if (to - from < rows) {
-      workers.rows(
-          from,
-          to,
-          (worker, first, end) ->
-              packed.gatherPairs(chosenRows, first, end, from, pairs, gathered));
-    }
-  }
-
   /** Does with both values what {@link #build} does with the first. */
   void buildPairs(int worker, int plane, int from, int to, long[] histogram) {
     int first = firstCell[plane];
     int second = cells() + first;
-    if (to - from < rows) {
-      packed.sumPairs(plane, gathered, to - from, pairSums[worker], histogram, first, second);
-    } else {
+    if (to - from == rows) {
       packed.sumAllPairs(plane, pairs, pairSums[worker], histogram, first, second);
+    } else {
+      bring(first, firstCell[plane + 1], histogram);
+      bring(second, cells() + firstCell[plane + 1], histogram);
+      packed.finish(plane, histogram, first);
+      packed.finish(plane, histogram, second);
     }
   }
 

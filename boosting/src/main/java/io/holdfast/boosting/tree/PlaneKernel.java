@@ -63,8 +63,8 @@ abstract sealed class PlaneKernel implements SplitKernel permits PackedKernel, C
   }
 
   @Override
-  public void gather(int[] rows, int from, int to) {
-    histograms.gather(rows, from, to);
+  public void gather(int[] rows, int from, int to, long[] histogram) {
+    histograms.add(rows, from, to, false, histogram);
   }
 
   @Override

@@ -164,7 +164,7 @@ final class SplitFinder implements AutoCloseable {
    */
   private void searchBoth(
       Leaf built, @Nullable Leaf other, long[] histogram, int[] rows, boolean searchBuilt) {
-    kernel.gather(rows, built.from, built.to);
+    kernel.gather(rows, built.from, built.to, histogram);
     long[] rest = other == null ? null : other.histogram;
     kernel.enter(0, built);
     if (other != null) {

@@ -25,7 +25,7 @@ sealed interface SplitKernel extends AutoCloseable permits ChannelKernel, PlaneK
   long work(int rows);
 
   /** Lays out {@code rows[from, to)}, before a histogram of that stretch is built. */
-  void gather(int[] rows, int from, int to);
+  void gather(int[] rows, int from, int to, long[] histogram);
 
   /** Writes a task's part of the histogram of the stretch that was gathered last. */
   void build(int worker, int task, int[] rows, int from, int to, long[] histogram);
