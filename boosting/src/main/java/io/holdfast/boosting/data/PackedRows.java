@@ -225,8 +225,8 @@ public final class PackedRows {
   }
 
   /**
-   * Writes the sums of the values of the {@code n} rows that were gathered, but for those of missing
-   * values, which {@link #finish} moves to their place.
+   * Writes the sums of the values of the {@code n} rows that were gathered, but for those of
+   * missing values, which {@link #finish} moves to their place.
    *
    * @param more whether to add to what stands there, from rows that were gathered before
    * @param target from {@code to} on
@@ -259,7 +259,14 @@ public final class PackedRows {
 
   /** As {@link #sum}, of two values of each row. */
   public void sumPairs(
-      int plane, Gathered gathered, int n, PairSums sums, boolean more, long[] target, int to, int toSecond) {
+      int plane,
+      Gathered gathered,
+      int n,
+      PairSums sums,
+      boolean more,
+      long[] target,
+      int to,
+      int toSecond) {
     sums.clear(bins[plane] + 1);
     sums.add(gathered.bins, plane * gathered.stride, gathered.pairs, n, width(plane));
     if (more) {
@@ -273,7 +280,7 @@ public final class PackedRows {
     return firstColumn[plane + 1] - firstColumn[plane];
   }
 
-  /** Moves the sums of missing values to where all columns have them. */
+  /** Moves the sums of missing values of a plane to where all columns have them. */
   public void finish(int plane, long[] target, int to) {
     int last = to + LANES * bins[plane];
     for (int column = firstColumn[plane]; column < firstColumn[plane + 1]; column++) {

@@ -58,7 +58,8 @@ final class PackedHistograms implements AutoCloseable {
     for (int plane = 0; plane < packed.planes(); plane++) {
       firstCell[plane + 1] = Math.addExact(firstCell[plane], packed.cells(plane));
     }
-    block = Math.min(rows, Math.max(512, BLOCK_BYTES / Long.BYTES / (packed.planes() + 1) / 512 * 512));
+    block =
+        Math.min(rows, Math.max(512, BLOCK_BYTES / Long.BYTES / (packed.planes() + 1) / 512 * 512));
     sums = new PlaneSums[workers.count()];
     for (int worker = 0; worker < sums.length; worker++) {
       sums[worker] = PlaneSums.lease();
@@ -153,8 +154,8 @@ final class PackedHistograms implements AutoCloseable {
   }
 
   /**
-   * Adds up some rows, if they are not all, block by block and plane by plane: a block's records stay
-   * in cache until its planes are added up.
+   * Adds up some rows, if they are not all, block by block and plane by plane: a block's records
+   * stay in cache until its planes are added up.
    *
    * @param both whether of both values
    */
@@ -185,8 +186,7 @@ final class PackedHistograms implements AutoCloseable {
     PackedRows.Gathered own = gathered[worker];
     packed.gather(chosenRows, from, to, from, derivatives.cells, own);
     for (int plane : planes) {
-      packed.sum(
-          plane, own, to - from, sums[worker], begun[worker], target, firstCell[plane]);
+      packed.sum(plane, own, to - from, sums[worker], begun[worker], target, firstCell[plane]);
     }
   }
 

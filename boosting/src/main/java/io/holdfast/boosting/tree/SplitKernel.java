@@ -24,7 +24,12 @@ sealed interface SplitKernel extends AutoCloseable permits ChannelKernel, PlaneK
   /** About how many additions it takes to build a histogram of so many rows, and to search it. */
   long work(int rows);
 
-  /** Lays out {@code rows[from, to)}, before a histogram of that stretch is built. */
+  /**
+   * Lays out {@code rows[from, to)}, before a histogram of that stretch is built; or does already
+   * what goes row by row.
+   *
+   * @param histogram the one that will be built, whose cells may be written to
+   */
   void gather(int[] rows, int from, int to, long[] histogram);
 
   /** Writes a task's part of the histogram of the stretch that was gathered last. */

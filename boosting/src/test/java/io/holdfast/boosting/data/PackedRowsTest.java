@@ -62,7 +62,8 @@ class PackedRowsTest {
         for (int plane = 0; plane < sample.packed.planes(); plane++) {
           int second = sample.packed.cells(plane) + 5;
           long[] actual = new long[2 * second];
-          sample.packed.sumPairs(plane, gathered, chosen.length, sums, false, actual, 5, second + 5);
+          sample.packed.sumPairs(
+              plane, gathered, chosen.length, sums, false, actual, 5, second + 5);
           sample.packed.finish(plane, actual, 5);
           sample.packed.finish(plane, actual, second + 5);
           sample.checkPairs(plane, chosen, actual, second);

@@ -42,6 +42,7 @@ class PairSumsTest {
     int cells = PlaneSums.BINS * PackedRows.LANES;
     long[] target = new long[2 * cells + 3];
     loops.part(sums.slot(), cells, target, 1, cells + 2);
+    loops.addTo(sums.slot(), cells, target, 1, cells + 2);
     return target;
   }
 
