@@ -228,18 +228,22 @@ public final class PackedRows {
    * Writes the sums of the values of the {@code n} rows that were gathered, but for those of
    * missing values, which {@link #finish} moves to their place.
    *
-   * @param more whether to add to what stands there, from rows that were gathered before
    * @param target from {@code to} on
    */
-  public void sum(
-      int plane, Gathered gathered, int n, PlaneSums sums, boolean more, long[] target, int to) {
+  public void sum(int plane, Gathered gathered, int n, PlaneSums sums, long[] target, int to) {
+    addUp(plane, gathered, n, sums);
+    sums.copy(bins[plane] + 1, target, to);
+  }
+
+  /** Adds to what {@link #sum} wrote of rows that were gathered before. */
+  public void sumMore(int plane, Gathered gathered, int n, PlaneSums sums, long[] target, int to) {
+    addUp(plane, gathered, n, sums);
+    sums.addTo(bins[plane] + 1, target, to);
+  }
+
+  private void addUp(int plane, Gathered gathered, int n, PlaneSums sums) {
     sums.clear(bins[plane] + 1);
     sums.add(gathered.bins, plane * gathered.stride, gathered.values, n, width(plane));
-    if (more) {
-      sums.addTo(bins[plane] + 1, target, to);
-    } else {
-      sums.copy(bins[plane] + 1, target, to);
-    }
   }
 
   /**
@@ -259,21 +263,21 @@ public final class PackedRows {
 
   /** As {@link #sum}, of two values of each row. */
   public void sumPairs(
-      int plane,
-      Gathered gathered,
-      int n,
-      PairSums sums,
-      boolean more,
-      long[] target,
-      int to,
-      int toSecond) {
+      int plane, Gathered gathered, int n, PairSums sums, long[] target, int to, int toSecond) {
+    addUpPairs(plane, gathered, n, sums);
+    sums.copy(bins[plane] + 1, target, to, toSecond);
+  }
+
+  /** As {@link #sumMore}, of two values of each row. */
+  public void sumMorePairs(
+      int plane, Gathered gathered, int n, PairSums sums, long[] target, int to, int toSecond) {
+    addUpPairs(plane, gathered, n, sums);
+    sums.addTo(bins[plane] + 1, target, to, toSecond);
+  }
+
+  private void addUpPairs(int plane, Gathered gathered, int n, PairSums sums) {
     sums.clear(bins[plane] + 1);
     sums.add(gathered.bins, plane * gathered.stride, gathered.pairs, n, width(plane));
-    if (more) {
-      sums.addTo(bins[plane] + 1, target, to, toSecond);
-    } else {
-      sums.copy(bins[plane] + 1, target, to, toSecond);
-    }
   }
 
   private int width(int plane) {

@@ -39,12 +39,7 @@ final class PackedHistograms implements AutoCloseable {
   private int[] planes = {};
   private PackedLayout layout = new PackedLayout(1, 0, 1, 1);
 
-  private PackedHistograms(
-      BinnedRows binned,
-      GrowthSettings settings,
-      PackedRows packed,
-      Workers workers,
-      Buffers buffers) {
+  private PackedHistograms(BinnedRows binned, PackedRows packed, Workers workers, Buffers buffers) {
     this.workers = workers;
     this.packed = packed;
     rows = binned.rows();
@@ -69,10 +64,9 @@ final class PackedHistograms implements AutoCloseable {
   }
 
   /** Those of these rows, if they are worth it and can be packed. */
-  static @Nullable PackedHistograms of(
-      BinnedRows binned, GrowthSettings settings, Workers workers, Buffers buffers) {
+  static @Nullable PackedHistograms of(BinnedRows binned, Workers workers, Buffers buffers) {
     PackedRows packed = binned.rows() < FEWEST_ROWS ? null : binned.packed(buffers);
-    return packed == null ? null : new PackedHistograms(binned, settings, packed, workers, buffers);
+    return packed == null ? null : new PackedHistograms(binned, packed, workers, buffers);
   }
 
   /** Turns to the next tree; returns whether its derivatives can be packed. */
@@ -186,17 +180,26 @@ final class PackedHistograms implements AutoCloseable {
     PackedRows.Gathered own = gathered[worker];
     packed.gather(chosenRows, from, to, from, derivatives.cells, own);
     for (int plane : planes) {
-      packed.sum(plane, own, to - from, sums[worker], begun[worker], target, firstCell[plane]);
+      if (begun[worker]) {
+        packed.sumMore(plane, own, to - from, sums[worker], target, firstCell[plane]);
+      } else {
+        packed.sum(plane, own, to - from, sums[worker], target, firstCell[plane]);
+      }
     }
   }
 
   private void addPairs(int worker, int[] chosenRows, int from, int to, long[] target) {
     PackedRows.Gathered own = gathered[worker];
     packed.gatherPairs(chosenRows, from, to, from, pairs, own);
+    PairSums sum = pairSums[worker];
     for (int plane : planes) {
       int first = firstCell[plane];
-      packed.sumPairs(
-          plane, own, to - from, pairSums[worker], begun[worker], target, first, cells() + first);
+      int second = cells() + first;
+      if (begun[worker]) {
+        packed.sumMorePairs(plane, own, to - from, sum, target, first, second);
+      } else {
+        packed.sumPairs(plane, own, to - from, sum, target, first, second);
+      }
     }
   }
 

@@ -64,7 +64,7 @@ final class SplitFinder implements AutoCloseable {
     if (coupling != null && !CoupledKernel.applies(settings, coupling, binned.columns())) {
       return null;
     }
-    PackedHistograms histograms = PackedHistograms.of(binned, settings, workers, buffers);
+    PackedHistograms histograms = PackedHistograms.of(binned, workers, buffers);
     if (histograms == null) {
       return null;
     }

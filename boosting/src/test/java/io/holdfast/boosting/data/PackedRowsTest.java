@@ -30,7 +30,7 @@ class PackedRowsTest {
         for (PlaneSums sums : List.of(fast, new PlainSums())) {
           for (int plane = 0; plane < sample.packed.planes(); plane++) {
             long[] actual = new long[sample.packed.cells(plane) + 5];
-            sample.packed.sum(plane, gathered, chosen.length, sums, false, actual, 5);
+            sample.packed.sum(plane, gathered, chosen.length, sums, actual, 5);
             sample.packed.finish(plane, actual, 5);
             sample.check(plane, chosen, actual);
             Arrays.fill(actual, 77);
@@ -62,8 +62,7 @@ class PackedRowsTest {
         for (int plane = 0; plane < sample.packed.planes(); plane++) {
           int second = sample.packed.cells(plane) + 5;
           long[] actual = new long[2 * second];
-          sample.packed.sumPairs(
-              plane, gathered, chosen.length, sums, false, actual, 5, second + 5);
+          sample.packed.sumPairs(plane, gathered, chosen.length, sums, actual, 5, second + 5);
           sample.packed.finish(plane, actual, 5);
           sample.packed.finish(plane, actual, second + 5);
           sample.checkPairs(plane, chosen, actual, second);
