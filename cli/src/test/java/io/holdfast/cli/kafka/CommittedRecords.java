@@ -18,20 +18,32 @@ public final class CommittedRecords {
 
   private CommittedRecords() {}
 
-  /** Those up to where the topic ends now. */
+  /** All of them, up to where the topic ends now, once there are so many. */
+  public static List<ConsumerRecord<String, byte[]>> of(
+      String bootstrapServers, String topic, int atLeast) {
+    return await("records of " + topic)
+        .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .until(() -> of(bootstrapServers, topic), records -> records.size() >= atLeast);
+  }
+
+  /** All of them, up to where the topic ends now. */
   public static List<ConsumerRecord<String, byte[]>> of(String bootstrapServers, String topic) {
     List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
     try (var consumer = consumer(bootstrapServers, topic)) {
       Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
-      while (!reached(ends, consumer)) {
+      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
         consumer.poll(Duration.ofMillis(100)).forEach(records::add);
       }
     }
     return records;
   }
 
-  /** Those there are once there are so many, and what a moment more brings. */
-  public static List<ConsumerRecord<String, byte[]>> of(
+  /**
+   * As soon as there are so many, and what a moment more brings: more may be on the way, or there
+   * already.
+   */
+  public static List<ConsumerRecord<String, byte[]>> first(
       String bootstrapServers, String topic, int atLeast) {
     List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
     try (var consumer = consumer(bootstrapServers, topic)) {
@@ -41,20 +53,11 @@ public final class CommittedRecords {
           .until(
               () -> {
                 consumer.poll(Duration.ofMillis(200)).forEach(records::add);
-                return records.size() >= atLeast && atEnd(consumer);
+                return records.size() >= atLeast;
               });
       consumer.poll(Duration.ofMillis(500)).forEach(records::add);
     }
     return records;
-  }
-
-  private static boolean atEnd(KafkaConsumer<?, ?> consumer) {
-    return reached(consumer.endOffsets(consumer.assignment()), consumer);
-  }
-
-  private static boolean reached(Map<TopicPartition, Long> ends, KafkaConsumer<?, ?> consumer) {
-    return ends.entrySet().stream()
-        .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
   }
 
   private static KafkaConsumer<String, byte[]> consumer(String bootstrapServers, String topic) {

@@ -218,8 +218,13 @@ final class Installation implements AutoCloseable {
     return 1_700_000_000_000L + Long.parseLong(key.substring(1));
   }
 
-  /** All committed records of a topic, once there are so many, and what a moment more brings. */
+  /** All committed records of a topic. */
+  List<ConsumerRecord<String, byte[]>> readToTheEnd(String topic) {
+    return CommittedRecords.of(broker.bootstrapServers(), topic);
+  }
+
+  /** Committed records of a topic, once there are so many, and what a moment more brings. */
   List<ConsumerRecord<String, byte[]>> readAll(String topic, int atLeast) {
-    return CommittedRecords.of(broker.bootstrapServers(), topic, atLeast);
+    return CommittedRecords.first(broker.bootstrapServers(), topic, atLeast);
   }
 }
