@@ -4,7 +4,6 @@ import io.holdfast.boosting.numeric.VectorTrial;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +15,13 @@ public final class PairSums implements AutoCloseable {
    * numbers and come out the same. Cells stand in a static array for the reasons that UnrolledSums
    * gives: a slot of 32 KiB for each user, and more users are not served.
    */
-  static final int SLOTS = 32;
+  static final int SLOTS = Slots.COUNT;
   static final int SLOT_SHIFT = 12; // 4,096 longs
   static final int BIN_MASK = 0xFF0; // 256 bins of eight pairs
   static final long[] CELLS = new long[SLOTS << SLOT_SHIFT];
 
   private static final int PAIR_LANES = 2 * PackedRows.LANES;
-  private static final AtomicInteger LEASED = new AtomicInteger(); // a bit a slot
+  private static final Slots LEASES = new Slots();
   private static final String MODULE = "jdk.incubator.vector";
   private static final String CLASS = "io.holdfast.boosting.data.VectorPairLoops";
   private static final PairLoops SCALAR = new ScalarPairLoops();
@@ -44,16 +43,8 @@ public final class PairSums implements AutoCloseable {
 
   /** One with a slot of its own, or null if none is free. */
   public static @Nullable PairSums lease() {
-    while (true) {
-      int leased = LEASED.get();
-      int slot = Integer.numberOfTrailingZeros(~leased);
-      if (slot == SLOTS) {
-        return null;
-      }
-      if (LEASED.compareAndSet(leased, leased | 1 << slot)) {
-        return new PairSums(slot);
-      }
-    }
+    int slot = LEASES.lease();
+    return slot == Slots.NONE ? null : new PairSums(slot);
   }
 
   int slot() {
@@ -62,7 +53,7 @@ public final class PairSums implements AutoCloseable {
 
   @Override
   public void close() {
-    LEASED.getAndUpdate(leased -> leased & ~(1 << slot));
+    LEASES.release(slot);
   }
 
   /** Loops by vectors, compiled or not; null if there are none. */

@@ -1,7 +1,6 @@
 package io.holdfast.boosting.data;
 
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +21,11 @@ final class UnrolledSums implements PlaneSums {
    *
    * One and three columns are rounded up: the one too many adds to cells that nobody reads.
    */
-  private static final int SLOTS = 32;
+  private static final int SLOTS = Slots.COUNT;
   private static final int SLOT_SHIFT = 11; // 2,048 cells
   private static final int BIN_MASK = 0x7F8; // 256 bins of eight columns
   private static final long[] CELLS = new long[SLOTS << SLOT_SHIFT];
-  private static final AtomicInteger LEASED = new AtomicInteger(); // a bit a slot
+  private static final Slots LEASES = new Slots();
 
   private final int slot;
 
@@ -36,21 +35,13 @@ final class UnrolledSums implements PlaneSums {
 
   /** One with a slot of its own, or null if none is free. */
   static @Nullable UnrolledSums lease() {
-    while (true) {
-      int leased = LEASED.get();
-      int slot = Integer.numberOfTrailingZeros(~leased);
-      if (slot == SLOTS) {
-        return null;
-      }
-      if (LEASED.compareAndSet(leased, leased | 1 << slot)) {
-        return new UnrolledSums(slot);
-      }
-    }
+    int slot = LEASES.lease();
+    return slot == Slots.NONE ? null : new UnrolledSums(slot);
   }
 
   @Override
   public void close() {
-    LEASED.getAndUpdate(leased -> leased & ~(1 << slot));
+    LEASES.release(slot);
   }
 
   @Override
