@@ -84,7 +84,7 @@ public final class ScoringCommand implements Callable<Integer> {
         Locale.ROOT,
         "Vectors: %s. Microseconds of processor time a row, medians of %d runs in turn.%n%n",
         !Vectors.present()
-            ? "not there (--add-modules jdk.incubator.vector, 512 bits)"
+            ? "not there (they take --add-modules jdk.incubator.vector and 256 bits)"
             : !settled
                 ? "still warming up"
                 : "rows " + Vectors.serveRows() + ", blocks " + Vectors.serveBlocks(),

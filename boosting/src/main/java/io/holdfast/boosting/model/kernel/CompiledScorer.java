@@ -49,7 +49,7 @@ public final class CompiledScorer implements Scorer {
     base = model.base();
     columns = new Columns(builder);
     packed = new PackedTrees(trees);
-    boolean byNodes = loops == Loops.FASTEST ? Vectors.present() : loops != Loops.PLAIN;
+    boolean byNodes = loops == Loops.FASTEST ? Vectors.wide() : loops.wide();
     nodes = byNodes && NodeTable.fits(columns, trees) ? new NodeTable(columns, trees) : null;
     sliced = SlicedTrees.fits(columns, trees) ? new SlicedTrees(columns, trees) : null;
   }
@@ -153,7 +153,7 @@ public final class CompiledScorer implements Scorer {
   }
 
   private boolean rowsByVectors() {
-    return loops == Loops.FASTEST ? Vectors.serveRows() : loops != Loops.PLAIN;
+    return loops == Loops.FASTEST ? Vectors.serveRows() : loops.wide();
   }
 
   private boolean permutesBytes() {
@@ -161,7 +161,7 @@ public final class CompiledScorer implements Scorer {
   }
 
   private boolean blocksByVectors() {
-    return loops == Loops.FASTEST ? Vectors.serveBlocks() : loops != Loops.PLAIN;
+    return loops == Loops.FASTEST ? Vectors.serveBlocks() : loops.wide();
   }
 
   @Override

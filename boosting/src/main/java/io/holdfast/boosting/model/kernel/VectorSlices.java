@@ -37,11 +37,6 @@ final class VectorSlices {
 
   private VectorSlices() {}
 
-  /** Whether this machine's vectors have 512 bits. */
-  static boolean wide() {
-    return LongVector.SPECIES_PREFERRED.length() >= LONGS.length();
-  }
-
   /** Copies the slots of some bounds, and the rows where the feature is missing. */
   static void copy(int[] bounds, int from, int to, long[] masks, long[] missing) {
     LongVector more = LongVector.fromArray(LONGS, missing, 0);

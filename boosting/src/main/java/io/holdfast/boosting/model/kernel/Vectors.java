@@ -8,12 +8,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Whether vector loops serve in this JVM. Thread-safe.
  *
  * <p>They are there if the JVM was started with {@code --add-modules jdk.incubator.vector} on a
- * machine whose vectors have 512 bits. Until they are compiled they are far slower than plain
- * loops, so a thread of its own runs them first, from the first compiled model on; they serve once
- * they win against the plain loops there, and never otherwise.
+ * machine whose vectors have at least 256 bits; only loops that fit this width serve. Until they
+ * are compiled they are far slower than plain loops, so a thread of its own runs them first, from
+ * the first compiled model on; they serve once they win against the plain loops there, and never
+ * otherwise.
  */
 public final class Vectors {
   private static final String MODULE = "jdk.incubator.vector";
+  private static final int NARROW = 256;
+  private static final int WIDE = 512;
   private static final AtomicBoolean STARTED = new AtomicBoolean();
   private static final CountDownLatch DONE = new CountDownLatch(1);
   private static volatile boolean rows;
@@ -24,13 +27,18 @@ public final class Vectors {
 
   /** What is known of this JVM from its start. */
   private static final class Here {
-    static final boolean PRESENT =
-        ModuleLayer.boot().findModule(MODULE).isPresent() && VectorSlices.wide();
+    static final int BITS =
+        ModuleLayer.boot().findModule(MODULE).isPresent() ? VectorWidth.bits() : 0;
   }
 
-  /** Whether vector loops can run here at all. */
+  /** Whether vector loops can run here at all: vectors have 256 bits or more. */
   public static boolean present() {
-    return Here.PRESENT;
+    return Here.BITS >= NARROW;
+  }
+
+  /** Whether vectors have 512 bits. */
+  public static boolean wide() {
+    return Here.BITS >= WIDE;
   }
 
   /** Whether single rows are scored by vectors now. */
@@ -71,10 +79,12 @@ public final class Vectors {
 
   private static void run() {
     try {
-      var warmUp = new VectorWarmUp();
-      rows = warmUp.rowsWin();
-      blocks = warmUp.blocksWin();
-      bytes = warmUp.bytesWin();
+      if (wide()) {
+        var warmUp = new VectorWarmUp();
+        rows = warmUp.rowsWin();
+        blocks = warmUp.blocksWin();
+        bytes = warmUp.bytesWin();
+      }
     } finally {
       DONE.countDown();
     }

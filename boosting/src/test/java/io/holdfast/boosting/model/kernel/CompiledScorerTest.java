@@ -137,8 +137,13 @@ class CompiledScorerTest {
   }
 
   /** Vector loops are tested where the JVM has them. */
-  private static List<Loops> loops() {
-    return Vectors.present() ? List.of(Loops.values()) : List.of(Loops.PLAIN);
+  static List<Loops> loops() {
+    if (Vectors.wide()) {
+      return List.of(Loops.values());
+    }
+    return Vectors.present()
+        ? List.of(Loops.PLAIN, Loops.VECTOR_256, Loops.FASTEST)
+        : List.of(Loops.PLAIN);
   }
 
   private static Rows labelled(int width, double[] values) {

@@ -129,6 +129,6 @@ class ExtendedScorerTest {
   }
 
   private static List<Loops> loops() {
-    return Vectors.present() ? List.of(Loops.values()) : List.of(Loops.PLAIN);
+    return CompiledScorerTest.loops();
   }
 }

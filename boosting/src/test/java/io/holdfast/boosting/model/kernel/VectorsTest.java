@@ -24,7 +24,7 @@ class VectorsTest {
 
   @Test
   void scorer_vectorsBeginToServeMeanwhile_sameBitsThroughout() throws InterruptedException {
-    assumeTrue(Vectors.present(), "this JVM has no vectors of 512 bits");
+    assumeTrue(Vectors.present(), "this JVM has no vectors of 256 bits or more");
     Model model = DrawnModels.model(new Shape(30, 1, 60, 31, false, true), 1);
     double[] rows = DrawnModels.rows(30, ROWS, 1);
     double[] expected = CompiledScorerTest.walked(model, rows);
@@ -40,7 +40,7 @@ class VectorsTest {
 
   @Test
   void scorer_vectorsServe_allocatesNothing() throws InterruptedException {
-    assumeTrue(Vectors.present(), "this JVM has no vectors of 512 bits");
+    assumeTrue(Vectors.present(), "this JVM has no vectors of 256 bits or more");
     assertThat(Vectors.awaitWarmUp(5, TimeUnit.MINUTES)).isTrue();
     assumeTrue(Vectors.serveRows() && Vectors.serveBlocks(), "plain loops won here");
     Scorer scorer = CompiledScorer.of(DrawnModels.model(new Shape(30, 1, 60, 31, false, false), 2));
