@@ -11,16 +11,23 @@ final class ThresholdFit {
    * at most maxBins distinct values has a bin for each. Otherwise bins are closed greedily: a bin
    * ends where it holds its fair share of the weight that is left for the bins that are left, so a
    * value heavier than a share gets a bin of its own and the others share the rest.
+   *
+   * Where all rows weigh the same, a bucket of values that no bin can end in is passed over as a
+   * whole: of 10,000 different values a third are put in order, of 100,000 a tenth.
    */
-  private final double[] sorted;
+  private static final int SPARE = 4; // buckets a bin, to pass over some of them
+
+  private final BucketSort buckets;
+  private final double[] sorted; // the array of buckets
   private final double[] levels; // distinct values, ascending
   private final double[] mass; // weight of each
 
   /** For columns of at most so many rows. */
   ThresholdFit(int rows, Buffers buffers) {
-    sorted = buffers.doubles(rows);
     levels = buffers.doubles(rows);
     mass = buffers.doubles(rows);
+    buckets = new BucketSort(rows, mass, buffers);
+    sorted = buckets.sorted();
   }
 
   /**
@@ -30,7 +37,14 @@ final class ThresholdFit {
    * @param weights of the rows; null if all are the same
    */
   double[] of(double[] values, int size, double @Nullable [] weights, int maxBins) {
-    int present = sort(values, size);
+    int present = buckets.distribute(values, size);
+    if (weights == null && buckets.buckets() > SPARE * maxBins) {
+      double[] thresholds = quantilesOfBuckets(present, maxBins);
+      if (thresholds != null) {
+        return thresholds;
+      }
+    }
+    buckets.sortAll();
     int distinct = findLevels(present);
     if (distinct <= maxBins) {
       double[] thresholds = new double[Math.max(distinct - 1, 0)];
@@ -44,18 +58,6 @@ final class ThresholdFit {
       left = weigh(distinct, values, size, weights);
     }
     return quantiles(distinct, left, maxBins);
-  }
-
-  /** Sorts the values that are there; returns how many. */
-  private int sort(double[] values, int size) {
-    int present = 0;
-    for (int row = 0; row < size; row++) {
-      double value = values[row];
-      sorted[present] = value + 0.0; // makes −0 into 0, which sort() would set apart
-      present += Double.isNaN(value) ? 0 : 1;
-    }
-    Arrays.sort(sorted, 0, present);
-    return present;
   }
 
   /** Lists the distinct values, and how many there are of each. */
@@ -105,5 +107,56 @@ final class ThresholdFit {
       }
     }
     return Arrays.copyOf(thresholds, made);
+  }
+
+  /**
+   * As {@link #quantiles}, in buckets; null if the values may be too few to have a bin each of
+   * those that are left.
+   */
+  private double @Nullable [] quantilesOfBuckets(int all, int maxBins) {
+    double[] thresholds = new double[maxBins - 1];
+    double left = all;
+    double share = left / maxBins;
+    int made = 0;
+    double inBin = 0;
+    int inOrder = 0; // buckets
+    for (int bucket = 0; made < thresholds.length; bucket++) {
+      if (buckets.buckets() - 1 - bucket <= maxBins - 1 - made) {
+        return null;
+      }
+      int from = buckets.start(bucket);
+      int to = buckets.start(bucket + 1);
+      int end = buckets.start(bucket + 2);
+      if (inBin + (to - from) + 0.5 * (end - to) < share) {
+        inBin += to - from;
+        continue;
+      }
+      for (inOrder = Math.max(inOrder, bucket); inOrder < bucket + 2; inOrder++) {
+        buckets.sort(inOrder);
+      }
+      int next = endOfLevel(from, to);
+      for (int k = from; k < to && made < thresholds.length; ) {
+        int level = k;
+        k = next;
+        next = endOfLevel(k, k < to ? to : end);
+        inBin += k - level;
+        if (inBin + 0.5 * (next - k) >= share) {
+          thresholds[made++] = Thresholds.between(sorted[level], sorted[k]);
+          left -= inBin;
+          inBin = 0;
+          share = left / (maxBins - made);
+        }
+      }
+    }
+    return thresholds;
+  }
+
+  /** Where the values that equal that at {@code from} end, at most at {@code to}. */
+  private int endOfLevel(int from, int to) {
+    int end = from + 1;
+    while (end < to && sorted[end] == sorted[from]) {
+      end++;
+    }
+    return end;
   }
 }
