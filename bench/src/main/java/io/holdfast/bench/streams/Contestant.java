@@ -20,8 +20,8 @@ record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
 
   private static final String HOLDFAST = "Holdfast";
 
-  /** Holdfast's own settings where none are given: one for all streams. */
-  private static final Map<String, String> SETTINGS = Map.of();
+  /** Where a name has no settings of its own: the policy, all else by default, on all streams. */
+  private static final Map<String, String> SETTINGS = Map.of("update.policy", "auto");
 
   /** Makes a learner of a stream whose labels are {@code delay} rows late. */
   @FunctionalInterface
@@ -67,10 +67,12 @@ record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
         name, stream -> !stream.classifies(), (stream, delay) -> new MoaLearner(stream, moa));
   }
 
-  /** {@code Holdfast}, or with settings of its own {@code Holdfast[KEY=VALUE;KEY=VALUE]}. */
+  /** {@code Holdfast}, or with settings of its own instead {@code Holdfast[KEY=VALUE;KEY=VALUE]}. */
   private static Contestant holdfast(String name) {
-    Map<String, String> changes = new HashMap<>(SETTINGS);
-    if (!name.equals(HOLDFAST)) {
+    Map<String, String> changes = new HashMap<>();
+    if (name.equals(HOLDFAST)) {
+      changes.putAll(SETTINGS);
+    } else {
       for (String pair : name.substring(HOLDFAST.length() + 1, name.length() - 1).split(";", -1)) {
         int equals = pair.indexOf('=');
         if (equals < 0) {
