@@ -122,6 +122,14 @@ final class Columns {
     }
   }
 
+  /**
+   * How many features have two columns, as far apart as there are such features; 0 if columns
+   * simply follow one another.
+   */
+  int pairs() {
+    return halves ? searched.length : 0;
+  }
+
   /** How many features are looked at by threshold. */
   int searches() {
     return searched.length;

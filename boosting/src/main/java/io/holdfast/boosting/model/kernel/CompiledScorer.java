@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scorer that serves: features become ranks once, and trees are walked by ranks, a row by eight
- * trees at a time, a block of rows by 64 rows at a time. Immutable; safe to share. Allocates
+ * The scorer that serves: features become ranks once, and trees are looked up by ranks, a row by
+ * many trees at a time, a block of rows by 64 rows at a time. Immutable; safe to share. Allocates
  * nothing a call, once a thread has scored with it.
  */
 public final class CompiledScorer implements Scorer {
@@ -38,8 +38,10 @@ public final class CompiledScorer implements Scorer {
   private final Base base;
   private final Columns columns;
   private final Loops loops;
-  private final PackedTrees packed;
+  private final int trees;
+  private final RowTrees plain; // without vectors
   private final @Nullable NodeTable nodes; // null without vectors, or if the model does not fit
+  private final @Nullable TreeLanes lanes; // the same for vectors of 256 bits
   private final @Nullable SlicedTrees sliced; // null if some tree has too many leaves
 
   private CompiledScorer(Model model, ColumnsBuilder builder, List<RankedTree> trees, Loops loops) {
@@ -48,9 +50,13 @@ public final class CompiledScorer implements Scorer {
     width = model.features().size();
     base = model.base();
     columns = new Columns(builder);
-    packed = new PackedTrees(trees);
+    this.trees = trees.size();
+    plain = LeafMasks.pays(columns, trees) ? new LeafMasks(columns, trees) : new PackedTrees(trees);
     boolean byNodes = loops == Loops.FASTEST ? Vectors.wide() : loops.wide();
     nodes = byNodes && NodeTable.fits(columns, trees) ? new NodeTable(columns, trees) : null;
+    boolean byLanes =
+        loops == Loops.FASTEST ? Vectors.present() && !Vectors.wide() : loops == Loops.VECTOR_256;
+    lanes = byLanes && TreeLanes.fits(columns, trees) ? new TreeLanes(columns, trees) : null;
     sliced = SlicedTrees.fits(columns, trees) ? new SlicedTrees(columns, trees) : null;
   }
 
@@ -70,8 +76,10 @@ public final class CompiledScorer implements Scorer {
     width = same.width;
     base = model.base();
     columns = same.columns;
-    packed = same.packed;
+    trees = same.trees;
+    plain = same.plain;
     nodes = same.nodes;
+    lanes = same.lanes;
     sliced = same.sliced;
   }
 
@@ -153,7 +161,7 @@ public final class CompiledScorer implements Scorer {
   }
 
   private boolean rowsByVectors() {
-    return loops == Loops.FASTEST ? Vectors.serveRows() : loops.wide();
+    return loops == Loops.FASTEST ? Vectors.serveRows() : loops != Loops.PLAIN;
   }
 
   private boolean permutesBytes() {
@@ -192,26 +200,35 @@ public final class CompiledScorer implements Scorer {
 
   /** How many trees are laid out. */
   int trees() {
-    return packed.trees();
+    return trees;
   }
 
   /** The score after trees {@code [first, end)}, one value each, have added to {@code score}. */
   double add(double[] features, double score, int first, int end) {
     RowScratch scratch = rowScratch();
     columns.rank(features, scratch);
-    return nodes != null && rowsByVectors()
-        ? nodes.add(score, first, end, scratch, permutesBytes())
-        : packed.add(score, first, end, scratch.ranks, scratch.reached);
+    if (rowsByVectors()) {
+      if (nodes != null) {
+        return nodes.add(score, first, end, scratch, permutesBytes());
+      }
+      if (lanes != null) {
+        return lanes.add(score, first, end, scratch);
+      }
+    }
+    return plain.add(score, first, end, scratch);
   }
 
   /** Adds the values of trees {@code [first, end)} to {@code target[0, outputs)}. */
   void addTo(double[] features, double[] target, int first, int end) {
     RowScratch scratch = rowScratch();
     columns.rank(features, scratch);
-    if (nodes != null && rowsByVectors()) {
+    boolean vectors = rowsByVectors();
+    if (nodes != null && vectors) {
       nodes.addTo(target, first, end, scratch, permutesBytes());
+    } else if (lanes != null && vectors) {
+      lanes.addTo(target, first, end, scratch);
     } else {
-      packed.addTo(target, first, end, scratch.ranks, scratch.reached);
+      plain.addTo(target, first, end, scratch);
     }
   }
 
@@ -261,7 +278,8 @@ public final class CompiledScorer implements Scorer {
   private void addTo(
       @Nullable Base start, int rows, double[] target, int first, int end, BlockScratch scratch) {
     FeatureBlock block = scratch.block;
-    int fewest = nodes != null && rowsByVectors() ? FEWEST_BY_VECTORS : FEWEST_IN_BLOCK;
+    int fewest =
+        (nodes != null || lanes != null) && rowsByVectors() ? FEWEST_BY_VECTORS : FEWEST_IN_BLOCK;
     try {
       for (int from = 0; from < rows; from += BlockScratch.ROWS) {
         block.at(from, Math.min(BlockScratch.ROWS, rows - from));
@@ -354,14 +372,15 @@ public final class CompiledScorer implements Scorer {
   @Override
   public long bytes() {
     return columns.bytes()
-        + packed.bytes()
+        + plain.bytes()
         + (nodes == null ? 0 : nodes.bytes())
+        + (lanes == null ? 0 : lanes.bytes())
         + (sliced == null ? 0 : sliced.bytes());
   }
 
   private RowScratch rowScratch() {
     RowScratch scratch = ROW_SCRATCH.get();
-    scratch.require(columns.count(), packed.reachedLength());
+    scratch.require(columns.count(), trees + 1);
     return scratch;
   }
 

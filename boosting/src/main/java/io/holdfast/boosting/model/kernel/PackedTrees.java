@@ -7,7 +7,7 @@ import java.util.List;
  * All trees' nodes in eight bytes each, walked without a branch, eight trees at a time. Immutable;
  * safe to share.
  */
-final class PackedTrees {
+final class PackedTrees implements RowTrees {
   /*
    * A node, from the high bits:
    *
@@ -137,22 +137,10 @@ final class PackedTrees {
     }
   }
 
-  int trees() {
-    return trees;
-  }
-
-  /** How many entries {@code reached} must have. */
-  int reachedLength() {
-    return trees + 1;
-  }
-
-  /**
-   * The score after trees {@code [first, end)}, one value each, have added to {@code score}.
-   *
-   * @param ranks of the row, by column
-   * @param reached scratch
-   */
-  double add(double score, int first, int end, int[] ranks, int[] reached) {
+  @Override
+  public double add(double score, int first, int end, RowScratch scratch) {
+    int[] ranks = scratch.ranks;
+    int[] reached = scratch.reached;
     double sum = score;
     for (int from = firstOfRun(first); from < end; from += RUN) {
       walk(from, ranks, reached);
@@ -164,8 +152,10 @@ final class PackedTrees {
     return sum;
   }
 
-  /** Adds the values of trees {@code [first, end)} to {@code target[0, raw scores)}. */
-  void addTo(double[] target, int first, int end, int[] ranks, int[] reached) {
+  @Override
+  public void addTo(double[] target, int first, int end, RowScratch scratch) {
+    int[] ranks = scratch.ranks;
+    int[] reached = scratch.reached;
     for (int from = firstOfRun(first); from < end; from += RUN) {
       walk(from, ranks, reached);
       int to = Math.min(from + RUN, end);
@@ -228,8 +218,8 @@ final class PackedTrees {
     return ((int) node & CHILD_MASK) + (((int) (node >> BOUND_SHIFT) - rank) >>> 31);
   }
 
-  /** What the arrays take, in bytes. */
-  long bytes() {
+  @Override
+  public long bytes() {
     return 8L * (nodes.length + values.length)
         + 4L * (output.length + outputs.length + roots.length + treeOf.length + depths.length);
   }

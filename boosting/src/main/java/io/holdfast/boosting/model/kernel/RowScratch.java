@@ -10,6 +10,12 @@ final class RowScratch {
   final short[] shorts = new short[NodeTable.COLUMNS];
   final int[] leaves = new int[VectorNodes.TREES];
   int[] answers = new int[64];
+  int[] out = new int[64];
+  int[] line = new int[64];
+  int[] from = new int[64];
+  int[] to = new int[64];
+  final byte[] planes = new byte[TreeLanes.MOST_PLANES * VectorLanes.LANES];
+  final byte[] laneLeaves = new byte[VectorLanes.LANES];
 
   void require(int columns, int trees) {
     if (ranks.length <= columns) {
@@ -19,6 +25,17 @@ final class RowScratch {
     }
     if (reached.length < trees) {
       reached = new int[trees];
+    }
+  }
+
+  void requireLeaves(int words, int lines) {
+    if (out.length < words) {
+      out = new int[words];
+    }
+    if (line.length < lines) {
+      line = new int[lines];
+      from = new int[lines];
+      to = new int[lines];
     }
   }
 

@@ -41,7 +41,12 @@ final class VectorWarmUp {
   private final double[] row = new double[WIDTH];
   private final double[] target = new double[ROWS];
 
-  VectorWarmUp() {
+  /**
+   * Makes models.
+   *
+   * @param withoutBytes the same loops as on machines that have no permutations of bytes
+   */
+  VectorWarmUp(Loops loops, Loops withoutBytes) {
     var random = new SplittableRandom(1);
     List<Model> models =
         List.of(
@@ -50,8 +55,8 @@ final class VectorWarmUp {
             model(random, 64, TREES),
             model(random, 31, MANY_TREES));
     for (Model model : models) {
-      vector.add(CompiledScorer.of(model, Loops.VECTOR));
-      withoutBytes.add(CompiledScorer.of(model, Loops.VECTOR_WITHOUT_BYTES));
+      vector.add(CompiledScorer.of(model, loops));
+      this.withoutBytes.add(CompiledScorer.of(model, withoutBytes));
       plain.add(CompiledScorer.of(model, Loops.PLAIN));
     }
     for (int k = 0; k < block.length; k++) {

@@ -80,10 +80,13 @@ public final class Vectors {
   private static void run() {
     try {
       if (wide()) {
-        var warmUp = new VectorWarmUp();
+        var warmUp = new VectorWarmUp(Loops.VECTOR, Loops.VECTOR_WITHOUT_BYTES);
         rows = warmUp.rowsWin();
         blocks = warmUp.blocksWin();
         bytes = warmUp.bytesWin();
+      } else {
+        var warmUp = new VectorWarmUp(Loops.VECTOR_256, Loops.VECTOR_256);
+        rows = warmUp.rowsWin();
       }
     } finally {
       DONE.countDown();
