@@ -20,6 +20,7 @@ final class LeafScan {
   private static final double LARGEST_RIDGE = 0x1p100; // beyond, products might overflow
 
   private static final long OUT_OF_REACH = 1L << 62; // units that no leaf has
+  private static final double EXACT = 0x1p53; // whole numbers up to it are doubles
 
   int gradientShift;
   int hessianShift;
@@ -36,8 +37,21 @@ final class LeafScan {
   double hessian;
   double ridge;
 
+  final LeafConstants constants = new LeafConstants();
+
   /** What c²/(ab) must exceed. */
   double leastRatio;
+
+  /**
+   * Whether a, b and c are whole numbers, none of them rounded on the way, whichever way, nor with
+   * the hessians {@code 2^hessianShift} times as large.
+   */
+  boolean exact;
+
+  /** Whether there are numbers of rows and hessians that both sides can have. */
+  boolean splittable() {
+    return Math.max(fewest, leastHessian) < OUT_OF_REACH;
+  }
 
   /** Whether a scan says all there is to say. */
   static boolean applies(Penalties penalties, TreeLimits limits, PackedLayout layout) {
@@ -79,12 +93,17 @@ final class LeafScan {
     hessianSpan = Math.max(0, mostHessian - leastHessian);
     leastHessian = leastHessian <= mostHessian ? leastHessian : OUT_OF_REACH;
     double both = hessian + 2 * ridge;
+    exact =
+        ridge == Math.rint(ridge)
+            && both * (1L << hessianShift) <= EXACT / 2
+            && both * layout.mostGradient() <= EXACT;
     double square = gradient * gradient;
     double unit = layout.gradientUnit() / layout.hessianUnit() * layout.gradientUnit();
     double least =
         both * ((2 * (limits.minGain() + penalties.leafPrice()) + parentScore) / unit) - square;
     // A bit less, since it is rounded: the gain that is computed in the end decides.
     leastRatio = least - 1e-9 * Math.abs(least) - 1e-15 * square;
+    constants.enter(this);
   }
 
   /** The fewest units that are at least {@code sum}. */

@@ -21,7 +21,7 @@ final class PackedDerivatives {
    * off by less than the rows that happen to be in the window make them: with a mean of one unit,
    * which is the least that is taken, the variance of a sum grows by a sixth at most.
    */
-  private static final int EXACT_BITS = 53; // of a product
+  static final int EXACT_BITS = 53; // of a product
   private static final double FINE = 64; // units of a mean gradient; of a mean hessian half of it
   private static final double LEAST = 1;
   private static final long INFINITE = Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);

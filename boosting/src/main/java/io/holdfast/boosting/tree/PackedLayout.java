@@ -24,6 +24,13 @@ record PackedLayout(int countBits, int hessianBits, double gradientUnit, double 
     return hessianBits == 0 ? 0 : countBits;
   }
 
+  /** No sum of gradients has more units. */
+  double mostGradient() {
+    int factor = hessianBits == 0 ? countBits : hessianBits; // bits of what it is multiplied by
+    int field = Long.SIZE - 1 - gradientShift(); // and a sign
+    return Math.scalb(1.0, Math.min(field, PackedDerivatives.EXACT_BITS - factor));
+  }
+
   long countMask() {
     return (1L << countBits) - 1;
   }

@@ -9,4 +9,10 @@ final class PlaneBests {
 
   /** Of each lane: the sums of what goes left. */
   final long[] left = new long[PackedRows.LANES];
+
+  // What a scan that goes stretch by stretch hands on from one to the next.
+  final double[] numerator = new double[PackedRows.LANES];
+  final double[] denominator = new double[PackedRows.LANES];
+  final long[] sum = new long[PackedRows.LANES];
+  final long[] next = new long[PackedRows.LANES];
 }

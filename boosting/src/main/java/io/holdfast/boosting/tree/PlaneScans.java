@@ -4,8 +4,9 @@ import io.holdfast.boosting.Penalties;
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.numeric.VectorTrial;
 import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which scan is used: the scalar one, and from when it is compiled and faster the one by vectors,
@@ -17,10 +18,11 @@ final class PlaneScans {
    * A thread of its own scans made-up cells both ways until vectors win: VectorTrial says why. The
    * compiler leaves vectors on the heap with the loop over two leaves more often than with those over
    * one (in half of the runs of a trainer, and then for ever), so that one is tried last and by itself.
-   * The module is named nowhere but in VectorPlaneScan, which is only loaded if the module is.
+   * The module is named nowhere but in the scans by vectors, which are only loaded if the module is.
    */
   private static final String MODULE = "jdk.incubator.vector";
-  private static final String CLASS = "io.holdfast.boosting.tree.VectorPlaneScan";
+  private static final String WHOLE = "io.holdfast.boosting.tree.VectorPlaneScan"; // 512 bits
+  private static final String HALF = "io.holdfast.boosting.tree.HalfPlaneScan"; // 256 bits
   private static final int BINS = 48;
   private static final int SCANS = 50; // of a round
 
@@ -28,13 +30,10 @@ final class PlaneScans {
   private static volatile PlaneScan current = SCALAR;
 
   static {
-    PlaneScan single = vectors(false);
-    PlaneScan pairs = vectors(true);
-    if (single != null && pairs != null) {
-      Thread.ofPlatform()
-          .daemon()
-          .name("holdfast-vector-warm-up")
-          .start(() -> warmUp(single, pairs));
+    List<PlaneScan> whole = vectors(WHOLE);
+    List<PlaneScan> candidates = whole.isEmpty() ? vectors(HALF) : whole;
+    if (!candidates.isEmpty()) {
+      Thread.ofPlatform().daemon().name("holdfast-vector-warm-up").start(() -> warmUp(candidates));
     }
   }
 
@@ -45,37 +44,36 @@ final class PlaneScans {
     return current;
   }
 
-  /**
-   * The scan by vectors, compiled or not; null if there are none.
-   *
-   * @param pairs whether two leaves are scanned in one loop
-   */
-  static @Nullable PlaneScan vectors(boolean pairs) {
+  /** All scans by vectors that this machine has, compiled or not. */
+  static List<PlaneScan> vectors() {
+    List<PlaneScan> scans = new ArrayList<>(vectors(HALF));
+    scans.addAll(vectors(WHOLE));
+    return scans;
+  }
+
+  /** Those of a class, in the order in which they are to be tried. */
+  @SuppressWarnings("unchecked")
+  private static List<PlaneScan> vectors(String name) {
     if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
-      return null;
+      return List.of();
     }
     try {
-      Class<?> type = Class.forName(CLASS);
-      boolean supported = (boolean) type.getDeclaredMethod("supported").invoke(null);
-      return supported
-          ? (PlaneScan) type.getDeclaredConstructor(boolean.class).newInstance(pairs)
-          : null;
+      return (List<PlaneScan>) Class.forName(name).getDeclaredMethod("supported").invoke(null);
     } catch (ClassNotFoundException
         | NoSuchMethodException
         | InvocationTargetException
-        | InstantiationException
         | IllegalAccessException e) {
-      throw new IllegalStateException("cannot load " + CLASS, e);
+      throw new IllegalStateException("cannot load " + name, e);
     }
   }
 
-  private static void warmUp(PlaneScan single, PlaneScan pairs) {
+  private static void warmUp(List<PlaneScan> candidates) {
     var sample = new Sample();
-    if (wins(sample, single, Sample.SINGLE)) {
-      current = single;
-      if (wins(sample, pairs, Sample.PAIRS)) {
-        current = pairs;
+    for (int k = 0; k < candidates.size(); k++) {
+      if (!wins(sample, candidates.get(k), k == 0 ? Sample.SINGLE : Sample.PAIRS)) {
+        break;
       }
+      current = candidates.get(k);
     }
   }
 
@@ -88,12 +86,13 @@ final class PlaneScans {
 
   /** A plane of cells to scan. */
   private static final class Sample {
-    static final int[] SINGLE = {0, 1}; // kinds of what is to be compiled
-    static final int[] PAIRS = {2, 3};
+    static final int[] SINGLE = {0, 1, 2}; // kinds of what is to be compiled
+    static final int[] PAIRS = {3, 4};
     private static final int WIDTH = 8;
     private static final PlaneScan.Plane PLANE = new PlaneScan.Plane(0, BINS, WIDTH);
     private final PlaneBests[] bests = {new PlaneBests(), new PlaneBests()};
     private final LeafScan[] leaves = {new LeafScan(), new LeafScan()};
+    private final LeafScan rounded = new LeafScan(); // a leaf whose sums are no whole numbers
     private final long[] nothing = new long[(BINS + 1) * WIDTH];
     private final long[] present = new long[(BINS + 1) * WIDTH];
     private final long[] missing = new long[(BINS + 1) * WIDTH];
@@ -110,9 +109,11 @@ final class PlaneScans {
       var layout = new PackedLayout(14, 25, 1, 1);
       var sums = new double[] {layout.gradient(total), layout.hessian(total)};
       var totals = new Totals(sums, layout.count(total));
+      var limits = new TreeLimits(31, 6, 2, 1, 0);
       for (LeafScan leaf : leaves) {
-        leaf.enter(totals, layout, new TreeLimits(31, 6, 2, 1, 0), Penalties.ridge(1));
+        leaf.enter(totals, layout, limits, Penalties.ridge(1));
       }
+      rounded.enter(totals, layout, limits, Penalties.ridge(0.3));
     }
 
     void scan(PlaneScan scan, int kind) {
@@ -120,7 +121,8 @@ final class PlaneScans {
         switch (kind) {
           case 0 -> scan.scan(missing, 0, BINS, WIDTH, leaves[0], bests[0]);
           case 1 -> scan.scan(present, 0, BINS, WIDTH, leaves[0], bests[0]);
-          case 2 -> scan.scanBoth(nothing, present, PLANE, leaves, bests);
+          case 2 -> scan.scan(present, 0, BINS, WIDTH, rounded, bests[0]);
+          case 3 -> scan.scanBoth(nothing, present, PLANE, leaves, bests);
           default -> scan.scanBoth(nothing, missing, PLANE, leaves, bests);
         }
       }

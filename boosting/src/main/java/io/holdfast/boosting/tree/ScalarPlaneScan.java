@@ -7,12 +7,17 @@ final class ScalarPlaneScan implements PlaneScan {
   @Override
   public void scan(long[] cells, int from, int bins, int width, LeafScan leaf, PlaneBests bests) {
     for (int lane = 0; lane < width; lane++) {
-      long missing = cells[from + bins * PackedRows.LANES + lane];
-      if (missing == 0) {
-        scanPresent(cells, from + lane, bins, leaf, bests, lane);
-      } else {
-        scanWithMissing(cells, from + lane, bins, leaf, bests, lane);
-      }
+      scanLane(cells, from, bins, leaf, bests, lane);
+    }
+  }
+
+  static void scanLane(
+      long[] cells, int from, int bins, LeafScan leaf, PlaneBests bests, int lane) {
+    long missing = cells[from + bins * PackedRows.LANES + lane];
+    if (missing == 0) {
+      scanPresent(cells, from + lane, bins, leaf, bests, lane);
+    } else {
+      scanWithMissing(cells, from + lane, bins, leaf, bests, lane);
     }
   }
 

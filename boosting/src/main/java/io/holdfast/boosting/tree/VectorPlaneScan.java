@@ -1,6 +1,7 @@
 package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.PackedRows;
+import java.util.List;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorMask;
@@ -28,13 +29,15 @@ final class VectorPlaneScan implements PlaneScan {
    *
    * @param pairs whether two leaves are scanned in one loop
    */
-  VectorPlaneScan(boolean pairs) {
+  private VectorPlaneScan(boolean pairs) {
     this.pairs = pairs;
   }
 
-  /** Whether this machine has vectors of that size. */
-  static boolean supported() {
-    return LongVector.SPECIES_PREFERRED.length() >= LANES;
+  /** By one leaf, and by two, if this machine has vectors of that size. */
+  static List<PlaneScan> supported() {
+    return LongVector.SPECIES_PREFERRED.length() >= LANES
+        ? List.of(new VectorPlaneScan(false), new VectorPlaneScan(true))
+        : List.of();
   }
 
   @Override

@@ -1,0 +1,81 @@
+package io.holdfast.boosting.tree;
+
+import java.util.Arrays;
+
+/**
+ * What {@link HalfPlaneScan} has to know of a leaf, each number as many times as a vector has
+ * lanes. Written by the growing thread before others scan.
+ */
+final class LeafConstants {
+  /*
+   * To be loaded, since the compiler makes broadcasts anew in every round of a loop, by up to three
+   * instructions each.
+   */
+  static final int TIMES = 4;
+
+  /** 2⁵², and with a sign: a whole number becomes their last digits. */
+  static final double WHOLE = 0x1p52;
+
+  static final double SIGNED = 0x1.8p52;
+
+  /** Added to sums, so that their gradients have no sign. */
+  static final long BIAS = Long.MIN_VALUE;
+
+  // Where they stand.
+  static final int COUNT_MASK = 0;
+  static final int FEWEST = 4;
+  static final int MOST = 8;
+  static final int HESSIAN_MASK = 12;
+  static final int LEAST_HESSIAN = 16;
+  static final int MOST_HESSIAN = 20;
+  static final int WHOLE_BITS = 24;
+  static final int SIGNED_BITS = 28;
+  static final int RIDGE = 32;
+  static final int HESSIAN = 36;
+  static final int GRADIENT = 40;
+  static final int NONE = 44;
+  static final int SIGN = 48;
+
+  // Of fields that are not shifted, so that all hessians are 2^hessianShift times as large.
+  static final int FIELD = 52;
+  static final int LEAST_IN_FIELD = 56;
+  static final int BELOW_LEFT = 60; // 2⁵² less the ridge
+  static final int ABOVE_RIGHT = 64; // 2⁵² and the leaf's hessian and the ridge
+  static final int BOTH = 68;
+  static final int MINUS_GRADIENT = 72;
+
+  final long[] values = new long[76];
+
+  /** Turns to a leaf, whose numbers are there. */
+  void enter(LeafScan leaf) {
+    double scale = 1L << leaf.hessianShift;
+    double ridge = leaf.ridge * scale;
+    put(COUNT_MASK, leaf.countMask);
+    put(FEWEST, leaf.fewest);
+    put(MOST, leaf.most);
+    put(HESSIAN_MASK, leaf.hessianMask);
+    put(LEAST_HESSIAN, leaf.leastHessian);
+    put(MOST_HESSIAN, leaf.mostHessian);
+    put(WHOLE_BITS, WHOLE);
+    put(SIGNED_BITS, Double.doubleToRawLongBits(SIGNED) - (BIAS >>> leaf.gradientShift));
+    put(RIDGE, leaf.ridge);
+    put(HESSIAN, leaf.hessian);
+    put(GRADIENT, leaf.gradient);
+    put(NONE, Double.NEGATIVE_INFINITY);
+    put(SIGN, SIGNED);
+    put(FIELD, leaf.hessianMask << leaf.hessianShift);
+    put(LEAST_IN_FIELD, leaf.leastHessian << leaf.hessianShift);
+    put(BELOW_LEFT, WHOLE - ridge);
+    put(ABOVE_RIGHT, WHOLE + leaf.hessian * scale + ridge);
+    put(BOTH, leaf.hessian * scale + 2 * ridge);
+    put(MINUS_GRADIENT, -leaf.gradient);
+  }
+
+  private void put(int at, double value) {
+    put(at, Double.doubleToRawLongBits(value));
+  }
+
+  private void put(int at, long value) {
+    Arrays.fill(values, at, at + TIMES, value);
+  }
+}
