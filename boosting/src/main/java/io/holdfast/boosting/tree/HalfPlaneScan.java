@@ -84,13 +84,15 @@ final class HalfPlaneScan implements PlaneScan {
   private static void scanPresent(
       long[] cells, int from, int bins, int lanes, LeafScan leaf, PlaneBests bests, int lane) {
     int last = from + (bins - 1) * LANES;
+    bests.lanes = lanes;
     Arrays.fill(bests.next, LeafConstants.BIAS);
-    int right = reach(cells, last, -LANES, 0, bins, leaf, lanes, 1, bests);
-    int fullRight = reach(cells, last, -LANES, right, bins, leaf, lanes, lanes, bests);
+    int right = reach(cells, last, -LANES, bins, leaf, 1, bests);
+    int fullRight =
+        right + reach(cells, last - right * LANES, -LANES, bins - right, leaf, lanes, bests);
     Arrays.fill(bests.next, LeafConstants.BIAS);
-    int start = reach(cells, from, LANES, 0, bins, leaf, lanes, 1, bests);
+    int start = reach(cells, from, LANES, bins, leaf, 1, bests);
     System.arraycopy(bests.next, 0, bests.sum, 0, HALF);
-    int left = reach(cells, from, LANES, start, bins, leaf, lanes, lanes, bests);
+    int left = start + reach(cells, from + start * LANES, LANES, bins - start, leaf, lanes, bests);
     int end = bins - 1 - right;
     int fullStart = left + STRIDE - 1;
     int fullEnd = bins - fullRight - STRIDE;
@@ -107,18 +109,11 @@ final class HalfPlaneScan implements PlaneScan {
   /**
    * How many bins, counted from {@code from} in that direction, are too little in all lanes but
    * fewer than {@code enough}; looks at {@code STRIDE} of them at a time, so that as many more may
-   * be. Goes on from {@code first}, and from the sums in {@code bests.next}.
+   * be. Goes on from the sums in {@code bests.next}.
    */
   private static int reach(
-      long[] cells,
-      int from,
-      int step,
-      int first,
-      int bins,
-      LeafScan leaf,
-      int lanes,
-      int enough,
-      PlaneBests bests) {
+      long[] cells, int from, int step, int bins, LeafScan leaf, int enough, PlaneBests bests) {
+    int lanes = bests.lanes;
     long[] constants = leaf.constants.values;
     LongVector countMask = LongVector.fromArray(LONGS, constants, LeafConstants.COUNT_MASK);
     LongVector hessianMask = LongVector.fromArray(LONGS, constants, LeafConstants.FIELD);
@@ -127,7 +122,7 @@ final class HalfPlaneScan implements PlaneScan {
     LongVector nothing = LongVector.zero(LONGS);
     LongVector sum = LongVector.fromArray(LONGS, bests.next, 0);
     long every = (1L << lanes) - 1;
-    int bin = first;
+    int bin = 0;
     for (; bin + STRIDE <= bins; bin += STRIDE) {
       int at = from + bin * step;
       LongVector two = LongVector.fromArray(LONGS, cells, at);
@@ -154,6 +149,7 @@ final class HalfPlaneScan implements PlaneScan {
    * Two bins at a time, since the compiler goes on to unroll the loop over one, to four, which is more
    * than registers hold: 1.1 ns a cell for 0.8.
    */
+  @SuppressWarnings("MethodLength")
   private static void scanAll(
       long[] cells, int from, int start, int end, LeafScan leaf, PlaneBests bests, int lane) {
     long[] constants = leaf.constants.values;
@@ -226,6 +222,7 @@ final class HalfPlaneScan implements PlaneScan {
   }
 
   /** Scans bins of which some lanes' may leave too little. */
+  @SuppressWarnings("MethodLength")
   private static void scanSome(
       long[] cells, int from, int start, int end, LeafScan leaf, PlaneBests bests, int lane) {
     long[] constants = leaf.constants.values;

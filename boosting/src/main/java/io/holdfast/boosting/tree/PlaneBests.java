@@ -15,4 +15,5 @@ final class PlaneBests {
   final double[] denominator = new double[PackedRows.LANES];
   final long[] sum = new long[PackedRows.LANES];
   final long[] next = new long[PackedRows.LANES];
+  int lanes; // that are scanned
 }

@@ -19,7 +19,7 @@ class PairSumsTest {
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
   void loops_byVectors_addUpWhatScalarOnesDo(int width) {
     PairLoops vectors = PairSums.vectors();
-    assumeTrue(vectors != null, "no vectors of 512 bits on this machine");
+    assumeTrue(vectors != null, "no vectors of 256 bits on this machine");
     var random = new SplittableRandom(width);
     long[] plane = random.longs(ROWS).toArray();
     long[] pairs = random.longs(2 * ROWS).toArray();
