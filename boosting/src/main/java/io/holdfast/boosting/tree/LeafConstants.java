@@ -3,7 +3,7 @@ package io.holdfast.boosting.tree;
 import java.util.Arrays;
 
 /**
- * What {@link HalfPlaneScan} has to know of a leaf, each number as many times as a vector has
+ * What {@link VectorHalfPlaneScan} has to know of a leaf, each number as many times as a vector has
  * lanes. Written by the growing thread before others scan.
  */
 final class LeafConstants {

@@ -3,7 +3,7 @@ package io.holdfast.boosting.tree;
 import io.holdfast.boosting.data.PackedRows;
 
 /** Finds the best threshold of each column of a plane of packed cells. Stateless. */
-sealed interface PlaneScan permits ScalarPlaneScan, HalfPlaneScan, VectorPlaneScan {
+sealed interface PlaneScan permits ScalarPlaneScan, VectorHalfPlaneScan, VectorPlaneScan {
   /**
    * Scans {@code width} lanes.
    *

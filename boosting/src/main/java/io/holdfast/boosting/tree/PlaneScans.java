@@ -22,7 +22,7 @@ final class PlaneScans {
    */
   private static final String MODULE = "jdk.incubator.vector";
   private static final String WHOLE = "io.holdfast.boosting.tree.VectorPlaneScan"; // 512 bits
-  private static final String HALF = "io.holdfast.boosting.tree.HalfPlaneScan"; // 256 bits
+  private static final String HALF = "io.holdfast.boosting.tree.VectorHalfPlaneScan"; // 256 bits
   private static final int BINS = 48;
   private static final int SCANS = 50; // of a round
 

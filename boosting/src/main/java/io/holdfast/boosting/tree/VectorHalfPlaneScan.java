@@ -14,7 +14,7 @@ import jdk.incubator.vector.VectorSpecies;
  * To be used only where the module {@code jdk.incubator.vector} is there: {@link PlaneScans} sees
  * to it.
  */
-final class HalfPlaneScan implements PlaneScan {
+final class VectorHalfPlaneScan implements PlaneScan {
   /*
    * What such machines lack is gone round: whole numbers come to doubles as the last digits of 2⁵² or
    * 1.5 · 2⁵², and a bound is kept where a difference has no sign. A hessian is not even shifted: it
@@ -37,11 +37,13 @@ final class HalfPlaneScan implements PlaneScan {
   private static final int STRIDE = 4; // bins that are looked at together for their rows
   private static final int LANES = PackedRows.LANES;
 
-  private HalfPlaneScan() {}
+  private VectorHalfPlaneScan() {}
 
   /** One, if this machine has vectors of that size. */
   static List<PlaneScan> supported() {
-    return LongVector.SPECIES_PREFERRED.length() >= HALF ? List.of(new HalfPlaneScan()) : List.of();
+    return LongVector.SPECIES_PREFERRED.length() >= HALF
+        ? List.of(new VectorHalfPlaneScan())
+        : List.of();
   }
 
   @Override
