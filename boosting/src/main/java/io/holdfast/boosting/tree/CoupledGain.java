@@ -38,7 +38,7 @@ final class CoupledGain extends SplitGain {
   private double lower;
   private double upper;
   private int weighing; // splits
-  private final double[] work = new double[3 * MOST_WEIGHED];
+  private final double[] work = new double[4 * MOST_WEIGHED];
 
   /**
    * A gain that reads {@code factors} whenever it is asked.
@@ -77,7 +77,9 @@ final class CoupledGain extends SplitGain {
    * Many splits at once: about the gain without λ₁, bounds or direction, and a bit more than it is
    * rather than less. Where gamma is below 1 it is not asked for. The compiler makes vectors of these
    * loops if all that they write stands in one array, at distances that are constants: sums in arrays
-   * of their own took twice the time.
+   * of their own took twice the time. For vectors of 256 bits whole numbers have to come to doubles
+   * by way of ints, which hold every hessian (and half the time of each group's loop), or in a loop
+   * of their own, as gradients do, which may have more bits (a third less of all that bounds take).
    */
 
   /** Starts on so many splits, at most {@link #MOST_WEIGHED}. */
@@ -102,7 +104,7 @@ final class CoupledGain extends SplitGain {
     double pullOfGroup = pulls[group];
     int count = weighing;
     for (int k = 0; k < count; k++) {
-      double hessian = (cells[from + k] >>> shift & mask) * unit;
+      double hessian = (int) (cells[from + k] >>> shift & mask) * unit;
       sums[k] += hessian;
       sums[k + MOST_WEIGHED] += factor * hessian * hessian;
       sums[k + 2 * MOST_WEIGHED] += pullOfGroup * hessian;
@@ -145,11 +147,14 @@ final class CoupledGain extends SplitGain {
     double least = 0.5 * (1 - 2 * ROUNDING) * parentScore + price;
     int count = weighing;
     for (int k = 0; k < count; k++) {
+      sums[k + 3 * MOST_WEIGHED] = (lefts[k] >> shift) * unit;
+    }
+    for (int k = 0; k < count; k++) {
       double own = sums[k + MOST_WEIGHED];
       double between = sums[k + 2 * MOST_WEIGHED] - own;
       double first = sums[k] + ridge + own;
       double second = curvature - sums[k] - sums[k + 2 * MOST_WEIGHED] - between;
-      double gradient = (lefts[k] >> shift) * unit;
+      double gradient = sums[k + 3 * MOST_WEIGHED];
       double other = ofLeaf - gradient;
       double product = first * second;
       double determinant = product - between * between;

@@ -173,9 +173,9 @@ final class GroupContrasts {
     }
   }
 
-  /** Whether sums over so many rows, in these units, stay in their halves. */
+  /** Whether sums over so many rows, in these units, stay in their halves, the highest bit free. */
   static boolean fits(PackedLayout layout) {
-    return Math.max(layout.hessianBits(), layout.countBits()) + BITS <= HALF;
+    return Math.max(layout.hessianBits(), layout.countBits()) + BITS < HALF;
   }
 
   /**
@@ -285,14 +285,15 @@ final class GroupContrasts {
     double m = mean;
     double m2 = secondMean;
     double bySlope = slope;
+    // By way of ints, which they fit into: vectors of 256 bits have no other way to doubles.
     for (int k = 0; k < count; k++) {
-      target[k] = (lefts[k] >>> shift & mask) * unit;
+      target[k] = (int) (lefts[k] >>> shift & mask) * unit;
     }
     for (int k = 0; k < count; k++) {
-      target[k + CoupledGain.MOST_WEIGHED] = (sums[k] & LOW) * unit;
+      target[k + CoupledGain.MOST_WEIGHED] = (int) (sums[k] & LOW) * unit;
     }
     for (int k = 0; k < count; k++) {
-      target[k + 2 * CoupledGain.MOST_WEIGHED] = (sums[k] >>> HALF) * unit;
+      target[k + 2 * CoupledGain.MOST_WEIGHED] = (int) (sums[k] >>> HALF) * unit;
     }
     for (int k = 0; k < count; k++) {
       double hessian = target[k];
