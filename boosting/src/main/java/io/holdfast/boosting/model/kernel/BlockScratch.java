@@ -22,6 +22,10 @@ final class BlockScratch {
   final long[] reach = new long[LEAVES * WORDS];
   final long[] planes = new long[VectorSlices.PLANES_LENGTH];
   final long[] labels = new long[2 * PLANES * WORDS];
+  final byte[] leaves = new byte[4 * ROWS]; // of four trees, or of eight and one word
+  final long[] rankPlanes = new long[PLANES * WORDS];
+  final long[] equal = new long[VectorMasks256.UPPER_LENGTH];
+  final long[] above = new long[VectorMasks256.UPPER_LENGTH];
   long[] masks = new long[0];
   double[] sums = new double[0]; // of output k from k * ROWS on
   double[] features = new double[0];
@@ -59,8 +63,9 @@ final class BlockScratch {
   }
 
   void require(int maskSlots, int outputs, int width) {
-    if (masks.length < maskSlots * WORDS) {
-      masks = new long[maskSlots * WORDS];
+    int needed = (maskSlots + VectorMasks256.AT_ONCE) * WORDS; // some may be written behind
+    if (masks.length < needed) {
+      masks = new long[needed];
     }
     if (one.length < outputs) {
       sums = new double[outputs * ROWS];

@@ -192,6 +192,22 @@ final class Columns {
     return heaps.rank(search, rows, rankOfMissing, scratch);
   }
 
+  /** Bits of the ranks of a search; 0 if they are no bytes. */
+  int levels(int search) {
+    return heaps.levels(search);
+  }
+
+  /**
+   * Writes the ranks of {@code scratch.floats[0, rows)} to {@code scratch.ranks}, in the last
+   * {@link #levels} bits, and the rows where one is missing to {@code scratch.lines}, by vectors of
+   * 256 bits, which are there and compiled.
+   *
+   * @return false if only doubles can tell
+   */
+  boolean rankFloatsBy256(int search, int rows, int rankOfMissing, BlockScratch scratch) {
+    return heaps.rankBy256(search, rows, rankOfMissing, scratch);
+  }
+
   private static boolean allFinite(double[] values, int size) {
     long exponents = 0;
     for (int k = 0; k < size; k++) {

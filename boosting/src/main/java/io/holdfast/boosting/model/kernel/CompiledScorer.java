@@ -28,6 +28,9 @@ public final class CompiledScorer implements Scorer {
   /** By vectors eight words cost what four single ones do. */
   private static final int FEWEST_FULL_WORDS = 4;
 
+  /** By vectors of 256 bits eight words cost what five single ones do, a word a time. */
+  private static final int MOST_BY_WORD = 5 * Long.SIZE;
+
   private static final ThreadLocal<RowScratch> ROW_SCRATCH =
       ThreadLocal.withInitial(RowScratch::new);
   private static final ThreadLocal<BlockScratch> BLOCK_SCRATCH =
@@ -169,7 +172,13 @@ public final class CompiledScorer implements Scorer {
   }
 
   private boolean blocksByVectors() {
-    return loops == Loops.FASTEST ? Vectors.serveBlocks() : loops.wide();
+    return loops == Loops.FASTEST ? Vectors.wide() && Vectors.serveBlocks() : loops.wide();
+  }
+
+  private boolean blocksBy256() {
+    return loops == Loops.FASTEST
+        ? !Vectors.wide() && Vectors.serveBlocks()
+        : loops == Loops.VECTOR_256;
   }
 
   @Override
@@ -281,8 +290,8 @@ public final class CompiledScorer implements Scorer {
     int fewest =
         (nodes != null || lanes != null) && rowsByVectors() ? FEWEST_BY_VECTORS : FEWEST_IN_BLOCK;
     try {
-      for (int from = 0; from < rows; from += BlockScratch.ROWS) {
-        block.at(from, Math.min(BlockScratch.ROWS, rows - from));
+      for (int from = 0; from < rows; from += block.rows()) {
+        block.at(from, size(rows - from));
         if (start != null) {
           set(start, from, rows, target, scratch);
         }
@@ -295,6 +304,13 @@ public final class CompiledScorer implements Scorer {
     } finally {
       block.clear();
     }
+  }
+
+  /** How many of so many rows to score at once. */
+  private int size(int rows) {
+    return blocksBy256() && rows <= MOST_BY_WORD
+        ? Math.min(Long.SIZE, rows)
+        : Math.min(BlockScratch.ROWS, rows);
   }
 
   private static void set(Base base, int from, int rows, double[] target, BlockScratch scratch) {
@@ -339,7 +355,8 @@ public final class CompiledScorer implements Scorer {
     int size = scratch.block.rows();
     int words = (size + Long.SIZE - 1) / Long.SIZE;
     boolean vectors = blocksByVectors();
-    if (vectors && words >= FEWEST_FULL_WORDS) {
+    boolean by256 = blocksBy256();
+    if (words >= (vectors ? FEWEST_FULL_WORDS : by256 ? 2 : BlockScratch.WORDS)) {
       words = BlockScratch.WORDS;
     }
     boolean inOrder = vectors && words < BlockScratch.WORDS && sliced.numberedByVectors();
@@ -351,8 +368,16 @@ public final class CompiledScorer implements Scorer {
         BlockScratch.place(target, k * rows + from, size, scratch.sums, at);
       }
     }
-    sliced.tests().fill(scratch.block, words, vectors, scratch);
-    if (inOrder) {
+    if (by256) {
+      sliced.tests().fillBy256(scratch.block, words, scratch);
+    } else {
+      sliced.tests().fill(scratch.block, words, vectors, scratch);
+    }
+    if (by256 && words == 1) {
+      sliced.addWordBy256(first, end, scratch);
+    } else if (by256) {
+      sliced.addBy256(first, end, scratch);
+    } else if (inOrder) {
       sliced.addWordsByVectors(first, end, words, scratch);
     } else if (vectors && words == BlockScratch.WORDS) {
       sliced.addByVectors(first, end, scratch);

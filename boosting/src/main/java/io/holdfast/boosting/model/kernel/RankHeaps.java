@@ -63,6 +63,30 @@ final class RankHeaps {
     return true;
   }
 
+  /** Bits of a feature's ranks; 0 if they are no bytes. */
+  int levels(int k) {
+    return levels[k];
+  }
+
+  /**
+   * Writes ranks to {@code scratch.ranks}, with a bit more behind the highest, and rows that miss
+   * the feature to {@code scratch.lines}, by vectors of 256 bits, which are there and compiled.
+   *
+   * @param rows of {@code scratch.floats}
+   * @return false if doubles must decide
+   */
+  boolean rankBy256(int k, int rows, int rankOfMissing, BlockScratch scratch) {
+    float[] values = scratch.floats;
+    int found = VectorRanks256.places(heaps, start[k], levels[k], values, rows, scratch.ranks);
+    if ((found & VectorRanks256.EQUAL) != 0) {
+      return false;
+    }
+    if ((found & VectorRanks256.MISSING) != 0) {
+      VectorRanks256.placeMissing(values, rows, rankOfMissing, scratch.ranks, scratch.lines);
+    }
+    return true;
+  }
+
   long bytes() {
     return 4L * heaps.length + 8L * levels.length;
   }

@@ -32,6 +32,7 @@ final class SlicedTrees {
   private final int[] outputs; // of each tree
   private final int[] firstValue; // of each tree, and the end
   private final boolean numberedByVectors;
+  private final boolean alike; // so, and all add one value each to the same sum
   private final double[]
       values; // output by output: of leaf l at l, of its next output at leaves + l
 
@@ -64,6 +65,10 @@ final class SlicedTrees {
       outputs[k] = tree.outputs();
     }
     numberedByVectors = trees.stream().allMatch(tree -> tree.leaves() <= VectorSlices.LEAVES);
+    alike =
+        numberedByVectors
+            && trees.stream().allMatch(tree -> tree.outputs() == 1)
+            && trees.stream().mapToInt(RankedTree::output).distinct().count() <= 1;
     splits = new int[firstSplit[size]];
     values = new double[firstValue[size] + VectorSlices.LEAVES]; // vectors may read on
     for (int k = 0; k < size; k++) {
@@ -164,6 +169,76 @@ final class SlicedTrees {
         int leaves = leaves(tree);
         VectorWords.grow(splits, firstSplit[tree], leaves, scratch.masks, word, words, scratch);
         addValues(tree, leaves, scratch, word << 6, 8);
+      }
+    }
+  }
+
+  /** {@link #addByWords} for all eight words by vectors of 256 bits. */
+  void addBy256(int first, int end, BlockScratch scratch) {
+    int tree = first;
+    for (; alike && tree + 4 <= end; tree += 4) {
+      for (int k = 0; k < 4; k++) {
+        numberBy256(tree + k, scratch, k * BlockScratch.ROWS);
+      }
+      int sum = output[tree] * BlockScratch.ROWS;
+      LeafSums.addFour(values, firstValue, tree, scratch.leaves, scratch.sums, sum);
+    }
+    for (; tree < end; tree++) {
+      int leaves = leaves(tree);
+      if (leaves > VectorSlices256.LEAVES) {
+        add(tree, BlockScratch.WORDS, scratch);
+        continue;
+      }
+      numberBy256(tree, scratch, 0);
+      for (int k = 0; k < outputs[tree]; k++) {
+        int sum = (output[tree] + k) * BlockScratch.ROWS;
+        LeafSums.add(values, firstValue[tree] + k * leaves, scratch.leaves, scratch.sums, sum);
+      }
+    }
+  }
+
+  private void numberBy256(int tree, BlockScratch scratch, int to) {
+    int leaves = leaves(tree);
+    long[] reach = scratch.reach;
+    VectorSlices256.grow(splits, firstSplit[tree], leaves, scratch.masks, reach);
+    VectorSlices256.number(leaves, reach, scratch.planes, scratch.leaves, to);
+  }
+
+  /** The same for one word: eight trees at a time take the place of eight words. */
+  void addWordBy256(int first, int end, BlockScratch scratch) {
+    for (int tree = first; tree < end; tree += BlockScratch.WORDS) {
+      int count = Math.min(BlockScratch.WORDS, end - tree);
+      int most = 0;
+      for (int k = 0; k < count; k++) {
+        most = Math.max(most, leaves(tree + k));
+      }
+      if (most > VectorSlices256.LEAVES) {
+        addByWords(tree, tree + count, 1, scratch);
+        continue;
+      }
+      long[] reach = scratch.reach;
+      VectorSlices256.clear(reach, most);
+      for (int k = 0; k < count; k++) {
+        int split = firstSplit[tree + k];
+        VectorSlices256.growWord(splits, split, leaves(tree + k), scratch.masks, reach, k);
+      }
+      VectorSlices256.number(most, reach, scratch.planes, scratch.leaves, 0);
+      if (alike && count == BlockScratch.WORDS) {
+        int sum = output[tree] * BlockScratch.ROWS;
+        LeafSums.addEightToWord(values, firstValue, tree, scratch.leaves, scratch.sums, sum);
+      } else {
+        addWord(tree, count, scratch);
+      }
+    }
+  }
+
+  private void addWord(int first, int count, BlockScratch scratch) {
+    for (int place = 0; place < count; place++) {
+      int tree = first + place;
+      for (int k = 0; k < outputs[tree]; k++) {
+        int from = firstValue[tree] + k * leaves(tree);
+        int sum = (output[tree] + k) * BlockScratch.ROWS;
+        LeafSums.addWord(values, from, scratch.leaves, place, scratch.sums, sum);
       }
     }
   }

@@ -108,25 +108,84 @@ final class TestMasks {
   void fill(FeatureBlock block, int words, boolean vectors, BlockScratch scratch) {
     for (int search = 0; search < columns.searches(); search++) {
       Arrays.fill(scratch.lines, 0);
-      int column = Math.max(columns.leftColumn(search), columns.rightColumn(search));
-      int first = (slotOf[column] - 1) * words;
-      int bounds = columns.highestRank(column);
+      int from = slotOf[column(search)] * words;
       if (vectors && columns.ranksInBytes(search)) {
         rankInBytes(search, block, scratch);
-        VectorWords.above(scratch.bytes, bounds, scratch.masks, first + words, words);
+        int bounds = columns.highestRank(column(search));
+        VectorWords.above(scratch.bytes, bounds, scratch.masks, from, words);
       } else {
-        rank(search, block, scratch);
-        Arrays.fill(scratch.masks, first, first + (bounds + 1) * words, 0);
-        scatter(scratch.ranks, block.rows(), words, scratch.masks, first);
-        takeAbove(scratch.masks, first, bounds, words);
+        fillByBits(search, block, words, scratch);
       }
       int copies = firstCopy[search] * words;
       if (vectors && words == BlockScratch.WORDS) {
-        VectorSlices.copy(copied[search], first + words, copies, scratch.masks, scratch.lines);
+        VectorSlices.copy(copied[search], from, copies, scratch.masks, scratch.lines);
       } else {
-        copy(copied[search], first + words, copies, words, scratch);
+        copy(copied[search], from, copies, words, scratch);
       }
     }
+    fillSets(block, words, scratch);
+  }
+
+  /**
+   * The same by vectors of 256 bits, which are there and compiled.
+   *
+   * @param words one or eight
+   */
+  void fillBy256(FeatureBlock block, int words, BlockScratch scratch) {
+    for (int search = 0; search < columns.searches(); search++) {
+      Arrays.fill(scratch.lines, 0, words, 0);
+      if (columns.levels(search) > 0) {
+        fillByPlanes(search, block, words, scratch);
+      } else {
+        fillByBits(search, block, words, scratch);
+      }
+      int from = slotOf[column(search)] * words;
+      int copies = firstCopy[search] * words;
+      if (words == BlockScratch.WORDS) {
+        VectorMasks256.copy(copied[search], from, copies, scratch.masks, scratch.lines);
+      } else {
+        copy(copied[search], from, copies, words, scratch);
+      }
+    }
+    fillSets(block, words, scratch);
+  }
+
+  private int column(int search) {
+    return Math.max(columns.leftColumn(search), columns.rightColumn(search));
+  }
+
+  private void fillByBits(int search, FeatureBlock block, int words, BlockScratch scratch) {
+    int column = column(search);
+    int first = (slotOf[column] - 1) * words;
+    int bounds = columns.highestRank(column);
+    rank(search, block, scratch);
+    Arrays.fill(scratch.masks, first, first + (bounds + 1) * words, 0);
+    scatter(scratch.ranks, block.rows(), words, scratch.masks, first);
+    takeAbove(scratch.masks, first, bounds, words);
+  }
+
+  /** Slots behind those of the search may be written, too; they are filled later. */
+  private void fillByPlanes(int search, FeatureBlock block, int words, BlockScratch scratch) {
+    block.copyColumn(columns.searchedFeature(search), scratch.floats);
+    if (!columns.rankFloatsBy256(search, block.rows(), rankOfMissing(search), scratch)) {
+      rank(search, block, scratch);
+    }
+    int column = column(search);
+    int to = slotOf[column] * words;
+    int bounds = columns.highestRank(column);
+    int levels = columns.levels(search);
+    long[] planes = scratch.rankPlanes;
+    VectorMasks256.pack(scratch.ranks, words << 6, levels, scratch.bytes);
+    VectorMasks256.planes(scratch.bytes, words, levels, planes);
+    if (words == BlockScratch.WORDS) {
+      VectorMasks256.above(planes, levels, bounds, scratch.equal, scratch.above, scratch.masks, to);
+    } else {
+      VectorMasks256.aboveOfWord(
+          planes, levels, bounds, scratch.equal, scratch.above, scratch.masks, to);
+    }
+  }
+
+  private void fillSets(FeatureBlock block, int words, BlockScratch scratch) {
     CategorySets sets = columns.sets();
     for (int k = 0; k < sets.features(); k++) {
       block.copyColumn(sets.feature(k), scratch.column);

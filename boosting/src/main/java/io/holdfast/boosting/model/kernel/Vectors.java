@@ -87,6 +87,7 @@ public final class Vectors {
       } else {
         var warmUp = new VectorWarmUp(Loops.VECTOR_256, Loops.VECTOR_256);
         rows = warmUp.rowsWin();
+        blocks = warmUp.blocksWin();
       }
     } finally {
       DONE.countDown();
