@@ -19,8 +19,11 @@ final class UpdateReader {
 
   private static final int WINDOW_ROWS = 1_000;
 
-  /** Most of the windows of {@code auto} change the base alone, and the sooner, the better. */
-  private static final int AUTO_WINDOW_ROWS = 2;
+  /**
+   * Most of the windows of {@code auto} change the base alone, and the sooner, the better: a row
+   * closes one if its label was not foretold.
+   */
+  private static final int AUTO_WINDOW_ROWS = 1;
 
   /** Its windows may grow. */
   private static final int AUTO_MAX_ROWS = 40;

@@ -419,7 +419,7 @@ class SettingsTest {
   }
 
   @Test
-  void windowUnderAuto_unlessSaidOtherwise_isTwoRowsAndRemembersTenThousand() throws IOException {
+  void windowUnderAuto_unlessSaidOtherwise_isARowAndRemembersTenThousand() throws IOException {
     ModelSettings settings =
         read(LEAST + "      environment: season\n      update: { policy: auto }\n").model("bikes");
 

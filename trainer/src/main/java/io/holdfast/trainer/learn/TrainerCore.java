@@ -5,6 +5,7 @@ import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.GateReport;
@@ -21,6 +22,7 @@ import io.holdfast.schemas.wire.Framing;
 import io.holdfast.trainer.drift.DriftAssessment;
 import io.holdfast.trainer.drift.DriftFindings;
 import io.holdfast.trainer.drift.DriftMonitor;
+import io.holdfast.trainer.policy.NextWindow;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.Refusal;
@@ -80,6 +82,7 @@ public final class TrainerCore {
   private Progress progress = Progress.NONE;
   private final RowPriority holdOut;
   private final HeldVersions versions = new HeldVersions();
+  private NextWindow nextWindow = NextWindow.of(1);
   private @Nullable Standing standing;
   private @Nullable RowReader reader;
 
@@ -184,7 +187,8 @@ public final class TrainerCore {
       refuse(row.position(), refusal.get());
     } else {
       checkOpen();
-      cutter.add(row);
+      Objective served = objectives.of(row.served().version(), tip().model().objective());
+      cutter.add(row, nextWindow.lost(served, row));
     }
     return refusal;
   }
@@ -406,7 +410,8 @@ public final class TrainerCore {
 
   private void stand(Standing next) {
     standing = next;
-    cutter.aim(training.windowRows(next.tip()));
+    nextWindow = training.nextWindow(next.tip());
+    cutter.aim(nextWindow.fewest(), nextWindow.most(), nextWindow.lost());
     if (reader == null) { // features keep their order and kinds; only categories are added
       reader = new RowReader(settings, framing, next.tip().model().features());
     }

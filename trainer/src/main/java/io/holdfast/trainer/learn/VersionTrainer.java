@@ -12,6 +12,7 @@ import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.trainer.drift.DriftAssessment;
 import io.holdfast.trainer.policy.AutoPolicy;
 import io.holdfast.trainer.policy.Lesson;
+import io.holdfast.trainer.policy.NextWindow;
 import io.holdfast.trainer.policy.TrainingRun;
 import io.holdfast.trainer.policy.UpdatePolicy;
 import io.holdfast.trainer.strength.GammaSchedule;
@@ -61,11 +62,14 @@ final class VersionTrainer {
     return !(policy instanceof AutoPolicy);
   }
 
-  /** How many rows are to make the window after this version. */
-  int windowRows(LedgerVersion tip) {
+  /** What is to make the window after this version. */
+  NextWindow nextWindow(LedgerVersion tip) {
     return policy instanceof AutoPolicy
-        ? AutoPolicy.windowRows(settings.window(), tip.manifest().getMetrics())
-        : settings.window().rows();
+        ? NextWindow.of(
+            settings.window(),
+            tip.manifest().getMetrics(),
+            settings.booster().objective().classes() > 0)
+        : NextWindow.of(settings.window().rows());
   }
 
   /** What training comes to, whatever a gate says of it. */

@@ -36,16 +36,12 @@ public final class AutoPolicy implements UpdatePolicy {
   private static final double LEAST_WEIGHT = 1e-3;
   private static final int FEWEST_ROWS = 14;
 
-  /** Rows of a window while there is nothing in following the newest labels. */
-  private static final int CALM_ROWS = 20;
-
   /**
    * What following them must save of the loss for windows to stay small, and to become so again.
    */
   private static final double PAYS_STILL = 0.01;
 
   private static final double PAYS_AGAIN = 0.03;
-  private static final String WINDOW_ROWS = "auto.windowRows";
 
   private final Figures.Builder figures = new Figures.Builder();
   private @Nullable Model latest;
@@ -84,7 +80,7 @@ public final class AutoPolicy implements UpdatePolicy {
             lesson.features().get());
     figures.clear();
     state.write(figures);
-    figures.put(WINDOW_ROWS, nextWindowRows(lesson, state));
+    NextWindow.remember(lesson.settings().window(), pays(lesson, state), figures);
     latest = model;
     latestState = state;
     return new TrainingRun(
@@ -152,13 +148,14 @@ public final class AutoPolicy implements UpdatePolicy {
     double longFade = FadingLoss.longFade(lag, classes);
     for (int e = 0; e < scores.length; e++) {
       AutoState.Part part = state.parts[e];
+      int turn = time(lesson, e, part) / part.pace.turns();
       for (int row = 0; row < rows && part.trained > 0; row++) {
         System.arraycopy(scores[e], row * outputs, one, 0, outputs);
         double lost = objective.excessLoss(labels[row], one);
         part.shortLoss = FadingLoss.next(part.shortLoss, shortFade, lost, state.scale);
         part.longLoss = FadingLoss.next(part.longLoss, longFade, lost, state.scale);
         long age = state.rows + row - part.trained;
-        part.pace.lost(lost / state.scale, age, Expert.ALL.get(e).every());
+        part.pace.lost(lost / state.scale, age, turn);
       }
     }
     state.shrinkage.judge(objective, labels, lesson.rows().served(), state.scale, lag);
@@ -167,20 +164,25 @@ public final class AutoPolicy implements UpdatePolicy {
     state.tracker.judgeAndFollow(objective, labels, mixed, small, state.scale, lag);
   }
 
-  /**
-   * How many rows are to make the next window: few while it pays to follow the newest labels.
-   *
-   * @param remembered the metrics of the manifest that the next version grows from
-   */
-  public static int windowRows(ModelSettings.Window window, Map<String, Double> remembered) {
-    return remembered.getOrDefault(WINDOW_ROWS, (double) window.rows()).intValue();
+  /** Whether windows are small, to follow the newest labels. */
+  private static boolean follows(Lesson lesson) {
+    ModelSettings.Window window = lesson.settings().window();
+    return NextWindow.of(window, lesson.remembered(), classes(lesson)).lost() > 0;
   }
 
-  private static double nextWindowRows(Lesson lesson, AutoState state) {
-    ModelSettings.Window window = lesson.settings().window();
-    boolean small = windowRows(window, lesson.remembered()) <= window.rows();
-    boolean pays = state.tracker.saved() > (small ? PAYS_STILL : PAYS_AGAIN);
-    return pays ? window.rows() : Math.max(window.rows(), Math.min(CALM_ROWS, window.maxRows()));
+  /** After how many rows an expert is trained again: numbers are not followed as closely. */
+  private static int time(Lesson lesson, int e, AutoState.Part part) {
+    boolean follows = follows(lesson) && classes(lesson);
+    return Expert.ALL.get(e).time(part.pace.turns(), follows);
+  }
+
+  private static boolean classes(Lesson lesson) {
+    return lesson.parent().objective().classes() > 0;
+  }
+
+  /** Whether that is to go on, or to begin, for which it must pay more. */
+  private static boolean pays(Lesson lesson, AutoState state) {
+    return state.tracker.saved() > (follows(lesson) ? PAYS_STILL : PAYS_AGAIN);
   }
 
   /** All experts are trained at every turn once the loss has risen. */
@@ -238,7 +240,7 @@ public final class AutoPolicy implements UpdatePolicy {
       AutoState.Part part = state.parts[e];
       boolean due =
           lesson.drift().replace()
-              || expert.due(state.rows, before, part.trained, part.pace.turns());
+              || expert.due(state.rows, before, part.trained, time(lesson, e, part));
       if (!due
           || lesson.rows().size() < FEWEST_ROWS
           || !expert.fits(lesson.parent().features(), outputs)) {

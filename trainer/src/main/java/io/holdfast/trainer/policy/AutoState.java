@@ -81,7 +81,7 @@ final class AutoState {
       return state;
     }
     state.rows = rows.longValue();
-    state.scale = metrics.getOrDefault(PREFIX + "scale", 1.0);
+    state.scale = scale(metrics);
     state.shrinkage.read(metrics, PREFIX + "shrink.");
     double share = state.shrinkage.share();
     int at = 0;
@@ -113,6 +113,11 @@ final class AutoState {
     state.tracker.read(metrics, PREFIX);
     state.rise.read(metrics, PREFIX + "rise.");
     return state;
+  }
+
+  /** What losses are divided by, as the parent's manifest tells. */
+  static double scale(Map<String, Double> metrics) {
+    return metrics.getOrDefault(PREFIX + "scale", 1.0);
   }
 
   /** What {@link #read} reads. */

@@ -117,16 +117,27 @@ record Expert(
   }
 
   /**
+   * After how many rows it is trained again, at its pace: none is older than its memory.
+   *
+   * @param turns how many of its turns it takes to come round
+   * @param follows whether the base follows the newest labels: it then tells most of what trees
+   *     would have to be trained for
+   */
+  int time(int turns, boolean follows) {
+    int time = turns * every;
+    return follows ? Math.max(time, Math.min(2 * time, memory)) : time;
+  }
+
+  /**
    * Whether it is to be trained, now that {@code rows} rows came: at its turn, and before its first
    * turn each time that the rows have grown by half.
    *
    * @param before how many rows there were before the window
    * @param trained how many there were when it was trained last; 0 if it never was
-   * @param turns how many of its turns it takes to come round
+   * @param time after how many rows it is trained again
    */
-  boolean due(long rows, long before, long trained, int turns) {
-    long turn = (long) turns * every;
-    return rows / turn > before / turn
+  boolean due(long rows, long before, long trained, long time) {
+    return rows / time > before / time
         || (trained < every && 2 * rows >= 3 * Math.max(trained, 14));
   }
 }

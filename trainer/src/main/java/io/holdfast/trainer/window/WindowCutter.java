@@ -23,22 +23,28 @@ public final class WindowCutter {
   private final Set<String> environments = new HashSet<>();
   private final TreeMap<String, Long> unusable = new TreeMap<>();
   private final TreeMap<Integer, Window.Cut> cuts = new TreeMap<>();
-  private int enough;
+  private int fewest;
+  private int most;
+  private double enough;
+  private double lost;
   private long examples;
   private long number = 1;
 
   public WindowCutter(ModelSettings.Window limits) {
     this.limits = limits;
-    enough = limits.rows();
+    aim(limits.rows(), limits.rows(), 0);
   }
 
   /**
    * From the next window on, so many rows make one, instead of {@code rows}.
    *
-   * @param rows no more than {@code maxRows} count
+   * @param fewest rows, once they have lost {@code enough}; no more than {@code maxRows} count
+   * @param most rows, whatever they have lost
    */
-  public void aim(int rows) {
-    enough = Math.min(rows, limits.maxRows());
+  public void aim(int fewest, int most, double enough) {
+    this.fewest = Math.min(fewest, limits.maxRows());
+    this.most = most;
+    this.enough = enough;
   }
 
   /**
@@ -54,7 +60,17 @@ public final class WindowCutter {
 
   /** Takes a usable row, the next of its partition. */
   public void add(LabelledRow row) {
+    add(row, 0);
+  }
+
+  /**
+   * The same.
+   *
+   * @param lost by what was served for the row, at least 0
+   */
+  public void add(LabelledRow row, double lost) {
     advance(row.position());
+    this.lost += lost;
     rows.add(row);
     environments.add(row.environment());
   }
@@ -67,8 +83,8 @@ public final class WindowCutter {
 
   /** Whether what was taken is a window. */
   public boolean complete() {
-    return (rows.size() >= enough && environments.size() >= limits.environments())
-        || examples >= limits.maxRows();
+    boolean full = rows.size() >= fewest && (lost >= enough || rows.size() >= most);
+    return (full && environments.size() >= limits.environments()) || examples >= limits.maxRows();
   }
 
   /** Examples taken since the last window, usable or not. */
@@ -89,6 +105,7 @@ public final class WindowCutter {
     environments.clear();
     unusable.clear();
     examples = 0;
+    lost = 0;
   }
 
   private void advance(Position position) {

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Windows of {@code auto} have 2 rows where it pays to follow the newest labels, and else 20. */
+/**
+ * Windows of {@code auto} close with the first label that was not foretold where it pays to follow
+ * the newest labels, and else at 20 rows.
+ */
 class AutoWindowsTest {
   private static final int ROWS = 3_000;
   private static final List<Feature> FEATURES =
@@ -33,19 +36,26 @@ class AutoWindowsTest {
   }
 
   @Test
-  void windows_whereLabelsHangTogether_staySmall() {
+  void windows_whereLabelsHangTogether_closeWithEachTurn() {
     OfflineTrainer trainer = trainer(FEATURES, 0);
     run(trainer, 0.03);
-    assertThat(rowsAVersion(trainer, () -> run(trainer, 0.03))).isLessThan(2.5);
+    assertThat(versionsAtOnce(trainer)).isGreaterThan(0.9);
   }
 
   @Test
-  void windows_onceLabelsHangTogether_shrinkAgain() {
+  void windows_whereLabelsAreForetold_gatherRows() {
+    OfflineTrainer trainer = trainer(FEATURES, 0);
+    run(trainer, 0.03);
+    assertThat(rowsAVersion(trainer, () -> run(trainer, 0.03))).isGreaterThan(3);
+  }
+
+  @Test
+  void windows_onceLabelsHangTogether_closeWithEachTurnAgain() {
     OfflineTrainer trainer = trainer(FEATURES, 0);
     run(trainer, 0.5);
     assertThat(rowsAVersion(trainer, () -> run(trainer, 0.5))).isGreaterThan(15);
     run(trainer, 0.03);
-    assertThat(rowsAVersion(trainer, () -> run(trainer, 0.03))).isLessThan(2.5);
+    assertThat(versionsAtOnce(trainer)).isGreaterThan(0.9);
   }
 
   @ParameterizedTest
@@ -79,6 +89,21 @@ class AutoWindowsTest {
       state = random.nextDouble() < turns ? 1 - state : state;
       trainer.next(new double[] {random.nextDouble(), random.nextDouble()}, state, "");
     }
+  }
+
+  /** The share of labels' turns after which a new version serves the next row. */
+  private double versionsAtOnce(OfflineTrainer trainer) {
+    int turns = 0;
+    int atOnce = 0;
+    for (int k = 0; k < ROWS; k++) {
+      double last = state;
+      long before = trainer.core().tip().number();
+      state = random.nextDouble() < 0.03 ? 1 - state : state;
+      trainer.next(new double[] {random.nextDouble(), random.nextDouble()}, state, "");
+      turns += state == last ? 0 : 1;
+      atOnce += state != last && trainer.core().tip().number() > before ? 1 : 0;
+    }
+    return atOnce / (double) turns;
   }
 
   private static double rowsAVersion(OfflineTrainer trainer, Runnable rows) {

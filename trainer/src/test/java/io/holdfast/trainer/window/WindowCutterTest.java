@@ -47,6 +47,34 @@ class WindowCutterTest {
   }
 
   @Test
+  void window_thatNeedsLosses_closesOnceRowsLostThem() {
+    var cutter = new WindowCutter(new ModelSettings.Window(2, 1, 10, 0));
+    cutter.aim(2, 5, 0.7);
+    cutter.add(RowsOfLog.row(0, 0, 1), 0.8);
+    assertThat(cutter.complete()).isFalse(); // too few rows
+    cutter.add(RowsOfLog.row(0, 1, 2), 0);
+    assertThat(cutter.complete()).isTrue();
+
+    cutter.next();
+    cutter.add(RowsOfLog.row(0, 2, 3), 0.3);
+    cutter.add(RowsOfLog.row(0, 3, 4), 0.3);
+    assertThat(cutter.complete()).isFalse(); // what the last window lost does not count
+    cutter.add(RowsOfLog.row(0, 4, 5), 0.2);
+    assertThat(cutter.complete()).isTrue();
+  }
+
+  @Test
+  void window_whoseRowsLoseNothing_closesAtTheMost() {
+    var cutter = new WindowCutter(new ModelSettings.Window(2, 1, 10, 0));
+    cutter.aim(2, 5, 0.7);
+    for (int offset = 0; offset < 5; offset++) {
+      assertThat(cutter.complete()).isFalse();
+      cutter.add(RowsOfLog.row(0, offset, offset), 0);
+    }
+    assertThat(cutter.complete()).isTrue();
+  }
+
+  @Test
   void cuts_followEachOther_withoutGapInEveryPartition() {
     var cutter = new WindowCutter(new ModelSettings.Window(2, 1, 4, 0));
     cutter.resume(7, new TreeMap<>(Map.of(0, 100L)));
