@@ -423,7 +423,7 @@ class SettingsTest {
     ModelSettings settings =
         read(LEAST + "      environment: season\n      update: { policy: auto }\n").model("bikes");
 
-    assertThat(settings.window().rows()).isEqualTo(2);
+    assertThat(settings.window().rows()).isEqualTo(1);
     assertThat(settings.window().memoryRows()).isEqualTo(10_000);
     assertThat(settings.window().maxRows()).isEqualTo(40);
   }
