@@ -135,7 +135,7 @@ final class BoostingRun {
 
   /** The raw scores of the rows before the first round. */
   private double[] scores(Model start, Workers workers) {
-    Scorer scorer = Scorer.of(start);
+    Scorer scorer = Scorer.ofBlocks(start);
     int size = rows.size();
     double[] scores = buffers.doubles(Math.multiplyExact(scorer.outputs(), size));
     double[][] features = buffers.doubles(workers.count(), BLOCK * scorer.width());

@@ -33,7 +33,7 @@ class WorkspaceTest {
     long limit = 2L * settings.rounds() * SIZE;
     // While code is compiled anew, it may make objects of vectors: with vectors, one window that
     // does not is waited for. This class runs a second time in a virtual machine without them.
-    int most = Vectors.wide() ? 200 : 8;
+    int most = Vectors.present() ? 200 : 8;
     long[] allocated = new long[most];
     int windows = 0;
     while (windows < 8 || (windows < most && least(allocated, windows) >= limit)) {
@@ -45,7 +45,7 @@ class WorkspaceTest {
     }
     assertThat(allocated[0]).isGreaterThan(100L * SIZE);
     LongStream later = Arrays.stream(allocated, 1, windows);
-    assertThat(Vectors.wide() ? least(allocated, windows) : later.max().orElseThrow())
+    assertThat(Vectors.present() ? least(allocated, windows) : later.max().orElseThrow())
         .as("%s", Arrays.toString(allocated))
         .isLessThan(limit);
   }

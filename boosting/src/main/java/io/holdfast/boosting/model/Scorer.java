@@ -108,6 +108,14 @@ public interface Scorer {
   }
 
   /**
+   * The same scorer for whoever scores many rows a call: what single rows need beside is only laid
+   * out when the first of them comes.
+   */
+  static Scorer ofBlocks(Model model) {
+    return CompiledScorer.ofBlocks(model);
+  }
+
+  /**
    * A scorer for a stream of versions, of which the next one may come after a few rows: it is
    * compiled when it has scored enough of them, or taken from the one before where only the base
    * has changed.

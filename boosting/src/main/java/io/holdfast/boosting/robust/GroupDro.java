@@ -77,11 +77,11 @@ public record GroupDro(double step, int block) {
           new Booster(part).extend(model, features, weights.weighted(), FitListener.NONE).model();
       if (done == 0) {
         Model base = new Model(longer.objective(), longer.features(), longer.base(), List.of());
-        double[] scores = Scorer.of(base).scores(rows);
+        double[] scores = Scorer.ofBlocks(base).scores(rows);
         scale = mean(EnvironmentLosses.excess(base.objective(), rows, scores));
         plain.add(loss(base.objective(), rows, scores));
       }
-      double[] scores = Scorer.of(longer).scores(rows);
+      double[] scores = Scorer.ofBlocks(longer).scores(rows);
       plain.add(loss(longer.objective(), rows, scores));
       if (scale > 0) {
         weights.move(EnvironmentLosses.excess(longer.objective(), rows, scores), step, scale);

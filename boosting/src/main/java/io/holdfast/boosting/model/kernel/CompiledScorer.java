@@ -42,9 +42,7 @@ public final class CompiledScorer implements Scorer {
   private final Columns columns;
   private final Loops loops;
   private final int trees;
-  private final RowTrees plain; // without vectors
-  private final @Nullable NodeTable nodes; // null without vectors, or if the model does not fit
-  private final @Nullable TreeLanes lanes; // the same for vectors of 256 bits
+  private final RowLayouts layouts;
   private final @Nullable SlicedTrees sliced; // null if some tree has too many leaves
 
   private CompiledScorer(Model model, ColumnsBuilder builder, List<RankedTree> trees, Loops loops) {
@@ -54,12 +52,7 @@ public final class CompiledScorer implements Scorer {
     base = model.base();
     columns = new Columns(builder);
     this.trees = trees.size();
-    plain = LeafMasks.pays(columns, trees) ? new LeafMasks(columns, trees) : new PackedTrees(trees);
-    boolean byNodes = loops == Loops.FASTEST ? Vectors.wide() : loops.wide();
-    nodes = byNodes && NodeTable.fits(columns, trees) ? new NodeTable(columns, trees) : null;
-    boolean byLanes =
-        loops == Loops.FASTEST ? Vectors.present() && !Vectors.wide() : loops == Loops.VECTOR_256;
-    lanes = byLanes && TreeLanes.fits(columns, trees) ? new TreeLanes(columns, trees) : null;
+    layouts = new RowLayouts(columns, trees, loops);
     sliced = SlicedTrees.fits(columns, trees) ? new SlicedTrees(columns, trees) : null;
   }
 
@@ -72,6 +65,12 @@ public final class CompiledScorer implements Scorer {
     return compile(model, Loops.FASTEST);
   }
 
+  /** The same, but what single rows need is only laid out when the first comes. */
+  public static Scorer ofBlocks(Model model) {
+    Vectors.warmUp();
+    return compileBlocks(model, Loops.FASTEST);
+  }
+
   /** The layout of another model whose trees are the same. */
   private CompiledScorer(Model model, CompiledScorer same) {
     this.model = model;
@@ -80,9 +79,7 @@ public final class CompiledScorer implements Scorer {
     base = model.base();
     columns = same.columns;
     trees = same.trees;
-    plain = same.plain;
-    nodes = same.nodes;
-    lanes = same.lanes;
+    layouts = same.layouts;
     sliced = same.sliced;
   }
 
@@ -156,6 +153,14 @@ public final class CompiledScorer implements Scorer {
   }
 
   static Scorer compile(Model model, Loops loops) {
+    Scorer scorer = compileBlocks(model, loops);
+    if (scorer instanceof CompiledScorer compiled) {
+      compiled.layouts.laid();
+    }
+    return scorer;
+  }
+
+  private static Scorer compileBlocks(Model model, Loops loops) {
     var builder = new ColumnsBuilder(model);
     List<RankedTree> trees = RankedTree.all(model, builder);
     return PackedTrees.fits(builder.columns(), trees)
@@ -216,28 +221,34 @@ public final class CompiledScorer implements Scorer {
   double add(double[] features, double score, int first, int end) {
     RowScratch scratch = rowScratch();
     columns.rank(features, scratch);
+    RowLayouts.Laid laid = layouts.laid();
     if (rowsByVectors()) {
+      NodeTable nodes = laid.nodes();
       if (nodes != null) {
         return nodes.add(score, first, end, scratch, permutesBytes());
       }
+      TreeLanes lanes = laid.lanes();
       if (lanes != null) {
         return lanes.add(score, first, end, scratch);
       }
     }
-    return plain.add(score, first, end, scratch);
+    return laid.plain().add(score, first, end, scratch);
   }
 
   /** Adds the values of trees {@code [first, end)} to {@code target[0, outputs)}. */
   void addTo(double[] features, double[] target, int first, int end) {
     RowScratch scratch = rowScratch();
     columns.rank(features, scratch);
+    RowLayouts.Laid laid = layouts.laid();
+    NodeTable nodes = laid.nodes();
+    TreeLanes lanes = laid.lanes();
     boolean vectors = rowsByVectors();
     if (nodes != null && vectors) {
       nodes.addTo(target, first, end, scratch, permutesBytes());
     } else if (lanes != null && vectors) {
       lanes.addTo(target, first, end, scratch);
     } else {
-      plain.addTo(target, first, end, scratch);
+      laid.plain().addTo(target, first, end, scratch);
     }
   }
 
@@ -287,8 +298,7 @@ public final class CompiledScorer implements Scorer {
   private void addTo(
       @Nullable Base start, int rows, double[] target, int first, int end, BlockScratch scratch) {
     FeatureBlock block = scratch.block;
-    int fewest =
-        (nodes != null || lanes != null) && rowsByVectors() ? FEWEST_BY_VECTORS : FEWEST_IN_BLOCK;
+    int fewest = layouts.byVectors() && rowsByVectors() ? FEWEST_BY_VECTORS : FEWEST_IN_BLOCK;
     try {
       for (int from = 0; from < rows; from += block.rows()) {
         block.at(from, size(rows - from));
@@ -396,11 +406,7 @@ public final class CompiledScorer implements Scorer {
 
   @Override
   public long bytes() {
-    return columns.bytes()
-        + plain.bytes()
-        + (nodes == null ? 0 : nodes.bytes())
-        + (lanes == null ? 0 : lanes.bytes())
-        + (sliced == null ? 0 : sliced.bytes());
+    return columns.bytes() + layouts.bytes() + (sliced == null ? 0 : sliced.bytes());
   }
 
   private RowScratch rowScratch() {

@@ -1,0 +1,73 @@
+package io.holdfast.boosting.model.kernel;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A model's trees laid out for single rows: made at once, or when the first single row comes.
+ * Thread-safe.
+ */
+final class RowLayouts {
+  /*
+   * A window that is trained on scores the ensemble by blocks alone; layouts for single rows were half
+   * of what it allocated after the first.
+   */
+  private final Columns columns;
+  private final List<RankedTree> trees;
+  private final Loops loops;
+  private volatile @Nullable Laid laid;
+
+  RowLayouts(Columns columns, List<RankedTree> trees, Loops loops) {
+    this.columns = columns;
+    this.trees = trees;
+    this.loops = loops;
+  }
+
+  /**
+   * @param plain without vectors
+   * @param nodes null without vectors, or if the model does not fit
+   * @param lanes the same for vectors of 256 bits
+   */
+  record Laid(RowTrees plain, @Nullable NodeTable nodes, @Nullable TreeLanes lanes) {
+
+    long bytes() {
+      return plain.bytes()
+          + (nodes == null ? 0 : nodes.bytes())
+          + (lanes == null ? 0 : lanes.bytes());
+    }
+  }
+
+  Laid laid() {
+    Laid ready = laid;
+    return ready == null ? layOut() : ready;
+  }
+
+  /** Whether rows are scored by vectors once these are compiled. */
+  boolean byVectors() {
+    Laid ready = laid;
+    return ready != null && (ready.nodes() != null || ready.lanes() != null);
+  }
+
+  long bytes() {
+    Laid ready = laid;
+    return ready == null ? 0 : ready.bytes();
+  }
+
+  private synchronized Laid layOut() {
+    Laid ready = laid;
+    if (ready == null) {
+      RowTrees plain =
+          LeafMasks.pays(columns, trees) ? new LeafMasks(columns, trees) : new PackedTrees(trees);
+      boolean byNodes = loops == Loops.FASTEST ? Vectors.wide() : loops.wide();
+      boolean byLanes =
+          loops == Loops.FASTEST ? Vectors.present() && !Vectors.wide() : loops == Loops.VECTOR_256;
+      ready =
+          new Laid(
+              plain,
+              byNodes && NodeTable.fits(columns, trees) ? new NodeTable(columns, trees) : null,
+              byLanes && TreeLanes.fits(columns, trees) ? new TreeLanes(columns, trees) : null);
+      laid = ready;
+    }
+    return ready;
+  }
+}
