@@ -25,9 +25,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -42,29 +44,58 @@ class BacktestAgainstServiceIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final int WINDOW = 150;
   private static final int WINDOWS = 5;
+  private static final int FEW = 60; // rows of windows that close with their losses
 
   @TempDir Path folder;
 
   @Test
   void labelsInTheRecords_giveTheSameVersions() throws Exception {
-    check("{ in: record }", 0, "append");
+    check("{ in: record }", 0, "append", WINDOW * WINDOWS);
   }
 
   @Test
   void labelsInATopic_aWindowLate_giveTheSameVersions() throws Exception {
-    check("{ in: topic }", WINDOW, "append");
+    check("{ in: topic }", WINDOW, "append", WINDOW * WINDOWS + WINDOW);
   }
 
   @Test
   void auto_withLabelsAWindowLate_givesTheSameVersions() throws Exception {
-    check("{ in: topic }", WINDOW, "auto");
+    check("{ in: topic }", WINDOW, "auto", WINDOW * WINDOWS + WINDOW);
   }
 
-  private void check(String labels, int delay, String policy) throws Exception {
-    Path data = TestFiles.write(folder.resolve("stream.csv"), WINDOW * WINDOWS + delay, 4);
+  /** Its windows close once their rows have lost enough by what was served for them. */
+  @Test
+  void auto_withWindowsOfItsOwn_givesTheSameVersions() throws Exception {
+    Path config = config("localhost:9092", "{ in: record }", "", "auto");
+    List<JsonNode> all = hashes(config, 0, FEW + 20); // every window of the first rows is closed
+    int[] versions = new int[FEW + 1];
+    for (int rows = 1; rows <= FEW; rows++) {
+      List<JsonNode> some = hashes(config, 0, rows);
+      int same = 0;
+      while (same < Math.min(some.size(), all.size()) && some.get(same).equals(all.get(same))) {
+        same++;
+      }
+      versions[rows] = same - 1;
+    }
+    assertThat(versions[FEW]).isBetween(FEW / 10, FEW - 5); // not a version a row
+    check("{ in: record }", 0, "auto", "", FEW, labelled -> versions[labelled]);
+  }
+
+  private void check(String labels, int delay, String policy, int rows) throws Exception {
+    check(labels, delay, policy, "rows: " + WINDOW + ",", rows, labelled -> labelled / WINDOW);
+  }
+
+  /**
+   * @param window settings of the windows
+   * @param versions of so many labelled rows
+   */
+  private void check(
+      String labels, int delay, String policy, String window, int rows, IntUnaryOperator versions)
+      throws Exception {
+    Path data = TestFiles.write(folder.resolve("stream.csv"), rows, 4);
     DataFile file = DataFile.open(data, Set.of("env"));
     try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("kafka"), 0)) {
-      Path config = config(broker, labels, policy);
+      Path config = config(broker.bootstrapServers(), labels, window, policy);
       Settings settings = Settings.read(config, Map.of());
       TopicCheck.create(settings, 1);
       Projection apart = delay == 0 ? null : Projection.without(file.schema(), "y");
@@ -73,20 +104,12 @@ class BacktestAgainstServiceIT {
       try (Service service = Service.start(settings);
           Trainer trainer = Trainer.start(settings)) {
         await().atMost(PATIENCE).until(() -> service.ready() && trainer.ready());
-        send(settings, service, file, apart, delay);
+        send(settings, service, file, apart, delay, versions);
       }
-      JsonNode backtest =
-          CliRun.of(
-                  "backtest",
-                  "--data=" + data,
-                  "--config=" + config,
-                  "--delay=" + delay,
-                  "--offsets-of-log",
-                  "--json")
-              .json();
-      List<JsonNode> hashes = backtest.get("hashes").valueStream().toList();
-      assertThat(hashes).hasSize(WINDOWS + 1 + (delay > 0 ? 1 : 0));
-      for (int version = 0; version <= WINDOWS; version++) {
+      List<JsonNode> hashes = hashes(config, delay, rows, "--offsets-of-log");
+      int last = versions.applyAsInt(rows - delay);
+      assertThat(hashes).hasSizeBetween(last + 1, last + 2); // rows that were left make one more
+      for (int version = 0; version <= last; version++) {
         JsonNode shown =
             CliRun.of("models", "show", "m@" + version, "--config=" + config, "--json").json();
         assertThat(hashes.get(version)).as("version " + version).isEqualTo(shown.get("hash"));
@@ -94,7 +117,20 @@ class BacktestAgainstServiceIT {
     }
   }
 
-  private Path config(EmbeddedBroker broker, String labels, String policy) throws Exception {
+  /** Those of the versions that a backtest of so many rows makes. */
+  private List<JsonNode> hashes(Path config, int delay, int rows, String... more) throws Exception {
+    Path data = TestFiles.write(folder.resolve("stream.csv"), rows, 4);
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "backtest", "--data=" + data, "--config=" + config, "--delay=" + delay, "--json"));
+    arguments.addAll(List.of(more));
+    JsonNode backtest = CliRun.of(arguments.toArray(String[]::new)).json();
+    return backtest.get("hashes").valueStream().toList();
+  }
+
+  private Path config(String brokers, String labels, String window, String policy)
+      throws Exception {
     return Files.writeString(
         folder.resolve("holdfast.yml"),
         Sentence.of(
@@ -112,14 +148,19 @@ class BacktestAgainstServiceIT {
                   gamma: 3
                   features: { exclude: [id, yb] }
                   trees: { rounds: 4, minRows: 5, maxLeaves: 8 }
-                  window: { rows: %d, memoryRows: 200 }
+                  window: { %s memoryRows: 200 }
                   update: { policy: %s }
             """,
-            broker.bootstrapServers(), folder.resolve("state"), labels, WINDOW, policy));
+            brokers, folder.resolve("state"), labels, window, policy));
   }
 
   private static void send(
-      Settings settings, Service service, DataFile file, @Nullable Projection apart, int delay)
+      Settings settings,
+      Service service,
+      DataFile file,
+      @Nullable Projection apart,
+      int delay,
+      IntUnaryOperator versions)
       throws Exception {
     FieldDecoder label = FieldDecoder.compile(file.schema(), List.of("y"));
     var framing = new SingleObjectFraming(fingerprint -> null);
@@ -138,10 +179,10 @@ class BacktestAgainstServiceIT {
           }
         }
         row++;
-        int labelled = row - delay;
-        if (labelled > 0 && labelled % WINDOW == 0) {
+        int labelled = Math.max(0, row - delay);
+        int version = versions.applyAsInt(labelled);
+        if (labelled > 0 && version > versions.applyAsInt(labelled - 1)) {
           sender.flush();
-          long version = labelled / WINDOW;
           await("version " + version).atMost(PATIENCE).until(() -> serves(service, version));
         }
       }

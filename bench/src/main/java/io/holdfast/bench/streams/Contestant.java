@@ -67,7 +67,9 @@ record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
         name, stream -> !stream.classifies(), (stream, delay) -> new MoaLearner(stream, moa));
   }
 
-  /** {@code Holdfast}, or with settings of its own instead {@code Holdfast[KEY=VALUE;KEY=VALUE]}. */
+  /**
+   * {@code Holdfast}, or with settings of its own instead {@code Holdfast[KEY=VALUE;KEY=VALUE]}.
+   */
   private static Contestant holdfast(String name) {
     Map<String, String> changes = new HashMap<>();
     if (name.equals(HOLDFAST)) {
