@@ -13,7 +13,7 @@ final class RowLayouts {
    * of what it allocated after the first.
    */
   private final Columns columns;
-  private final List<RankedTree> trees;
+  private List<RankedTree> trees; // none once they are laid out, which may serve for long
   private final Loops loops;
   private volatile @Nullable Laid laid;
 
@@ -67,6 +67,7 @@ final class RowLayouts {
               byNodes && NodeTable.fits(columns, trees) ? new NodeTable(columns, trees) : null,
               byLanes && TreeLanes.fits(columns, trees) ? new TreeLanes(columns, trees) : null);
       laid = ready;
+      trees = List.of();
     }
     return ready;
   }
