@@ -13,16 +13,25 @@ final class BlockScratch {
   /** Bits of a leaf's number at most. */
   static final int PLANES = 8;
 
+  /** Columns that are copied at once. */
+  static final int TILE_COLUMNS = 32;
+
+  /** From one of them to the next: at a power of 2 they would share a few sets of the cache. */
+  static final int TILE_STRIDE = ROWS + 16;
+
   final FeatureBlock block = new FeatureBlock();
   final double[] column = new double[ROWS];
   final float[] floats = new float[ROWS];
+  final float[] tile = new float[TILE_COLUMNS * TILE_STRIDE];
   final int[] ranks = new int[ROWS];
   final byte[] bytes = new byte[ROWS];
   final long[] lines = new long[Long.SIZE];
+  long[] missing = new long[0]; // rows, of each feature that has copies of its tests
+  boolean copied; // whether tests that are copies were asked for this block
   final long[] reach = new long[LEAVES * WORDS];
   final long[] planes = new long[VectorSlices.PLANES_LENGTH];
   final long[] labels = new long[2 * PLANES * WORDS];
-  final byte[] leaves = new byte[4 * ROWS]; // of four trees, or of eight and one word
+  final long[] leaves = new long[2 * ROWS / Long.BYTES]; // of two trees, or of eight and one word
   final long[] rankPlanes = new long[PLANES * WORDS];
   final long[] equal = new long[VectorMasks256.UPPER_LENGTH];
   final long[] above = new long[VectorMasks256.UPPER_LENGTH];
@@ -63,6 +72,9 @@ final class BlockScratch {
   }
 
   void require(int maskSlots, int outputs, int width) {
+    if (missing.length < width * WORDS) {
+      missing = new long[width * WORDS];
+    }
     int needed = (maskSlots + VectorMasks256.AT_ONCE) * WORDS; // some may be written behind
     if (masks.length < needed) {
       masks = new long[needed];

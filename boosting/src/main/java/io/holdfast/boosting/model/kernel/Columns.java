@@ -139,6 +139,11 @@ final class Columns {
     return searched[search];
   }
 
+  /** The features of all searches, ascending, not to be written to. */
+  int[] searchedFeatures() {
+    return searched;
+  }
+
   /** The column of a search where missing values go left; negative if there is none. */
   int leftColumn(int search) {
     return leftColumn[search];
@@ -198,14 +203,16 @@ final class Columns {
   }
 
   /**
-   * Writes the ranks of {@code scratch.floats[0, rows)} to {@code scratch.ranks}, in the last
+   * Writes the ranks of {@code rows} of {@code scratch.tile} to {@code scratch.ranks}, in the last
    * {@link #levels} bits, and the rows where one is missing to {@code scratch.lines}, by vectors of
    * 256 bits, which are there and compiled.
    *
+   * @param first of the values
    * @return false if only doubles can tell
    */
-  boolean rankFloatsBy256(int search, int rows, int rankOfMissing, BlockScratch scratch) {
-    return heaps.rankBy256(search, rows, rankOfMissing, scratch);
+  boolean rankFloatsBy256(
+      int search, int first, int rows, int rankOfMissing, BlockScratch scratch) {
+    return heaps.rankBy256(search, first, rows, rankOfMissing, scratch);
   }
 
   private static boolean allFinite(double[] values, int size) {

@@ -53,7 +53,8 @@ public final class CompiledScorer implements Scorer {
     columns = new Columns(builder);
     this.trees = trees.size();
     layouts = new RowLayouts(columns, trees, loops);
-    sliced = SlicedTrees.fits(columns, trees) ? new SlicedTrees(columns, trees) : null;
+    sliced =
+        SlicedTrees.fits(columns, trees) ? new SlicedTrees(columns, trees, mayServe256()) : null;
   }
 
   /**
@@ -178,6 +179,13 @@ public final class CompiledScorer implements Scorer {
 
   private boolean blocksByVectors() {
     return loops == Loops.FASTEST ? Vectors.wide() && Vectors.serveBlocks() : loops.wide();
+  }
+
+  /** Whether blocks are scored by vectors of 256 bits, now or later. */
+  private boolean mayServe256() {
+    return loops == Loops.FASTEST
+        ? Vectors.present() && !Vectors.wide()
+        : loops == Loops.VECTOR_256;
   }
 
   private boolean blocksBy256() {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FeatureBlock {
   private static final double[] NO_DOUBLES = {};
+  private static final int STRIDE = BlockScratch.TILE_STRIDE;
 
   private double[] doubles = NO_DOUBLES;
   private float @Nullable [] floats;
@@ -86,6 +87,37 @@ final class FeatureBlock {
         target[row] = (float) doubles[at];
       }
     }
+  }
+
+  /**
+   * Copies features {@code [from, end)} of a list to columns of {@code target}, each value rounded
+   * to the nearest; a row of all of them at a time, since columns alone would come through the
+   * cache once for each line's eight values.
+   */
+  void copyColumns(int[] features, int from, int end, float[] target) {
+    int count = end - from;
+    int at = firstRow * width + features[from];
+    if (source != null || floats != null || features[end - 1] - features[from] != count - 1) {
+      for (int row = 0; row < rows; row++) {
+        for (int k = 0; k < count; k++) {
+          target[k * STRIDE + row] = value(firstRow + row, features[from + k]);
+        }
+      }
+    } else {
+      for (int row = 0; row < rows; row++, at += width) {
+        for (int k = 0; k < count; k++) {
+          target[k * STRIDE + row] = (float) doubles[at + k];
+        }
+      }
+    }
+  }
+
+  private float value(int row, int feature) {
+    if (source != null) {
+      return (float) source.feature(row, feature);
+    }
+    int at = row * width + feature;
+    return floats != null ? floats[at] : (float) doubles[at];
   }
 
   /** Copies a row's features to {@code target[0, width)}. */

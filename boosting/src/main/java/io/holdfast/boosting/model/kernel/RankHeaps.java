@@ -72,17 +72,18 @@ final class RankHeaps {
    * Writes ranks to {@code scratch.ranks}, with a bit more behind the highest, and rows that miss
    * the feature to {@code scratch.lines}, by vectors of 256 bits, which are there and compiled.
    *
-   * @param rows of {@code scratch.floats}
+   * @param rows of {@code scratch.tile} from {@code first} on
    * @return false if doubles must decide
    */
-  boolean rankBy256(int k, int rows, int rankOfMissing, BlockScratch scratch) {
-    float[] values = scratch.floats;
-    int found = VectorRanks256.places(heaps, start[k], levels[k], values, rows, scratch.ranks);
+  boolean rankBy256(int k, int first, int rows, int rankOfMissing, BlockScratch scratch) {
+    float[] values = scratch.tile;
+    int found =
+        VectorRanks256.places(heaps, start[k], levels[k], values, first, rows, scratch.ranks);
     if ((found & VectorRanks256.EQUAL) != 0) {
       return false;
     }
     if ((found & VectorRanks256.MISSING) != 0) {
-      VectorRanks256.placeMissing(values, rows, rankOfMissing, scratch.ranks, scratch.lines);
+      VectorRanks256.placeMissing(values, first, rows, rankOfMissing, scratch.ranks, scratch.lines);
     }
     return true;
   }

@@ -1,6 +1,8 @@
 package io.holdfast.boosting.model.kernel;
 
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Trees walked by a block of rows at once, a bit a row, without the Vector API. Immutable; safe to
@@ -8,7 +10,7 @@ import java.util.List;
  */
 final class SlicedTrees {
   /*
-   * A tree is grown again on the block: leaf 0 holds all rows; each inner node, parents first, keeps
+   * A tree is grown again on the block: leaf 0 holds all rows; each inner node, level by level, keeps
    * in its leaf the rows that go left and moves those that go right to a new leaf, so that after the
    * last node every leaf has the rows that reach it. Then plane p holds bit p of the number of the
    * leaf that a row is in: the rows of all leaves whose number has that bit. Turning the 8 planes'
@@ -23,16 +25,18 @@ final class SlicedTrees {
    */
   private static final int LEAF_BITS = 8;
   private static final int LEAF_MASK = (1 << LEAF_BITS) - 1;
+  private static final int FEWEST_IN_TABLE = 16;
   private static final int MOST_SLOTS = 1 << (31 - LEAF_BITS);
 
   private final TestMasks tests;
   private final int[] firstSplit; // of each tree, and the end
   private final int[] splits;
+  private final int[] splitsOfPresent; // where no test is copied
   private final int[] output; // of each tree
   private final int[] outputs; // of each tree
   private final int[] firstValue; // of each tree, and the end
   private final boolean numberedByVectors;
-  private final boolean alike; // so, and all add one value each to the same sum
+  private final double @Nullable [][] tables; // of each tree, a power of 2 long: see LeafSums
   private final double[]
       values; // output by output: of leaf l at l, of its next output at leaves + l
 
@@ -50,7 +54,12 @@ final class SlicedTrees {
     return slots <= MOST_SLOTS;
   }
 
-  SlicedTrees(Columns columns, List<RankedTree> trees) {
+  /**
+   * Lays trees out.
+   *
+   * @param by256 whether vectors of 256 bits may serve
+   */
+  SlicedTrees(Columns columns, List<RankedTree> trees, boolean by256) {
     tests = new TestMasks(columns, trees);
     int size = trees.size();
     firstSplit = new int[size + 1];
@@ -65,15 +74,29 @@ final class SlicedTrees {
       outputs[k] = tree.outputs();
     }
     numberedByVectors = trees.stream().allMatch(tree -> tree.leaves() <= VectorSlices.LEAVES);
-    alike =
-        numberedByVectors
-            && trees.stream().allMatch(tree -> tree.outputs() == 1)
-            && trees.stream().mapToInt(RankedTree::output).distinct().count() <= 1;
     splits = new int[firstSplit[size]];
+    splitsOfPresent = new int[firstSplit[size]];
     values = new double[firstValue[size] + VectorSlices.LEAVES]; // vectors may read on
     for (int k = 0; k < size; k++) {
       add(k, trees.get(k));
     }
+    tables = by256 && numberedByVectors && haveOneSum(trees) ? tables() : null;
+  }
+
+  /** Whether all trees add one value each to the same sum. */
+  private static boolean haveOneSum(List<RankedTree> trees) {
+    return trees.stream().allMatch(tree -> tree.outputs() == 1)
+        && trees.stream().mapToInt(RankedTree::output).distinct().count() <= 1;
+  }
+
+  private double[][] tables() {
+    double[][] all = new double[output.length][];
+    for (int k = 0; k < all.length; k++) {
+      int leaves = leaves(k);
+      all[k] = new double[Math.max(Integer.highestOneBit(2 * leaves - 1), FEWEST_IN_TABLE)];
+      System.arraycopy(values, firstValue[k], all[k], 0, leaves);
+    }
+    return all;
   }
 
   private void add(int k, RankedTree tree) {
@@ -81,12 +104,33 @@ final class SlicedTrees {
     if (tree.innerNodes() == 0) {
       copyValues(k, tree, 0, 0);
     }
-    for (int node = 0; node < tree.innerNodes(); node++) {
-      int slot = tests.slot(tree.column()[node], tree.bound()[node]);
-      splits[firstSplit[k] + node] = slot << LEAF_BITS | leafOf[node];
+    int split = 0;
+    for (int node : byLevel(tree)) {
+      int column = tree.column()[node];
+      int bound = tree.bound()[node];
+      int at = firstSplit[k] + split;
+      splits[at] = tests.slot(column, bound) << LEAF_BITS | leafOf[node];
+      splitsOfPresent[at] = tests.slotOfPresent(column, bound) << LEAF_BITS | leafOf[node];
       place(k, tree, tree.left()[node], leafOf[node], leafOf);
-      place(k, tree, tree.right()[node], node + 1, leafOf);
+      place(k, tree, tree.right()[node], ++split, leafOf);
     }
+  }
+
+  /**
+   * Inner nodes, level by level: a split that follows the one that made its leaf waits for its rows
+   * to be written.
+   */
+  private static int[] byLevel(RankedTree tree) {
+    int[] nodes = new int[tree.innerNodes()];
+    int known = Math.min(1, nodes.length); // the root
+    for (int k = 0; k < nodes.length; k++) {
+      for (int child : new int[] {tree.left()[nodes[k]], tree.right()[nodes[k]]}) {
+        if (child >= 0) {
+          nodes[known++] = child;
+        }
+      }
+    }
+    return nodes;
   }
 
   private void place(int k, RankedTree tree, int child, int leaf, int[] leafOf) {
@@ -106,6 +150,10 @@ final class SlicedTrees {
 
   TestMasks tests() {
     return tests;
+  }
+
+  private int[] splits(BlockScratch scratch) {
+    return scratch.copied ? splits : splitsOfPresent;
   }
 
   /** Whether vectors can number the leaves of all trees. */
@@ -176,12 +224,14 @@ final class SlicedTrees {
   /** {@link #addByWords} for all eight words by vectors of 256 bits. */
   void addBy256(int first, int end, BlockScratch scratch) {
     int tree = first;
-    for (; alike && tree + 4 <= end; tree += 4) {
-      for (int k = 0; k < 4; k++) {
-        numberBy256(tree + k, scratch, k * BlockScratch.ROWS);
+    double[][] tables = this.tables;
+    if (tables != null) {
+      for (; tree + 2 <= end; tree += 2) {
+        numberBy256(tree, scratch, 0);
+        numberBy256(tree + 1, scratch, Long.SIZE);
+        int sum = output[tree] * BlockScratch.ROWS;
+        LeafSums.addTwo(tables[tree], tables[tree + 1], scratch.leaves, scratch.sums, sum);
       }
-      int sum = output[tree] * BlockScratch.ROWS;
-      LeafSums.addFour(values, firstValue, tree, scratch.leaves, scratch.sums, sum);
     }
     for (; tree < end; tree++) {
       int leaves = leaves(tree);
@@ -200,7 +250,7 @@ final class SlicedTrees {
   private void numberBy256(int tree, BlockScratch scratch, int to) {
     int leaves = leaves(tree);
     long[] reach = scratch.reach;
-    VectorSlices256.grow(splits, firstSplit[tree], leaves, scratch.masks, reach);
+    VectorSlices256.grow(splits(scratch), firstSplit[tree], leaves, scratch.masks, reach);
     VectorSlices256.number(leaves, reach, scratch.planes, scratch.leaves, to);
   }
 
@@ -220,20 +270,25 @@ final class SlicedTrees {
       VectorSlices256.clear(reach, most);
       for (int k = 0; k < count; k++) {
         int split = firstSplit[tree + k];
-        VectorSlices256.growWord(splits, split, leaves(tree + k), scratch.masks, reach, k);
+        VectorSlices256.growWord(splits(scratch), split, leaves(tree + k), scratch.masks, reach, k);
       }
       VectorSlices256.number(most, reach, scratch.planes, scratch.leaves, 0);
-      if (alike && count == BlockScratch.WORDS) {
-        int sum = output[tree] * BlockScratch.ROWS;
-        LeafSums.addEightToWord(values, firstValue, tree, scratch.leaves, scratch.sums, sum);
-      } else {
-        addWord(tree, count, scratch);
-      }
+      addWord(tree, count, scratch);
     }
   }
 
   private void addWord(int first, int count, BlockScratch scratch) {
-    for (int place = 0; place < count; place++) {
+    double[][] tables = this.tables;
+    int place = 0;
+    if (tables != null) {
+      int sum = output[first] * BlockScratch.ROWS;
+      for (; place + 2 <= count; place += 2) {
+        double[] a = tables[first + place];
+        double[] b = tables[first + place + 1];
+        LeafSums.addTwoToWord(a, b, scratch.leaves, place, scratch.sums, sum);
+      }
+    }
+    for (; place < count; place++) {
       int tree = first + place;
       for (int k = 0; k < outputs[tree]; k++) {
         int from = firstValue[tree] + k * leaves(tree);
@@ -283,6 +338,7 @@ final class SlicedTrees {
   private void grow(int tree, int word, int words, BlockScratch scratch) {
     int from = firstSplit[tree];
     int leaves = leaves(tree);
+    int[] splits = splits(scratch);
     long[] masks = scratch.masks;
     long[] reach = scratch.reach;
     reach[0] = -1;
@@ -363,8 +419,12 @@ final class SlicedTrees {
 
   /** What the arrays take, in bytes. */
   long bytes() {
+    double[][] tables = this.tables;
+    long ofTables =
+        tables == null ? 0 : Arrays.stream(tables).mapToLong(t -> 16 + 8L * t.length).sum();
     return 8L * values.length
-        + 4L * (firstSplit.length + splits.length + firstValue.length + 2 * output.length)
+        + ofTables
+        + 4L * (firstSplit.length + 2 * splits.length + firstValue.length + 2 * output.length)
         + tests.bytes();
   }
 }

@@ -15,7 +15,8 @@ final class TestMasks {
    * slot s + 1 has the rows that rank above s. So a feature costs a bit a row and an OR a threshold,
    * however many rows there are. Missing values rank 0 there, or highest if all nodes send them
    * right. Where nodes disagree, the tests that send them right have slots of their own: copies, and
-   * the rows where the feature is missing.
+   * the rows where the feature is missing. A block in which no such feature is missing does without
+   * the copies, a third of all slots: its splits ask the tests that were copied.
    *
    * With w words of 64 rows, the rows of slot s are at [s * w, s * w + w).
    */
@@ -99,6 +100,14 @@ final class TestMasks {
     return slotOf[column] + bound;
   }
 
+  /** The same for blocks whose {@code scratch.copied} is false. */
+  int slotOfPresent(int column, int bound) {
+    int search = searchOfCopied[column];
+    return search == NOT_COPIED
+        ? slotOf[column] + bound
+        : slotOf[columns.leftColumn(search)] + bound;
+  }
+
   /**
    * Fills {@code scratch.masks} for a block.
    *
@@ -106,6 +115,7 @@ final class TestMasks {
    * @param vectors whether to use them: they are there and compiled
    */
   void fill(FeatureBlock block, int words, boolean vectors, BlockScratch scratch) {
+    scratch.copied = vectors;
     for (int search = 0; search < columns.searches(); search++) {
       Arrays.fill(scratch.lines, 0);
       int from = slotOf[column(search)] * words;
@@ -117,10 +127,23 @@ final class TestMasks {
         fillByBits(search, block, words, scratch);
       }
       int copies = firstCopy[search] * words;
-      if (vectors && words == BlockScratch.WORDS) {
+      if (!vectors) {
+        keepMissing(search, words, scratch);
+      } else if (words == BlockScratch.WORDS) {
         VectorSlices.copy(copied[search], from, copies, scratch.masks, scratch.lines);
       } else {
         copy(copied[search], from, copies, words, scratch);
+      }
+    }
+    if (!vectors && scratch.copied) {
+      for (int search = 0; search < columns.searches(); search++) {
+        System.arraycopy(scratch.missing, search * words, scratch.lines, 0, words);
+        copy(
+            copied[search],
+            slotOf[column(search)] * words,
+            firstCopy[search] * words,
+            words,
+            scratch);
       }
     }
     fillSets(block, words, scratch);
@@ -132,13 +155,31 @@ final class TestMasks {
    * @param words one or eight
    */
   void fillBy256(FeatureBlock block, int words, BlockScratch scratch) {
-    for (int search = 0; search < columns.searches(); search++) {
-      Arrays.fill(scratch.lines, 0, words, 0);
-      if (columns.levels(search) > 0) {
-        fillByPlanes(search, block, words, scratch);
-      } else {
-        fillByBits(search, block, words, scratch);
+    scratch.copied = false;
+    int searches = columns.searches();
+    for (int from = 0; from < searches; from += BlockScratch.TILE_COLUMNS) {
+      int end = Math.min(from + BlockScratch.TILE_COLUMNS, searches);
+      block.copyColumns(columns.searchedFeatures(), from, end, scratch.tile);
+      for (int search = from; search < end; search++) {
+        Arrays.fill(scratch.lines, 0, words, 0);
+        if (columns.levels(search) > 0) {
+          int first = (search - from) * BlockScratch.TILE_STRIDE;
+          fillByPlanes(search, block, first, words, scratch);
+        } else {
+          fillByBits(search, block, words, scratch);
+        }
+        keepMissing(search, words, scratch);
       }
+    }
+    if (scratch.copied) {
+      copyBy256(words, scratch);
+    }
+    fillSets(block, words, scratch);
+  }
+
+  private void copyBy256(int words, BlockScratch scratch) {
+    for (int search = 0; search < columns.searches(); search++) {
+      System.arraycopy(scratch.missing, search * words, scratch.lines, 0, words);
       int from = slotOf[column(search)] * words;
       int copies = firstCopy[search] * words;
       if (words == BlockScratch.WORDS) {
@@ -147,7 +188,20 @@ final class TestMasks {
         copy(copied[search], from, copies, words, scratch);
       }
     }
-    fillSets(block, words, scratch);
+  }
+
+  /** Keeps the rows where a feature is missing until it is known whether any tests are copied. */
+  private void keepMissing(int search, int words, BlockScratch scratch) {
+    if (copied[search].length == 0) {
+      return;
+    }
+    long any = 0;
+    for (int word = 0; word < words; word++) {
+      long missing = scratch.lines[word];
+      scratch.missing[search * words + word] = missing;
+      any |= missing;
+    }
+    scratch.copied |= any != 0;
   }
 
   private int column(int search) {
@@ -165,9 +219,9 @@ final class TestMasks {
   }
 
   /** Slots behind those of the search may be written, too; they are filled later. */
-  private void fillByPlanes(int search, FeatureBlock block, int words, BlockScratch scratch) {
-    block.copyColumn(columns.searchedFeature(search), scratch.floats);
-    if (!columns.rankFloatsBy256(search, block.rows(), rankOfMissing(search), scratch)) {
+  private void fillByPlanes(
+      int search, FeatureBlock block, int first, int words, BlockScratch scratch) {
+    if (!columns.rankFloatsBy256(search, first, block.rows(), rankOfMissing(search), scratch)) {
       rank(search, block, scratch);
     }
     int column = column(search);

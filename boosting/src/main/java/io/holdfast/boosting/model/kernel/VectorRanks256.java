@@ -30,28 +30,29 @@ final class VectorRanks256 {
   private VectorRanks256() {}
 
   /**
-   * Finds the places of {@code values[0, rows)}, rounded up to the next multiple of 8, behind the
-   * last level: ranks, and {@code 2^levels} more.
+   * Finds the places of {@code values[first, first + rows)}, rounded up to the next multiple of 8,
+   * behind the last level: ranks, and {@code 2^levels} more.
    *
    * @param heap from {@code at} on, of {@code 2^levels} entries, as the bits of floats
    * @param levels from 4 to 8
    * @return whether a rank may be wrong, since a value equals a threshold, as {@link #EQUAL}, and
    *     whether a value is missing, as {@link #MISSING}
    */
-  static int places(int[] heap, int at, int levels, float[] values, int rows, int[] places) {
-    int found = topFour(heap, at, values, rows, places);
+  static int places(
+      int[] heap, int at, int levels, float[] values, int first, int rows, int[] places) {
+    int found = topFour(heap, at, values, first, rows, places);
     boolean equal = false;
     if (levels > 4) {
-      equal |= downOf16(heap, at + 16, values, rows, places);
+      equal |= downOf16(heap, at + 16, values, first, rows, places);
     }
     if (levels > 5) {
-      equal |= downOf32(heap, at + 32, values, rows, places);
+      equal |= downOf32(heap, at + 32, values, first, rows, places);
     }
     if (levels > 6) {
-      equal |= downOf64(heap, at + 64, values, rows, places);
+      equal |= downOf64(heap, at + 64, values, first, rows, places);
     }
     if (levels > 7) {
-      equal |= downOf128(heap, at, values, rows, places);
+      equal |= downOf128(heap, at, values, first, rows, places);
     }
     return equal ? found | EQUAL : found;
   }
@@ -61,17 +62,21 @@ final class VectorRanks256 {
    *
    * @param missing a bit a row, to be 0 before
    */
-  static void placeMissing(float[] values, int rows, int place, int[] places, long[] missing) {
+  static void placeMissing(
+      float[] values, int first, int rows, int place, int[] places, long[] missing) {
     IntVector none = IntVector.broadcast(INTS, place);
     for (int row = 0; row < rows; row += LANES) {
       VectorMask<Integer> isMissing =
-          FloatVector.fromArray(FLOATS, values, row).test(VectorOperators.IS_NAN).cast(INTS);
+          FloatVector.fromArray(FLOATS, values, first + row)
+              .test(VectorOperators.IS_NAN)
+              .cast(INTS);
       missing[row >> 6] |= isMissing.toLong() << row;
       IntVector.fromArray(INTS, places, row).blend(none, isMissing).intoArray(places, row);
     }
   }
 
-  private static int topFour(int[] heap, int at, float[] values, int rows, int[] places) {
+  private static int topFour(
+      int[] heap, int at, float[] values, int first, int rows, int[] places) {
     IntVector table = IntVector.fromArray(INTS, heap, at);
     IntVector next = IntVector.fromArray(INTS, heap, at + 8);
     FloatVector root = FloatVector.broadcast(FLOATS, Float.intBitsToFloat(heap[at + 1]));
@@ -79,7 +84,7 @@ final class VectorRanks256 {
     VectorMask<Float> equal = FLOATS.maskAll(false);
     VectorMask<Float> missing = FLOATS.maskAll(false);
     for (int row = 0; row < rows; row += LANES) {
-      FloatVector value = FloatVector.fromArray(FLOATS, values, row);
+      FloatVector value = FloatVector.fromArray(FLOATS, values, first + row);
       missing = missing.or(value.compare(VectorOperators.NE, value));
       IntVector place = two.sub(root.compare(VectorOperators.LT, value).cast(INTS).toVector());
       equal = equal.or(root.compare(VectorOperators.EQ, value));
@@ -101,12 +106,13 @@ final class VectorRanks256 {
     return (equal.anyTrue() ? EQUAL : 0) | (missing.anyTrue() ? MISSING : 0);
   }
 
-  private static boolean downOf16(int[] heap, int from, float[] values, int rows, int[] places) {
+  private static boolean downOf16(
+      int[] heap, int from, float[] values, int first, int rows, int[] places) {
     IntVector a = IntVector.fromArray(INTS, heap, from);
     IntVector b = IntVector.fromArray(INTS, heap, from + 8);
     VectorMask<Float> equal = FLOATS.maskAll(false);
     for (int row = 0; row < rows; row += LANES) {
-      FloatVector value = FloatVector.fromArray(FLOATS, values, row);
+      FloatVector value = FloatVector.fromArray(FLOATS, values, first + row);
       IntVector place = IntVector.fromArray(INTS, places, row);
       VectorMask<Integer> odd =
           place.lanewise(VectorOperators.LSHL, 28).compare(VectorOperators.LT, 0);
@@ -121,14 +127,15 @@ final class VectorRanks256 {
     return equal.anyTrue();
   }
 
-  private static boolean downOf32(int[] heap, int from, float[] values, int rows, int[] places) {
+  private static boolean downOf32(
+      int[] heap, int from, float[] values, int first, int rows, int[] places) {
     IntVector a = IntVector.fromArray(INTS, heap, from);
     IntVector b = IntVector.fromArray(INTS, heap, from + 8);
     IntVector c = IntVector.fromArray(INTS, heap, from + 16);
     IntVector d = IntVector.fromArray(INTS, heap, from + 24);
     VectorMask<Float> equal = FLOATS.maskAll(false);
     for (int row = 0; row < rows; row += LANES) {
-      FloatVector value = FloatVector.fromArray(FLOATS, values, row);
+      FloatVector value = FloatVector.fromArray(FLOATS, values, first + row);
       IntVector place = IntVector.fromArray(INTS, places, row);
       VectorMask<Integer> odd =
           place.lanewise(VectorOperators.LSHL, 28).compare(VectorOperators.LT, 0);
@@ -146,7 +153,8 @@ final class VectorRanks256 {
     return equal.anyTrue();
   }
 
-  private static boolean downOf64(int[] heap, int from, float[] values, int rows, int[] places) {
+  private static boolean downOf64(
+      int[] heap, int from, float[] values, int first, int rows, int[] places) {
     IntVector a = IntVector.fromArray(INTS, heap, from);
     IntVector b = IntVector.fromArray(INTS, heap, from + 8);
     IntVector c = IntVector.fromArray(INTS, heap, from + 16);
@@ -157,7 +165,7 @@ final class VectorRanks256 {
     IntVector h = IntVector.fromArray(INTS, heap, from + 56);
     VectorMask<Float> equal = FLOATS.maskAll(false);
     for (int row = 0; row < rows; row += LANES) {
-      FloatVector value = FloatVector.fromArray(FLOATS, values, row);
+      FloatVector value = FloatVector.fromArray(FLOATS, values, first + row);
       IntVector place = IntVector.fromArray(INTS, places, row);
       VectorMask<Integer> odd =
           place.lanewise(VectorOperators.LSHL, 28).compare(VectorOperators.LT, 0);
@@ -185,10 +193,11 @@ final class VectorRanks256 {
     return equal.anyTrue();
   }
 
-  private static boolean downOf128(int[] heap, int at, float[] values, int rows, int[] places) {
+  private static boolean downOf128(
+      int[] heap, int at, float[] values, int first, int rows, int[] places) {
     boolean equal = false;
     for (int row = 0; row < rows; row++) {
-      float value = values[row];
+      float value = values[first + row];
       int place = places[row];
       float threshold = Float.intBitsToFloat(heap[at + place]);
       equal |= threshold == value;

@@ -12,8 +12,7 @@ final class VectorSlices256 {
   /*
    * As VectorSlices, in two halves. The eight words are those of 512 rows, or those of 64 rows in
    * eight trees: planes and bytes of leaves do not tell the difference. Leaf values are added by
-   * plain loops, several trees at a time: a row and tree take 0.7 ns, as they do where leaves are
-   * looked up by eight permutations of four values each, and gathering takes more.
+   * plain loops: see LeafSums.
    */
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_256;
   private static final int WORDS = BlockScratch.WORDS;
@@ -76,14 +75,14 @@ final class VectorSlices256 {
     }
   }
 
-  /** Writes the leaf of row 8j + i of word w at {@code labels[to + 64i + 8w + j]}. */
-  static void number(int leaves, long[] reach, long[] planes, byte[] labels, int to) {
+  /** Writes the leaf of row 8j + i of word w as byte j of {@code labels[to + 8i + w]}. */
+  static void number(int leaves, long[] reach, long[] planes, long[] labels, int to) {
     numberHalf(leaves, reach, 0, planes, labels, to);
-    numberHalf(leaves, reach, HALF, planes, labels, to + HALF * Long.BYTES);
+    numberHalf(leaves, reach, HALF, planes, labels, to + HALF);
   }
 
   private static void numberHalf(
-      int leaves, long[] reach, int first, long[] planes, byte[] labels, int to) {
+      int leaves, long[] reach, int first, long[] planes, long[] labels, int to) {
     number16(reach, first, planes, 0);
     if (leaves > 16) {
       number16(reach, first + 16 * WORDS, planes, QUARTER);
@@ -101,7 +100,7 @@ final class VectorSlices256 {
     }
     turnHalves(planes);
     turnQuarters(planes, 0, labels, to);
-    turnQuarters(planes, 4 * WORDS, labels, to + 4 * Long.SIZE);
+    turnQuarters(planes, 4 * WORDS, labels, to + 4 * WORDS);
   }
 
   /** The number planes of 16 leaves, then all their rows: 5 vectors. */
@@ -173,7 +172,7 @@ final class VectorSlices256 {
   }
 
   /** Turns squares of 4 by 4 bits in four rows, which are bytes then. */
-  private static void turnQuarters(long[] planes, int at, byte[] labels, int to) {
+  private static void turnQuarters(long[] planes, int at, long[] labels, int to) {
     LongVector p0 = LongVector.fromArray(LONGS, planes, at);
     LongVector p1 = LongVector.fromArray(LONGS, planes, at + WORDS);
     LongVector p2 = LongVector.fromArray(LONGS, planes, at + 2 * WORDS);
@@ -186,23 +185,15 @@ final class VectorSlices256 {
     LongVector d =
         p1.lanewise(VectorOperators.LSHR, 2).and(two).or(p3.lanewise(VectorOperators.AND_NOT, two));
     LongVector one = LongVector.broadcast(LONGS, 0x5555_5555_5555_5555L);
-    a.and(one)
-        .or(b.and(one).lanewise(VectorOperators.LSHL, 1))
-        .reinterpretAsBytes()
-        .intoArray(labels, to);
+    a.and(one).or(b.and(one).lanewise(VectorOperators.LSHL, 1)).intoArray(labels, to);
     a.lanewise(VectorOperators.LSHR, 1)
         .and(one)
         .or(b.lanewise(VectorOperators.AND_NOT, one))
-        .reinterpretAsBytes()
-        .intoArray(labels, to + Long.SIZE);
-    c.and(one)
-        .or(d.and(one).lanewise(VectorOperators.LSHL, 1))
-        .reinterpretAsBytes()
-        .intoArray(labels, to + 2 * Long.SIZE);
+        .intoArray(labels, to + WORDS);
+    c.and(one).or(d.and(one).lanewise(VectorOperators.LSHL, 1)).intoArray(labels, to + 2 * WORDS);
     c.lanewise(VectorOperators.LSHR, 1)
         .and(one)
         .or(d.lanewise(VectorOperators.AND_NOT, one))
-        .reinterpretAsBytes()
-        .intoArray(labels, to + 3 * Long.SIZE);
+        .intoArray(labels, to + 3 * WORDS);
   }
 }
