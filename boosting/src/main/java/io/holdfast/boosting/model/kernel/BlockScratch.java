@@ -23,7 +23,7 @@ final class BlockScratch {
   final double[] column = new double[ROWS];
   final float[] floats = new float[ROWS];
   final float[] tile = new float[TILE_COLUMNS * TILE_STRIDE];
-  final int[] ranks = new int[ROWS];
+  final int[] ranks = new int[2 * ROWS]; // and what VectorRanks256 finds by them
   final byte[] bytes = new byte[ROWS];
   final long[] lines = new long[Long.SIZE];
   long[] missing = new long[0]; // rows, of each feature that has copies of its tests

@@ -142,8 +142,8 @@ final class SlicedTrees {
   }
 
   /**
-   * Inner nodes, level by level, since a split that follows the one that made its leaf waits for its
-   * rows to be written.
+   * Inner nodes, level by level, since a split that follows the one that made its leaf waits for
+   * its rows to be written.
    *
    * @param twoLeavesLast whether those whose both children are leaves come last
    */

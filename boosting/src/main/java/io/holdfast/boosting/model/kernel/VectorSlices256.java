@@ -35,7 +35,10 @@ final class VectorSlices256 {
 
   private VectorSlices256() {}
 
-  /** Finds the rows that reach each leaf but for the last splits; leaves up to 16, 32 or 64 have none. */
+  /**
+   * Finds the rows that reach each leaf but for the last splits; leaves up to 16, 32 or 64 have
+   * none.
+   */
   static void grow(int[] splits, int from, int leaves, long[] masks, long[] reach) {
     LongVector.broadcast(LONGS, -1).intoArray(reach, 0);
     LongVector.broadcast(LONGS, -1).intoArray(reach, HALF);
@@ -63,7 +66,9 @@ final class VectorSlices256 {
       int old = (splits[k] & 0xFF) * WORDS;
       int slot = (splits[k] >>> 8) * WORDS;
       right =
-          right.or(LongVector.fromArray(LONGS, reach, old).and(LongVector.fromArray(LONGS, masks, slot)));
+          right.or(
+              LongVector.fromArray(LONGS, reach, old)
+                  .and(LongVector.fromArray(LONGS, masks, slot)));
       otherRight =
           otherRight.or(
               LongVector.fromArray(LONGS, reach, old + HALF)
@@ -87,7 +92,9 @@ final class VectorSlices256 {
     clear(reach, LEAVES, LEAVES + 1);
   }
 
-  /** Finds the rows of one word that reach each leaf of one of eight trees, but for the last splits. */
+  /**
+   * Finds the rows of one word that reach each leaf of one of eight trees, but for the last splits.
+   */
   static void growWord(int[] splits, int from, int leaves, long[] masks, long[] reach, int tree) {
     reach[tree] = -1;
     int to = tree + WORDS;
