@@ -7,6 +7,7 @@ import io.holdfast.boosting.model.LinearTerm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns that a linear function of the features is made of, standardised: the constant 1, then
@@ -22,10 +23,15 @@ final class Design {
    * the more the fewer rows it has. Missing and unseen categories have 0 everywhere. If there are
    * more than MAX_COLUMNS columns, the categories of least weight have none.
    *
-   * Nothing is stored by row: columns are made again, a block of rows at a time. All sums run in the
-   * order of rows.
+   * What a row's columns hold is kept where that is little, as it is for the small windows that an
+   * ensemble may be trained on thousands of times (a fit to 2,000 rows asks for all of them some
+   * twenty times, and each number costs a division); else columns are made again, a block of rows at
+   * a time. All sums run in the order of rows.
    */
   static final int MAX_COLUMNS = 4096;
+
+  /** Numbers that are kept: 2 MiB of them. */
+  static final int MOST_KEPT = 1 << 18;
 
   private static final double CONSTANT = 1e-12; // deviation, as a part of the largest value
   private static final double SMALLEST = 1e-40; // deviation
@@ -38,15 +44,34 @@ final class Design {
   private final int[] categorical; // features
   private final int[][] columnOf; // of each categorical feature, by code; 0 if it has none
   private final int columns;
+  private final int dense; // columns: the constant and the numeric ones
+  private final double @Nullable [] kept; // dense columns, row after row
+  private final int @Nullable [] keptColumns; // of the categories, row after row
 
-  private Design(Rows rows, Numerics numerics, int[] categorical, int[][] columnOf, int columns) {
+  private Design(
+      Rows rows,
+      Numerics numerics,
+      int[] categorical,
+      int[][] columnOf,
+      int columns,
+      int mostKept) {
     this.rows = rows;
+    dense = 1 + numerics.features.length;
     numeric = numerics.features;
     means = numerics.means;
     scales = numerics.scales;
     this.categorical = categorical;
     this.columnOf = columnOf;
     this.columns = columns;
+    boolean few = (long) rows.size() * (dense + categorical.length) <= mostKept;
+    kept = few ? new double[rows.size() * dense] : null;
+    keptColumns = few ? new int[rows.size() * categorical.length] : null;
+    for (int row = 0; row < rows.size() && kept != null && keptColumns != null; row++) {
+      fill(row, kept, row * dense);
+      for (int k = 0; k < categorical.length; k++) {
+        keptColumns[row * categorical.length + k] = find(k, row);
+      }
+    }
   }
 
   /**
@@ -55,6 +80,11 @@ final class Design {
    * @throws IllegalArgumentException if more than {@link #MAX_COLUMNS} − 1 numeric features vary
    */
   static Design of(Rows rows, List<Feature> features) {
+    return of(rows, features, MOST_KEPT);
+  }
+
+  /** The same, which keeps as many numbers at most. */
+  static Design of(Rows rows, List<Feature> features, int mostKept) {
     Numerics numerics = Numerics.of(rows, features);
     int dense = 1 + numerics.features.length;
     Check.that(
@@ -79,7 +109,7 @@ final class Design {
         }
       }
     }
-    return new Design(rows, numerics, categorical, columnOf, next);
+    return new Design(rows, numerics, categorical, columnOf, next, mostKept);
   }
 
   int columns() {
@@ -115,12 +145,12 @@ final class Design {
 
   /** Writes X b, one entry a row. */
   void multiply(double[] b, double[] target) {
-    double[] dense = new double[1 + numeric.length];
+    double[] values = kept == null ? new double[dense] : kept;
     for (int row = 0; row < rows.size(); row++) {
-      fill(row, dense);
+      int first = place(row, values);
       double sum = 0;
-      for (int j = 0; j < dense.length; j++) {
-        sum += dense[j] * b[j];
+      for (int j = 0; j < dense; j++) {
+        sum += values[first + j] * b[j];
       }
       for (int k = 0; k < categorical.length; k++) {
         int column = column(k, row);
@@ -135,12 +165,12 @@ final class Design {
   /** Writes Xᵀ v, one entry a column; entry {@code i} of v is {@code values[from + i]}. */
   void transposeMultiply(double[] values, int from, double[] target) {
     Arrays.fill(target, 0);
-    double[] dense = new double[1 + numeric.length];
+    double[] own = kept == null ? new double[dense] : kept;
     for (int row = 0; row < rows.size(); row++) {
-      fill(row, dense);
+      int first = place(row, own);
       double value = values[from + row];
-      for (int j = 0; j < dense.length; j++) {
-        target[j] += value * dense[j];
+      for (int j = 0; j < dense; j++) {
+        target[j] += value * own[first + j];
       }
       for (int k = 0; k < categorical.length; k++) {
         int column = column(k, row);
@@ -154,31 +184,33 @@ final class Design {
   /** Writes the lower triangle of Xᵀ diag(v) X, columns × columns, row-major; zeros above. */
   void gram(double[] values, double[] target) {
     Arrays.fill(target, 0);
-    double[][] block = new double[BLOCK][1 + numeric.length];
+    double[] block = kept == null ? new double[BLOCK * dense] : kept;
     for (int from = 0; from < rows.size(); from += BLOCK) {
       int size = Math.min(BLOCK, rows.size() - from);
-      for (int i = 0; i < size; i++) {
-        fill(from + i, block[i]);
+      int first = kept == null ? 0 : from * dense;
+      for (int i = 0; i < size && kept == null; i++) {
+        fill(from + i, block, i * dense);
       }
-      for (int a = 0; a <= numeric.length; a++) { // a row of the target stays in the cache
+      for (int a = 0; a < dense; a++) { // a row of the target stays in the cache
         for (int i = 0; i < size; i++) {
-          addTo(target, a * columns, a + 1, block[i], values[from + i] * block[i][a]);
+          int own = first + i * dense;
+          addTo(target, a * columns, a + 1, block, own, values[from + i] * block[own + a]);
         }
       }
       for (int i = 0; i < size; i++) {
-        addCategories(from + i, values[from + i], block[i], target);
+        addCategories(from + i, values[from + i], block, first + i * dense, target);
       }
     }
   }
 
-  private void addCategories(int row, double value, double[] dense, double[] target) {
+  private void addCategories(int row, double value, double[] block, int own, double[] target) {
     for (int k = 0; k < categorical.length; k++) {
       int column = column(k, row);
       if (column == 0) {
         continue;
       }
       int first = column * columns;
-      addTo(target, first, dense.length, dense, value);
+      addTo(target, first, dense, block, own, value);
       for (int other = 0; other <= k; other++) {
         int earlier = column(other, row);
         if (earlier > 0) {
@@ -188,9 +220,10 @@ final class Design {
     }
   }
 
-  private static void addTo(double[] target, int first, int n, double[] values, double factor) {
+  private static void addTo(
+      double[] target, int first, int n, double[] values, int from, double factor) {
     for (int j = 0; j < n; j++) {
-      target[first + j] += factor * values[j];
+      target[first + j] += factor * values[from + j];
     }
   }
 
@@ -209,7 +242,7 @@ final class Design {
     if (part <= numeric.length) {
       Arrays.fill(columnOf, firstColumn + part);
       for (int row = 0; row < entries.length; row++) {
-        entries[row] = part == 0 ? values[row] : values[row] * standardised(part - 1, row);
+        entries[row] = part == 0 ? values[row] : values[row] * number(part, row);
       }
       return;
     }
@@ -220,12 +253,25 @@ final class Design {
     }
   }
 
-  /** Writes the dense columns of a row. */
-  private void fill(int row, double[] dense) {
-    dense[0] = 1;
-    for (int k = 0; k < numeric.length; k++) {
-      dense[k + 1] = standardised(k, row);
+  /** Where the dense columns of a row stand: where they are kept, else written to the start. */
+  private int place(int row, double[] values) {
+    if (kept != null) {
+      return row * dense;
     }
+    fill(row, values, 0);
+    return 0;
+  }
+
+  /** Writes the dense columns of a row. */
+  private void fill(int row, double[] target, int first) {
+    target[first] = 1;
+    for (int k = 0; k < numeric.length; k++) {
+      target[first + k + 1] = standardised(k, row);
+    }
+  }
+
+  private double number(int column, int row) {
+    return kept == null ? standardised(column - 1, row) : kept[row * dense + column];
   }
 
   private double standardised(int k, int row) {
@@ -234,6 +280,10 @@ final class Design {
   }
 
   private int column(int k, int row) {
+    return keptColumns == null ? find(k, row) : keptColumns[row * categorical.length + k];
+  }
+
+  private int find(int k, int row) {
     int code = code(rows.feature(row, categorical[k]), columnOf[k].length);
     return code < 0 ? 0 : columnOf[k][code];
   }
