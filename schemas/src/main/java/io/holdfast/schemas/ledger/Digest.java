@@ -9,6 +9,9 @@ import java.util.HexFormat;
 public record Digest(String hex) {
   private static final int DIGITS = 64;
 
+  /** Never fed: copies are. Asking the platform's providers takes longer than a short digest. */
+  private static final MessageDigest EMPTY = empty();
+
   public Digest {
     Check.that(isDigest(hex), "a SHA-256 digest must be 64 hexadecimal digits: %s", hex);
   }
@@ -31,7 +34,15 @@ public record Digest(String hex) {
   /** The 32 bytes of the digest of {@code bytes}. */
   public static byte[] bytesOf(byte[] bytes) {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
+      return ((MessageDigest) EMPTY.clone()).digest(bytes);
+    } catch (CloneNotSupportedException e) {
+      return empty().digest(bytes); // a platform whose digests cannot be copied
+    }
+  }
+
+  private static MessageDigest empty() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }

@@ -15,11 +15,23 @@ final class FairShares {
    * @param due what each gets in any case, no more than it wants; 0 where it says nothing
    */
   static int level(Map<String, Integer> wants, Map<String, Integer> due, int budget) {
+    int[] wanted = new int[wants.size()];
+    int[] owed = new int[wanted.length];
+    int most = 0;
+    int count = 0;
+    for (Map.Entry<String, Integer> want : wants.entrySet()) {
+      wanted[count] = want.getValue();
+      owed[count++] = due.getOrDefault(want.getKey(), 0);
+      most = Math.max(most, want.getValue());
+    }
+    if (taken(wanted, owed, most) <= budget) {
+      return Integer.MAX_VALUE - 1; // beyond what is wanted it makes no difference
+    }
     int low = 0;
-    int high = Integer.MAX_VALUE - 1;
+    int high = Math.max(0, most - 1);
     while (low < high) {
       int middle = low + (high - low + 1) / 2;
-      if (taken(wants, due, middle) <= budget) {
+      if (taken(wanted, owed, middle) <= budget) {
         low = middle;
       } else {
         high = middle - 1;
@@ -28,10 +40,10 @@ final class FairShares {
     return low;
   }
 
-  private static long taken(Map<String, Integer> wants, Map<String, Integer> due, int level) {
+  private static long taken(int[] wanted, int[] owed, int level) {
     long taken = 0;
-    for (Map.Entry<String, Integer> want : wants.entrySet()) {
-      taken += share(want.getValue(), due.getOrDefault(want.getKey(), 0), level);
+    for (int k = 0; k < wanted.length; k++) {
+      taken += share(wanted[k], owed[k], level);
     }
     return taken;
   }
