@@ -23,7 +23,7 @@ class LossRiseTest {
 
   @Test
   void losses_ofOneLaw_seldomRise() {
-    assertThat(feed(20_000, 0.8)).isLessThan(20);
+    assertThat(feed(20_000, 0.8)).isLessThan(5);
   }
 
   @Test
