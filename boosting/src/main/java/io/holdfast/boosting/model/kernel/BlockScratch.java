@@ -23,13 +23,13 @@ final class BlockScratch {
   final double[] column = new double[ROWS];
   final float[] floats = new float[ROWS];
   final float[] tile = new float[TILE_COLUMNS * TILE_STRIDE];
-  final int[] ranks = new int[2 * ROWS]; // and what VectorRanks256 finds by them
+  final int[] ranks = new int[ROWS];
   final byte[] bytes = new byte[ROWS];
   final long[] lines = new long[Long.SIZE];
   long[] missing = new long[0]; // rows, of each feature that has copies of its tests
   boolean copied; // whether tests that are copies were asked for this block
   final long[] reach = new long[LEAVES * WORDS];
-  final long[] planes = new long[VectorSlices256.PLANES_LENGTH]; // the most that loops need
+  final long[] planes = new long[VectorSlices.PLANES_LENGTH];
   final long[] labels = new long[2 * PLANES * WORDS];
   final long[] leaves = new long[2 * ROWS / Long.BYTES]; // of two trees, or of eight and one word
   final long[] rankPlanes = new long[PLANES * WORDS];
@@ -69,11 +69,6 @@ final class BlockScratch {
     for (; row < size; row++) {
       target[to + row] = sums[at + ((row & 7) << 6) + (row >> 3)];
     }
-  }
-
-  /** As many leaves as are numbered by vectors of 256 bits where there are {@code leaves}. */
-  static int padded(int leaves) {
-    return leaves > 32 ? 64 : leaves > 16 ? 32 : 16;
   }
 
   void require(int maskSlots, int outputs, int width) {

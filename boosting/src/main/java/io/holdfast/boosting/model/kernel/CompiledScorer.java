@@ -25,9 +25,6 @@ public final class CompiledScorer implements Scorer {
   private static final int FEWEST_IN_BLOCK = 16;
   private static final int FEWEST_BY_VECTORS = 32;
 
-  /** By vectors of 256 bits a word costs what 15 to 20 single rows do. */
-  private static final int FEWEST_BY_256 = 24;
-
   /** By vectors eight words cost what four single ones do. */
   private static final int FEWEST_FULL_WORDS = 4;
 
@@ -309,7 +306,7 @@ public final class CompiledScorer implements Scorer {
   private void addTo(
       @Nullable Base start, int rows, double[] target, int first, int end, BlockScratch scratch) {
     FeatureBlock block = scratch.block;
-    int fewest = fewestInBlock();
+    int fewest = layouts.byVectors() && rowsByVectors() ? FEWEST_BY_VECTORS : FEWEST_IN_BLOCK;
     try {
       for (int from = 0; from < rows; from += block.rows()) {
         block.at(from, size(rows - from));
@@ -325,13 +322,6 @@ public final class CompiledScorer implements Scorer {
     } finally {
       block.clear();
     }
-  }
-
-  private int fewestInBlock() {
-    if (!layouts.byVectors() || !rowsByVectors()) {
-      return FEWEST_IN_BLOCK;
-    }
-    return blocksBy256() ? FEWEST_BY_256 : FEWEST_BY_VECTORS;
   }
 
   /** How many of so many rows to score at once. */

@@ -16,7 +16,7 @@ final class LeafSums {
    */
   private static final int ROWS = BlockScratch.ROWS;
   private static final int EIGHTHS = ROWS / Byte.SIZE;
-  private static final int LEAF = 0xFF;
+  private static final int LEAF = VectorSlices.LEAVES - 1;
 
   private LeafSums() {}
 

@@ -2,7 +2,7 @@ package io.holdfast.boosting.model.kernel;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Trees walked by a block of rows at once, a bit a row, without the Vector API. Immutable; safe to
@@ -26,7 +26,6 @@ final class SlicedTrees {
   private static final int LEAF_BITS = 8;
   private static final int LEAF_MASK = (1 << LEAF_BITS) - 1;
   private static final int FEWEST_IN_TABLE = 16;
-  private static final double[] NO_VALUES = {};
   private static final int MOST_SLOTS = 1 << (31 - LEAF_BITS);
 
   private final TestMasks tests;
@@ -37,9 +36,7 @@ final class SlicedTrees {
   private final int[] outputs; // of each tree
   private final int[] firstValue; // of each tree, and the end
   private final boolean numberedByVectors;
-  private final boolean alike; // so, and all add one value each to the same sum
-  private final int[] lastSplits; // of each tree: see VectorSlices256
-  private final double[][] tables; // of each tree, for vectors of 256 bits: see LeafSums
+  private final double @Nullable [][] tables; // of each tree, a power of 2 long: see LeafSums
   private final double[]
       values; // output by output: of leaf l at l, of its next output at leaves + l
 
@@ -69,14 +66,12 @@ final class SlicedTrees {
     firstValue = new int[size + 1];
     output = new int[size];
     outputs = new int[size];
-    lastSplits = new int[size];
     for (int k = 0; k < size; k++) {
       RankedTree tree = trees.get(k);
       firstSplit[k + 1] = firstSplit[k] + tree.innerNodes();
       firstValue[k + 1] = Math.addExact(firstValue[k], tree.values().length);
       output[k] = tree.output();
       outputs[k] = tree.outputs();
-      lastSplits[k] = lastSplits(tree);
     }
     numberedByVectors = trees.stream().allMatch(tree -> tree.leaves() <= VectorSlices.LEAVES);
     splits = new int[firstSplit[size]];
@@ -85,11 +80,7 @@ final class SlicedTrees {
     for (int k = 0; k < size; k++) {
       add(k, trees.get(k));
     }
-    tables = new double[by256 ? size : 0][];
-    for (int k = 0; k < tables.length; k++) {
-      tables[k] = leaves(k) <= VectorSlices256.LEAVES ? table(k) : NO_VALUES;
-    }
-    alike = numberedByVectors && haveOneSum(trees);
+    tables = by256 && numberedByVectors && haveOneSum(trees) ? tables() : null;
   }
 
   /** Whether all trees add one value each to the same sum. */
@@ -98,30 +89,14 @@ final class SlicedTrees {
         && trees.stream().mapToInt(RankedTree::output).distinct().count() <= 1;
   }
 
-  /** A tree's values by the numbers that {@link VectorSlices256} gives leaves, output by output. */
-  private double[] table(int k) {
-    int leaves = leaves(k);
-    int early = leavesOfEarly(k);
-    int length = Math.max(Integer.highestOneBit(4 * early - 1), FEWEST_IN_TABLE);
-    double[] table = new double[outputs[k] * length];
-    for (int value = 0; value < outputs[k]; value++) {
-      int from = firstValue[k] + value * leaves;
-      int to = value * length;
-      for (int leaf = 0; leaf < leaves; leaf++) {
-        if (leaf < early) {
-          table[to + 2 * leaf] = values[from + leaf];
-        } else {
-          int split = splits[firstSplit[k] + leaf - 1];
-          table[to + 2 * (split & LEAF_MASK) + 1] = values[from + leaf];
-        }
-      }
+  private double[][] tables() {
+    double[][] all = new double[output.length][];
+    for (int k = 0; k < all.length; k++) {
+      int leaves = leaves(k);
+      all[k] = new double[Math.max(Integer.highestOneBit(2 * leaves - 1), FEWEST_IN_TABLE)];
+      System.arraycopy(values, firstValue[k], all[k], 0, leaves);
     }
-    return table;
-  }
-
-  /** Leaves before the last splits. */
-  private int leavesOfEarly(int tree) {
-    return leaves(tree) - lastSplits[tree];
+    return all;
   }
 
   private void add(int k, RankedTree tree) {
@@ -130,7 +105,7 @@ final class SlicedTrees {
       copyValues(k, tree, 0, 0);
     }
     int split = 0;
-    for (int node : inOrder(tree, lastSplits[k] > 0)) {
+    for (int node : byLevel(tree)) {
       int column = tree.column()[node];
       int bound = tree.bound()[node];
       int at = firstSplit[k] + split;
@@ -142,12 +117,10 @@ final class SlicedTrees {
   }
 
   /**
-   * Inner nodes, level by level, since a split that follows the one that made its leaf waits for
-   * its rows to be written.
-   *
-   * @param twoLeavesLast whether those whose both children are leaves come last
+   * Inner nodes, level by level: a split that follows the one that made its leaf waits for its rows
+   * to be written.
    */
-  private static int[] inOrder(RankedTree tree, boolean twoLeavesLast) {
+  private static int[] byLevel(RankedTree tree) {
     int[] nodes = new int[tree.innerNodes()];
     int known = Math.min(1, nodes.length); // the root
     for (int k = 0; k < nodes.length; k++) {
@@ -157,27 +130,7 @@ final class SlicedTrees {
         }
       }
     }
-    return twoLeavesLast
-        ? IntStream.concat(
-                Arrays.stream(nodes).filter(node -> !hasTwoLeaves(tree, node)),
-                Arrays.stream(nodes).filter(node -> hasTwoLeaves(tree, node)))
-            .toArray()
-        : nodes;
-  }
-
-  private static boolean hasTwoLeaves(RankedTree tree, int node) {
-    return tree.left()[node] < 0 && tree.right()[node] < 0;
-  }
-
-  /**
-   * How many splits come last, with a bit of their own: all whose both sides are leaves, if half as
-   * many leaves are left to be numbered; else none, since it would gain nothing.
-   */
-  private static int lastSplits(RankedTree tree) {
-    int nodes = tree.innerNodes();
-    int last = (int) IntStream.range(0, nodes).filter(node -> hasTwoLeaves(tree, node)).count();
-    int leaves = tree.leaves();
-    return BlockScratch.padded(leaves - last) < BlockScratch.padded(leaves) ? last : 0;
+    return nodes;
   }
 
   private void place(int k, RankedTree tree, int child, int leaf, int[] leafOf) {
@@ -271,7 +224,8 @@ final class SlicedTrees {
   /** {@link #addByWords} for all eight words by vectors of 256 bits. */
   void addBy256(int first, int end, BlockScratch scratch) {
     int tree = first;
-    if (alike) {
+    double[][] tables = this.tables;
+    if (tables != null) {
       for (; tree + 2 <= end; tree += 2) {
         numberBy256(tree, scratch, 0);
         numberBy256(tree + 1, scratch, Long.SIZE);
@@ -286,23 +240,17 @@ final class SlicedTrees {
         continue;
       }
       numberBy256(tree, scratch, 0);
-      double[] table = tables[tree];
-      int length = table.length / outputs[tree];
       for (int k = 0; k < outputs[tree]; k++) {
         int sum = (output[tree] + k) * BlockScratch.ROWS;
-        LeafSums.add(table, k * length, scratch.leaves, scratch.sums, sum);
+        LeafSums.add(values, firstValue[tree] + k * leaves, scratch.leaves, scratch.sums, sum);
       }
     }
   }
 
   private void numberBy256(int tree, BlockScratch scratch, int to) {
-    int[] splits = splits(scratch);
-    int leaves = leavesOfEarly(tree);
-    int first = firstSplit[tree];
-    int end = firstSplit[tree + 1];
+    int leaves = leaves(tree);
     long[] reach = scratch.reach;
-    VectorSlices256.grow(splits, first, leaves, scratch.masks, reach);
-    VectorSlices256.growLast(splits, end - lastSplits[tree], end, scratch.masks, reach);
+    VectorSlices256.grow(splits(scratch), firstSplit[tree], leaves, scratch.masks, reach);
     VectorSlices256.number(leaves, reach, scratch.planes, scratch.leaves, to);
   }
 
@@ -311,37 +259,28 @@ final class SlicedTrees {
     for (int tree = first; tree < end; tree += BlockScratch.WORDS) {
       int count = Math.min(BlockScratch.WORDS, end - tree);
       int most = 0;
-      int leaves = 0;
       for (int k = 0; k < count; k++) {
         most = Math.max(most, leaves(tree + k));
-        leaves = Math.max(leaves, leavesOfEarly(tree + k));
       }
       if (most > VectorSlices256.LEAVES) {
         addByWords(tree, tree + count, 1, scratch);
         continue;
       }
-      VectorSlices256.clear(scratch.reach, leaves);
+      long[] reach = scratch.reach;
+      VectorSlices256.clear(reach, most);
       for (int k = 0; k < count; k++) {
-        growWord(tree + k, k, scratch);
+        int split = firstSplit[tree + k];
+        VectorSlices256.growWord(splits(scratch), split, leaves(tree + k), scratch.masks, reach, k);
       }
-      VectorSlices256.number(leaves, scratch.reach, scratch.planes, scratch.leaves, 0);
+      VectorSlices256.number(most, reach, scratch.planes, scratch.leaves, 0);
       addWord(tree, count, scratch);
     }
   }
 
-  private void growWord(int tree, int place, BlockScratch scratch) {
-    int[] splits = splits(scratch);
-    int first = firstSplit[tree];
-    int last = firstSplit[tree + 1] - lastSplits[tree];
-    int end = firstSplit[tree + 1];
-    long[] reach = scratch.reach;
-    VectorSlices256.growWord(splits, first, last - first + 1, scratch.masks, reach, place);
-    VectorSlices256.growLastOfWord(splits, last, end, scratch.masks, reach, place);
-  }
-
   private void addWord(int first, int count, BlockScratch scratch) {
+    double[][] tables = this.tables;
     int place = 0;
-    if (alike) {
+    if (tables != null) {
       int sum = output[first] * BlockScratch.ROWS;
       for (; place + 2 <= count; place += 2) {
         double[] a = tables[first + place];
@@ -351,11 +290,10 @@ final class SlicedTrees {
     }
     for (; place < count; place++) {
       int tree = first + place;
-      double[] table = tables[tree];
-      int length = table.length / outputs[tree];
       for (int k = 0; k < outputs[tree]; k++) {
+        int from = firstValue[tree] + k * leaves(tree);
         int sum = (output[tree] + k) * BlockScratch.ROWS;
-        LeafSums.addWord(table, k * length, scratch.leaves, place, scratch.sums, sum);
+        LeafSums.addWord(values, from, scratch.leaves, place, scratch.sums, sum);
       }
     }
   }
@@ -481,10 +419,9 @@ final class SlicedTrees {
 
   /** What the arrays take, in bytes. */
   long bytes() {
-    long ofTables = 0;
-    for (double[] table : tables) {
-      ofTables += 16 + 8L * table.length;
-    }
+    double[][] tables = this.tables;
+    long ofTables =
+        tables == null ? 0 : Arrays.stream(tables).mapToLong(t -> 16 + 8L * t.length).sum();
     return 8L * values.length
         + ofTables
         + 4L * (firstSplit.length + 2 * splits.length + firstValue.length + 2 * output.length)

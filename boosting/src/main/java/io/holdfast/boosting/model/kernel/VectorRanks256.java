@@ -13,18 +13,13 @@ import jdk.incubator.vector.VectorSpecies;
 final class VectorRanks256 {
   /*
    * The same heaps and the same walk. A register has eight of a level's entries, so that the last
-   * levels take several; of more than 64 entries a plain loop looks each up, and compares no more
-   * than that: 2.2 ns a value for 255 thresholds, 2.7 where registers are asked for the last level,
-   * 2.9 by a plain loop that compares. Comparisons are added as the numbers 0 and -1 that they are
-   * here: 1.0 ns a value for 63 thresholds. All levels in one loop are too many for the registers:
-   * 1.3; cells and a plain search of doubles in one: 1.7.
+   * levels take several; of more than 64 entries a plain loop looks each up, which is as fast.
+   * Comparisons are added as the numbers 0 and -1 that they are here: 0.7 ns a value for 15
+   * thresholds, 1.4 for 63, 4 for 255.
    */
   private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_256;
   private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_256;
   private static final int LANES = 8;
-
-  /** Where the thresholds that were looked up stand behind the places. */
-  private static final int FOUND = BlockScratch.ROWS;
 
   /** A value equals a threshold. */
   static final int EQUAL = 1;
@@ -40,7 +35,6 @@ final class VectorRanks256 {
    *
    * @param heap from {@code at} on, of {@code 2^levels} entries, as the bits of floats
    * @param levels from 4 to 8
-   * @param places of twice {@link BlockScratch#ROWS}
    * @return whether a rank may be wrong, since a value equals a threshold, as {@link #EQUAL}, and
    *     whether a value is missing, as {@link #MISSING}
    */
@@ -201,25 +195,14 @@ final class VectorRanks256 {
 
   private static boolean downOf128(
       int[] heap, int at, float[] values, int first, int rows, int[] places) {
-    int end = (rows + LANES - 1) & -LANES;
-    for (int row = 0; row < end; row++) {
-      places[FOUND + row] = heap[at + places[row]];
+    boolean equal = false;
+    for (int row = 0; row < rows; row++) {
+      float value = values[first + row];
+      int place = places[row];
+      float threshold = Float.intBitsToFloat(heap[at + place]);
+      equal |= threshold == value;
+      places[row] = 2 * place + (threshold < value ? 1 : 0);
     }
-    return downToFound(values, first, rows, places);
-  }
-
-  private static boolean downToFound(float[] values, int first, int rows, int[] places) {
-    VectorMask<Float> equal = FLOATS.maskAll(false);
-    for (int row = 0; row < rows; row += LANES) {
-      FloatVector value = FloatVector.fromArray(FLOATS, values, first + row);
-      IntVector place = IntVector.fromArray(INTS, places, row);
-      FloatVector threshold = IntVector.fromArray(INTS, places, FOUND + row).reinterpretAsFloats();
-      equal = equal.or(threshold.compare(VectorOperators.EQ, value));
-      place
-          .add(place)
-          .sub(threshold.compare(VectorOperators.LT, value).cast(INTS).toVector())
-          .intoArray(places, row);
-    }
-    return equal.anyTrue();
+    return equal;
   }
 }

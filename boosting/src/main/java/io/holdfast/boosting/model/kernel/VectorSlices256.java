@@ -10,12 +10,7 @@ import jdk.incubator.vector.VectorSpecies;
  */
 final class VectorSlices256 {
   /*
-   * As VectorSlices, in two halves. A split whose both sides are leaves writes no rows of theirs: it
-   * has a bit of the leaf's number, the lowest one, for itself, which those that go right there set;
-   * the other bits are the number of the leaf that it splits. Such splits, half of a full tree's, are
-   * the last of each tree.
-   *
-   *  The eight words are those of 512 rows, or those of 64 rows in
+   * As VectorSlices, in two halves. The eight words are those of 512 rows, or those of 64 rows in
    * eight trees: planes and bytes of leaves do not tell the difference. Leaf values are added by
    * plain loops: see LeafSums.
    */
@@ -27,18 +22,9 @@ final class VectorSlices256 {
   /** Leaves of a tree at most. */
   static final int LEAVES = VectorSlices.LEAVES;
 
-  /** Longs that {@code planes} must have. */
-  static final int PLANES_LENGTH = 4 * QUARTER + WORDS;
-
-  /** Where {@code reach} has the rows that go right at the last splits. */
-  private static final int LAST = LEAVES * WORDS;
-
   private VectorSlices256() {}
 
-  /**
-   * Finds the rows that reach each leaf but for the last splits; leaves up to 16, 32 or 64 have
-   * none.
-   */
+  /** Finds the rows that reach each leaf; leaves up to 16, 32 or 64 have none. */
   static void grow(int[] splits, int from, int leaves, long[] masks, long[] reach) {
     LongVector.broadcast(LONGS, -1).intoArray(reach, 0);
     LongVector.broadcast(LONGS, -1).intoArray(reach, HALF);
@@ -55,27 +41,11 @@ final class VectorSlices256 {
       otherAll.and(otherRight).intoArray(reach, leaf * WORDS + HALF);
       otherAll.lanewise(VectorOperators.AND_NOT, otherRight).intoArray(reach, old + HALF);
     }
-    clear(reach, leaves, BlockScratch.padded(leaves));
+    clear(reach, leaves, padded(leaves));
   }
 
-  /** Finds the rows that go right at any of the last splits. */
-  static void growLast(int[] splits, int from, int end, long[] masks, long[] reach) {
-    LongVector right = LongVector.zero(LONGS);
-    LongVector otherRight = LongVector.zero(LONGS);
-    for (int k = from; k < end; k++) {
-      int old = (splits[k] & 0xFF) * WORDS;
-      int slot = (splits[k] >>> 8) * WORDS;
-      right =
-          right.or(
-              LongVector.fromArray(LONGS, reach, old)
-                  .and(LongVector.fromArray(LONGS, masks, slot)));
-      otherRight =
-          otherRight.or(
-              LongVector.fromArray(LONGS, reach, old + HALF)
-                  .and(LongVector.fromArray(LONGS, masks, slot + HALF)));
-    }
-    right.intoArray(reach, LAST);
-    otherRight.intoArray(reach, LAST + HALF);
+  private static int padded(int leaves) {
+    return leaves > 32 ? 64 : leaves > 16 ? 32 : 16;
   }
 
   /** Makes leaves {@code [first, end)} have no rows. */
@@ -88,13 +58,10 @@ final class VectorSlices256 {
 
   /** Makes all leaves of eight trees have no rows. */
   static void clear(long[] reach, int leaves) {
-    clear(reach, 0, BlockScratch.padded(leaves));
-    clear(reach, LEAVES, LEAVES + 1);
+    clear(reach, 0, padded(leaves));
   }
 
-  /**
-   * Finds the rows of one word that reach each leaf of one of eight trees, but for the last splits.
-   */
+  /** Finds the rows of one word that reach each leaf of one of eight trees. */
   static void growWord(int[] splits, int from, int leaves, long[] masks, long[] reach, int tree) {
     reach[tree] = -1;
     int to = tree + WORDS;
@@ -108,21 +75,7 @@ final class VectorSlices256 {
     }
   }
 
-  /** Finds the rows of one word that go right at any of the last splits of one of eight trees. */
-  static void growLastOfWord(
-      int[] splits, int from, int end, long[] masks, long[] reach, int tree) {
-    long right = 0;
-    for (int k = from; k < end; k++) {
-      int split = splits[k];
-      right |= reach[(split & 0xFF) * WORDS + tree] & masks[split >>> 8];
-    }
-    reach[LAST + tree] = right;
-  }
-
-  /**
-   * Writes, for row 8j + i of word w, its leaf but for the last splits, twice, and whether it goes
-   * right at the last one, as byte j of {@code labels[to + 8i + w]}.
-   */
+  /** Writes the leaf of row 8j + i of word w as byte j of {@code labels[to + 8i + w]}. */
   static void number(int leaves, long[] reach, long[] planes, long[] labels, int to) {
     numberHalf(leaves, reach, 0, planes, labels, to);
     numberHalf(leaves, reach, HALF, planes, labels, to + HALF);
@@ -130,20 +83,19 @@ final class VectorSlices256 {
 
   private static void numberHalf(
       int leaves, long[] reach, int first, long[] planes, long[] labels, int to) {
-    LongVector.fromArray(LONGS, reach, LAST + first).intoArray(planes, 0);
-    number16(reach, first, planes, WORDS);
+    number16(reach, first, planes, 0);
     if (leaves > 16) {
-      number16(reach, first + 16 * WORDS, planes, WORDS + QUARTER);
-      join(planes, WORDS, WORDS + QUARTER, 4);
+      number16(reach, first + 16 * WORDS, planes, QUARTER);
+      join(planes, 0, QUARTER, 4);
     }
     if (leaves > 32) {
-      number16(reach, first + 32 * WORDS, planes, WORDS + 2 * QUARTER);
-      number16(reach, first + 48 * WORDS, planes, WORDS + 3 * QUARTER);
-      join(planes, WORDS + 2 * QUARTER, WORDS + 3 * QUARTER, 4);
-      join(planes, WORDS, WORDS + 2 * QUARTER, 5);
+      number16(reach, first + 32 * WORDS, planes, 2 * QUARTER);
+      number16(reach, first + 48 * WORDS, planes, 3 * QUARTER);
+      join(planes, 2 * QUARTER, 3 * QUARTER, 4);
+      join(planes, 0, 2 * QUARTER, 5);
     }
     LongVector none = LongVector.zero(LONGS);
-    for (int plane = leaves > 32 ? 7 : leaves > 16 ? 6 : 5; plane < 7; plane++) {
+    for (int plane = leaves > 32 ? 6 : leaves > 16 ? 5 : 4; plane < 6; plane++) {
       none.intoArray(planes, plane * WORDS);
     }
     turnHalves(planes);
@@ -194,7 +146,7 @@ final class VectorSlices256 {
     all.or(upper).intoArray(planes, low + (count + 1) * WORDS);
   }
 
-  /** Exchanges upper and lower halves of bytes; of the eight rows, the last is 0. */
+  /** Exchanges upper and lower halves of bytes; of the eight rows, the last two are 0. */
   private static void turnHalves(long[] planes) {
     LongVector p0 = LongVector.fromArray(LONGS, planes, 0);
     LongVector p1 = LongVector.fromArray(LONGS, planes, WORDS);
@@ -202,11 +154,10 @@ final class VectorSlices256 {
     LongVector p3 = LongVector.fromArray(LONGS, planes, 3 * WORDS);
     LongVector p4 = LongVector.fromArray(LONGS, planes, 4 * WORDS);
     LongVector p5 = LongVector.fromArray(LONGS, planes, 5 * WORDS);
-    LongVector p6 = LongVector.fromArray(LONGS, planes, 6 * WORDS);
     LongVector low = LongVector.broadcast(LONGS, 0x0F0F_0F0F_0F0F_0F0FL);
     p0.and(low).or(p4.and(low).lanewise(VectorOperators.LSHL, 4)).intoArray(planes, 0);
     p1.and(low).or(p5.and(low).lanewise(VectorOperators.LSHL, 4)).intoArray(planes, WORDS);
-    p2.and(low).or(p6.and(low).lanewise(VectorOperators.LSHL, 4)).intoArray(planes, 2 * WORDS);
+    p2.and(low).intoArray(planes, 2 * WORDS);
     p3.and(low).intoArray(planes, 3 * WORDS);
     p0.lanewise(VectorOperators.LSHR, 4)
         .and(low)
@@ -216,10 +167,7 @@ final class VectorSlices256 {
         .and(low)
         .or(p5.lanewise(VectorOperators.AND_NOT, low))
         .intoArray(planes, 5 * WORDS);
-    p2.lanewise(VectorOperators.LSHR, 4)
-        .and(low)
-        .or(p6.lanewise(VectorOperators.AND_NOT, low))
-        .intoArray(planes, 6 * WORDS);
+    p2.lanewise(VectorOperators.LSHR, 4).and(low).intoArray(planes, 6 * WORDS);
     p3.lanewise(VectorOperators.LSHR, 4).and(low).intoArray(planes, 7 * WORDS);
   }
 
