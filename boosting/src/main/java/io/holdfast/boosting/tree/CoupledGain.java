@@ -174,6 +174,17 @@ final class CoupledGain extends SplitGain {
     return sums;
   }
 
+  /** Tells what {@link #bounds} knows of the leaf. */
+  void tell(PackedLayout layout, GroupContrasts contrasts, ContrastBound target) {
+    contrasts.tell(layout, target);
+    double unit = layout.hessianUnit();
+    target.enter(
+        total[0] / layout.gradientUnit(),
+        (totalHessian + 2 * lambda2 + contrasts.square()) / unit,
+        0.5 * (1 + 2 * ROUNDING) * (layout.gradientUnit() / unit * layout.gradientUnit()),
+        0.5 * (1 - 2 * ROUNDING) * parentScore + price);
+  }
+
   /** Twice what the leaf itself gains. */
   double parentScore() {
     return parentScore;

@@ -43,6 +43,9 @@ final class CoupledKernel extends PlaneKernel {
   private final List<Promises> promises = new ArrayList<>();
   private final Deque<Promises> freePromises = new ArrayDeque<>(); // those that no leaf has
   private final boolean roomForContrasts;
+  private final ContrastBound contrastBound = new ContrastBound(); // of the leaf at hand
+  private final double[] bounds = new double[ContrastScan.COLUMNS];
+  private @Nullable ContrastScan contrastScan; // of the tree at hand
   private boolean contrasted; // whether the tree at hand has sums of contrasts
   private double shared; // c
   private boolean categories; // whether the tree may split any
@@ -97,6 +100,7 @@ final class CoupledKernel extends PlaneKernel {
     shared = weight > 0 ? 1 / weight : 0;
     contrasted = roomForContrasts && GroupContrasts.fits(layout);
     if (contrasted) {
+      contrastScan = ContrastScans.current();
       contrasts.start(factors, layout, histograms.rowCells(), sample, histograms.pairs());
     }
     freePromises.clear(); // leaves of the tree before that were never looked at had the others
@@ -251,6 +255,9 @@ final class CoupledKernel extends PlaneKernel {
   private void turnContrasts(CoupledLeaf leaf) {
     if (contrasted) {
       contrasts.enter(leaf.totals());
+      if (contrastScan != null) {
+        leaf.gains().tell(layout, contrasts, contrastBound);
+      }
     }
   }
 
@@ -262,10 +269,36 @@ final class CoupledKernel extends PlaneKernel {
     Promises own = leaf.promises();
     int column = own.best();
     while (contrasted && column >= 0 && !own.close(column) && own.of(column) >= least) {
-      own.bring(column, bound(leaf, column));
+      if (contrastScan == null || missing(leaf, column) != 0 || !leaf.scan.splittable()) {
+        own.bring(column, bound(leaf, column));
+      } else {
+        bringAll(leaf, column, contrastScan);
+      }
       column = own.best();
     }
     return column;
+  }
+
+  /** Brings a column without missing values, and what others of that kind are scanned with it. */
+  private void bringAll(CoupledLeaf leaf, int column, ContrastScan by) {
+    int plane = packed.plane(column);
+    int lane = column - packed.firstColumn(plane);
+    int first = column - lane % ContrastScan.COLUMNS;
+    int at = histograms.firstCell(plane) + first - packed.firstColumn(plane);
+    by.most(
+        leaf.histogram(),
+        at,
+        histograms.cells(),
+        packed.bins(plane),
+        leaf.scan,
+        contrastBound,
+        bounds);
+    int end = Math.min(first + ContrastScan.COLUMNS, packed.firstColumn(plane + 1));
+    for (int other = first; other < end; other++) {
+      if (leaf.promises().awaits(other) && missing(leaf, other) == 0) {
+        leaf.promises().bring(other, bounds[other - first]);
+      }
+    }
   }
 
   /** What a column gains at most. */

@@ -25,7 +25,7 @@ final class GroupContrasts {
    */
   private static final int MOST = 15; // of a code
   private static final int BITS = 4;
-  private static final int HALF = Integer.SIZE;
+  static final int HALF = Integer.SIZE; // bits of a long that the first sum has
   private static final long LOW = (1L << HALF) - 1;
   private static final int PARTS = 8; // of a column's bins
   private static final int ROWS = 16_384; // looked at, about
@@ -173,6 +173,11 @@ final class GroupContrasts {
     }
   }
 
+  /** The numbers of a group's rows, for a hessian of one unit. */
+  long code(int group) {
+    return codes[group];
+  }
+
   /** Whether sums over so many rows, in these units, stay in their halves, the highest bit free. */
   static boolean fits(PackedLayout layout) {
     return Math.max(layout.hessianBits(), layout.countBits()) + BITS < HALF;
@@ -196,6 +201,11 @@ final class GroupContrasts {
       target[2 * row] = cell;
       target[2 * row + 1] = codes[groupOf[row]] * (cell >>> shift & mask);
     }
+    turn(factors);
+  }
+
+  /** As above, but for the rows. */
+  void turn(double[] factors) {
     double weight = 0;
     double sum = 0;
     double secondSum = 0;
@@ -248,6 +258,22 @@ final class GroupContrasts {
     firstPull = firstShare * along;
     secondPull = secondShare * second;
     square = pull * hessian + firstPull * along + secondPull * second;
+  }
+
+  /** Says the same in units, of the leaf turned to. */
+  void tell(PackedLayout layout, ContrastBound target) {
+    double steps = 1.0 / (1L << layout.hessianShift());
+    double unit = layout.hessianUnit();
+    target.put(ContrastBound.UNIT, steps);
+    target.put(ContrastBound.MINUS_MEAN, -mean * steps);
+    target.put(ContrastBound.MINUS_SECOND_MEAN, -secondMean * steps);
+    target.put(ContrastBound.MINUS_SLOPE, -slope);
+    target.put(ContrastBound.SHARE, share * unit * steps * steps);
+    target.put(ContrastBound.FIRST_SHARE, firstShare * unit);
+    target.put(ContrastBound.SECOND_SHARE, secondShare * unit);
+    target.put(ContrastBound.PULL, (1 + pull) * steps);
+    target.put(ContrastBound.FIRST_PULL, firstPull);
+    target.put(ContrastBound.SECOND_PULL, secondPull);
   }
 
   private static double first(long sums) {

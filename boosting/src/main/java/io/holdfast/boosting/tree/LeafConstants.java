@@ -44,7 +44,11 @@ final class LeafConstants {
   static final int BOTH = 68;
   static final int MINUS_GRADIENT = 72;
 
-  final long[] values = new long[76];
+  static final int MOST_IN_FIELD = 76;
+
+  static final int LOW_HALF = 80; // the lower 32 bits
+
+  final long[] values = new long[84];
 
   /** Turns to a leaf, whose numbers are there. */
   void enter(LeafScan leaf) {
@@ -69,6 +73,8 @@ final class LeafConstants {
     put(ABOVE_RIGHT, WHOLE + leaf.hessian * scale + ridge);
     put(BOTH, leaf.hessian * scale + 2 * ridge);
     put(MINUS_GRADIENT, -leaf.gradient);
+    put(MOST_IN_FIELD, leaf.mostHessian << leaf.hessianShift);
+    put(LOW_HALF, (1L << Integer.SIZE) - 1);
   }
 
   private void put(int at, double value) {

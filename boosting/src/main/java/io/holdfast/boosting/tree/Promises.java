@@ -45,6 +45,11 @@ final class Promises {
     return close[column];
   }
 
+  /** Whether the column promises something that is not known closely. */
+  boolean awaits(int column) {
+    return most[column] > NOTHING && !close[column];
+  }
+
   /** The column that promises most, the lowest of equal ones; −1 if none promises anything. */
   int best() {
     int best = -1;
