@@ -43,6 +43,38 @@ class PackedRowsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(ints = {3, 17, 30, 33, 100})
+  void sums_rowsFarFromEachOther_areThoseByColumn(int width) {
+    Sample sample = new Sample(70_000 / ((width + 7) / 8), width);
+    int[] chosen = IntStream.range(0, sample.values.length / 9).map(k -> 9 * k + 5).toArray();
+    var gathered = sample.packed.newGathered(chosen.length, new Buffers());
+    sample.packed.gather(chosen, 0, chosen.length, 0, sample.values, gathered);
+    try (PlaneSums sums = PlaneSums.lease()) {
+      for (int plane = 0; plane < sample.packed.planes(); plane++) {
+        long[] actual = new long[sample.packed.cells(plane) + 5];
+        sample.packed.sum(plane, gathered, chosen.length, sums, actual, 5);
+        sample.packed.finish(plane, actual, 5);
+        sample.check(plane, chosen, actual);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 17, 20, 30, 100})
+  void firstColumn_anyWidth_fillsQuads(int width) {
+    PackedRows packed = new Sample(1, width).packed;
+    int quads = 0;
+    for (int plane = 0; plane < packed.planes(); plane++) {
+      int columns = packed.firstColumn(plane + 1) - packed.firstColumn(plane);
+      assertThat(columns).isBetween(1, PackedRows.LANES);
+      quads += (columns + 3) / 4;
+    }
+    assertThat(packed.planes()).isEqualTo((width + 7) / 8);
+    assertThat(packed.firstColumn(packed.planes())).isEqualTo(width);
+    assertThat(quads).isEqualTo((width + 3) / 4);
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17, 30, 33})
   void sumsOfPairs_anyWidth_areThoseOfEachValue(int width) {
     for (int size : new int[] {1, 2, 511, 512, 513, 1_300}) {
