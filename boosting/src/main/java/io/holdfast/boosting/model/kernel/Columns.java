@@ -30,6 +30,7 @@ final class Columns {
   private final boolean oneEach; // every search has one column, of its own number
   private final boolean halves; // or two, the other one as far behind as there are searches
   private final boolean allInOrder; // every search is of the feature of its number
+  private final boolean allInBytes; // one or two columns each and none else, and short searches
   private final int[] highestRank; // of each column
   private final CategorySets sets;
 
@@ -59,6 +60,8 @@ final class Columns {
                             && (rightColumn[k] == NONE || rightColumn[k] == size + k));
     allInOrder = IntStream.range(0, size).allMatch(k -> searched[k] == k);
     numbers = builder.numbers();
+    allInBytes =
+        count == (oneEach ? size : 2 * size) && (oneEach || halves) && numbers.shortSearches();
     heaps = new RankHeaps(thresholds);
     sets = builder.sets();
     highestRank = new int[count];
@@ -97,6 +100,24 @@ final class Columns {
       }
     }
     sets.rank(features, ranks);
+  }
+
+  /**
+   * Writes the ranks of a row that misses nothing to {@code scratch.bytes}, {@code offset} more, by
+   * search: the first column of each, and of the other, if there is one.
+   *
+   * @return false if nothing was written, since there are other columns or the row needs more care
+   */
+  boolean rankInBytes(double[] features, int offset, RowScratch scratch) {
+    if (!allInBytes) {
+      return false;
+    }
+    double[] values = allInOrder ? features : searchedValues(features, scratch.values);
+    if (!allFinite(values, searched.length)) {
+      return false;
+    }
+    numbers.rankRowInBytes(values, offset, scratch.found, scratch.bytes);
+    return true;
   }
 
   private double[] searchedValues(double[] features, double[] values) {

@@ -228,33 +228,35 @@ public final class CompiledScorer implements Scorer {
   /** The score after trees {@code [first, end)}, one value each, have added to {@code score}. */
   double add(double[] features, double score, int first, int end) {
     RowScratch scratch = rowScratch();
-    columns.rank(features, scratch);
     RowLayouts.Laid laid = layouts.laid();
-    if (rowsByVectors()) {
-      NodeTable nodes = laid.nodes();
-      if (nodes != null) {
-        return nodes.add(score, first, end, scratch, permutesBytes());
-      }
-      TreeLanes lanes = laid.lanes();
-      if (lanes != null) {
-        return lanes.add(score, first, end, scratch);
-      }
+    boolean vectors = rowsByVectors();
+    RowLayouts.ByLanes lanes = laid.lanes();
+    if (vectors && lanes != null) {
+      lanes.ranks().rank(features, scratch);
+      return lanes.trees().add(score, first, end, scratch);
     }
-    return laid.plain().add(score, first, end, scratch);
+    columns.rank(features, scratch);
+    NodeTable nodes = laid.nodes();
+    return vectors && nodes != null
+        ? nodes.add(score, first, end, scratch, permutesBytes())
+        : laid.plain().add(score, first, end, scratch);
   }
 
   /** Adds the values of trees {@code [first, end)} to {@code target[0, outputs)}. */
   void addTo(double[] features, double[] target, int first, int end) {
     RowScratch scratch = rowScratch();
-    columns.rank(features, scratch);
     RowLayouts.Laid laid = layouts.laid();
-    NodeTable nodes = laid.nodes();
-    TreeLanes lanes = laid.lanes();
     boolean vectors = rowsByVectors();
-    if (nodes != null && vectors) {
+    RowLayouts.ByLanes lanes = laid.lanes();
+    if (vectors && lanes != null) {
+      lanes.ranks().rank(features, scratch);
+      lanes.trees().addTo(target, first, end, scratch);
+      return;
+    }
+    columns.rank(features, scratch);
+    NodeTable nodes = laid.nodes();
+    if (vectors && nodes != null) {
       nodes.addTo(target, first, end, scratch, permutesBytes());
-    } else if (lanes != null && vectors) {
-      lanes.addTo(target, first, end, scratch);
     } else {
       laid.plain().addTo(target, first, end, scratch);
     }

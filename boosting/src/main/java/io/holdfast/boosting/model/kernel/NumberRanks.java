@@ -116,14 +116,7 @@ final class NumberRanks {
 
   /** How many thresholds of each feature are below its value in {@code values}, all finite. */
   void rankRow(double[] values, int[] ranks) {
-    int[] cellStart = this.cellStart;
-    double[] lowest = this.lowest;
-    double[] cellsPerUnit = this.cellsPerUnit;
-    int[] lastCell = this.lastCell;
-    // A loop of its own, since the compiler turns it into vector instructions.
-    for (int k = 0; k < cellStart.length; k++) {
-      ranks[k] = cellStart[k] + cell(values[k], lowest[k], cellsPerUnit[k], lastCell[k]);
-    }
+    findCells(values, ranks);
     char[] before = this.before;
     double[] thresholds = this.thresholds;
     int[] start = this.start;
@@ -141,6 +134,35 @@ final class NumberRanks {
         found += step * below(start[k] + found + step - 1, values[k]);
       }
       ranks[k] = found;
+    }
+  }
+
+  private void findCells(double[] values, int[] cells) {
+    int[] cellStart = this.cellStart;
+    double[] lowest = this.lowest;
+    double[] cellsPerUnit = this.cellsPerUnit;
+    int[] lastCell = this.lastCell;
+    // A loop of its own, since the compiler turns it into vector instructions.
+    for (int k = 0; k < cellStart.length; k++) {
+      cells[k] = cellStart[k] + cell(values[k], lowest[k], cellsPerUnit[k], lastCell[k]);
+    }
+  }
+
+  /** Whether all searches are short, as {@link #rankRowInBytes} takes for granted. */
+  boolean shortSearches() {
+    return shortSearches;
+  }
+
+  /** Ranks of a row, all finite, as bytes: {@code offset} more. */
+  void rankRowInBytes(double[] values, int offset, int[] cells, byte[] ranks) {
+    findCells(values, cells);
+    char[] before = this.before;
+    double[] thresholds = this.thresholds;
+    int[] start = this.start;
+    for (int k = 0; k < start.length; k++) {
+      int found = before[cells[k]];
+      double above = thresholds[start[k] + found] - values[k];
+      ranks[k] = (byte) (found + offset + (int) (Double.doubleToRawLongBits(above) >>> 63));
     }
   }
 

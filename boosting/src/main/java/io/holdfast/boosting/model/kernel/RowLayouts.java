@@ -26,16 +26,23 @@ final class RowLayouts {
   /**
    * @param plain without vectors
    * @param nodes null without vectors, or if the model does not fit
-   * @param lanes the same for vectors of 256 bits
+   * @param lanes the same for vectors of 256 bits, but its ranks are no ints
    */
-  record Laid(RowTrees plain, @Nullable NodeTable nodes, @Nullable TreeLanes lanes) {
+  record Laid(RowTrees plain, @Nullable NodeTable nodes, @Nullable ByLanes lanes) {
 
     long bytes() {
       return plain.bytes()
           + (nodes == null ? 0 : nodes.bytes())
-          + (lanes == null ? 0 : lanes.bytes());
+          + (lanes == null ? 0 : lanes.trees().bytes());
     }
   }
+
+  /**
+   * What vectors of 256 bits score by.
+   *
+   * @param ranks what trees read, to be written before
+   */
+  record ByLanes(RankLanes ranks, RowTrees trees) {}
 
   Laid laid() {
     Laid ready = laid;
@@ -53,6 +60,18 @@ final class RowLayouts {
     return ready == null ? 0 : ready.bytes();
   }
 
+  private @Nullable ByLanes lanes() {
+    if (StackedTrees.pay(columns, trees)) {
+      var ranks = new RankLanes(columns);
+      return new ByLanes(ranks, new StackedTrees(ranks, trees));
+    }
+    if (TreeLanes.fits(columns, trees)) {
+      var ranks = new RankLanes(columns);
+      return new ByLanes(ranks, new TreeLanes(ranks, trees));
+    }
+    return null;
+  }
+
   private synchronized Laid layOut() {
     Laid ready = laid;
     if (ready == null) {
@@ -65,7 +84,7 @@ final class RowLayouts {
           new Laid(
               plain,
               byNodes && NodeTable.fits(columns, trees) ? new NodeTable(columns, trees) : null,
-              byLanes && TreeLanes.fits(columns, trees) ? new TreeLanes(columns, trees) : null);
+              byLanes ? lanes() : null);
       laid = ready;
       trees = List.of();
     }

@@ -7,6 +7,7 @@ final class RowScratch {
   int[] found = new int[64];
   int[] reached = new int[64];
   final byte[] bytes = new byte[NodeTable.COLUMNS];
+  boolean twoTables; // of bytes
   final short[] shorts = new short[NodeTable.COLUMNS];
   final int[] leaves = new int[VectorNodes.TREES];
   int[] answers = new int[64];

@@ -3,7 +3,6 @@ package io.holdfast.boosting.model.kernel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Trees side by side, 32 to a group, for {@link VectorLanes} to ask a node of each at once for one
@@ -30,19 +29,9 @@ final class TreeLanes implements RowTrees {
   private static final int MOST_LEAVES = 2 * FEW_LEAVES;
 
   static final int MOST_PLANES = MOST_LEAVES / PLANE_BITS;
-  static final int COLUMNS = 2 * LANES;
-  private static final int MIDDLE = 128; // of ranks, so that signed bytes have their order
-  private static final int HIGHEST_RANK = 255;
+  private static final int SECOND = 0x80; // the bit of a column of the second table
 
-  /*
-   * A column of the second table. Where missing values go both ways, a feature's columns have the
-   * same lane of the two, so that the first is enough for rows that miss nothing.
-   */
-  private static final int SECOND = 0x80;
-
-  private final int pairs; // features with a lane in both tables; 0 if columns simply follow
-  private final int columns;
-  private final boolean twoTables;
+  private final RankLanes lanes;
   private final byte[] steps;
   private final int[] from; // of each group's kinds of steps, and the end
   private final int kinds;
@@ -59,16 +48,12 @@ final class TreeLanes implements RowTrees {
   /** Whether trees can be laid out: columns, ranks and leaves are few enough. */
   static boolean fits(Columns columns, List<RankedTree> trees) {
     return !trees.isEmpty()
-        && columns.count() <= COLUMNS
-        && IntStream.range(0, columns.count()).allMatch(k -> columns.highestRank(k) <= HIGHEST_RANK)
+        && RankLanes.fit(columns)
         && trees.stream().allMatch(tree -> tree.leaves() <= MOST_LEAVES);
   }
 
-  TreeLanes(Columns columns, List<RankedTree> trees) {
-    this.columns = columns.count();
-    int pairs = columns.pairs();
-    this.pairs = columns.count() - pairs <= LANES ? pairs : 0;
-    twoTables = columns.count() > LANES;
+  TreeLanes(RankLanes lanes, List<RankedTree> trees) {
+    this.lanes = lanes;
     planes = trees.stream().allMatch(tree -> tree.leaves() <= FEW_LEAVES) ? PLANES : MOST_PLANES;
     leaves = planes * PLANE_BITS;
     kinds = planes + planes / PLANES;
@@ -137,22 +122,12 @@ final class TreeLanes implements RowTrees {
   }
 
   private void put(Asked node, byte[] steps, int at, int kind) {
-    steps[at] = (byte) lane(node.column);
-    steps[at + LANES] = (byte) (node.bound - MIDDLE);
+    steps[at] = (byte) (lanes.lane(node.column) | (lanes.inSecond(node.column) ? SECOND : 0));
+    steps[at + LANES] = RankLanes.narrowed(node.bound);
     int plane = kind < planes ? kind : (kind - planes) * PLANES;
     for (int k = 0; k < (kind < planes ? 1 : PLANES); k++) {
       steps[at + (2 + k) * LANES] = (byte) (node.out >>> ((plane + k) * PLANE_BITS));
     }
-  }
-
-  private int lane(int column) {
-    if (pairs == 0) {
-      return column < LANES ? column : (column - LANES) | SECOND;
-    }
-    if (column < pairs) {
-      return column;
-    }
-    return column < 2 * pairs ? (column - pairs) | SECOND : column - pairs;
   }
 
   /** A tree's nodes by kind: those of one plane each, then those of several. */
@@ -195,7 +170,7 @@ final class TreeLanes implements RowTrees {
   @Override
   public double add(double score, int first, int end, RowScratch scratch) {
     double sum = score;
-    boolean two = rank(scratch);
+    boolean two = scratch.twoTables;
     byte[] found = scratch.laneLeaves;
     for (int group = first / LANES; group * LANES < end; group++) {
       ask(group, two, scratch);
@@ -217,7 +192,7 @@ final class TreeLanes implements RowTrees {
 
   @Override
   public void addTo(double[] target, int first, int end, RowScratch scratch) {
-    boolean two = rank(scratch);
+    boolean two = scratch.twoTables;
     for (int tree = first; tree < end; tree++) {
       if (tree == first || tree % LANES == 0) {
         ask(tree / LANES, two, scratch);
@@ -226,26 +201,6 @@ final class TreeLanes implements RowTrees {
       for (int k = 0; k < outputs[tree]; k++) {
         target[output[tree] + k] += values[value + k];
       }
-    }
-  }
-
-  /** Writes the ranks as bytes; whether both tables are needed. */
-  private boolean rank(RowScratch scratch) {
-    int[] ranks = scratch.ranks;
-    byte[] bytes = scratch.bytes;
-    if (pairs == 0) {
-      narrow(ranks, 0, columns, bytes, 0);
-      return twoTables;
-    }
-    narrow(ranks, 0, pairs, bytes, 0);
-    narrow(ranks, pairs, pairs, bytes, LANES);
-    narrow(ranks, 2 * pairs, columns - 2 * pairs, bytes, pairs);
-    return !Arrays.equals(bytes, 0, pairs, bytes, LANES, LANES + pairs);
-  }
-
-  private static void narrow(int[] ranks, int from, int count, byte[] bytes, int to) {
-    for (int k = 0; k < count; k++) {
-      bytes[to + k] = (byte) (ranks[from + k] - MIDDLE);
     }
   }
 

@@ -19,12 +19,14 @@ import java.util.concurrent.TimeUnit;
 final class VectorWarmUp {
   /*
    * The models have every shape that the loops tell apart: up to 16, 32 and 64 leaves, by path and by
-   * level, features of 15 to 300 thresholds, rows with and without missing values, blocks of one word
-   * and of eight. So nothing that a real model does is new to the compiled code.
+   * level, of six levels and of more, features of 15 to 300 thresholds, rows with and without missing
+   * values, blocks of one word and of eight. So nothing that a real model does is new to the compiled
+   * code.
    */
   private static final int WIDTH = 8;
   private static final int TREES = 24;
   private static final int MANY_TREES = 100; // with more thresholds of a feature than a byte counts
+  private static final int STEM = 3;
   private static final int ROWS = BlockScratch.ROWS;
   private static final int SINGLE_ROWS = 32;
   private static final int WINS = 8; // in a row
@@ -50,10 +52,12 @@ final class VectorWarmUp {
     var random = new SplittableRandom(1);
     List<Model> models =
         List.of(
-            model(random, 12, TREES),
-            model(random, 31, TREES),
-            model(random, 64, TREES),
-            model(random, 31, MANY_TREES));
+            model(random, 12, TREES, 0),
+            model(random, 31, TREES, 0),
+            model(random, 64, TREES, 0),
+            model(random, 31, MANY_TREES, 0),
+            model(random, 31, TREES, STEM),
+            model(random, 64, TREES, STEM));
     for (Model model : models) {
       vector.add(CompiledScorer.of(model, loops));
       this.withoutBytes.add(CompiledScorer.of(model, withoutBytes));
@@ -123,20 +127,20 @@ final class VectorWarmUp {
     scorer.scores(missing, Long.SIZE, target);
   }
 
-  private static Model model(SplittableRandom random, int leaves, int count) {
+  private static Model model(SplittableRandom random, int leaves, int count, int stem) {
     List<Feature> features = new ArrayList<>();
     for (int k = 0; k < WIDTH; k++) {
       features.add(new Feature.Numeric("x" + k));
     }
     List<Tree> trees = new ArrayList<>();
     for (int k = 0; k < count; k++) {
-      trees.add(tree(random, leaves - 1 - k % 3));
+      trees.add(tree(random, leaves - 1 - k % 3, stem));
     }
     return new Model(new Squared(), features, Base.constant(0), List.of(new Segment(trees)));
   }
 
-  /** A tree of full levels, but for the last. */
-  private static Tree tree(SplittableRandom random, int nodes) {
+  /** A tree of full levels, but for the last, below a chain of {@code stem} nodes. */
+  private static Tree tree(SplittableRandom random, int nodes, int stem) {
     int[] feature = new int[nodes];
     double[] threshold = new double[nodes];
     boolean[] missingLeft = new boolean[nodes];
@@ -149,8 +153,9 @@ final class VectorWarmUp {
       int levels = 16 << feature[node]; // of the feature's thresholds: few to many
       threshold[node] = (0.5 + random.nextInt(levels)) / levels;
       missingLeft[node] = random.nextBoolean();
-      left[node] = 2 * node + 1 < nodes ? 2 * node + 1 : -1 - leaves++;
-      right[node] = 2 * node + 2 < nodes ? 2 * node + 2 : -1 - leaves++;
+      int child = node < stem ? node : 2 * node - stem + 1; // to the left; of a stem there is none
+      left[node] = node >= stem && child < nodes ? child : -1 - leaves++;
+      right[node] = child + 1 < nodes ? child + 1 : -1 - leaves++;
     }
     double[] values = random.doubles(leaves, -1, 1).toArray();
     return new Tree(feature, threshold, missingLeft, set, left, right, values);

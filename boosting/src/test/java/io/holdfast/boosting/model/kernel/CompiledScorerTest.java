@@ -38,7 +38,11 @@ class CompiledScorerTest {
         new Shape(8, 3, 40, 31, false, true),
         new Shape(8, 11, 70, 64, true, false),
         new Shape(2, 1, 100, 300, false, false), // thousands of thresholds a feature
-        new Shape(300, 2, 70, 40, false, false));
+        new Shape(300, 2, 70, 40, false, false),
+        new Shape(9, 1, 21, 64, false, false, 6), // six levels: subtrees upon subtrees
+        new Shape(24, 1, 66, 40, false, true, 6),
+        new Shape(70, 1, 3, 64, false, false, 6),
+        new Shape(12, 3, 30, 64, false, false, 5));
   }
 
   @ParameterizedTest

@@ -29,8 +29,20 @@ final class DrawnModels {
    * @param trees of all segments
    * @param maxLeaves of a tree; leaves are drawn up to that
    * @param chains whether trees are as deep as they can be
+   * @param maxDepth tests from the root to a leaf at most
    */
-  record Shape(int width, int outputs, int trees, int maxLeaves, boolean chains, boolean linear) {}
+  record Shape(
+      int width,
+      int outputs,
+      int trees,
+      int maxLeaves,
+      boolean chains,
+      boolean linear,
+      int maxDepth) {
+    Shape(int width, int outputs, int trees, int maxLeaves, boolean chains, boolean linear) {
+      this(width, outputs, trees, maxLeaves, chains, linear, Integer.MAX_VALUE);
+    }
+  }
 
   private static final int CATEGORIES = 200;
 
@@ -85,27 +97,33 @@ final class DrawnModels {
     return Base.linear(intercepts, terms);
   }
 
-  private static Tree tree(Shape shape, SplittableRandom random, int nodes) {
+  private static Tree tree(Shape shape, SplittableRandom random, int drawn) {
+    int nodes = shape.maxDepth < 30 ? Math.min(drawn, (1 << shape.maxDepth) - 1) : drawn;
     int[] feature = new int[nodes];
     double[] threshold = new double[nodes];
     boolean[] missingLeft = new boolean[nodes];
     long[][] set = new long[nodes][];
     int[][] child = new int[2][nodes]; // left, right
+    int[] depth = new int[nodes];
     List<int[]> open = new ArrayList<>(); // (parent, side)
+    List<int[]> deepest = new ArrayList<>(); // the same, of leaves alone
     for (int node = 0; node < nodes; node++) {
       if (node > 0) {
         int last = open.size() - 1;
         int[] place =
             open.remove(shape.chains ? last - random.nextInt(2) : random.nextInt(last + 1));
         child[place[1]][place[0]] = node;
+        depth[node] = depth[place[0]] + 1;
       }
       feature[node] = random.nextInt(shape.width);
       missingLeft[node] = random.nextBoolean();
       threshold[node] = categorical(feature[node]) ? 0 : threshold(random);
       set[node] = categorical(feature[node]) ? set(random) : new long[0];
-      open.add(new int[] {node, 0});
-      open.add(new int[] {node, 1});
+      List<int[]> places = depth[node] + 1 < shape.maxDepth ? open : deepest;
+      places.add(new int[] {node, 0});
+      places.add(new int[] {node, 1});
     }
+    open.addAll(deepest);
     for (int leaf = 0; leaf <= nodes && nodes > 0; leaf++) {
       int[] place = open.remove(random.nextInt(open.size()));
       child[place[1]][place[0]] = -1 - leaf;
