@@ -71,7 +71,7 @@ final class ContrastScans {
     private static final int CELLS = BINS * PackedRows.LANES;
     private static final int ROWS = 240;
     private static final int GROUPS = 6;
-    private static final PackedLayout LAYOUT = new PackedLayout(14, 18, 1, 1);
+    private static final PackedLayout LAYOUT = new PackedLayout(14, 18, 1, 1, 0);
 
     private final long[] cells = new long[2 * CELLS];
     private final double[] target = new double[ContrastScan.COLUMNS];

@@ -48,7 +48,11 @@ final class LeafConstants {
 
   static final int LOW_HALF = 80; // the lower 32 bits
 
-  final long[] values = new long[84];
+  // Of counts that are compared as if they had no sign.
+  static final int LESS_FEWEST = 84;
+  static final int SPAN = 88;
+
+  final long[] values = new long[92];
 
   /** Turns to a leaf, whose numbers are there. */
   void enter(LeafScan leaf) {
@@ -75,6 +79,8 @@ final class LeafConstants {
     put(MINUS_GRADIENT, -leaf.gradient);
     put(MOST_IN_FIELD, leaf.mostHessian << leaf.hessianShift);
     put(LOW_HALF, (1L << Integer.SIZE) - 1);
+    put(LESS_FEWEST, Long.MIN_VALUE - leaf.fewest);
+    put(SPAN, Long.MIN_VALUE + leaf.rowSpan);
   }
 
   private void put(int at, double value) {

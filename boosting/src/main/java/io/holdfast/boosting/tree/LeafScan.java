@@ -48,6 +48,9 @@ final class LeafScan {
    */
   boolean exact;
 
+  /** Whether sides of enough rows have enough hessian, whatever rows they are. */
+  boolean counted;
+
   /** Whether there are numbers of rows and hessians that both sides can have. */
   boolean splittable() {
     return Math.max(fewest, leastHessian) < OUT_OF_REACH;
@@ -92,6 +95,7 @@ final class LeafScan {
     mostHessian = (long) hessian - leastHessian;
     hessianSpan = Math.max(0, mostHessian - leastHessian);
     leastHessian = leastHessian <= mostHessian ? leastHessian : OUT_OF_REACH;
+    counted = splittable() && (double) fewest * layout.leastHessian() >= leastHessian;
     double both = hessian + 2 * ridge;
     exact =
         ridge == Math.rint(ridge)

@@ -94,7 +94,7 @@ final class PackedDerivatives {
       gradientSteps = steps(largestGradient * size, bits, 0.5 * size);
       double unit = gradientSteps.unit;
       total = addUp(size, (from, to) -> pack(gradients, from, to, unit, countBits, target));
-      return new PackedLayout(countBits, 0, gradientSteps.unit, largestHessian);
+      return new PackedLayout(countBits, 0, gradientSteps.unit, largestHessian, 1);
     }
     sum(gradients, hessians, size);
     int hessianBits = (Long.SIZE - countBits) / 2;
@@ -110,7 +110,10 @@ final class PackedDerivatives {
         return null;
       }
     }
-    var layout = new PackedLayout(countBits, hessianBits, gradientSteps.unit, hessianSteps.unit);
+    long fewestSteps = Math.max(0, (long) (leastHessian / hessianSteps.unit) - 1); // if taken down
+    var layout =
+        new PackedLayout(
+            countBits, hessianBits, gradientSteps.unit, hessianSteps.unit, fewestSteps);
     total =
         addUp(
             size,

@@ -37,7 +37,7 @@ final class PackedHistograms implements AutoCloseable {
   private long[] pairs = {}; // by row: its cell, and one whose sums stand behind the others
   private PairSums[] pairSums = {}; // one a worker
   private int[] planes = {};
-  private PackedLayout layout = new PackedLayout(1, 0, 1, 1);
+  private PackedLayout layout = new PackedLayout(1, 0, 1, 1, 1);
 
   private PackedHistograms(BinnedRows binned, PackedRows packed, Workers workers, Buffers buffers) {
     this.workers = workers;

@@ -86,13 +86,14 @@ final class PlaneScans {
 
   /** A plane of cells to scan. */
   private static final class Sample {
-    static final int[] SINGLE = {0, 1, 2}; // kinds of what is to be compiled
+    static final int[] SINGLE = {0, 1, 2, 5}; // kinds of what is to be compiled
     static final int[] PAIRS = {3, 4};
     private static final int WIDTH = 8;
     private static final PlaneScan.Plane PLANE = new PlaneScan.Plane(0, BINS, WIDTH);
     private final PlaneBests[] bests = {new PlaneBests(), new PlaneBests()};
     private final LeafScan[] leaves = {new LeafScan(), new LeafScan()};
     private final LeafScan rounded = new LeafScan(); // a leaf whose sums are no whole numbers
+    private final LeafScan counted = new LeafScan(); // one whose rows say that hessians are enough
     private final long[] nothing = new long[(BINS + 1) * WIDTH];
     private final long[] present = new long[(BINS + 1) * WIDTH];
     private final long[] missing = new long[(BINS + 1) * WIDTH];
@@ -106,7 +107,7 @@ final class PlaneScans {
         present[at] = at < BINS * WIDTH ? cell : 0;
         total += at % WIDTH == 0 ? cell : 0;
       }
-      var layout = new PackedLayout(14, 25, 1, 1);
+      var layout = new PackedLayout(14, 25, 1, 1, 0);
       var sums = new double[] {layout.gradient(total), layout.hessian(total)};
       var totals = new Totals(sums, layout.count(total));
       var limits = new TreeLimits(31, 6, 2, 1, 0);
@@ -114,6 +115,8 @@ final class PlaneScans {
         leaf.enter(totals, layout, limits, Penalties.ridge(1));
       }
       rounded.enter(totals, layout, limits, Penalties.ridge(0.3));
+      var sure = new PackedLayout(14, 25, 1, 1, 1);
+      counted.enter(totals, sure, limits, Penalties.ridge(1));
     }
 
     void scan(PlaneScan scan, int kind) {
@@ -123,7 +126,8 @@ final class PlaneScans {
           case 1 -> scan.scan(present, 0, BINS, WIDTH, leaves[0], bests[0]);
           case 2 -> scan.scan(present, 0, BINS, WIDTH, rounded, bests[0]);
           case 3 -> scan.scanBoth(nothing, present, PLANE, leaves, bests);
-          default -> scan.scanBoth(nothing, missing, PLANE, leaves, bests);
+          case 4 -> scan.scanBoth(nothing, missing, PLANE, leaves, bests);
+          default -> scan.scan(present, 0, BINS, WIDTH, counted, bests[0]);
         }
       }
     }

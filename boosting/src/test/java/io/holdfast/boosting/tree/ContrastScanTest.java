@@ -55,7 +55,7 @@ class ContrastScanTest {
       double lambda2,
       double minHessian) {
     var random = new SplittableRandom(seed);
-    var layout = new PackedLayout(14, hessianBits, 0.25, hessianBits == 0 ? 0.3 : 0.125);
+    var layout = new PackedLayout(14, hessianBits, 0.25, hessianBits == 0 ? 0.3 : 0.125, 0);
     GroupContrasts contrasts = contrasts(random, strength);
     Totals totals = fill(random, layout, contrasts);
     var limits = new TreeLimits(31, 6, MIN_ROWS, minHessian, 0);

@@ -31,7 +31,9 @@ class PlaneScanTest {
       var random = new SplittableRandom(seed);
       int bins = seed < 20 ? seed : random.nextInt(1, 256);
       int width = random.nextInt(1, 9);
-      var layout = new PackedLayout(16, hessianBits, 0.125, hessianBits == 0 ? 0.7 : 0.25);
+      int least = hessianBits == 0 ? 1 : seed % 3; // steps of a row
+      double unit = hessianBits == 0 ? 0.7 : 0.25;
+      var layout = new PackedLayout(16, hessianBits, 0.125, unit, least);
       int from = random.nextInt(20);
       long[] cells = cells(random, from, bins, layout, missing);
       LeafScan leaf = leaf(cells, from, bins, width, layout, random, ridge);
@@ -62,7 +64,9 @@ class PlaneScanTest {
     for (int seed = 0; seed < 300; seed++) {
       var random = new SplittableRandom(seed);
       int bins = seed < 20 ? seed : random.nextInt(1, 256);
-      var layout = new PackedLayout(16, hessianBits, 0.125, hessianBits == 0 ? 0.5 : 0.25);
+      int least = hessianBits == 0 ? 1 : seed % 3;
+      double unit = hessianBits == 0 ? 0.5 : 0.25;
+      var layout = new PackedLayout(16, hessianBits, 0.125, unit, least);
       int from = random.nextInt(20);
       var plane = new PlaneScan.Plane(from, bins, random.nextInt(1, 9));
       long[] part = cells(random, from, bins, layout, missing);
@@ -116,7 +120,8 @@ class PlaneScanTest {
       boolean last = at >= from + PackedRows.LANES * bins;
       if (last ? random.nextDouble() < missing : random.nextInt(4) > 0) {
         long rows = random.nextInt(1, 5);
-        long hessian = layout.hessianBits() == 0 ? 0 : random.nextInt(12);
+        long hessian =
+            layout.hessianBits() == 0 ? 0 : rows * layout.leastHessian() + random.nextInt(12);
         long gradient = random.nextInt(-9, 10);
         cells[at] =
             (gradient << layout.gradientShift()) + (hessian << layout.hessianShift()) + rows;
@@ -144,6 +149,7 @@ class PlaneScanTest {
       rows = Math.max(rows, layout.count(sums[lane]));
       hessian = Math.max(hessian, sums[lane] >>> layout.hessianShift() & layout.hessianMask());
     }
+    hessian += rows * layout.leastHessian(); // of those that lanes lack
     long total =
         ((sums[0] >> layout.gradientShift()) << layout.gradientShift())
             + (layout.hessianBits() == 0 ? 0 : hessian << layout.hessianShift())
