@@ -15,7 +15,6 @@ final class RowScratch {
   int[] line = new int[64];
   int[] from = new int[64];
   int[] to = new int[64];
-  final byte[] planes = new byte[TreeLanes.MOST_PLANES * VectorLanes.LANES];
   final byte[] laneLeaves = new byte[VectorLanes.LANES];
 
   void require(int columns, int trees) {
