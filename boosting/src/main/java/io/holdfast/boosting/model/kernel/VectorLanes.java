@@ -7,9 +7,13 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * The loops of {@link TreeLanes} in vectors of 256 bits: one node of each of 32 trees at once. To
- * be loaded only where the incubator module is. Stateless.
+ * be loaded only where the incubator module is. Immutable; safe to share.
  */
 final class VectorLanes {
+  /*
+   * A step stands there three times: as a method of its own the compiler makes it so large, with its
+   * vectors on the heap, that it does not inline it later.
+   */
   private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_256;
 
   /** Trees side by side. */
@@ -18,14 +22,25 @@ final class VectorLanes {
   /** Bytes of a step: columns, bounds, places, and places to the right. */
   static final int STEP = 4 * LANES;
 
-  private VectorLanes() {}
+  private static final int LEAF = 0xFF;
+
+  private final byte[] steps;
+  private final double[] values; // of tree t and leaf l at t * leaves + l
+  private final int leaves;
+
+  VectorLanes(byte[] steps, double[] values, int leaves) {
+    this.steps = steps;
+    this.values = values;
+    this.leaves = leaves;
+  }
 
   /**
    * Asks the nodes of the steps in {@code [from, to)}, and writes the places where rows end.
    *
    * @param ranks of 32 columns
    */
-  static void ask(byte[] ranks, byte[] steps, int from, int to, byte[] places) {
+  void ask(byte[] ranks, int from, int to, byte[] places) {
+    byte[] steps = this.steps;
     ByteVector table = ByteVector.fromArray(BYTES, ranks, 0);
     ByteVector place = ByteVector.zero(BYTES);
     for (int at = from; at < to; at += STEP) {
@@ -40,8 +55,44 @@ final class VectorLanes {
     place.intoArray(places, 0);
   }
 
-  /** The same of 64 columns: those of the second half have the sign bit. */
-  static void askOfTwo(byte[] ranks, byte[] steps, int from, int to, byte[] places) {
+  /**
+   * The same, while the values of trees {@code [first, end)} are added, which stand at the places
+   * of the group before: additions wait for one another, asking does not wait for them.
+   *
+   * @return {@code sum} and these values
+   */
+  double askAndAdd(byte[] ranks, int from, int to, byte[] places, int first, int end, double sum) {
+    byte[] steps = this.steps;
+    double[] values = this.values;
+    ByteVector table = ByteVector.fromArray(BYTES, ranks, 0);
+    ByteVector place = ByteVector.zero(BYTES);
+    double total = sum;
+    int lane = first % LANES;
+    int value = first * leaves;
+    int behind = end * leaves;
+    for (int at = from; at < to; at += STEP) {
+      VectorMask<Byte> right =
+          ByteVector.fromArray(BYTES, steps, at)
+              .selectFrom(table)
+              .compare(VectorOperators.GT, ByteVector.fromArray(BYTES, steps, at + LANES));
+      VectorMask<Byte> here =
+          place.compare(VectorOperators.EQ, ByteVector.fromArray(BYTES, steps, at + 2 * LANES));
+      place = place.blend(ByteVector.fromArray(BYTES, steps, at + 3 * LANES), right.and(here));
+      if (value < behind) {
+        total += values[value + (places[lane++] & LEAF)];
+        value += leaves;
+      }
+    }
+    for (; value < behind; value += leaves) {
+      total += values[value + (places[lane++] & LEAF)];
+    }
+    place.intoArray(places, 0);
+    return total;
+  }
+
+  /** {@link #ask} for 64 columns: those of the second half have the sign bit. */
+  void askOfTwo(byte[] ranks, int from, int to, byte[] places) {
+    byte[] steps = this.steps;
     ByteVector low = ByteVector.fromArray(BYTES, ranks, 0);
     ByteVector high = ByteVector.fromArray(BYTES, ranks, LANES);
     ByteVector place = ByteVector.zero(BYTES);

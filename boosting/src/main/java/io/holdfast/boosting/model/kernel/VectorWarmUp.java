@@ -25,6 +25,7 @@ final class VectorWarmUp {
    */
   private static final int WIDTH = 8;
   private static final int TREES = 24;
+  private static final int TREES_OF_STEMS = VectorLanes.LANES + 2; // two groups side by side
   private static final int MANY_TREES = 100; // with more thresholds of a feature than a byte counts
   private static final int STEM = 3;
   private static final int ROWS = BlockScratch.ROWS;
@@ -56,8 +57,8 @@ final class VectorWarmUp {
             model(random, 31, TREES, 0),
             model(random, 64, TREES, 0),
             model(random, 31, MANY_TREES, 0),
-            model(random, 31, TREES, STEM),
-            model(random, 64, TREES, STEM));
+            model(random, 31, TREES_OF_STEMS, STEM),
+            model(random, 50, TREES_OF_STEMS, STEM));
     for (Model model : models) {
       vector.add(CompiledScorer.of(model, loops));
       this.withoutBytes.add(CompiledScorer.of(model, withoutBytes));
