@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledScorer implements Scorer {
   /*
    * A block's cost does not depend on how many of a word's 64 rows there are: fewer than this are
-   * scored one by one (measured: a word costs what 14 to 24 single rows do, and by vectors what 28 to
-   * 33 do).
+   * scored one by one (measured: a word costs what 14 to 24 single rows do, by vectors of 512 bits what
+   * 28 to 33 do, and by vectors of 256 bits what 26 to 42 do).
    */
   private static final int FEWEST_IN_BLOCK = 16;
   private static final int FEWEST_BY_VECTORS = 32;
@@ -244,6 +244,10 @@ public final class CompiledScorer implements Scorer {
 
   /** Adds the values of trees {@code [first, end)} to {@code target[0, outputs)}. */
   void addTo(double[] features, double[] target, int first, int end) {
+    if (outputs() == 1) { // half of the time
+      target[0] = add(features, target[0], first, end);
+      return;
+    }
     RowScratch scratch = rowScratch();
     RowLayouts.Laid laid = layouts.laid();
     boolean vectors = rowsByVectors();
