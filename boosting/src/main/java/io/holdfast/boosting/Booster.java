@@ -3,6 +3,7 @@ package io.holdfast.boosting;
 import io.holdfast.boosting.anchor.Projection;
 import io.holdfast.boosting.anchor.Projections;
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafLadder;
 import io.holdfast.boosting.leaf.LeafRefit;
@@ -104,10 +105,6 @@ public final class Booster {
     return extend(model, features, rows, anchor, stopping, listener, buffers);
   }
 
-  private Buffers buffers() {
-    return workspace == null ? new Buffers() : workspace.begin();
-  }
-
   /** As above, with any anchor of as many rows. */
   public Fit extend(
       Model model,
@@ -119,6 +116,20 @@ public final class Booster {
     return extend(model, features, rows, anchor, stopping, listener, buffers());
   }
 
+  /**
+   * As the first, with the bins of earlier rows for as long as they are good: the rows are then only
+   * mapped to them. {@link Fit#bins} says which bins the trees were grown on.
+   */
+  public Fit extend(
+      Model model, List<Feature> features, KeptBins kept, Rows rows, FitListener listener) {
+    Buffers buffers = buffers();
+    Projection anchor = Projections.of(rows, settings.anchoring().design(), buffers);
+    check(model, features, rows, anchor, null);
+    return new BoostingRun(
+            settings, safeguard, features, rows, anchor, kept, null, listener, buffers)
+        .extend(model);
+  }
+
   private Fit extend(
       Model model,
       List<Feature> features,
@@ -127,6 +138,22 @@ public final class Booster {
       @Nullable EarlyStopping stopping,
       FitListener listener,
       Buffers buffers) {
+    check(model, features, rows, anchor, stopping);
+    return new BoostingRun(
+            settings, safeguard, features, rows, anchor, null, stopping, listener, buffers)
+        .extend(model);
+  }
+
+  private Buffers buffers() {
+    return workspace == null ? new Buffers() : workspace.begin();
+  }
+
+  private void check(
+      Model model,
+      List<Feature> features,
+      Rows rows,
+      Projection anchor,
+      @Nullable EarlyStopping stopping) {
     checkFeatures(model, features, rows);
     Check.that(
         anchor.rows() == rows.size(),
@@ -142,8 +169,6 @@ public final class Booster {
           stopping.validation().width());
       checkLabels(stopping.validation(), "validation ");
     }
-    return new BoostingRun(settings, safeguard, features, rows, anchor, stopping, listener, buffers)
-        .extend(model);
   }
 
   /**

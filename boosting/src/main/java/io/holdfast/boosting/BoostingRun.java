@@ -2,7 +2,9 @@ package io.holdfast.boosting;
 
 import io.holdfast.boosting.anchor.AnchorObjective;
 import io.holdfast.boosting.anchor.Projection;
+import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafSolver;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
@@ -36,6 +38,7 @@ final class BoostingRun {
   private final List<Feature> features;
   private final Rows rows;
   private final Projection anchor;
+  private final @Nullable KeptBins kept;
   private final @Nullable EarlyStopping stopping;
   private final FitListener listener;
   private final Buffers buffers;
@@ -52,6 +55,7 @@ final class BoostingRun {
       List<Feature> features,
       Rows rows,
       Projection anchor,
+      @Nullable KeptBins kept,
       @Nullable EarlyStopping stopping,
       FitListener listener,
       Buffers buffers) {
@@ -61,6 +65,7 @@ final class BoostingRun {
     this.features = features;
     this.rows = rows;
     this.anchor = anchor;
+    this.kept = kept;
     this.stopping = stopping;
     this.listener = listener;
     bestObjective = settings.objective();
@@ -112,7 +117,9 @@ final class BoostingRun {
         solver.state().loss().total());
     ValidationScores validation =
         stopping == null ? null : new ValidationScores(stopping.validation(), start);
-    try (RoundTrees round = new RoundTrees(settings, features, rows, buffers, workers)) {
+    Bins bins;
+    try (RoundTrees round = new RoundTrees(settings, features, rows, kept, buffers, workers)) {
+      bins = round.bins();
       conclude(0, solver, validation);
       for (int number = 1; number <= settings.rounds() && !exhausted(number - 1); number++) {
         checkInterrupt(number - 1);
@@ -130,7 +137,7 @@ final class BoostingRun {
     List<Tree> kept = trees.subList(0, bestTrees);
     Model learned = new Model(bestObjective, features, start.base(), start.segments());
     Model longer = kept.isEmpty() ? learned : learned.plus(new Segment(kept));
-    return new Fit(longer, losses, validationLosses, bestRound, solver.safeguards());
+    return new Fit(longer, losses, validationLosses, bestRound, solver.safeguards(), bins);
   }
 
   /** The raw scores of the rows before the first round. */

@@ -1,7 +1,9 @@
 package io.holdfast.boosting;
 
+import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.model.Model;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link Booster} made.
@@ -13,15 +15,27 @@ import java.util.List;
  * @param bestRound how many rounds the model has got: all, unless training was to stop early
  * @param safeguards how often the full Newton leaf system was not usable as it was, and a safer one
  *     (without the third-derivative term, or with a ridge) was solved instead
+ * @param bins of the numeric features, for rows to come; null if none were to be kept
  */
 public record Fit(
     Model model,
     List<AnchorLoss> losses,
     List<Double> validationLosses,
     int bestRound,
-    int safeguards) {
+    int safeguards,
+    @Nullable Bins bins) {
   public Fit {
     losses = List.copyOf(losses);
     validationLosses = List.copyOf(validationLosses);
+  }
+
+  /** A fit that keeps no bins. */
+  public Fit(
+      Model model,
+      List<AnchorLoss> losses,
+      List<Double> validationLosses,
+      int bestRound,
+      int safeguards) {
+    this(model, losses, validationLosses, bestRound, safeguards, null);
   }
 }

@@ -3,7 +3,9 @@ package io.holdfast.boosting;
 import io.holdfast.boosting.anchor.AnchorState;
 import io.holdfast.boosting.anchor.ScalarState;
 import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.Buffers;
@@ -25,6 +27,7 @@ final class RoundTrees implements AutoCloseable {
   private final BoosterSettings settings;
   private final Rows rows;
   private final boolean perClass;
+  private final @Nullable Bins bins;
   private final TreeGrower grower;
   private final double[] gradients;
   private final double[] hessians;
@@ -35,15 +38,18 @@ final class RoundTrees implements AutoCloseable {
       BoosterSettings settings,
       List<Feature> features,
       Rows rows,
+      @Nullable KeptBins kept,
       Buffers buffers,
       Workers workers) {
     this.settings = settings;
     this.rows = rows;
     int outputs = settings.objective().outputs();
     perClass = outputs > 1 && settings.multiclass() == MulticlassTrees.PER_CLASS;
+    BinnedRows binned = BinnedRows.of(rows, features, settings.maxBins(), buffers, kept);
+    bins = binned.bins();
     grower =
         new TreeGrower(
-            BinnedRows.of(rows, features, settings.maxBins(), buffers),
+            binned,
             new GrowthSettings(
                 settings.trees(),
                 settings.penalties(),
@@ -98,6 +104,11 @@ final class RoundTrees implements AutoCloseable {
       trees.add(structure.withLeafValues(values[k], k, outputs, structure.covers(rows)));
     }
     return trees;
+  }
+
+  /** The bins of numeric features; null if none were to be kept. */
+  @Nullable Bins bins() {
+    return bins;
   }
 
   /** Takes a round's structures back, once its trees are made. */

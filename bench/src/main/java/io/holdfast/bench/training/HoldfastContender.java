@@ -4,13 +4,18 @@ import io.holdfast.bench.MeanLoss;
 import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.Penalties;
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.Workspace;
+import io.holdfast.boosting.data.Bins;
+import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
+import io.holdfast.trainer.drift.BinStability;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Holdfast, in the arrays of the window before. */
 final class HoldfastContender implements Contender {
@@ -19,10 +24,20 @@ final class HoldfastContender implements Contender {
   private final Booster booster;
   private final Model before;
   private final Stopwatch watch;
+  private final @Nullable KeptBins kept;
   private Model model;
   private double beforeFirstRound;
 
   HoldfastContender(String name, Task task, UnaryOperator<BoosterSettings.Builder> change) {
+    this(name, task, false, change);
+  }
+
+  /** As above, and with the bins of an earlier window of as many rows if they are to be kept. */
+  HoldfastContender(
+      String name,
+      Task task,
+      boolean keepBins,
+      UnaryOperator<BoosterSettings.Builder> change) {
     this.name = name;
     this.task = task;
     watch = new Stopwatch(task.threads());
@@ -40,6 +55,7 @@ final class HoldfastContender implements Contender {
                     .seed(1))
             .build();
     booster = new Booster(settings, new Workspace());
+    kept = keepBins ? kept(settings) : null;
     before =
         task.ensemble() == 0 ? Booster.untrained(settings, task.features()) : ensemble(settings);
     model = before;
@@ -50,6 +66,16 @@ final class HoldfastContender implements Contender {
     return new Booster(earlier).fit(task.features(), task.before()).model();
   }
 
+  private KeptBins kept(BoosterSettings settings) {
+    var nothing = new KeptBins(null, BinStability::stay);
+    Model untrained = Booster.untrained(settings, task.features());
+    Bins found =
+        new Booster(settings.toBuilder().rounds(1).build())
+            .extend(untrained, task.features(), nothing, task.earlier(), FitListener.NONE)
+            .bins();
+    return new KeptBins(found, BinStability::stay);
+  }
+
   @Override
   public String name() {
     return name;
@@ -57,22 +83,21 @@ final class HoldfastContender implements Contender {
 
   @Override
   public Times run() {
+    var listener =
+        new FitListener() {
+          @Override
+          public void afterRound(int round, AnchorLoss loss) {
+            if (round == 0) {
+              beforeFirstRound = watch.millis();
+            }
+          }
+        };
     watch.start();
-    model =
-        booster
-            .extend(
-                before,
-                task.features(),
-                task.window(),
-                new FitListener() {
-                  @Override
-                  public void afterRound(int round, AnchorLoss loss) {
-                    if (round == 0) {
-                      beforeFirstRound = watch.millis();
-                    }
-                  }
-                })
-            .model();
+    Fit fit =
+        kept == null
+            ? booster.extend(before, task.features(), task.window(), listener)
+            : booster.extend(before, task.features(), kept, task.window(), listener);
+    model = fit.model();
     double all = watch.millis();
     return new Times(all - beforeFirstRound, all);
   }

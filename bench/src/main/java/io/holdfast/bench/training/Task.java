@@ -36,6 +36,7 @@ record Task(
   private static final int ENVIRONMENTS = 12;
   private static final int ROWS_BEFORE = 10_000;
   private static final int TEST_ROWS = 50_000;
+  private static final long EARLIER_SEED = -1;
 
   static Task of(boolean binary, int rows, int width, int ensemble, int threads) {
     return of(binary, rows, width, ensemble, threads, 0);
@@ -56,6 +57,11 @@ record Task(
 
   Objective objective() {
     return Objective.named(binary ? "logistic" : "squared");
+  }
+
+  /** As many rows as the window has, of the same kind. */
+  Rows earlier() {
+    return GeneratedRows.of(window.size(), width(), ENVIRONMENTS, binary, EARLIER_SEED);
   }
 
   int width() {

@@ -99,6 +99,8 @@ public final class TrainingCommand implements Callable<Integer> {
     List<Contender> contenders = new ArrayList<>();
     contenders.add(new LightGbmContender("LightGBM", task, "", false, arena));
     contenders.add(new HoldfastContender("Holdfast", task, UnaryOperator.identity()));
+    contenders.add(
+        new HoldfastContender("Holdfast, bins kept", task, true, UnaryOperator.identity()));
     if (peers.contains("quantised")) {
       String quantised = "use_quantized_grad=true";
       contenders.add(new LightGbmContender("LightGBM, quantised", task, quantised, false, arena));

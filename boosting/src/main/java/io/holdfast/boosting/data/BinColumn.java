@@ -9,6 +9,9 @@ public sealed interface BinColumn {
   /** The bin of a row. */
   int bin(int row);
 
+  /** Adds the first {@code rows} rows, by bin; the last count is that of missing values. */
+  void count(int rows, int[] counts);
+
   /**
    * Adds {@code rows[from, to)} into the cells of a histogram, of three sums each: how many rows,
    * and those of two values. Allocates nothing.
@@ -85,6 +88,13 @@ public sealed interface BinColumn {
     }
 
     @Override
+    public void count(int rows, int[] counts) {
+      for (int row = 0; row < rows; row++) {
+        counts[bins[row] & 0xFF]++;
+      }
+    }
+
+    @Override
     public void accumulate(
         int[] rows, int from, int to, long[] pairs, long[] cells, int firstCell) {
       for (int k = from; k < to; k++) {
@@ -132,6 +142,13 @@ public sealed interface BinColumn {
     @Override
     public int bin(int row) {
       return bins[row];
+    }
+
+    @Override
+    public void count(int rows, int[] counts) {
+      for (int row = 0; row < rows; row++) {
+        counts[bins[row]]++;
+      }
     }
 
     @Override

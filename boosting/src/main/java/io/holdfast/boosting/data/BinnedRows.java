@@ -19,6 +19,7 @@ public final class BinnedRows {
   private final int[][] categories; // of categorical columns: the code of bin b
   private final boolean[] categorical;
   private final int[] firstCell;
+  private @Nullable Bins bins;
 
   BinnedRows(int rows, int width) {
     this.rows = rows;
@@ -43,7 +44,20 @@ public final class BinnedRows {
 
   /** As above, in arrays of {@code buffers}: it holds until these are recycled. */
   public static BinnedRows of(Rows rows, List<Feature> features, int maxBins, Buffers buffers) {
-    return new Binning(rows, maxBins, buffers).bin(features);
+    return of(rows, features, maxBins, buffers, null);
+  }
+
+  /**
+   * As above, but numeric columns keep the bins that they had for earlier rows where these are
+   * still good. The {@link #bins} are then to be had for rows to come.
+   */
+  public static BinnedRows of(
+      Rows rows, List<Feature> features, int maxBins, Buffers buffers, @Nullable KeptBins kept) {
+    return new Binning(rows, maxBins, buffers, kept).bin(features);
+  }
+
+  void setBins(@Nullable Bins used) {
+    bins = used;
   }
 
   void setNumeric(int column, double[] columnThresholds, BinColumn bins) {
@@ -98,6 +112,14 @@ public final class BinnedRows {
   /** The bins of a column, the missing one not counted; the missing one has this number. */
   public int bins(int column) {
     return categorical[column] ? categories[column].length : thresholds[column].length + 1;
+  }
+
+  /**
+   * The bins of numeric columns, the very instance that was kept if all of them stayed; null if
+   * none were to be kept.
+   */
+  public @Nullable Bins bins() {
+    return bins;
   }
 
   /** Whether the column's bins are categories. */

@@ -1,6 +1,7 @@
 package io.holdfast.boosting.data;
 
 import io.holdfast.boosting.numeric.Buffers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -8,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** Bins the columns of some rows. Owned by one thread; one use each. */
 final class Binning {
   /*
-   * Thresholds are a function of the rows alone, so that a version can be learned again from the
-   * log, whatever was learned before it (docs/decisions/0013-bins-of-the-window.md).
+   * Thresholds are a function of the rows alone, or those of earlier bins for as long as these are
+   * good: then rows are only mapped. Who keeps bins publishes them, so that a version can be learned
+   * again from the log (docs/decisions/0013-bins-kept-across-windows.md).
    *
    * Of very many rows some are drawn to find thresholds by; the seed is always the same. Columns are
    * copied out of the rows eight at a time, since eight values share a cache line.
@@ -23,17 +25,22 @@ final class Binning {
   private final Buffers buffers;
   private final double[] weights;
   private final boolean equalWeights;
+  private final @Nullable KeptBins kept;
+  private final List<FeatureBins> used = new ArrayList<>(); // if any are kept
+  private boolean changed; // whether used are others than those kept
   private final int sampled; // rows that thresholds are found by; 0 for all
-  private final int[] sample;
-  private final double[] sampledValues;
-  private final double[] sampledWeights;
-  private final ThresholdFit thresholds;
+  private int[] sample = {};
+  private double[] sampledValues = {};
+  private double[] sampledWeights = {};
+  private @Nullable ThresholdFit thresholds; // once there is something to find
   private final BinLookup lookup = new BinLookup();
 
-  Binning(Rows rows, int maxBins, Buffers buffers) {
+  /** For rows that are binned as {@code kept} says; if that is null, by themselves alone. */
+  Binning(Rows rows, int maxBins, Buffers buffers, @Nullable KeptBins kept) {
     this.rows = rows;
     this.maxBins = maxBins;
     this.buffers = buffers;
+    this.kept = kept;
     size = rows.size();
     weights = buffers.doubles(size);
     for (int row = 0; row < size; row++) {
@@ -42,14 +49,22 @@ final class Binning {
     equalWeights = rows.equalWeights();
     int wanted = (int) Math.min(Integer.MAX_VALUE, Math.max(SAMPLE, 64L * maxBins));
     sampled = size <= wanted ? 0 : wanted;
-    sample = buffers.ints(sampled);
-    sampledValues = buffers.doubles(sampled);
-    sampledWeights = buffers.doubles(sampled);
-    drawSample();
-    thresholds = new ThresholdFit(sampled == 0 ? size : sampled, buffers);
+  }
+
+  private ThresholdFit thresholds() {
+    ThresholdFit fit = thresholds;
+    if (fit == null) {
+      fit = new ThresholdFit(sampled == 0 ? size : sampled, buffers);
+      thresholds = fit;
+      drawSample();
+    }
+    return fit;
   }
 
   private void drawSample() {
+    sample = buffers.ints(sampled);
+    sampledValues = buffers.doubles(sampled);
+    sampledWeights = buffers.doubles(sampled);
     var random = new SplittableRandom(size);
     int taken = 0;
     for (int row = 0; taken < sampled; row++) {
@@ -69,22 +84,54 @@ final class Binning {
       for (int k = 0; k < count; k++) {
         double[] column = values[k];
         switch (features.get(first + k)) {
-          case Feature.Numeric _ -> {
-            double[] cuts = fit(column);
-            binned.setNumeric(first + k, cuts, binNumeric(column, cuts));
-          }
+          case Feature.Numeric _ -> binNumeric(binned, first + k, column);
           case Feature.Categorical feature -> {
             int categories = feature.categories().size();
-            int[] kept = CategoryBins.kept(column, size, weights, categories, maxBins);
-            binned.setCategorical(first + k, kept, binCategories(column, kept));
+            int[] codes = CategoryBins.kept(column, size, weights, categories, maxBins);
+            binned.setCategorical(first + k, codes, binCategories(column, codes));
           }
         }
       }
     }
+    binned.setBins(bins());
     return binned;
   }
 
+  /** The same instance for as long as nothing changes. */
+  private @Nullable Bins bins() {
+    if (kept == null) {
+      return null;
+    }
+    Bins before = kept.bins();
+    boolean same = before != null && !changed && used.size() == before.features().size();
+    return same ? before : new Bins(maxBins, used);
+  }
+
+  private void binNumeric(BinnedRows binned, int feature, double[] column) {
+    FeatureBins known = kept == null ? null : kept.of(feature, maxBins);
+    if (kept != null && known != null) {
+      BinColumn bins = map(column, known.thresholds());
+      int[] counts = new int[known.bins() + 1];
+      bins.count(size, counts);
+      if (kept.check().stay(known, counts)) {
+        used.add(known);
+        binned.setNumeric(feature, known.thresholds(), bins);
+        return;
+      }
+    }
+    double[] cuts = fit(column);
+    BinColumn bins = map(column, cuts);
+    binned.setNumeric(feature, cuts, bins);
+    if (kept != null) {
+      int[] counts = new int[cuts.length + 2];
+      bins.count(size, counts);
+      used.add(new FeatureBins(feature, cuts, counts));
+      changed = true;
+    }
+  }
+
   private double[] fit(double[] column) {
+    ThresholdFit thresholds = thresholds();
     if (sampled == 0) {
       return thresholds.of(column, size, equalWeights ? null : weights, maxBins);
     }
@@ -95,7 +142,7 @@ final class Binning {
     return thresholds.of(sampledValues, sampled, weightsOfSample, maxBins);
   }
 
-  private BinColumn binNumeric(double[] column, double[] cuts) {
+  private BinColumn map(double[] column, double[] cuts) {
     lookup.prepare(cuts);
     int missing = cuts.length + 1;
     if (missing < PlaneSums.BINS) {
@@ -108,9 +155,9 @@ final class Binning {
     return new BinColumn.Chars(target);
   }
 
-  private BinColumn binCategories(double[] column, int[] kept) {
-    int missing = kept.length;
-    int[] binOfCode = CategoryBins.binOfCode(kept);
+  private BinColumn binCategories(double[] column, int[] codes) {
+    int missing = codes.length;
+    int[] binOfCode = CategoryBins.binOfCode(codes);
     if (missing < PlaneSums.BINS) {
       byte[] target = buffers.bytes(size);
       for (int row = 0; row < size; row++) {

@@ -24,9 +24,6 @@ final class Distributions {
   private static final int MOST_ENVIRONMENTS = 20;
   private static final int MOST_REPORTED = 20;
 
-  /** Below that the field takes a population to be stable. */
-  private static final double STABLE = 0.1;
-
   private final List<Feature> features;
   private final Rows remembered;
   private final Rows arrived;
@@ -65,7 +62,7 @@ final class Distributions {
               shift.stability(),
               shift.distance(),
               shift.p(),
-              believed[test] && shift.stability() >= STABLE));
+              believed[test] && shift.stability() >= StabilityIndex.MOVED));
     }
     judged.sort(
         Comparator.comparing((Shift shift) -> !shift.alarm())

@@ -7,9 +7,6 @@ import java.util.Arrays;
  * value of their own. Stateless.
  */
 final class TwoSamples {
-  /** Shares of an empty bin, which has no logarithm, are taken to be of half a row. */
-  private static final double HALF_A_ROW = 0.5;
-
   private static final int BINS = 10;
   private static final int TERMS = 100;
   private static final double NEGLIGIBLE = 1e-12;
@@ -96,17 +93,13 @@ final class TwoSamples {
       if (toReference == reference.length) {
         toNow = now.length;
       }
-      double was = share(toReference - fromReference, reference.length);
-      double is = share(toNow - fromNow, now.length);
-      index += (is - was) * StrictMath.log(is / was);
+      index +=
+          StabilityIndex.ofBin(
+              toReference - fromReference, reference.length, toNow - fromNow, now.length);
       fromReference = toReference;
       fromNow = toNow;
     }
     return index;
-  }
-
-  private static double share(int rows, int all) {
-    return Math.max(rows, HALF_A_ROW) / all;
   }
 
   /** The first place behind {@code from} whose value is above {@code edge}. */
