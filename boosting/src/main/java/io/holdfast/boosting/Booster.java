@@ -117,8 +117,8 @@ public final class Booster {
   }
 
   /**
-   * As the first, with the bins of earlier rows for as long as they are good: the rows are then only
-   * mapped to them. {@link Fit#bins} says which bins the trees were grown on.
+   * As the first, with the bins of earlier rows for as long as they are good: the rows are then
+   * only mapped to them. {@link Fit#bins} says which bins the trees were grown on.
    */
   public Fit extend(
       Model model, List<Feature> features, KeptBins kept, Rows rows, FitListener listener) {

@@ -354,6 +354,12 @@ record ModelFlag(
               "Whether windows move the base: true or false (default: append does not)."),
           of(
               Group.WINDOWS,
+              "--keep-bins",
+              "update.keepBins",
+              NAME,
+              "Whether bins are kept until they move: true or false (default: true)."),
+          of(
+              Group.WINDOWS,
               "--drift",
               "drift.action",
               NAME,

@@ -34,10 +34,7 @@ final class HoldfastContender implements Contender {
 
   /** As above, and with the bins of an earlier window of as many rows if they are to be kept. */
   HoldfastContender(
-      String name,
-      Task task,
-      boolean keepBins,
-      UnaryOperator<BoosterSettings.Builder> change) {
+      String name, Task task, boolean keepBins, UnaryOperator<BoosterSettings.Builder> change) {
     this.name = name;
     this.task = task;
     watch = new Stopwatch(task.threads());

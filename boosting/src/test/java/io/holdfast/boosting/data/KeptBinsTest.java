@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.boosting.numeric.Buffers;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,7 @@ class KeptBinsTest {
     BinnedRows plain = BinnedRows.of(rows, FEATURES, maxBins);
     BinnedRows binned = bin(rows, maxBins, null, ALWAYS);
 
-    Bins bins = binned.bins();
+    Bins bins = found(binned);
     assertThat(plain.bins()).isNull();
     assertThat(bins.maxBins()).isEqualTo(maxBins);
     assertThat(bins.features()).extracting(FeatureBins::feature).containsExactly(0, 2);
@@ -54,19 +56,18 @@ class KeptBinsTest {
 
   @Test
   void of_binsThatStay_areTheSameInstanceAndOtherRowsAreMappedToThem() {
-    Bins bins = bin(rows(3000, 1, 0), 255, null, ALWAYS).bins();
+    Bins bins = found(bin(rows(3000, 1, 0), 255, null, ALWAYS));
     Rows later = rows(2000, 2, 5);
 
     BinnedRows binned = bin(later, 255, bins, ALWAYS);
 
     assertThat(binned.bins()).isSameAs(bins);
     for (int feature : new int[] {0, 2}) {
-      FeatureBins of = bins.of(feature);
+      FeatureBins of = of(bins, feature);
       assertThat(binned.bins(feature)).isEqualTo(of.bins());
       for (int row = 0; row < later.size(); row++) {
         double value = later.feature(row, feature);
-        int expected =
-            Double.isNaN(value) ? of.bins() : Thresholds.bin(of.thresholds(), value);
+        int expected = Double.isNaN(value) ? of.bins() : Thresholds.bin(of.thresholds(), value);
         assertThat(binned.column(feature).bin(row)).isEqualTo(expected);
       }
     }
@@ -74,7 +75,7 @@ class KeptBinsTest {
 
   @Test
   void of_oneFeatureThatMoved_getsTheThresholdsOfTheRowsAndTheOtherKeepsIts() {
-    Bins bins = bin(rows(3000, 1, 0), 255, null, ALWAYS).bins();
+    Bins bins = found(bin(rows(3000, 1, 0), 255, null, ALWAYS));
     Rows later = rows(2000, 2, 5);
     List<Integer> asked = new ArrayList<>();
 
@@ -85,19 +86,19 @@ class KeptBinsTest {
             bins,
             (of, counts) -> {
               asked.add(of.feature());
-              assertThat(java.util.Arrays.stream(counts).sum()).isEqualTo(later.size());
+              assertThat(Arrays.stream(counts).sum()).isEqualTo(later.size());
               return of.feature() != 2;
             });
 
     assertThat(asked).containsExactly(0, 2);
-    assertThat(binned.bins().of(0)).isSameAs(bins.of(0));
-    assertThat(binned.bins().of(2)).isNotEqualTo(bins.of(2));
-    assertThat(binned.bins().of(2)).isEqualTo(bin(later, 255, null, ALWAYS).bins().of(2));
+    assertThat(of(found(binned), 0)).isSameAs(of(bins, 0));
+    assertThat(of(found(binned), 2)).isNotEqualTo(of(bins, 2));
+    assertThat(of(found(binned), 2)).isEqualTo(of(found(bin(later, 255, null, ALWAYS)), 2));
   }
 
   @Test
   void of_binsOfAnotherNumber_areFoundAnew() {
-    Bins bins = bin(rows(3000, 1, 0), 255, null, ALWAYS).bins();
+    Bins bins = found(bin(rows(3000, 1, 0), 255, null, ALWAYS));
     Rows later = rows(2000, 2, 5);
 
     BinnedRows binned = bin(later, 100, bins, ALWAYS);
@@ -108,7 +109,7 @@ class KeptBinsTest {
 
   @Test
   void of_nothingStays_isAsIfNothingWereKept() {
-    Bins bins = bin(rows(3000, 1, 0), 255, null, ALWAYS).bins();
+    Bins bins = found(bin(rows(3000, 1, 0), 255, null, ALWAYS));
     Rows later = rows(2000, 2, 5);
 
     BinnedRows binned = bin(later, 255, bins, NEVER);
@@ -123,7 +124,7 @@ class KeptBinsTest {
 
     BinnedRows binned = bin(rows, 10, null, ALWAYS);
 
-    assertThat(binned.bins().of(0).rows()).isEqualTo(210_000);
+    assertThat(of(found(binned), 0).rows()).isEqualTo(210_000);
     assertSame(BinnedRows.of(rows, FEATURES, 10), binned, rows.size());
   }
 
@@ -145,8 +146,15 @@ class KeptBinsTest {
         .hasMessage("feature 0 must have at most 2 bins: 3");
   }
 
-  private static BinnedRows bin(
-      Rows rows, int maxBins, @Nullable Bins bins, KeptBins.Check check) {
+  private static Bins found(BinnedRows binned) {
+    return Objects.requireNonNull(binned.bins());
+  }
+
+  private static FeatureBins of(Bins bins, int feature) {
+    return Objects.requireNonNull(bins.of(feature));
+  }
+
+  private static BinnedRows bin(Rows rows, int maxBins, @Nullable Bins bins, KeptBins.Check check) {
     return BinnedRows.of(rows, FEATURES, maxBins, new Buffers(), new KeptBins(bins, check));
   }
 

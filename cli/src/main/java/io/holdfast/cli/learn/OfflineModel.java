@@ -119,22 +119,23 @@ public final class OfflineModel {
     LedgerCodec.Encoded refitted =
         LedgerCodec.encode(
             new LedgerCodec.Draft(
-                parent.manifest().getModel(),
-                content.newest() + 1,
-                parent,
-                refit.model(),
-                refit.gamma(),
-                List.of(window),
-                List.of(),
-                refit.training().rows().environments(),
-                parent.manifest().getSeed(),
-                parent.manifest().getSettings(),
-                Map.of(
-                    "rows", (double) refit.training().rows().size(),
-                    "refitDecay", refit.decay(),
-                    "lossBefore", refit.before().loss(),
-                    "lossAfter", refit.after().loss()),
-                programVersion));
+                    parent.manifest().getModel(),
+                    content.newest() + 1,
+                    parent,
+                    refit.model(),
+                    refit.gamma(),
+                    List.of(window),
+                    List.of(),
+                    refit.training().rows().environments(),
+                    parent.manifest().getSeed(),
+                    parent.manifest().getSettings(),
+                    Map.of(
+                        "rows", (double) refit.training().rows().size(),
+                        "refitDecay", refit.decay(),
+                        "lossBefore", refit.before().loss(),
+                        "lossAfter", refit.after().loss()),
+                    programVersion)
+                .withBins(parent.bins()));
     List<LedgerRecord> records = new ArrayList<>(content.records());
     records.removeIf(record -> record.key() instanceof LedgerKey.HeadKey);
     records.addAll(refitted.records());

@@ -5,6 +5,7 @@ import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.ledger.Digest;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.LedgerException;
@@ -164,7 +165,7 @@ public final class ModelTopic {
   }
 
   /**
-   * The records that publish a version, as they stand on the topic: its segments, then its
+   * The records that publish a version, as they stand on the topic: its segments and bins, then its
    * manifest.
    *
    * @throws ModelTopicException if it cannot be verified
@@ -174,6 +175,10 @@ public final class ModelTopic {
     List<LedgerRecord> published = new ArrayList<>();
     for (ManifestSegment segment : NamedSegments.of(version.manifest())) {
       add(published, key(model, segment));
+    }
+    Sha256Digest bins = version.manifest().getBins();
+    if (bins != null) {
+      add(published, new LedgerKey.BinsKey(model, Digest.fromBytes(bins.bytes())));
     }
     add(published, new LedgerKey.VersionKey(model, version.number()));
     return published;

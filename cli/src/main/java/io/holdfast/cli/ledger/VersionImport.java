@@ -115,18 +115,19 @@ public final class VersionImport {
     try {
       return LedgerCodec.encode(
           new LedgerCodec.Draft(
-              model.name(),
-              versions.isEmpty() ? 0 : versions.getLast().getVersion() + 1,
-              tip.orElse(null),
-              made.model(),
-              manifest.getGamma(),
-              List.of(),
-              List.of(),
-              manifest.getEnvironments(),
-              manifest.getSeed(),
-              manifest.getSettings(),
-              metrics(manifest, tip),
-              manifest.getProgramVersion()));
+                  model.name(),
+                  versions.isEmpty() ? 0 : versions.getLast().getVersion() + 1,
+                  tip.orElse(null),
+                  made.model(),
+                  manifest.getGamma(),
+                  List.of(),
+                  List.of(),
+                  manifest.getEnvironments(),
+                  manifest.getSeed(),
+                  manifest.getSettings(),
+                  metrics(manifest, tip),
+                  manifest.getProgramVersion())
+              .withBins(made.bins()));
     } catch (IllegalArgumentException e) {
       throw new LedgerException(
           Reason.INCOMPATIBLE_FEATURES,

@@ -18,11 +18,12 @@ import java.util.TreeMap;
  */
 public final class HeldVersions {
   /*
-   * How often each segment is named is counted as versions come and go, so that a version costs what
+   * How often each segment, and each record of bins, is named is counted as versions come and go, so that a version costs what
    * it names itself, however many are held.
    */
   private final TreeMap<Long, ModelManifest> manifests = new TreeMap<>();
   private final Map<Sha256Digest, Integer> names = new HashMap<>();
+  private final Map<Sha256Digest, Integer> binNames = new HashMap<>();
 
   /** Takes a version, in place of another one of its number. */
   public void add(ModelManifest version) {
@@ -30,6 +31,9 @@ public final class HeldVersions {
     manifests.put(version.getVersion(), version);
     for (ManifestSegment segment : NamedSegments.of(version)) {
       names.merge(segment.getSha256(), 1, Integer::sum);
+    }
+    if (version.getBins() != null) {
+      binNames.merge(version.getBins(), 1, Integer::sum);
     }
   }
 
@@ -41,17 +45,20 @@ public final class HeldVersions {
         names.computeIfPresent(
             segment.getSha256(), (digest, count) -> count > 1 ? count - 1 : null);
       }
+      if (gone.getBins() != null) {
+        binNames.computeIfPresent(gone.getBins(), (digest, count) -> count > 1 ? count - 1 : null);
+      }
     }
   }
 
   /**
    * The tombstones to write with {@code head}, which comes with a version above all that are held:
    * of all but the newest {@code retainVersions} versions, that one included, and of the segments
-   * that no other version names. What serves under the head, shadows, or is the tip is kept however
-   * old it is.
+   * and bins that no other version names. What serves under the head, shadows, or is the tip is
+   * kept however old it is.
    *
    * @return manifests first: a reader of a topic that is being compacted never finds one whose
-   *     segments went before it
+   *     segments or bins went before it
    */
   public List<LedgerRecord> tombstones(ModelManifest newest, ModelHead head, int retainVersions) {
     int beyond = manifests.size() + 1 - retainVersions;
@@ -60,6 +67,7 @@ public final class HeldVersions {
     }
     List<LedgerRecord> tombstones = new ArrayList<>();
     Map<Sha256Digest, Integer> gone = new LinkedHashMap<>();
+    Map<Sha256Digest, Integer> goneBins = new LinkedHashMap<>();
     Iterator<ModelManifest> oldest = manifests.values().iterator();
     for (int i = 0; i < beyond && oldest.hasNext(); i++) {
       ModelManifest version = oldest.next();
@@ -70,21 +78,40 @@ public final class HeldVersions {
         for (ManifestSegment segment : NamedSegments.of(version)) {
           gone.merge(segment.getSha256(), 1, Integer::sum);
         }
+        if (version.getBins() != null) {
+          goneBins.merge(version.getBins(), 1, Integer::sum);
+        }
       }
     }
     for (ManifestSegment segment : NamedSegments.of(newest)) {
       gone.remove(segment.getSha256());
     }
+    if (newest.getBins() != null) {
+      goneBins.remove(newest.getBins());
+    }
+    String model = head.getModel();
+    unnamed(gone, names)
+        .forEach(digest -> tombstones.add(tombstone(new LedgerKey.SegmentKey(model, digest))));
+    unnamed(goneBins, binNames)
+        .forEach(digest -> tombstones.add(tombstone(new LedgerKey.BinsKey(model, digest))));
+    return List.copyOf(tombstones);
+  }
+
+  private static LedgerRecord tombstone(LedgerKey key) {
+    return new LedgerRecord(key, null);
+  }
+
+  /** What is named by none but those that go. */
+  private static List<Digest> unnamed(
+      Map<Sha256Digest, Integer> gone, Map<Sha256Digest, Integer> all) {
+    List<Digest> unnamed = new ArrayList<>();
     gone.forEach(
-        (segment, times) -> {
-          if (times.equals(names.get(segment))) {
-            tombstones.add(
-                new LedgerRecord(
-                    new LedgerKey.SegmentKey(head.getModel(), Digest.fromBytes(segment.bytes())),
-                    null));
+        (digest, times) -> {
+          if (times.equals(all.get(digest))) {
+            unnamed.add(Digest.fromBytes(digest.bytes()));
           }
         });
-    return List.copyOf(tombstones);
+    return unnamed;
   }
 
   private static boolean named(ModelHead head, long version) {

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A version serves when a head names it and everything that it names has been verified: the
  * manifest's hash is the head's, its parent is an older version with the same features, every
- * segment has the hash that names it, and all is within the limits. Until then, and if it never is,
- * what served before serves on. A head whose pieces are not all there is tried again with every
- * record that may be one of them.
+ * segment, and the bins, have the hash that names them, and all is within the limits. Until then,
+ * and if it never is, what served before serves on. A head whose pieces are not all there is tried
+ * again with every record that may be one of them.
  *
- * <p>Memory is bounded: of each model the newest versions are held, the segments they name, decoded
- * once, and up to 256 MiB of segments that nothing names yet.
+ * <p>Memory is bounded: of each model the newest versions are held, the segments and bins they
+ * name, decoded once, and up to 256 MiB of segments that nothing names yet, and as much of bins.
  */
 public final class Ledger {
   /** Versions of a model that are held unless said otherwise. */
@@ -32,6 +32,7 @@ public final class Ledger {
 
   private final Predicate<String> wanted;
   private final int retainVersions;
+  private final boolean scores;
   private final Map<String, ModelLedger> models = new TreeMap<>();
 
   /** What a record changed. */
@@ -56,18 +57,31 @@ public final class Ledger {
 
   /** A ledger of all models on the topic. */
   public Ledger() {
-    this(model -> true, RETAIN_VERSIONS);
+    this(model -> true, RETAIN_VERSIONS, false);
   }
 
   /** A ledger of these models; records of others are passed over. */
   public Ledger(Set<String> models) {
-    this(Set.copyOf(models)::contains, RETAIN_VERSIONS);
+    this(Set.copyOf(models)::contains, RETAIN_VERSIONS, false);
+  }
+
+  /**
+   * A ledger of these models for who scores and does not train: bins, which no score depends on,
+   * are passed over, so a version serves though they are damaged.
+   */
+  public static Ledger ofScorer(Set<String> models) {
+    return new Ledger(Set.copyOf(models)::contains, RETAIN_VERSIONS, true);
   }
 
   Ledger(Predicate<String> wanted, int retainVersions) {
+    this(wanted, retainVersions, false);
+  }
+
+  private Ledger(Predicate<String> wanted, int retainVersions, boolean scores) {
     Check.that(retainVersions >= 1, "retainVersions must be at least 1: %s", retainVersions);
     this.wanted = wanted;
     this.retainVersions = retainVersions;
+    this.scores = scores;
   }
 
   /**
@@ -86,7 +100,8 @@ public final class Ledger {
       return new Event.Stored();
     }
     ModelLedger model =
-        models.computeIfAbsent(parsed.model(), name -> new ModelLedger(name, retainVersions));
+        models.computeIfAbsent(
+            parsed.model(), name -> new ModelLedger(name, retainVersions, scores));
     try {
       if (value == null) {
         remove(model, parsed);
@@ -94,6 +109,7 @@ public final class Ledger {
       }
       switch (parsed) {
         case LedgerKey.SegmentKey segment -> model.segment(segment.digest(), value);
+        case LedgerKey.BinsKey bins -> model.bins(bins.digest(), value);
         case LedgerKey.VersionKey version -> model.manifest(version.version(), value);
         case LedgerKey.HeadKey head -> model.head(value);
         case LedgerKey.HistoryKey past -> model.history(past.sequence(), value);
@@ -108,6 +124,7 @@ public final class Ledger {
   private static void remove(ModelLedger model, LedgerKey key) {
     switch (key) {
       case LedgerKey.SegmentKey segment -> model.removeSegment(segment.digest());
+      case LedgerKey.BinsKey bins -> model.removeBins(bins.digest());
       case LedgerKey.VersionKey version -> model.removeManifest(version.version());
       case LedgerKey.HeadKey head -> {
         // Nothing is deleted to roll back: without a head, the last one holds.
@@ -243,6 +260,12 @@ public final class Ledger {
           Sentence.of("the topic has no model %s: it has %s", model, models.keySet()));
     }
     return ledger.version(version);
+  }
+
+  /** How many records of bins are held of a model, for tests. */
+  int binsHeld(String model) {
+    ModelLedger ledger = models.get(model);
+    return ledger == null ? 0 : ledger.binsHeld();
   }
 
   /** How many segments are held of a model, for tests of the bound. */

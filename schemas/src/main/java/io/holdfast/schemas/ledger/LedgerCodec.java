@@ -1,6 +1,7 @@
 package io.holdfast.schemas.ledger;
 
 import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
@@ -40,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * m/segment/HASH   C3 01 | fingerprint of TreeSegment, 8 bytes   | body, HASH = SHA-256(body)
- * m/version/N      C3 01 | fingerprint of ModelManifest, 8 bytes | body, names segments by HASH
+ * m/bins/HASH      C3 01 | fingerprint of BinEdges, 8 bytes      | body, HASH = SHA-256(body)
+ * m/version/N      C3 01 | fingerprint of ModelManifest, 8 bytes | body, names segments and bins by HASH
  * m/head           C3 01 | fingerprint of ModelHead, 8 bytes     | body, names N and SHA-256(its body)
  * m/heads/S        the same bytes as m/head once had, S is the head's sequence
  * </pre>
@@ -54,7 +56,7 @@ public final class LedgerCodec {
   static final int SEGMENT_FORMAT = 2;
 
   /** Of manifests. */
-  private static final int MANIFEST_FORMAT = 4;
+  private static final int MANIFEST_FORMAT = 5;
 
   /** Of heads. */
   static final int HEAD_FORMAT = 3;
@@ -75,6 +77,7 @@ public final class LedgerCodec {
    * @param heldOut the share of the window's rows that were kept out of training
    * @param rungs {@code trained}'s trees with the leaf values of other gammas, ascending
    * @param rung the gamma of the one that scores; null if it is {@code trained}
+   * @param bins that training is to go on with; null if the next window is to find its own
    */
   public record Draft(
       String model,
@@ -92,7 +95,8 @@ public final class LedgerCodec {
       List<ReplayedWindow> replay,
       double heldOut,
       List<Rung> rungs,
-      @Nullable Double rung) {
+      @Nullable Double rung,
+      @Nullable Bins bins) {
 
     /** This, with a ladder, and what it has to remember beside the figures so far. */
     public Draft withLadder(
@@ -121,7 +125,30 @@ public final class LedgerCodec {
           replay,
           heldOut,
           others,
-          served);
+          served,
+          bins);
+    }
+
+    /** This, with bins to go on with. */
+    public Draft withBins(@Nullable Bins kept) {
+      return new Draft(
+          model,
+          version,
+          parent,
+          trained,
+          gamma,
+          window,
+          memory,
+          environments,
+          seed,
+          settings,
+          metrics,
+          programVersion,
+          replay,
+          heldOut,
+          rungs,
+          rung,
+          kept);
     }
 
     /** A draft of a version without a ladder. */
@@ -156,6 +183,7 @@ public final class LedgerCodec {
           replay,
           heldOut,
           List.of(),
+          null,
           null);
     }
 
@@ -191,13 +219,13 @@ public final class LedgerCodec {
     }
   }
 
-  /** A version and the records that publish it: new segments first, then the manifest. */
+  /** A version and the records that publish it: new segments and bins first, then the manifest. */
   public record Encoded(LedgerVersion version, List<LedgerRecord> records) {}
 
   /**
    * Encodes a version. Segments that the parent already has (the same trees) are named, not written
    * again; larger ones are split to at most 512 KiB, so the next version is to grow from the model
-   * of the version returned.
+   * of the version returned. Bins that do not fit into a record are not kept.
    *
    * @throws IllegalArgumentException in one sentence, for what a reader would refuse: a version
    *     that does not follow its parent, or one beyond the limits
@@ -214,23 +242,34 @@ public final class LedgerCodec {
     Model model = own.in(draft.trained());
     checkLimits(model);
     List<LedgerRung> rungs = rungs(draft, writer, model);
-    ModelManifest manifest = manifest(draft, model, own.digests(), rungs);
+    BinsCodec.Published bins = BinsCodec.publish(draft.bins(), parent);
+    ModelManifest manifest = manifest(draft, model, own.digests(), rungs, bins.digest());
     byte[] body = Contracts.MANIFEST.encodeBody(manifest);
     LedgerLimits.write(body.length, LedgerLimits.MANIFEST_BYTES, "the bytes of a manifest");
-    if (parent != null) {
-      try {
-        VersionVerifier.checkFeatures(parent.manifest(), manifest);
-      } catch (LedgerException e) {
-        throw new IllegalArgumentException(e.getMessage(), e);
-      }
-    }
+    checkFollows(parent, manifest, bins);
     List<LedgerRecord> records = new ArrayList<>(writer.records);
+    bins.addTo(records, draft.model());
     records.add(
         new LedgerRecord(
             new LedgerKey.VersionKey(draft.model(), draft.version()),
             Contracts.MANIFEST.framed(body)));
     return new Encoded(
-        new LedgerVersion(manifest, Digest.of(body), own.digests(), model, rungs), records);
+        new LedgerVersion(manifest, Digest.of(body), own.digests(), model, rungs, bins.bins()),
+        records);
+  }
+
+  private static void checkFollows(
+      @Nullable LedgerVersion parent, ModelManifest manifest, BinsCodec.Published bins) {
+    try {
+      if (parent != null) {
+        VersionVerifier.checkFeatures(parent.manifest(), manifest);
+      }
+      if (bins.bins() != null) {
+        BinsCodec.check(manifest, bins.bins());
+      }
+    } catch (LedgerException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   private static List<LedgerRung> rungs(Draft draft, SegmentWriter writer, Model model) {
@@ -295,7 +334,11 @@ public final class LedgerCodec {
   }
 
   private static ModelManifest manifest(
-      Draft draft, Model model, List<Digest> digests, List<LedgerRung> rungs) {
+      Draft draft,
+      Model model,
+      List<Digest> digests,
+      List<LedgerRung> rungs,
+      @Nullable Digest bins) {
     LedgerVersion parent = draft.parent();
     return new ModelManifest(
         MANIFEST_FORMAT,
@@ -320,7 +363,8 @@ public final class LedgerCodec {
         List.copyOf(draft.replay()),
         draft.heldOut(),
         rungs.stream().map(LedgerCodec::rung).toList(),
-        draft.rung());
+        draft.rung(),
+        bins == null ? null : new Sha256Digest(bins.bytes()));
   }
 
   private static ManifestFeature feature(Feature feature) {
@@ -420,7 +464,7 @@ public final class LedgerCodec {
     return Digest.of(Arrays.copyOfRange(bytes, SingleObjectFraming.HEADER_BYTES, bytes.length));
   }
 
-  private static <T extends SpecificRecord> T decode(
+  static <T extends SpecificRecord> T decode(
       ContractCodec<T> codec, byte[] bytes, int maxBytes, String what) throws LedgerException {
     LedgerLimits.read(
         (long) bytes.length - SingleObjectFraming.HEADER_BYTES, maxBytes, "the bytes of a " + what);
@@ -432,7 +476,7 @@ public final class LedgerCodec {
     }
   }
 
-  private static void checkFormat(int format, int newest, String what) throws LedgerException {
+  static void checkFormat(int format, int newest, String what) throws LedgerException {
     if (format < 1 || format > newest) {
       throw new LedgerException(
           Reason.BAD_RECORD,

@@ -4,8 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A key of the model topic: {@code m/segment/<sha256>}, {@code m/version/<n>}, {@code m/head},
- * {@code m/heads/<n>}.
+ * A key of the model topic: {@code m/segment/<sha256>}, {@code m/bins/<sha256>}, {@code
+ * m/version/<n>}, {@code m/head}, {@code m/heads/<n>}.
  */
 public sealed interface LedgerKey {
   String model();
@@ -15,6 +15,14 @@ public sealed interface LedgerKey {
     @Override
     public String toString() {
       return model + "/segment/" + digest;
+    }
+  }
+
+  /** The key of the bins {@code digest}. */
+  record BinsKey(String model, Digest digest) implements LedgerKey {
+    @Override
+    public String toString() {
+      return model + "/bins/" + digest;
     }
   }
 
@@ -51,8 +59,8 @@ public sealed interface LedgerKey {
     Matcher matcher = Spelling.KEY.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "a key of the model topic must be MODEL/segment/SHA-256, MODEL/version/N, MODEL/head"
-              + " or MODEL/heads/N: "
+          "a key of the model topic must be MODEL/segment/SHA-256, MODEL/bins/SHA-256,"
+              + " MODEL/version/N, MODEL/head or MODEL/heads/N: "
               + (text.length() > 200 ? text.substring(0, 200) + "…" : text));
     }
     String model = matcher.group(1);
@@ -60,10 +68,13 @@ public sealed interface LedgerKey {
       return new SegmentKey(model, new Digest(matcher.group(2)));
     }
     if (matcher.group(3) != null) {
-      return new VersionKey(model, Long.parseLong(matcher.group(3)));
+      return new BinsKey(model, new Digest(matcher.group(3)));
     }
-    return matcher.group(4) != null
-        ? new HistoryKey(model, Long.parseLong(matcher.group(4)))
+    if (matcher.group(4) != null) {
+      return new VersionKey(model, Long.parseLong(matcher.group(4)));
+    }
+    return matcher.group(5) != null
+        ? new HistoryKey(model, Long.parseLong(matcher.group(5)))
         : new HeadKey(model);
   }
 
@@ -71,8 +82,8 @@ public sealed interface LedgerKey {
   final class Spelling {
     private static final Pattern KEY =
         Pattern.compile(
-            "([^/\\s]{1,100})/(?:segment/([0-9a-f]{64})|version/(0|[1-9][0-9]{0,17})"
-                + "|heads/([1-9][0-9]{0,17})|head)");
+            "([^/\\s]{1,100})/(?:segment/([0-9a-f]{64})|bins/([0-9a-f]{64})"
+                + "|version/(0|[1-9][0-9]{0,17})|heads/([1-9][0-9]{0,17})|head)");
 
     private Spelling() {}
   }

@@ -12,6 +12,9 @@ final class LedgerLimits {
   /** A manifest's body: with frame and key it fits a broker's default message of 1 MiB. */
   static final int MANIFEST_BYTES = 1_000_000;
 
+  /** A record of bins. */
+  static final int BINS_BYTES = 1_000_000;
+
   static final int HEAD_BYTES = 64 << 10;
   static final int SEGMENTS = 10_000;
   static final int TREES = 100_000;

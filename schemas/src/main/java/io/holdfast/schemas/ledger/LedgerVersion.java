@@ -1,9 +1,11 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.robust.Rung;
 import io.holdfast.schemas.avro.ModelManifest;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A verified version: its manifest, the hash of that, the digests of its segments, and its models.
@@ -12,15 +14,28 @@ import java.util.List;
  * @param grown the model that training grew and grows from
  * @param rungs its trees with the leaf values of other gammas, ascending; none if there is no
  *     ladder
+ * @param bins those that training goes on with; null if the next window finds its own, and to a
+ *     ledger that only scores
  */
 public record LedgerVersion(
     ModelManifest manifest,
     Digest hash,
     List<Digest> segments,
     Model grown,
-    List<LedgerRung> rungs) {
+    List<LedgerRung> rungs,
+    @Nullable Bins bins) {
   public LedgerVersion {
     rungs = List.copyOf(rungs);
+  }
+
+  /** A version that keeps no bins. */
+  public LedgerVersion(
+      ModelManifest manifest,
+      Digest hash,
+      List<Digest> segments,
+      Model grown,
+      List<LedgerRung> rungs) {
+    this(manifest, hash, segments, grown, rungs, null);
   }
 
   /** A version without a ladder. */

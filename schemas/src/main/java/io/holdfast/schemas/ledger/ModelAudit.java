@@ -2,7 +2,6 @@ package io.holdfast.schemas.ledger;
 
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
-import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
@@ -35,6 +34,7 @@ final class ModelAudit {
   private final TreeMap<Long, Digest> seen = new TreeMap<>();
   private final TreeSet<Long> deleted = new TreeSet<>();
   private final Map<Digest, Piece> segments = new HashMap<>();
+  private final Map<Digest, Piece> bins = new HashMap<>();
   private final TreeMap<Long, ModelHead> history = new TreeMap<>();
   private final Set<Long> named = new HashSet<>();
   private final List<Absent> absent = new ArrayList<>();
@@ -47,8 +47,8 @@ final class ModelAudit {
 
   private record Piece(int bytes, long offset) {}
 
-  /** A segment that was not there when a head named a version of it. */
-  private record Absent(Digest segment, Violation violation) {}
+  /** A segment, or bins, that were not there when a head named a version of them. */
+  private record Absent(Digest piece, Violation violation) {}
 
   /** A version that was not there when a head named it. */
   private record Nowhere(long version, boolean gone, Violation violation) {}
@@ -67,6 +67,7 @@ final class ModelAudit {
     try {
       switch (key) {
         case LedgerKey.SegmentKey segment -> segment(offset, segment.digest(), value);
+        case LedgerKey.BinsKey kept -> bins(offset, kept.digest(), value);
         case LedgerKey.VersionKey version -> version(offset, version.version(), value);
         case LedgerKey.HistoryKey past -> past(offset, past.sequence(), value);
         case LedgerKey.HeadKey _ -> head(offset, value);
@@ -82,13 +83,27 @@ final class ModelAudit {
       segments.remove(digest);
       return;
     }
+    checkHash(digest, value);
+    var _ = LedgerCodec.trees(value);
+    segments.put(digest, new Piece(value.length, offset));
+  }
+
+  private void bins(long offset, Digest digest, byte @Nullable [] value) throws LedgerException {
+    if (value == null) {
+      bins.remove(digest);
+      return;
+    }
+    checkHash(digest, value);
+    var _ = BinsCodec.bins(value);
+    bins.put(digest, new Piece(value.length, offset));
+  }
+
+  private static void checkHash(Digest digest, byte[] value) throws LedgerException {
     Digest actual = LedgerCodec.digest(value);
     if (!actual.equals(digest)) {
       throw new LedgerException(
           Reason.HASH_MISMATCH, Sentence.of("its bytes have the hash %s", actual));
     }
-    var _ = LedgerCodec.trees(value);
-    segments.put(digest, new Piece(value.length, offset));
   }
 
   private void version(long offset, long number, byte @Nullable [] value) throws LedgerException {
@@ -250,27 +265,40 @@ final class ModelAudit {
           hash,
           held.hash);
     }
-    for (ManifestSegment segment : NamedSegments.of(held.manifest)) {
-      Digest digest = Digest.fromBytes(segment.getSha256().bytes());
-      if (!segments.containsKey(digest)) {
-        absent.add(
-            new Absent(
-                digest,
-                new Violation(
-                    offset,
-                    model,
-                    Kind.HEAD_OF_NOTHING,
-                    Sentence.of(
-                        "head %d names version %d, whose segment %s was not there",
-                        by.getSequence(), version, digest))));
-      }
+    for (Digest digest : NamedSegments.digests(held.manifest)) {
+      checkThere(segments, digest, offset, by, version, "segment");
+    }
+    Digest named = BinsCodec.named(held.manifest);
+    if (named != null) {
+      checkThere(bins, named, offset, by, version, "record of bins");
+    }
+  }
+
+  private void checkThere(
+      Map<Digest, Piece> pieces,
+      Digest digest,
+      long offset,
+      ModelHead by,
+      long version,
+      String what) {
+    if (!pieces.containsKey(digest)) {
+      absent.add(
+          new Absent(
+              digest,
+              new Violation(
+                  offset,
+                  model,
+                  Kind.HEAD_OF_NOTHING,
+                  Sentence.of(
+                      "head %d names version %d, whose %s %s was not there",
+                      by.getSequence(), version, what, digest))));
     }
   }
 
   List<Violation> finish(Verification verification) {
     for (Absent one : absent) {
-      // A segment that was written again later is compacted to its later place.
-      Piece later = segments.get(one.segment);
+      // What was written again later is compacted to its later place.
+      Piece later = segments.getOrDefault(one.piece, bins.get(one.piece));
       if (later == null || later.offset < one.violation.offset()) {
         violations.add(one.violation);
       }

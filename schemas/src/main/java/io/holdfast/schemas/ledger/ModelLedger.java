@@ -1,7 +1,8 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.boosting.data.Bins;
+import io.holdfast.boosting.model.Tree;
 import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
@@ -20,7 +21,10 @@ final class ModelLedger {
 
   private final String model;
   private final int retainVersions;
-  private final SegmentStore segments = new SegmentStore(MAX_UNNAMED_BYTES);
+  private final boolean scores;
+  private final PieceStore<List<Tree>> segments =
+      new PieceStore<>(MAX_UNNAMED_BYTES, LedgerCodec::trees);
+  private final PieceStore<Bins> bins = new PieceStore<>(MAX_UNNAMED_BYTES, BinsCodec::bins);
   private final TreeMap<Long, Held> manifests = new TreeMap<>();
   private final TreeMap<Long, ModelHead> history = new TreeMap<>();
   private @Nullable ModelHead pending;
@@ -31,20 +35,39 @@ final class ModelLedger {
 
   private record Held(ModelManifest manifest, Digest hash) {}
 
-  ModelLedger(String model, int retainVersions) {
+  /** With {@code scores}, what only training goes on with is neither held nor asked for. */
+  ModelLedger(String model, int retainVersions, boolean scores) {
     this.model = model;
     this.retainVersions = retainVersions;
+    this.scores = scores;
   }
 
   void segment(Digest digest, byte[] bytes) throws LedgerException {
     LedgerLimits.read(bytes.length - 10L, LedgerLimits.SEGMENT_BYTES, "the bytes of a segment");
+    checkHash(digest, bytes, "segment");
+    segments.put(digest, bytes);
+  }
+
+  void bins(Digest digest, byte[] bytes) throws LedgerException {
+    if (!scores) {
+      LedgerLimits.read(
+          bytes.length - 10L, LedgerLimits.BINS_BYTES, "the bytes of a record of bins");
+      checkHash(digest, bytes, "bins");
+      bins.put(digest, bytes);
+    }
+  }
+
+  private static void checkHash(Digest digest, byte[] bytes, String what) throws LedgerException {
     Digest actual = LedgerCodec.digest(bytes);
     if (!actual.equals(digest)) {
       throw new LedgerException(
           Reason.HASH_MISMATCH,
-          Sentence.of("the bytes under segment %s have the hash %s", digest, actual));
+          Sentence.of("the bytes under %s %s have the hash %s", what, digest, actual));
     }
-    segments.put(digest, bytes);
+  }
+
+  void removeBins(Digest digest) {
+    bins.remove(digest);
   }
 
   void removeSegment(Digest digest) {
@@ -63,10 +86,11 @@ final class ModelLedger {
     VersionVerifier.checkAlone(manifest);
     Held held = new Held(manifest, LedgerCodec.digest(bytes));
     // Named before the old one is dropped: segments of both must not be dropped between.
-    segments.name(manifest);
+    segments.name(NamedSegments.digests(manifest));
+    bins.name(bins(manifest));
     Held old = manifests.put(version, held);
     if (old != null) {
-      segments.unname(old.manifest);
+      unname(old.manifest);
     }
     if (manifests.size() > retainVersions) {
       Set<Long> needed = needed();
@@ -96,8 +120,19 @@ final class ModelLedger {
   void removeManifest(long version) {
     Held old = manifests.remove(version);
     if (old != null) {
-      segments.unname(old.manifest);
+      unname(old.manifest);
     }
+  }
+
+  private void unname(ModelManifest manifest) {
+    segments.unname(NamedSegments.digests(manifest));
+    bins.unname(bins(manifest));
+  }
+
+  /** The bins that a version names and training needs: one at most. */
+  private List<Digest> bins(ModelManifest manifest) {
+    Digest named = scores ? null : BinsCodec.named(manifest);
+    return named == null ? List.of() : List.of(named);
   }
 
   /** Takes a head; it serves once it is verified. */
@@ -170,6 +205,10 @@ final class ModelLedger {
 
   int segmentsHeld() {
     return segments.size();
+  }
+
+  int binsHeld() {
+    return bins.size();
   }
 
   /**
@@ -246,15 +285,40 @@ final class ModelLedger {
               version, model, held.hash, hash));
     }
     checkChain(held.manifest);
-    for (ManifestSegment segment : NamedSegments.of(held.manifest)) {
-      Digest digest = Digest.fromBytes(segment.getSha256().bytes());
+    for (Digest digest : NamedSegments.digests(held.manifest)) {
       if (!segments.has(digest)) {
         throw new LedgerException(
             Reason.MISSING_SEGMENT,
             Sentence.of("version %d of %s lacks its segment %s", version, model, digest));
       }
     }
-    return VersionVerifier.version(held.manifest, hash, segments::trees);
+    Bins kept = keptBins(held.manifest);
+    return VersionVerifier.version(held.manifest, hash, this::trees, kept);
+  }
+
+  private List<Tree> trees(Digest digest) throws LedgerException {
+    List<Tree> trees = segments.find(digest);
+    if (trees == null) {
+      throw new LedgerException(
+          Reason.MISSING_SEGMENT, Sentence.of("segment %s is not on the topic", digest));
+    }
+    return trees;
+  }
+
+  /** The bins that a version names; null if it names none, or nobody trains here. */
+  private @Nullable Bins keptBins(ModelManifest manifest) throws LedgerException {
+    for (Digest digest : bins(manifest)) {
+      Bins kept = bins.find(digest);
+      if (kept == null) {
+        throw new LedgerException(
+            Reason.MISSING_BINS,
+            Sentence.of(
+                "version %d of %s lacks its bins %s", manifest.getVersion(), model, digest));
+      }
+      BinsCodec.check(manifest, kept);
+      return kept;
+    }
+    return null;
   }
 
   private void checkChain(ModelManifest manifest) throws LedgerException {

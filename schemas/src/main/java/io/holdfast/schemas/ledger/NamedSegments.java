@@ -21,4 +21,13 @@ public final class NamedSegments {
     }
     return all;
   }
+
+  /** The digests of all of them. */
+  static List<Digest> digests(ModelManifest manifest) {
+    List<Digest> digests = new ArrayList<>();
+    for (ManifestSegment segment : of(manifest)) {
+      digests.add(Digest.fromBytes(segment.getSha256().bytes()));
+    }
+    return digests;
+  }
 }

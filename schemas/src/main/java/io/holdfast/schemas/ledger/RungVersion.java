@@ -59,7 +59,9 @@ public final class RungVersion {
             manifest.getMetrics(),
             manifest.getProgramVersion());
     return LedgerCodec.encode(
-        draft.withLadder(own, tip.engineRungs(), gamma == own ? null : (Double) gamma, Map.of()));
+        draft
+            .withLadder(own, tip.engineRungs(), gamma == own ? null : (Double) gamma, Map.of())
+            .withBins(tip.bins()));
   }
 
   private static String gammas(LedgerVersion tip) {

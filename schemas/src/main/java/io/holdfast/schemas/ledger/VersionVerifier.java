@@ -1,5 +1,6 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
@@ -17,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a model of a manifest and its segments, or says why it may not serve. Stateless. */
 final class VersionVerifier {
@@ -139,7 +141,8 @@ final class VersionVerifier {
   }
 
   /** The version; every segment is fetched before the first is decoded. */
-  static LedgerVersion version(ModelManifest manifest, Digest hash, SegmentSource source)
+  static LedgerVersion version(
+      ModelManifest manifest, Digest hash, SegmentSource source, @Nullable Bins bins)
       throws LedgerException {
     LedgerLimits.read(manifest.getRungs().size(), LedgerLimits.RUNGS, "the rungs");
     List<Digest> digests = digests(manifest.getSegments());
@@ -161,7 +164,7 @@ final class VersionVerifier {
         rungs.add(new LedgerRung(named.getGamma(), digests(named.getSegments()), ofRung));
       }
       RungRules.check(manifest.getGamma(), model, rungs, manifest.getRung());
-      return new LedgerVersion(manifest, hash, digests, model, rungs);
+      return new LedgerVersion(manifest, hash, digests, model, rungs, bins);
     } catch (IllegalArgumentException e) {
       throw new LedgerException(
           Reason.INCOMPATIBLE_FEATURES,

@@ -187,15 +187,25 @@ public record ModelSettings(
    *     0 leaves values as they are, 1 forgets the old ones
    * @param evict which trees leave
    * @param recentre whether each window moves the base's constants to where its loss is least
+   * @param keepBins whether new trees are grown on the bins of those before, feature by feature,
+   *     until its distribution has moved
    */
-  public record Upkeep(int halfLife, double refitRate, Evict evict, boolean recentre) {
+  public record Upkeep(
+      int halfLife, double refitRate, Evict evict, boolean recentre, boolean keepBins) {
     static final int DEFAULT_HALF_LIFE = 10_000;
     static final double DEFAULT_REFIT_RATE = 0.1;
+
+    /** The policies that go on with an ensemble, so that there are bins to keep. */
+    static final List<String> KEEPING_BINS = List.of("append", "decay", "refit");
 
     /** What a policy does unless said otherwise: {@code append} alone leaves the base alone. */
     public static Upkeep of(String policy) {
       return new Upkeep(
-          DEFAULT_HALF_LIFE, DEFAULT_REFIT_RATE, Evict.OLDEST, !policy.equals("append"));
+          DEFAULT_HALF_LIFE,
+          DEFAULT_REFIT_RATE,
+          Evict.OLDEST,
+          !policy.equals("append"),
+          KEEPING_BINS.contains(policy));
     }
   }
 

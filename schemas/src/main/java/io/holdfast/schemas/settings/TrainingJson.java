@@ -207,6 +207,9 @@ final class TrainingJson {
     if (upkeep.recentre() != usual.recentre()) {
       json.writeBooleanField("recentre", upkeep.recentre());
     }
+    if (upkeep.keepBins() != usual.keepBins()) {
+      json.writeBooleanField("keepBins", upkeep.keepBins());
+    }
   }
 
   private static void anchors(JsonGenerator json, ModelSettings settings) throws IOException {

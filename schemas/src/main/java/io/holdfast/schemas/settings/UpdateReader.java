@@ -84,6 +84,7 @@ final class UpdateReader {
     needless("refitRate", policy.equals("refit"), "policy", "refit");
     needless("evict", !policy.equals("auto"), "policy", "another than auto");
     needless("recentre", !policy.equals("auto"), "policy", "another than auto");
+    needless("keepBins", Upkeep.KEEPING_BINS.contains(policy), "policy", "append, decay or refit");
     if (read.upkeep().evict() == Evict.DECAYED && !policy.equals("decay")) {
       update.problem(
           Sentence.of(
@@ -101,7 +102,8 @@ final class UpdateReader {
         update.number(
             "refitRate", usual.refitRate(), rate -> rate >= 0 && rate <= 1, "from 0 to 1"),
         Evict.values()[EVICTS.indexOf(update.choice("evict", nameOf(usual.evict()), EVICTS))],
-        update.flag("recentre", usual.recentre()));
+        update.flag("recentre", usual.recentre()),
+        update.flag("keepBins", usual.keepBins()));
   }
 
   private void needless(String key, boolean meaningful, String other, String value) {

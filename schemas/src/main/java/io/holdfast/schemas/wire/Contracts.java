@@ -1,5 +1,6 @@
 package io.holdfast.schemas.wire;
 
+import io.holdfast.schemas.avro.BinEdges;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.avro.ModelHead;
@@ -33,13 +34,15 @@ public final class Contracts {
               older("WindowReport-3.avsc")));
   public static final ContractCodec<TreeSegment> SEGMENT =
       new ContractCodec<>(TreeSegment.class, List.of(older("TreeSegment-1.avsc")));
+  public static final ContractCodec<BinEdges> BINS = new ContractCodec<>(BinEdges.class);
   public static final ContractCodec<ModelManifest> MANIFEST =
       new ContractCodec<>(
           ModelManifest.class,
           List.of(
               older("ModelManifest-1.avsc"),
               older("ModelManifest-2.avsc"),
-              older("ModelManifest-3.avsc")));
+              older("ModelManifest-3.avsc"),
+              older("ModelManifest-4.avsc")));
   public static final ContractCodec<ModelHead> HEAD =
       new ContractCodec<>(
           ModelHead.class, List.of(older("ModelHead-1.avsc"), older("ModelHead-2.avsc")));

@@ -2,6 +2,8 @@ package io.holdfast.schemas.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.boosting.data.Bins;
+import io.holdfast.boosting.data.FeatureBins;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
@@ -56,6 +58,7 @@ class GoldenFormatTest {
                 fingerprint(Contracts.EXAMPLE),
                 fingerprint(Contracts.REPORT),
                 fingerprint(Contracts.SEGMENT),
+                fingerprint(Contracts.BINS),
                 fingerprint(Contracts.MANIFEST),
                 fingerprint(Contracts.HEAD)))
         .containsExactly(
@@ -64,7 +67,8 @@ class GoldenFormatTest {
             "Example 0c0bd734d83c632a",
             "WindowReport 5d40b0e8ce7b9e5b",
             "TreeSegment c67306f0c3af7805",
-            "ModelManifest c34c235d15d49fa3",
+            "BinEdges d32ba75801cbcf37",
+            "ModelManifest e1cdce2db1c328dd",
             "ModelHead 9db740da5ac0dd22");
   }
 
@@ -77,6 +81,7 @@ class GoldenFormatTest {
             "ModelManifest-1",
             "ModelManifest-2",
             "ModelManifest-3",
+            "ModelManifest-4",
             "ModelHead-1",
             "ModelHead-2",
             "WindowReport-1",
@@ -93,6 +98,7 @@ class GoldenFormatTest {
             "ModelManifest-1 ecc987bf630efa0e",
             "ModelManifest-2 c06e46ff9dadb73a",
             "ModelManifest-3 8b35eebc2048dfe2",
+            "ModelManifest-4 c34c235d15d49fa3",
             "ModelHead-1 f1e8ea66b0241422",
             "ModelHead-2 f7fb361290385a0c",
             "WindowReport-1 638702310f6824bb",
@@ -153,8 +159,8 @@ class GoldenFormatTest {
                 + tree
                 + tree
                 + "00", // no more trees
-            "faaf1584d249e68ca6b515c7dd6cd733f7aade8ea266a26e8329f005485057bc",
-            "8e89ad81fb8785e0a2ede41bce14bec05ec2cf08222bbbc48f217c02700e1626");
+            "4573c9e13505ef6382cb95ce6dbd29a6c79195421c74767308a1d5742b6fc734",
+            "165a8a79a8d2e35ab381c1022cc0d9767a9b8f6324423866ca1e67b348aa9874");
   }
 
   @Test
@@ -184,7 +190,7 @@ class GoldenFormatTest {
   }
 
   @Test
-  void format4_linearBase_hasItsBytes() throws LedgerException {
+  void format5_linearBase_hasItsBytes() throws LedgerException {
     Model linear =
         new Model(
             new Logistic(),
@@ -211,9 +217,44 @@ class GoldenFormatTest {
                 + "00" // nothing replayed
                 + "0000000000000000" // nothing held out
                 + "00" // no rungs
-                + "00"); // the one that gamma says
+                + "00" // the one that gamma says
+                + "00"); // no bins
     assertThat(LedgerCodecTest.serve(List.of(LedgerCodec.encode(RandomModels.draft(null, linear)))))
         .isEqualTo(zero);
+  }
+
+  @Test
+  void format1_bins_haveTheirBytes() throws LedgerException {
+    Bins bins =
+        new Bins(
+            4,
+            List.of(
+                new FeatureBins(0, new double[] {-1, 0.5}, new int[] {3, 0, 200, 1}),
+                new FeatureBins(2, new double[0], new int[] {0, 204})));
+    LedgerCodec.Draft draft = RandomModels.draft(null, RandomModels.untrained()).withBins(bins);
+    LedgerCodec.Encoded zero = LedgerCodec.encode(draft);
+    LedgerRecord record = zero.records().getFirst();
+    byte[] bytes = record.value() == null ? new byte[0] : record.value();
+    String hash = "c597acc356c4a5539fc8186e8bd820d0cc223783d65b487fe8c5f0cf49ca6e2a";
+
+    assertThat(HexFormat.of().formatHex(bytes))
+        .isEqualTo(
+            "c30137cfcb0158a72bd3" // frame
+                + "02" // format
+                + "08" // bins at most
+                + "04" // features
+                + "00" // the first
+                + "04000000000000f0bf000000000000e03f00" // thresholds
+                + "080600900302" // counts
+                + "00"
+                + "04" // the third
+                + "00" // no thresholds
+                + "0400980300" // counts
+                + "00"); // no more features
+    assertThat(record.key().toString()).isEqualTo("bikes/bins/" + hash);
+    assertThat(BinsCodec.bins(bytes)).isEqualTo(bins);
+    assertThat(HexFormat.of().formatHex(Contracts.MANIFEST.encodeBody(zero.version().manifest())))
+        .endsWith("00" + "02" + hash);
   }
 
   private static String fingerprint(ContractCodec<?> codec) {

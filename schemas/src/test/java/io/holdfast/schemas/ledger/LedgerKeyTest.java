@@ -15,6 +15,7 @@ class LedgerKeyTest {
     for (LedgerKey key :
         List.of(
             new LedgerKey.SegmentKey("bikes", Digest.of(new byte[] {1})),
+            new LedgerKey.BinsKey("bikes", Digest.of(new byte[] {2})),
             new LedgerKey.VersionKey("bikes.v2", 0),
             new LedgerKey.VersionKey("bikes", 123_456_789_012_345_678L),
             new LedgerKey.HistoryKey("bikes", 17),
@@ -38,12 +39,14 @@ class LedgerKeyTest {
         "bikes/version/01",
         "bikes/version/9999999999999999999",
         "bikes/segment/abc",
+        "bikes/bins/abc",
         "bi kes/head",
         "bikes/HEAD"
       })
   void parse_anythingElse_isRefused(String text) {
     assertThatThrownBy(() -> LedgerKey.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("must be MODEL/segment/SHA-256, MODEL/version/N, MODEL/head or");
+        .hasMessageContaining(
+            "must be MODEL/segment/SHA-256, MODEL/bins/SHA-256, MODEL/version/N, MODEL/head or");
   }
 }

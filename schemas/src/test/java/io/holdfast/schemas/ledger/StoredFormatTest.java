@@ -84,6 +84,25 @@ class StoredFormatTest {
   }
 
   @Test
+  void format4_topic_isReadWithItsHashesAndScoresWithItsBits() throws IOException, LedgerException {
+    Ledger ledger = topic("format4");
+
+    assertThat(ledger.models()).containsExactlyInAnyOrder("sums", "odds", "kinds");
+    for (String model : ledger.models()) {
+      assertThat(ledger.versions(model)).hasSize(5);
+      assertThat(ledger.head(model).orElseThrow().getVersion()).isEqualTo(3);
+      assertThat(ledger.history(model)).hasSize(6);
+      LedgerVersion last = ledger.version(model, 4);
+      assertThat(last.rungs()).extracting(LedgerRung::gamma).containsExactly(1.0, 9.0);
+      assertThat(last.servedGamma()).isEqualTo(1);
+      // What manifests did not say then: the next window finds its own bins.
+      assertThat(last.manifest().getBins()).isNull();
+      assertThat(last.bins()).isNull();
+    }
+    assertThat(checkScores("format4", ledger)).isEqualTo(3 * 5 * 8);
+  }
+
+  @Test
   void format1_head_isFollowedByTheFirstNumberedOne() throws IOException, LedgerException {
     Ledger ledger = topic("format1");
     ModelHead next =

@@ -81,7 +81,7 @@ public final class ServedModels implements ModelSource {
     for (ModelSettings model : settings) {
       models.put(model.name(), new ServedModel(model, meters, clock));
     }
-    this.ledger = new Ledger(models.keySet());
+    this.ledger = Ledger.ofScorer(models.keySet());
     this.unserved = new CountDownLatch(models.size());
   }
 

@@ -63,8 +63,7 @@ public final class BinStability {
       groups++;
     }
     double freedom = groups - 1;
-    double chance =
-        (1.0 / bins.rows() + 1.0 / rows) * (freedom + BEYOND * Math.sqrt(2 * freedom));
+    double chance = (1.0 / bins.rows() + 1.0 / rows) * (freedom + BEYOND * Math.sqrt(2 * freedom));
     return index >= StabilityIndex.MOVED && index > chance;
   }
 }

@@ -4,6 +4,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ManifestFeature;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.ledger.Digest;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ final class ManifestDiff {
     diff.value("model's name", stored.getModel(), rebuilt.getModel());
     diff.value("version", stored.getVersion(), rebuilt.getVersion());
     diff.value("parent's version", stored.getParentVersion(), rebuilt.getParentVersion());
-    diff.value("parent's hash", hash(stored), hash(rebuilt));
+    diff.value("parent's hash", hash(stored.getParentHash()), hash(rebuilt.getParentHash()));
     diff.value("training settings", stored.getSettings(), rebuilt.getSettings());
     diff.value("objective", stored.getObjective(), rebuilt.getObjective());
     diff.figures(
@@ -49,6 +50,7 @@ final class ManifestDiff {
         rebuilt.getSegments().stream().map(ManifestDiff::described).toList());
     diff.list("the rungs", stored.getRungs(), rebuilt.getRungs());
     diff.value("rung that scores", stored.getRung(), rebuilt.getRung());
+    diff.value("hash of its bins", hash(stored.getBins()), hash(rebuilt.getBins()));
     diff.figures("metric", "", stored.getMetrics(), rebuilt.getMetrics());
     diff.value("program version", stored.getProgramVersion(), rebuilt.getProgramVersion());
     return List.copyOf(diff.sentences);
@@ -114,10 +116,8 @@ final class ManifestDiff {
     return index < list.size() ? list.get(index).toString() : "nothing";
   }
 
-  private static String hash(ModelManifest manifest) {
-    return manifest.getParentHash() == null
-        ? "none"
-        : Digest.fromBytes(manifest.getParentHash().bytes()).hex();
+  private static String hash(@Nullable Sha256Digest digest) {
+    return digest == null ? "none" : Digest.fromBytes(digest.bytes()).hex();
   }
 
   private static String described(ManifestFeature feature) {

@@ -1,6 +1,7 @@
 package io.holdfast.trainer.learn;
 
 import io.holdfast.boosting.Workspace;
+import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.ledger.Figures;
@@ -9,6 +10,7 @@ import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
+import io.holdfast.trainer.drift.BinStability;
 import io.holdfast.trainer.drift.DriftAssessment;
 import io.holdfast.trainer.policy.AutoPolicy;
 import io.holdfast.trainer.policy.Lesson;
@@ -23,6 +25,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the version that follows the tip, by the update policy of the settings. Owned by the
@@ -95,7 +98,8 @@ final class VersionTrainer {
                   rows,
                   before.version() + 1,
                   lag(before, window),
-                  drift),
+                  drift,
+                  kept(tip)),
               workspace);
       if (!run.finite()) {
         return new TrainerEvent.Outcome.Kept(
@@ -105,13 +109,21 @@ final class VersionTrainer {
       LedgerCodec.Draft draft =
           draft(before, run, window, rows, drift)
               .withLadder(
-                  present.booster().gamma(), ladder.rungs(), ladder.served(), ladder.metrics());
+                  present.booster().gamma(), ladder.rungs(), ladder.served(), ladder.metrics())
+              .withBins(run.bins());
       LedgerCodec.Encoded encoded = LedgerCodec.encode(draft);
       return new TrainerEvent.Outcome.Trained(published(before, encoded, time.instant()), run);
     } catch (IllegalArgumentException e) {
       // Rows that are usable one by one and not together, or a version beyond the ledger's limits.
       return new TrainerEvent.Outcome.Kept("Training came to nothing: " + e.getMessage() + ".");
     }
+  }
+
+  /** The bins of the tip, if new trees are grown on them. */
+  private @Nullable KeptBins kept(LedgerVersion tip) {
+    return settings.update().upkeep().keepBins()
+        ? new KeptBins(tip.bins(), BinStability::stay)
+        : null;
   }
 
   /** The settings with the gamma of the hour; to choose one, all of memory is read. */

@@ -4,6 +4,7 @@ import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.Workspace;
+import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -35,19 +36,25 @@ final class Growth {
     if (settings.update().upkeep().recentre() && remaining.trees() > 0) {
       remaining = booster.recentre(remaining, rows);
     }
-    Fit fit = booster.extend(remaining, remaining.features(), rows, FitListener.NONE);
+    KeptBins kept = lesson.kept();
+    Fit fit =
+        kept == null
+            ? booster.extend(remaining, remaining.features(), rows, FitListener.NONE)
+            : booster.extend(remaining, remaining.features(), kept, rows, FitListener.NONE);
     TreeMap<String, Double> all = new TreeMap<>(memory.metrics());
     all.putAll(remembered);
-    return new TrainingRun(
-        fit.model(),
-        rows,
-        lesson.seed(),
-        parent.segments().size() - remaining.segments().size(),
-        fit.model().trees() - remaining.trees(),
-        fit.losses().getFirst(),
-        fit.losses().getLast(),
-        fit.safeguards(),
-        all);
+    TrainingRun run =
+        new TrainingRun(
+            fit.model(),
+            rows,
+            lesson.seed(),
+            parent.segments().size() - remaining.segments().size(),
+            fit.model().trees() - remaining.trees(),
+            fit.losses().getFirst(),
+            fit.losses().getLast(),
+            fit.safeguards(),
+            all);
+    return run.with(fit.bins());
   }
 
   /** The model for features with the categories that were met since; all rows are decoded. */

@@ -1,12 +1,14 @@
 package io.holdfast.trainer.policy;
 
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.drift.DriftAssessment;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that the next model is a function of. Immutable.
@@ -20,6 +22,8 @@ import java.util.function.Supplier;
  * @param lag how many versions ago the rows of the window were served, in the middle: how late
  *     labels are
  * @param drift what the shift of the window asks for
+ * @param kept the bins that new trees are grown on, for as long as they are good; null if they are
+ *     found anew
  */
 public record Lesson(
     ModelSettings settings,
@@ -29,7 +33,8 @@ public record Lesson(
     LessonRows rows,
     long version,
     long lag,
-    DriftAssessment drift) {
+    DriftAssessment drift,
+    @Nullable KeptBins kept) {
 
   /** What everything random in the version comes from. */
   long seed() {

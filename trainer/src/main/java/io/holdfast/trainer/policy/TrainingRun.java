@@ -1,6 +1,7 @@
 package io.holdfast.trainer.policy;
 
 import io.holdfast.boosting.AnchorLoss;
+import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.ledger.Digest;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param safeguards how often a leaf system needed a safer form
  * @param remembered what the policy wants to find in the tip's metrics next time
  * @param refit what became of the leaf values of the trees that were there; null if they stay
+ * @param bins that training is to go on with; null if it finds its own
  */
 public record TrainingRun(
     Model model,
@@ -35,7 +37,8 @@ public record TrainingRun(
     AnchorLoss after,
     int safeguards,
     Map<String, Double> remembered,
-    @Nullable Refit refit) {
+    @Nullable Refit refit,
+    @Nullable Bins bins) {
   public TrainingRun {
     remembered = Figures.of(remembered);
   }
@@ -69,7 +72,24 @@ public record TrainingRun(
         after,
         safeguards,
         remembered,
+        null,
         null);
+  }
+
+  /** The same, with bins to go on with. */
+  TrainingRun with(@Nullable Bins kept) {
+    return new TrainingRun(
+        model,
+        rows,
+        seed,
+        droppedSegments,
+        appendedTrees,
+        before,
+        after,
+        safeguards,
+        remembered,
+        refit,
+        kept);
   }
 
   /** The same, after a refit. */
@@ -84,7 +104,8 @@ public record TrainingRun(
         after,
         safeguards,
         remembered,
-        done);
+        done,
+        bins);
   }
 
   /** Whether every figure is finite: a model that overflowed must never serve. */

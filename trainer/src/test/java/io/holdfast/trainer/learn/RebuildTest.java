@@ -2,6 +2,8 @@ package io.holdfast.trainer.learn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.ExampleStream;
@@ -42,6 +44,9 @@ class RebuildTest {
         "window.memoryRows=0",
         "window.environments=5",
         "update.maxTrees=7",
+        "update.keepBins=false",
+        "trees.maxBins=5",
+        "window.rows=7",
         "update.policy=decay",
         "update.policy=refit",
         "update.policy=replace",
@@ -54,8 +59,12 @@ class RebuildTest {
       String[] keyAndValue = change.split("=", -1);
       values.put(keyAndValue[0], keyAndValue[1]);
     }
-    List<LedgerVersion> versions = versions(ExampleStream.settings(values));
+    ModelSettings settings = ExampleStream.settings(values);
+    List<LedgerVersion> versions = versions(settings);
     assertThat(versions).hasSizeGreaterThan(4);
+    boolean keepsBins = settings.update().upkeep().keepBins();
+    assertThat(versions.subList(1, versions.size()))
+        .allMatch(version -> (version.manifest().getBins() != null) == keepsBins);
 
     for (int i = 0; i < versions.size(); i++) {
       Rebuild.Result result = rebuild(versions, i, row -> true);
@@ -129,9 +138,10 @@ class RebuildTest {
 
   private List<LedgerVersion> versions(ModelSettings settings) {
     TrainerCore core = new TrainerCore(settings, ExampleStream.framing());
+    Ledger ledger = new Ledger();
     TrainerEvent.Begun begun = core.begin(ExampleStream.SCHEMA, TIME);
     core.apply(begun);
-    List<LedgerVersion> versions = new ArrayList<>(List.of(begun.version().version()));
+    List<LedgerVersion> versions = new ArrayList<>(List.of(read(ledger, begun.version())));
     for (LabelledRow row : log) {
       assertThat(core.add(row)).isEmpty();
       core.completeWindow()
@@ -140,10 +150,23 @@ class RebuildTest {
                 TrainerEvent.Concluded concluded = core.decide(window, TIME);
                 core.apply(concluded);
                 if (concluded.outcome() instanceof TrainerEvent.Outcome.Trained trained) {
-                  versions.add(trained.version().version());
+                  versions.add(read(ledger, trained.version()));
                 }
               });
     }
     return versions;
+  }
+
+  /** The version as it stands on the topic. */
+  private static LedgerVersion read(Ledger ledger, NewVersion published) {
+    published
+        .encoded()
+        .records()
+        .forEach(record -> ledger.apply(record.key().toString(), record.value()));
+    try {
+      return ledger.version("m", published.version().number());
+    } catch (LedgerException e) {
+      throw new AssertionError(e);
+    }
   }
 }

@@ -1,0 +1,292 @@
+package io.holdfast.schemas.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.boosting.data.Bins;
+import io.holdfast.boosting.data.FeatureBins;
+import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.ledger.Ledger.Event;
+import io.holdfast.schemas.wire.Contracts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Bins on the model topic: a record of their own, which versions name. */
+class LedgerBinsTest {
+  private static final Bins FIRST = bins(0.5);
+  private static final Bins SECOND = bins(0.75);
+
+  private final RandomModels random = new RandomModels(5);
+  private final LedgerCodec.Encoded zero =
+      LedgerCodec.encode(RandomModels.draft(null, RandomModels.untrained()));
+  private final LedgerCodec.Encoded one = next(zero, FIRST);
+  private final LedgerCodec.Encoded two = next(one, FIRST);
+  private final LedgerCodec.Encoded three = next(two, SECOND);
+  private final Ledger ledger = new Ledger();
+
+  @Test
+  void encode_newBins_areWrittenBeforeTheManifest_andKeptOnesAreNamed() {
+    assertThat(one.records())
+        .extracting(record -> record.key().getClass().getSimpleName())
+        .containsExactly("SegmentKey", "BinsKey", "VersionKey");
+    assertThat(two.records())
+        .extracting(record -> record.key().getClass().getSimpleName())
+        .containsExactly("SegmentKey", "VersionKey");
+    assertThat(two.version().manifest().getBins()).isEqualTo(one.version().manifest().getBins());
+    assertThat(three.records()).hasSize(3);
+    assertThat(zero.version().manifest().getBins()).isNull();
+    // Equal ones that are another instance are the same bytes.
+    assertThat(next(one, bins(0.5)).records()).hasSize(2);
+    assertThat(next(one, null).version().manifest().getBins()).isNull();
+  }
+
+  @Test
+  void apply_versions_haveTheirBins() throws LedgerException {
+    publish(zero, one, two, three);
+
+    assertThat(ledger.serving("bikes")).contains(three.version());
+    assertThat(ledger.version("bikes", 0).bins()).isNull();
+    assertThat(ledger.version("bikes", 1).bins()).isEqualTo(FIRST);
+    assertThat(ledger.version("bikes", 2).bins()).isSameAs(ledger.version("bikes", 1).bins());
+    assertThat(ledger.version("bikes", 3).bins()).isEqualTo(SECOND);
+    assertThat(ledger.binsHeld("bikes")).isEqualTo(2);
+    assertThat(LedgerCodec.encode(draft(ledger.version("bikes", 3), SECOND)).records()).hasSize(2);
+  }
+
+  @Test
+  void apply_missingBins_keepTheOldVersionUntilTheyCome() {
+    publish(zero);
+    LedgerRecord record = one.records().get(1);
+    one.records().stream().filter(other -> !other.key().equals(record.key())).forEach(this::apply);
+
+    assertThat(rejection(LedgerCodecTest.head(one.version())))
+        .isEqualTo(
+            "MISSING_BINS: version 1 of bikes lacks its bins "
+                + Digest.fromBytes(one.version().manifest().getBins().bytes()));
+    assertThat(ledger.serving("bikes").orElseThrow().number()).isZero();
+
+    assertThat(apply(record)).isInstanceOf(Event.Serves.class);
+    assertThat(ledger.serving("bikes").orElseThrow()).isEqualTo(one.version());
+  }
+
+  @Test
+  void apply_corruptBins_areRefused() {
+    LedgerRecord record = one.records().get(1);
+    byte[] value = record.value() == null ? new byte[0] : record.value();
+    byte[] turned = value.clone();
+    turned[turned.length - 2] ^= 1;
+
+    assertThat(rejection(new LedgerRecord(record.key(), turned)))
+        .startsWith("HASH_MISMATCH: the bytes under bins ");
+    assertThat(rejection(new LedgerRecord(record.key(), new byte[1_000_011])))
+        .startsWith("LIMIT_EXCEEDED: the bytes of a record of bins must be at most 1000000: ");
+
+    // Bytes that are no bins, under their own hash.
+    byte[] none = Arrays.copyOf(value, value.length - 3);
+    publish(zero);
+    named(none).forEach(this::apply);
+    assertThat(rejection(LedgerCodecTest.head(forged(none)))).startsWith("BAD_RECORD: ");
+    assertThat(ledger.serving("bikes").orElseThrow().number()).isZero();
+  }
+
+  @Test
+  void apply_binsOfWhatIsNoNumericFeature_areRefused() throws LedgerException {
+    Bins others = new Bins(2, List.of(new FeatureBins(1, new double[0], new int[2])));
+    assertThatThrownBy(() -> next(zero, others))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("version 1 has bins of feature 1, which is no numeric feature of it");
+    Bins beyond = new Bins(2, List.of(new FeatureBins(3, new double[0], new int[2])));
+    assertThatThrownBy(() -> next(zero, beyond)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void ofScorer_damagedBins_doNotKeepAVersionFromServing() {
+    Ledger scorer = Ledger.ofScorer(Set.of("bikes"));
+    for (LedgerCodec.Encoded version : List.of(zero, one)) {
+      for (LedgerRecord record : version.records()) {
+        byte[] value = record.key() instanceof LedgerKey.BinsKey ? new byte[3] : record.value();
+        assertThat(scorer.apply(record.key().toString(), value)).isInstanceOf(Event.Stored.class);
+      }
+    }
+    LedgerRecord head = LedgerCodecTest.head(one.version());
+
+    assertThat(scorer.apply(head.key().toString(), head.value())).isInstanceOf(Event.Serves.class);
+    LedgerVersion serving = scorer.serving("bikes").orElseThrow();
+    assertThat(serving.hash()).isEqualTo(one.version().hash());
+    assertThat(serving.bins()).isNull();
+    assertThat(scorer.binsHeld("bikes")).isZero();
+  }
+
+  @Test
+  void encode_moreThanARecordHolds_areNotKept() {
+    double[] thresholds = new double[40_000];
+    Arrays.setAll(thresholds, k -> k);
+    var many = new FeatureBins(0, thresholds, new int[thresholds.length + 2]);
+    var more = new FeatureBins(2, thresholds, new int[thresholds.length + 2]);
+
+    LedgerCodec.Encoded held = next(zero, new Bins(65_535, List.of(many)));
+    LedgerCodec.Encoded tooMany = next(zero, new Bins(65_535, List.of(many, more)));
+
+    assertThat(held.version().bins()).isNotNull();
+    assertThat(tooMany.records()).hasSize(2);
+    assertThat(tooMany.version().bins()).isNull();
+    assertThat(tooMany.version().manifest().getBins()).isNull();
+  }
+
+  @Test
+  void tombstones_versionsThatLeave_takeTheBinsThatNoneIsLeftToName() {
+    HeldVersions held = new HeldVersions();
+    List.of(zero, one, two).forEach(version -> held.add(version.version().manifest()));
+    ModelHead head = headOf(three.version());
+
+    assertThat(bins(held.tombstones(three.version().manifest(), head, 3))).isEmpty();
+    assertThat(bins(held.tombstones(three.version().manifest(), head, 2))).isEmpty();
+    assertThat(bins(held.tombstones(three.version().manifest(), head, 1)))
+        .containsExactly(one.records().get(1).key());
+
+    // The newest names them again.
+    LedgerCodec.Encoded again = next(two, FIRST);
+    assertThat(bins(held.tombstones(again.version().manifest(), headOf(again.version()), 1)))
+        .isEmpty();
+  }
+
+  @Test
+  void removeVersions_takesTheirBinsAlong() {
+    publish(zero, one, two, three);
+
+    ledger.apply("bikes/version/1", null);
+    assertThat(ledger.binsHeld("bikes")).isEqualTo(2);
+    ledger.apply("bikes/version/2", null);
+    assertThat(ledger.binsHeld("bikes")).isEqualTo(1);
+  }
+
+  @Test
+  void audit_missingOrDamagedBins_isSaid() {
+    List<LedgerRecord> log = new ArrayList<>();
+    for (LedgerCodec.Encoded version : List.of(zero, one)) {
+      log.addAll(version.records());
+      log.addAll(LedgerCodec.records(headOf(version.version())));
+    }
+    assertThat(audit(log)).noneMatch(detail -> detail.contains("bins"));
+
+    LedgerRecord record = one.records().get(1);
+    int place = log.indexOf(record);
+    List<LedgerRecord> without = new ArrayList<>(log);
+    without.remove(place);
+    String digest = ((LedgerKey.BinsKey) record.key()).digest().hex();
+    assertThat(audit(without))
+        .contains(
+            "version 1: version 1 of bikes lacks its bins " + digest,
+            "head 1 names version 1, whose record of bins " + digest + " was not there");
+
+    log.set(place, new LedgerRecord(record.key(), new byte[20]));
+    assertThat(audit(log))
+        .anyMatch(
+            detail -> detail.startsWith("bikes/bins/" + digest + ": its bytes have the hash"));
+  }
+
+  @Test
+  void modelFile_roundTrip_keepsBins(@TempDir Path folder) throws IOException, ModelFileException {
+    List<LedgerRecord> records = new ArrayList<>();
+    for (LedgerCodec.Encoded version : List.of(zero, one, two)) {
+      records.addAll(version.records());
+    }
+    records.add(LedgerCodecTest.head(two.version()));
+    Path file = folder.resolve("m.model");
+
+    ModelFile.write(file, records);
+
+    assertThat(ModelFile.read(file)).isEqualTo(two.version());
+    assertThat(ModelFile.read(file).bins()).isEqualTo(FIRST);
+    ModelFile.write(
+        file, records.stream().filter(r -> !(r.key() instanceof LedgerKey.BinsKey)).toList());
+    assertThatThrownBy(() -> ModelFile.read(file)).hasMessageContaining("MISSING_BINS");
+  }
+
+  private static Bins bins(double threshold) {
+    return new Bins(
+        255,
+        List.of(
+            new FeatureBins(0, new double[] {-1, threshold}, new int[] {7, 8, 9, 1}),
+            new FeatureBins(2, new double[] {3}, new int[] {20, 5, 0})));
+  }
+
+  private LedgerCodec.Encoded next(LedgerCodec.Encoded parent, @Nullable Bins bins) {
+    return LedgerCodec.encode(draft(parent.version(), bins));
+  }
+
+  private LedgerCodec.Draft draft(LedgerVersion parent, @Nullable Bins bins) {
+    return RandomModels.draft(parent, parent.model().plus(random.segment(1, 3))).withBins(bins);
+  }
+
+  private void publish(LedgerCodec.Encoded... versions) {
+    for (LedgerCodec.Encoded version : versions) {
+      version.records().forEach(this::apply);
+    }
+    assertThat(apply(LedgerCodecTest.head(versions[versions.length - 1].version())))
+        .isInstanceOf(Event.Serves.class);
+  }
+
+  private Event apply(LedgerRecord record) {
+    return ledger.apply(record.key().toString(), record.value());
+  }
+
+  private String rejection(LedgerRecord record) {
+    Event.Rejected rejected = (Event.Rejected) apply(record);
+    return rejected.reason() + ": " + rejected.detail();
+  }
+
+  /** The records of version 1, if it named these bytes. */
+  private List<LedgerRecord> named(byte[] bins) {
+    LedgerVersion version = forged(bins);
+    Digest digest = Digest.fromBytes(version.manifest().getBins().bytes());
+    return List.of(
+        one.records().getFirst(),
+        new LedgerRecord(new LedgerKey.BinsKey("bikes", digest), bins),
+        new LedgerRecord(
+            new LedgerKey.VersionKey("bikes", 1), Contracts.MANIFEST.encode(version.manifest())));
+  }
+
+  private LedgerVersion forged(byte[] bins) {
+    Digest digest = Digest.of(Arrays.copyOfRange(bins, 10, bins.length));
+    ModelManifest manifest =
+        ModelManifest.newBuilder(one.version().manifest())
+            .setBins(new Sha256Digest(digest.bytes()))
+            .build();
+    return new LedgerVersion(
+        manifest,
+        Digest.of(Contracts.MANIFEST.encodeBody(manifest)),
+        one.version().segments(),
+        one.version().model());
+  }
+
+  private static ModelHead headOf(LedgerVersion version) {
+    return LedgerCodec.head(version, HeadReason.TRAINED, "trainer", "", Instant.EPOCH);
+  }
+
+  private static List<LedgerKey> bins(List<LedgerRecord> tombstones) {
+    return tombstones.stream()
+        .map(LedgerRecord::key)
+        .filter(LedgerKey.BinsKey.class::isInstance)
+        .toList();
+  }
+
+  private static List<String> audit(List<LedgerRecord> log) {
+    LedgerAudit audit = new LedgerAudit();
+    for (int offset = 0; offset < log.size(); offset++) {
+      audit.apply(offset, log.get(offset).key().toString(), log.get(offset).value());
+    }
+    return audit.result().violations().stream().map(LedgerAudit.Violation::detail).toList();
+  }
+}
