@@ -97,6 +97,20 @@ class KeptBinsTest {
   }
 
   @Test
+  void of_binForEachValue_isNotKeptSinceOtherValuesWouldNotShow() {
+    Rows year = rowsOfYear(300, 0);
+
+    BinnedRows first = bin(year, 255, null, ALWAYS);
+    BinnedRows later = bin(rowsOfYear(300, 1), 255, first.bins(), ALWAYS);
+
+    assertThat(first.bins(2)).isEqualTo(1);
+    assertThat(found(first).of(2)).isNull();
+    assertThat(found(first).of(0)).isNotNull();
+    assertThat(later.bins()).isSameAs(first.bins());
+    assertThat(later.bins(2)).isEqualTo(2);
+  }
+
+  @Test
   void of_binsOfAnotherNumber_areFoundAnew() {
     Bins bins = found(bin(rows(3000, 1, 0), 255, null, ALWAYS));
     Rows later = rows(2000, 2, 5);
@@ -169,13 +183,23 @@ class KeptBinsTest {
     }
   }
 
-  /** x of many values, some of them missing; y of few. */
+  /** x of many values; y is 0 and, after the first half, {@code last}. */
+  private static Rows rowsOfYear(int size, double last) {
+    var random = new SplittableRandom(1);
+    Rows.Builder rows = Rows.builder(FEATURES.size());
+    for (int row = 0; row < size; row++) {
+      rows.add(new double[] {random.nextGaussian(), 0, 2 * row < size ? 0 : last}, 0);
+    }
+    return rows.build();
+  }
+
+  /** x of many values, some of them missing; y of many others. */
   private static Rows rows(int size, long seed, double shift) {
     var random = new SplittableRandom(seed);
     Rows.Builder rows = Rows.builder(FEATURES.size());
     for (int row = 0; row < size; row++) {
       double x = random.nextInt(10) == 0 ? Double.NaN : random.nextGaussian();
-      rows.add(new double[] {x, random.nextInt(2), random.nextInt(30) + shift}, 0);
+      rows.add(new double[] {x, random.nextInt(2), random.nextDouble(30) + shift}, 0);
     }
     return rows.build();
   }

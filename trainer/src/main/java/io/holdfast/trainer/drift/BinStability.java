@@ -11,14 +11,16 @@ public final class BinStability {
    * Bins are merged to at most GROUPS of about the same number of earlier rows, since the index
    * grows with the number of bins by chance alone: where nothing moved, by (bins − 1) (1 / n + 1 / m)
    * on average for n and m rows, and over 1 / n + 1 / m it is about chi-squared with bins − 1 degrees
-   * of freedom. So a feature has moved if the index is as large as the field asks for, and beyond
-   * what chance explains: its mean and BEYOND of its deviations.
+   * of freedom. So a feature has moved if the index is beyond what chance explains: its mean and BEYOND of
+   * its deviations. MOVED is below the 0.1 that calls for a report: of rows of which ten elevenths are
+   * memory, a window that lies beyond the last threshold altogether makes 0.09.
    *
    * Bins of few rows are coarse. They are found anew once there are more than twice as many rows, up
    * to as many as thresholds are found by.
    */
   private static final int GROUPS = 20;
   private static final double BEYOND = 4;
+  private static final double MOVED = 0.02;
   private static final long ENOUGH_ROWS = 200_000;
 
   private BinStability() {}
@@ -64,6 +66,6 @@ public final class BinStability {
     }
     double freedom = groups - 1;
     double chance = (1.0 / bins.rows() + 1.0 / rows) * (freedom + BEYOND * Math.sqrt(2 * freedom));
-    return index >= StabilityIndex.MOVED && index > chance;
+    return index >= MOVED && index > chance;
   }
 }

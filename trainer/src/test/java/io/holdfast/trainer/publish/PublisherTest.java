@@ -61,15 +61,14 @@ class PublisherTest {
         .extracting(record -> record.topic() + " " + new String(record.key(), UTF_8))
         .satisfiesExactly(
             segment -> assertThat(segment).startsWith("models m/segment/"),
-            bins -> assertThat(bins).startsWith("models m/bins/"),
             manifest -> assertThat(manifest).isEqualTo("models m/version/1"),
             past -> assertThat(past).isEqualTo("models m/heads/2"),
             head -> assertThat(head).isEqualTo("models m/head"),
             report -> assertThat(report).isEqualTo("reports m"),
             letter -> assertThat(letter).isEqualTo("m.dead-letters k"));
-    assertThat(Contracts.REPORT.decode(producer.history().get(5).value()))
+    assertThat(Contracts.REPORT.decode(producer.history().get(4).value()))
         .isEqualTo(concluded.report());
-    assertThat(headers(producer.history().get(6)))
+    assertThat(headers(producer.history().get(5)))
         .containsEntry("theirs", "\u0001")
         .containsEntry("__streams.errors.topic", "m.examples")
         .containsEntry("__streams.errors.partition", "1")
