@@ -116,7 +116,7 @@ public final class BinnedRows {
 
   /**
    * The bins of numeric columns, the very instance that was kept if all of them stayed; null if
-   * none were to be kept.
+   * none were to be kept, or could be.
    */
   public @Nullable Bins bins() {
     return bins;

@@ -99,7 +99,7 @@ final class Binning {
 
   /** The same instance for as long as nothing changes. */
   private @Nullable Bins bins() {
-    if (kept == null) {
+    if (kept == null || used.isEmpty()) {
       return null;
     }
     Bins before = kept.bins();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Versions whose trees are grown on the bins of those before. */
 class KeptBinsVersionsTest {
-  private static final int ROWS = 200; // of a window
+  private static final int ROWS = 300; // of a window: more values than bins
   private static final List<Feature> FEATURES =
       List.of(new Feature.Numeric("steady"), new Feature.Numeric("moving"));
 
