@@ -45,7 +45,7 @@ class RebuildTest {
         "window.environments=5",
         "update.maxTrees=7",
         "update.keepBins=false",
-        "trees.maxBins=5",
+        "trees.maxBins=7",
         "window.rows=7",
         "update.policy=decay",
         "update.policy=refit",
@@ -55,6 +55,7 @@ class RebuildTest {
       })
   void versions_trainedAgain_haveTheHashesTheyHad(String changes) {
     Map<String, String> values = new HashMap<>();
+    values.put("trees.maxBins", "5"); // fewer than a window has values, so that they are kept
     for (String change : changes.split("&", -1)) {
       String[] keyAndValue = change.split("=", -1);
       values.put(keyAndValue[0], keyAndValue[1]);
