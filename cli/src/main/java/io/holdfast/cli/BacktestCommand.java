@@ -16,6 +16,7 @@ import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
 import io.holdfast.cli.stream.TopicOffsets;
+import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -58,6 +59,8 @@ import picocli.CommandLine.Spec;
       "arrived, and of who predicts the commonest class or the mean of those that have.",
     })
 final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
+  /** That have a line each. */
+  private static final int MOST_WINDOWS = 50;
 
   @Spec private CommandSpec spec;
 
@@ -196,9 +199,20 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
     return flags;
   }
 
+  private static void printWindows(List<WindowReport> windows, Console console) {
+    if (windows.size() <= MOST_WINDOWS) {
+      console.line("%s", Reports.table(windows));
+      return;
+    }
+    console.line("%s", WindowStretches.table(windows));
+    console.line(
+        "A line stands for several of %d windows, with their means by rows; --json has each.%n",
+        windows.size());
+  }
+
   private static void print(Backtest.Outcome outcome, Console console) {
     LastQuarter quarter = LastQuarter.of(outcome.windows());
-    console.line("%s", Reports.table(outcome.windows()));
+    printWindows(outcome.windows(), console);
     Objective objective = outcome.last().model().objective();
     List<Evaluation> environments = new ArrayList<>();
     outcome

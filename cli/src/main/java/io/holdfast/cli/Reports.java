@@ -53,7 +53,7 @@ final class Reports {
   }
 
   /** The figure that people look at first, of those that were expected; empty if none was. */
-  private static String expected(List<WindowReport> windows) {
+  static String expected(List<WindowReport> windows) {
     for (String figure : List.of("accuracy", "rmse")) {
       if (windows.stream().anyMatch(window -> !Double.isNaN(expected(window, figure)))) {
         return figure;
@@ -62,14 +62,14 @@ final class Reports {
     return "";
   }
 
-  private static double expected(WindowReport window, String figure) {
+  static double expected(WindowReport window, String figure) {
     return window.getExpected() == null
         ? Double.NaN
         : window.getExpected().getMetrics().getOrDefault(figure, Double.NaN);
   }
 
   /** For example {@code v3} or {@code v3-v5}. */
-  private static String versions(List<Long> served) {
+  static String versions(List<Long> served) {
     if (served.isEmpty()) {
       return "-";
     }

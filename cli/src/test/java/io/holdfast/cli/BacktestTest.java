@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -98,6 +99,43 @@ class BacktestTest {
     assertThat(result.at("/windows/0/environments")).hasSize(1);
     assertThat(result.at("/windows/0/environments/0/environment").asText()).isEqualTo("e0");
     assertThat(result.at("/total/rows").asInt()).isEqualTo(600);
+  }
+
+  @Test
+  void manyWindows_areFewLines_thatHoldAllRows() {
+    CliRun run =
+        CliRun.of(
+            "backtest",
+            "--data=" + data,
+            "--label=y",
+            "--environment=env",
+            "--exclude=id,yb",
+            "--objective=squared",
+            "--window=5");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    List<String[]> lines =
+        run.out()
+            .lines()
+            .skip(1)
+            .takeWhile(line -> !line.isBlank())
+            .map(line -> line.trim().split("  +"))
+            .toList();
+    assertThat(lines).hasSize(WindowStretches.LINES);
+    assertThat(lines.getFirst()[0]).isEqualTo("1-4");
+    assertThat(lines.getLast()[0]).isEqualTo("117-120");
+    assertThat(lines).extracting(line -> line[1]).containsOnly("20");
+    double mean =
+        lines.stream().mapToDouble(line -> Double.parseDouble(line[3])).average().orElseThrow();
+    JsonNode result =
+        run(
+                "--label=y",
+                "--environment=env",
+                "--exclude=id,yb",
+                "--objective=squared",
+                "--window=5")
+            .json();
+    assertThat(mean).isCloseTo(result.at("/total/loss").asDouble(), within(1e-4));
+    assertThat(run.out()).contains("several of 120 windows");
   }
 
   @ParameterizedTest
