@@ -25,6 +25,7 @@ final class BlockScratch {
   final float[] tile = new float[TILE_COLUMNS * TILE_STRIDE];
   final int[] ranks = new int[ROWS];
   final byte[] bytes = new byte[ROWS];
+  byte[] lineRanks = new byte[0]; // of 64 rows by feature, and where missing values rank highest
   final long[] lines = new long[Long.SIZE];
   long[] missing = new long[0]; // rows, of each feature that has copies of its tests
   boolean copied; // whether tests that are copies were asked for this block
@@ -74,6 +75,7 @@ final class BlockScratch {
   void require(int maskSlots, int outputs, int width) {
     if (missing.length < width * WORDS) {
       missing = new long[width * WORDS];
+      lineRanks = new byte[2 * width * Long.SIZE];
     }
     int needed = (maskSlots + VectorMasks256.AT_ONCE) * WORDS; // some may be written behind
     if (masks.length < needed) {

@@ -9,6 +9,7 @@ import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.TreeWalkScorer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -321,6 +322,8 @@ public final class CompiledScorer implements Scorer {
         }
         if (sliced == null || block.rows() < fewest) {
           addOneByOne(from, rows, target, first, end, scratch);
+        } else if (sliced.rows() != null && block.rows() <= Long.SIZE && blocksBy256()) {
+          addWord(sliced, from, target, first, end, scratch);
         } else {
           addSliced(sliced, from, rows, target, first, end, scratch);
         }
@@ -366,6 +369,16 @@ public final class CompiledScorer implements Scorer {
         target[k * rows + from + row] = scratch.one[k];
       }
     }
+  }
+
+  /** {@link #addSliced} for a word of rows that have one output. */
+  private static void addWord(
+      SlicedTrees sliced, int from, double[] target, int first, int end, BlockScratch scratch) {
+    int size = scratch.block.rows();
+    System.arraycopy(target, from, scratch.sums, 0, size);
+    sliced.tests().rankBy256(scratch.block, scratch);
+    Objects.requireNonNull(sliced.rows()).add(first, end, scratch);
+    System.arraycopy(scratch.sums, 0, target, from, size);
   }
 
   private void addSliced(

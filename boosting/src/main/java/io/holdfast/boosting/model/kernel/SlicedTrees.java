@@ -37,6 +37,7 @@ final class SlicedTrees {
   private final int[] firstValue; // of each tree, and the end
   private final boolean numberedByVectors;
   private final double @Nullable [][] tables; // of each tree, a power of 2 long: see LeafSums
+  private final @Nullable RowLanes rows; // for one word by vectors of 256 bits
   private final double[]
       values; // output by output: of leaf l at l, of its next output at leaves + l
 
@@ -81,6 +82,7 @@ final class SlicedTrees {
       add(k, trees.get(k));
     }
     tables = by256 && numberedByVectors && haveOneSum(trees) ? tables() : null;
+    rows = by256 ? RowLanes.of(columns, trees) : null;
   }
 
   /** Whether all trees add one value each to the same sum. */
@@ -150,6 +152,11 @@ final class SlicedTrees {
 
   TestMasks tests() {
     return tests;
+  }
+
+  /** What scores one word by vectors of 256 bits without masks, if trees are laid out for it. */
+  @Nullable RowLanes rows() {
+    return rows;
   }
 
   private int[] splits(BlockScratch scratch) {
@@ -254,7 +261,10 @@ final class SlicedTrees {
     VectorSlices256.number(leaves, reach, scratch.planes, scratch.leaves, to);
   }
 
-  /** The same for one word: eight trees at a time take the place of eight words. */
+  /**
+   * The same for one word, if trees do not go by {@link #rows}: eight trees at a time take the
+   * place of eight words.
+   */
   void addWordBy256(int first, int end, BlockScratch scratch) {
     for (int tree = first; tree < end; tree += BlockScratch.WORDS) {
       int count = Math.min(BlockScratch.WORDS, end - tree);
@@ -424,6 +434,7 @@ final class SlicedTrees {
         tables == null ? 0 : Arrays.stream(tables).mapToLong(t -> 16 + 8L * t.length).sum();
     return 8L * values.length
         + ofTables
+        + (rows == null ? 0 : rows.bytes())
         + 4L * (firstSplit.length + 2 * splits.length + firstValue.length + 2 * output.length)
         + tests.bytes();
   }

@@ -177,6 +177,26 @@ final class TestMasks {
     fillSets(block, words, scratch);
   }
 
+  /**
+   * Writes ranks of one word to {@code scratch.lineRanks} for {@link RowLanes}, by vectors of 256
+   * bits, which are there and compiled; no masks. All searches have ranks that are bytes.
+   */
+  void rankBy256(FeatureBlock block, BlockScratch scratch) {
+    scratch.copied = false;
+    int searches = columns.searches();
+    for (int from = 0; from < searches; from += BlockScratch.TILE_COLUMNS) {
+      int end = Math.min(from + BlockScratch.TILE_COLUMNS, searches);
+      block.copyColumns(columns.searchedFeatures(), from, end, scratch.tile);
+      for (int search = from; search < end; search++) {
+        scratch.lines[0] = 0;
+        int first = (search - from) * BlockScratch.TILE_STRIDE;
+        packRanks(search, block, first, 1, scratch);
+        VectorRows.take(scratch.bytes, scratch.lineRanks, search << 6);
+        keepMissing(search, 1, scratch);
+      }
+    }
+  }
+
   private void copyBy256(int words, BlockScratch scratch) {
     for (int search = 0; search < columns.searches(); search++) {
       System.arraycopy(scratch.missing, search * words, scratch.lines, 0, words);
@@ -221,15 +241,12 @@ final class TestMasks {
   /** Slots behind those of the search may be written, too; they are filled later. */
   private void fillByPlanes(
       int search, FeatureBlock block, int first, int words, BlockScratch scratch) {
-    if (!columns.rankFloatsBy256(search, first, block.rows(), rankOfMissing(search), scratch)) {
-      rank(search, block, scratch);
-    }
+    packRanks(search, block, first, words, scratch);
     int column = column(search);
     int to = slotOf[column] * words;
     int bounds = columns.highestRank(column);
     int levels = columns.levels(search);
     long[] planes = scratch.rankPlanes;
-    VectorMasks256.pack(scratch.ranks, words << 6, levels, scratch.bytes);
     VectorMasks256.planes(scratch.bytes, words, levels, planes);
     if (words == BlockScratch.WORDS) {
       VectorMasks256.above(planes, levels, bounds, scratch.equal, scratch.above, scratch.masks, to);
@@ -237,6 +254,15 @@ final class TestMasks {
       VectorMasks256.aboveOfWord(
           planes, levels, bounds, scratch.equal, scratch.above, scratch.masks, to);
     }
+  }
+
+  /** Writes packed ranks to {@code scratch.bytes}. */
+  private void packRanks(
+      int search, FeatureBlock block, int first, int words, BlockScratch scratch) {
+    if (!columns.rankFloatsBy256(search, first, block.rows(), rankOfMissing(search), scratch)) {
+      rank(search, block, scratch);
+    }
+    VectorMasks256.pack(scratch.ranks, words << 6, columns.levels(search), scratch.bytes);
   }
 
   private void fillSets(FeatureBlock block, int words, BlockScratch scratch) {

@@ -21,7 +21,8 @@ final class TreeLanes implements RowTrees {
    *
    * Values are added while the next group is asked, since each addition waits for the one before.
    *
-   * Measured for 100 trees of 31 leaves, 10 levels deep on average, on a core with AVX2: 334 ns a row,
+   * Measured for 100 trees of 31 leaves, 10 levels deep on average, on a core with AVX2, before steps
+   * went in pairs: 334 ns a row,
    * of which 90 are for its ranks; 390 if values are added after asking; 620 by masks of the leaves that
    * nodes rule out, eight leaves a vector, instead of places.
    */

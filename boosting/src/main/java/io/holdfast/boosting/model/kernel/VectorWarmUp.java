@@ -20,8 +20,8 @@ final class VectorWarmUp {
   /*
    * The models have every shape that the loops tell apart: up to 16, 32 and 64 leaves, by path and by
    * level, of six levels and of more, features of 15 to 300 thresholds, rows with and without missing
-   * values, blocks of one word and of eight. So nothing that a real model does is new to the compiled
-   * code.
+   * values, blocks of one word, by lanes and by masks, and of eight. So nothing that a real model does
+   * is new to the compiled code.
    */
   private static final int WIDTH = 8;
   private static final int TREES = 24;
@@ -57,6 +57,7 @@ final class VectorWarmUp {
             model(random, 31, TREES, 0),
             model(random, 64, TREES, 0),
             model(random, 31, MANY_TREES, 0),
+            withLargeTree(random, model(random, 31, TREES, 0)),
             model(random, 31, TREES_OF_STEMS, STEM),
             model(random, 50, TREES_OF_STEMS, STEM));
     for (Model model : models) {
@@ -138,6 +139,14 @@ final class VectorWarmUp {
       trees.add(tree(random, leaves - 1 - k % 3, stem));
     }
     return new Model(new Squared(), features, Base.constant(0), List.of(new Segment(trees)));
+  }
+
+  /** The same and a tree that is too large for {@link RowLanes}, so that words go by masks. */
+  private static Model withLargeTree(SplittableRandom random, Model model) {
+    List<Tree> trees = new ArrayList<>(model.segments().getFirst().trees());
+    trees.add(tree(random, VectorSlices.LEAVES, 0));
+    return new Model(
+        model.objective(), model.features(), model.base(), List.of(new Segment(trees)));
   }
 
   /** A tree of full levels, but for the last, below a chain of {@code stem} nodes. */

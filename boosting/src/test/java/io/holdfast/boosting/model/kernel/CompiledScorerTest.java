@@ -39,10 +39,14 @@ class CompiledScorerTest {
         new Shape(8, 11, 70, 64, true, false),
         new Shape(2, 1, 100, 300, false, false), // thousands of thresholds a feature
         new Shape(300, 2, 70, 40, false, false),
-        new Shape(9, 1, 21, 64, false, false, 6), // six levels: subtrees upon subtrees
-        new Shape(24, 1, 66, 40, false, true, 6),
-        new Shape(70, 1, 3, 64, false, false, 6),
-        new Shape(12, 3, 30, 64, false, false, 5));
+        new Shape(9, 1, 21, 64, false, false, 6, true), // six levels: subtrees upon subtrees
+        new Shape(24, 1, 66, 40, false, true, 6, true),
+        new Shape(70, 1, 3, 64, false, false, 6, true),
+        new Shape(12, 3, 30, 64, false, false, 5, true),
+        Shape.ofNumbers(30, 65, 31, false),
+        Shape.ofNumbers(40, 20, 64, true),
+        Shape.ofNumbers(130, 30, 40, false), // too many for lines of ranks
+        Shape.ofNumbers(5, 9, 64, false));
   }
 
   @ParameterizedTest
@@ -65,6 +69,25 @@ class CompiledScorerTest {
     Model model = DrawnModels.model(shape, 4);
     for (Loops loops : loops()) {
       assertSameBlocks(CompiledScorer.of(model, loops), model, shape);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void scores_nothingMissing_sameBitsAsTreeWalk(Shape shape) {
+    Model model = DrawnModels.model(shape, 5);
+    double[] rows = DrawnModels.rows(shape.width(), ROWS, 5);
+    for (int k = 0; k < rows.length; k++) {
+      rows[k] = Double.isNaN(rows[k]) ? 0.3 : rows[k];
+    }
+    for (Loops loops : loops()) {
+      Scorer compiled = CompiledScorer.of(model, loops);
+      for (int size : new int[] {1, 40, 64, 100, ROWS}) {
+        double[] some = Arrays.copyOf(rows, size * shape.width());
+        double[] actual = new double[shape.outputs() * size];
+        compiled.scores(some, size, actual);
+        assertSameBits(actual, walked(model, some));
+      }
     }
   }
 

@@ -24,12 +24,13 @@ final class DrawnModels {
   /**
    * What a model looks like.
    *
-   * @param width features; every fourth is categorical
+   * @param width features
    * @param outputs 1, or the classes of a softmax
    * @param trees of all segments
    * @param maxLeaves of a tree; leaves are drawn up to that
    * @param chains whether trees are as deep as they can be
    * @param maxDepth tests from the root to a leaf at most
+   * @param categories whether every fourth feature is categorical
    */
   record Shape(
       int width,
@@ -38,9 +39,19 @@ final class DrawnModels {
       int maxLeaves,
       boolean chains,
       boolean linear,
-      int maxDepth) {
+      int maxDepth,
+      boolean categories) {
     Shape(int width, int outputs, int trees, int maxLeaves, boolean chains, boolean linear) {
-      this(width, outputs, trees, maxLeaves, chains, linear, Integer.MAX_VALUE);
+      this(width, outputs, trees, maxLeaves, chains, linear, Integer.MAX_VALUE, true);
+    }
+
+    /** A shape of numbers alone. */
+    static Shape ofNumbers(int width, int trees, int maxLeaves, boolean chains) {
+      return new Shape(width, 1, trees, maxLeaves, chains, false, Integer.MAX_VALUE, false);
+    }
+
+    private boolean categorical(int feature) {
+      return categories && DrawnModels.categorical(feature);
     }
   }
 
@@ -61,19 +72,19 @@ final class DrawnModels {
     }
     segments.add(new Segment(some));
     Objective objective = shape.outputs == 1 ? new Squared() : new Softmax(shape.outputs);
-    return new Model(objective, features(shape.width), base(shape, random), segments);
+    return new Model(objective, features(shape), base(shape, random), segments);
   }
 
   private static boolean categorical(int feature) {
     return feature % 4 == 3;
   }
 
-  private static List<Feature> features(int width) {
+  private static List<Feature> features(Shape shape) {
     List<String> categories = IntStream.range(0, CATEGORIES).mapToObj(code -> "c" + code).toList();
     List<Feature> features = new ArrayList<>();
-    for (int k = 0; k < width; k++) {
+    for (int k = 0; k < shape.width; k++) {
       features.add(
-          categorical(k)
+          shape.categorical(k)
               ? new Feature.Categorical("x" + k, categories)
               : new Feature.Numeric("x" + k));
     }
@@ -88,7 +99,7 @@ final class DrawnModels {
     List<LinearTerm> terms = new ArrayList<>();
     for (int k = 0; k < shape.width; k += 3) {
       terms.add(
-          categorical(k)
+          shape.categorical(k)
               ? new LinearTerm.Categorical(
                   k, shape.outputs, random.doubles(7L * shape.outputs, -1, 1).toArray())
               : new LinearTerm.Numeric(
@@ -117,8 +128,8 @@ final class DrawnModels {
       }
       feature[node] = random.nextInt(shape.width);
       missingLeft[node] = random.nextBoolean();
-      threshold[node] = categorical(feature[node]) ? 0 : threshold(random);
-      set[node] = categorical(feature[node]) ? set(random) : new long[0];
+      threshold[node] = shape.categorical(feature[node]) ? 0 : threshold(random);
+      set[node] = shape.categorical(feature[node]) ? set(random) : new long[0];
       List<int[]> places = depth[node] + 1 < shape.maxDepth ? open : deepest;
       places.add(new int[] {node, 0});
       places.add(new int[] {node, 1});
