@@ -5,7 +5,8 @@ import io.holdfast.boosting.numeric.Cholesky;
 /**
  * Minimises ½ bᵀCb − qᵀb + Σ_j (l1 |b_j| + l2/2 b_j²) over b. Immutable; safe to share. C is
  * symmetric and positive semidefinite, n × n, row-major. Entries 0, period, 2 · period, ... of b
- * are intercepts, which are free of penalty. Some entries may be held to a sign.
+ * are intercepts, which are free of penalty, and may be held where they started. Some entries may be
+ * held to a sign.
  */
 final class ElasticNet {
   /*
@@ -36,10 +37,11 @@ final class ElasticNet {
   private final double l2;
   private final int[] signs;
   private final int period;
+  private final boolean interceptsHeld;
 
   /** A penalty on all entries but the first, which may have any sign. */
   ElasticNet(double l1, double l2, int period) {
-    this(l1, l2, new int[period]);
+    this(l1, l2, new int[period], false);
   }
 
   /**
@@ -47,12 +49,14 @@ final class ElasticNet {
    *
    * @param signs of a period of entries: 1 if an entry must not be negative, −1 if it must not be
    *     positive, else 0
+   * @param interceptsHeld whether intercepts stay where they started
    */
-  ElasticNet(double l1, double l2, int[] signs) {
+  ElasticNet(double l1, double l2, int[] signs, boolean interceptsHeld) {
     this.l1 = l1;
     this.l2 = l2;
     this.signs = signs.clone();
     period = signs.length;
+    this.interceptsHeld = interceptsHeld;
   }
 
   private int sign(int j) {
@@ -91,7 +95,8 @@ final class ElasticNet {
     double[] b = start.clone();
     boolean[] frozen = new boolean[b.length];
     for (int j = 0; j < b.length; j++) {
-      frozen[j] = !(matrix[j * b.length + j] > SINGULAR * scale[j]);
+      boolean held = interceptsHeld && !penalised(j);
+      frozen[j] = held || !(matrix[j * b.length + j] > SINGULAR * scale[j]);
     }
     if (l1 > 0) {
       return descend(matrix, vector, b, frozen, scale);

@@ -1,5 +1,7 @@
 package io.holdfast.boosting.objective;
 
+import io.holdfast.boosting.data.Rows;
+
 /**
  * A loss of labels 0 and 1 whose prediction is the probability of the label 1, by a link that is
  * symmetric: opposite scores have complementary probabilities. Immutable.
@@ -10,6 +12,11 @@ public sealed interface BinaryObjective extends ScalarObjective
   /** −log of the probability of the label. */
   default double logLoss(double label, double score) {
     return loss(label, score);
+  }
+
+  @Override
+  default boolean unbounded(Rows rows) {
+    return LabelSummary.allAre(0, rows) || LabelSummary.allAre(1, rows);
   }
 
   @Override

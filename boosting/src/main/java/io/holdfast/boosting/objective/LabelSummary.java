@@ -3,6 +3,7 @@ package io.holdfast.boosting.objective;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.WeightedQuantile;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** Weighted figures of the labels of rows, of which there is at least one. Stateless. */
 final class LabelSummary {
@@ -16,6 +17,24 @@ final class LabelSummary {
       weight += rows.weight(row);
     }
     return sum / weight;
+  }
+
+  static boolean allAre(double label, Rows rows) {
+    for (int row = 0; row < rows.size(); row++) {
+      if (rows.label(row) != label) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** How many classes have a row. */
+  static int classesIn(Rows rows, int classes) {
+    BitSet seen = new BitSet(classes);
+    for (int row = 0; row < rows.size() && seen.cardinality() < classes; row++) {
+      seen.set((int) rows.label(row));
+    }
+    return seen.cardinality();
   }
 
   static double quantile(Rows rows, double alpha) {

@@ -33,6 +33,11 @@ public sealed interface LogLinkObjective extends ScalarObjective permits Gamma, 
   }
 
   @Override
+  default boolean unbounded(Rows rows) {
+    return LabelSummary.allAre(0, rows);
+  }
+
+  @Override
   default int classes() {
     return 0;
   }

@@ -87,6 +87,14 @@ public sealed interface Objective permits ScalarObjective, Softmax {
    */
   double[] initialScores(Rows rows);
 
+  /**
+   * Whether no constant raw scores are the best for these rows: their labels leave out what would
+   * stop a score from rising or falling for ever, as where all are 0 or a class has no row.
+   */
+  default boolean unbounded(Rows rows) {
+    return false;
+  }
+
   /** Whether the gradient has a slope, so that an anchor can bend it. */
   default boolean anchorable() {
     return true;

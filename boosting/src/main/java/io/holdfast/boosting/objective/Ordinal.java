@@ -117,6 +117,11 @@ public record Ordinal(int classes, OrdinalLink link, Thresholds thresholds)
     return 0;
   }
 
+  @Override
+  public boolean unbounded(Rows rows) {
+    return LabelSummary.allAre(0, rows) || LabelSummary.allAre(classes - 1, rows);
+  }
+
   /** With the thresholds at which the score 0 gives each class its share of the rows. */
   @Override
   public Ordinal fittedTo(Rows rows) {

@@ -130,6 +130,11 @@ public record Softmax(int classes) implements Objective {
   }
 
   @Override
+  public boolean unbounded(Rows rows) {
+    return LabelSummary.classesIn(rows, classes) < classes;
+  }
+
+  @Override
   public boolean accepts(double label) {
     return isClass(label, classes);
   }

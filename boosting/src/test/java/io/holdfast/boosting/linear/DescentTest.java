@@ -35,7 +35,7 @@ class DescentTest {
           start[k][0] = initial[k];
         }
         ElasticNet penalty =
-            LinearFit.penalty(rows, design, new LinearBase(0.02, ratio), List.of());
+            LinearFit.penalty(rows, design, new LinearBase(0.02, ratio), List.of(), false);
         Descent descent = new Descent(loss, design, penalty, start);
         descent.run();
         List<Double> objectives = descent.objectives();
@@ -72,7 +72,7 @@ class DescentTest {
     Design design = Design.of(rows, LinearSamples.numeric(width));
     assertThat(3 * design.columns()).isGreaterThan(Descent.JOINT);
     SmoothLoss loss = LinearFit.loss(softmax, rows, GroupMeans.ofEnvironments(rows), 3, 0);
-    ElasticNet penalty = LinearFit.penalty(rows, design, settings, List.of());
+    ElasticNet penalty = LinearFit.penalty(rows, design, settings, List.of(), false);
     Descent descent = new Descent(loss, design, penalty, new double[3][design.columns()]);
     descent.run();
     assertThat(descent.objectives()).isSortedAccordingTo(Comparator.reverseOrder());

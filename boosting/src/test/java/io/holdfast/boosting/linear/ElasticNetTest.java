@@ -64,7 +64,7 @@ class ElasticNetTest {
   void signs_areKept_andTheRestIsBest(long seed, double l1, double l2) {
     Problem problem = new Problem(seed, 12, 40);
     int[] signs = {0, -1, 1, 0, -1, 1, 0, -1, 1, 0, -1, 1}; // the first pulls up: it has to rest
-    double[] b = problem.minimise(new ElasticNet(l1, l2, signs));
+    double[] b = problem.minimise(new ElasticNet(l1, l2, signs, false));
     int resting = 0;
     for (int j = 0; j < 12; j++) {
       double pull = problem.vector[j] - problem.times(j, b) - (j > 0 ? l2 * b[j] : 0);

@@ -45,6 +45,39 @@ class LinearFitTest {
     return (LinearTerm.Numeric) base.terms().get(term);
   }
 
+  /** Nothing else would stop an intercept that no penalty holds. */
+  @ParameterizedTest
+  @CsvSource({
+    "logistic, 0, 0", "logistic, 1, 1", "probit, 0, 0", "exponential, 1, 1", "poisson, 0, 0",
+    "tweedie, 0, 0", "softmax, 0, 0", "softmax, 0, 2", "ordinal, 0, 0", "ordinal, 2, 2"
+  })
+  void labelsThatLeaveSomethingOut_leaveTheInterceptsOfTheBestConstant(
+      String name, double first, double second) {
+    Map<String, Double> parameters =
+        switch (name) {
+          case "softmax", "ordinal" -> Map.of("classes", 3.0);
+          case "tweedie" -> Map.of("power", 1.5);
+          default -> Map.of();
+        };
+    Objective objective = Objective.of(name, parameters);
+    Rows.Builder builder = Rows.builder(2);
+    var random = new SplittableRandom(4);
+    for (int row = 0; row < 60; row++) {
+      double[] features = {random.nextDouble(), random.nextInt(5)};
+      builder.add(features, row % 3 == 0 ? second : first, 1, "e" + row % 2);
+    }
+    Rows rows = builder.build();
+    Objective fitted = objective.fittedTo(rows);
+    double[] constants = fitted.initialScores(rows);
+    for (double strength : new double[] {1, 0.01}) {
+      Base base =
+          fit(objective, rows, LinearSamples.numeric(2), 3, LinearBase.ridge(strength));
+      for (int k = 0; k < constants.length; k++) {
+        assertThat(base.intercept(k)).as("%s, output %s", name, k).isEqualTo(constants[k]);
+      }
+    }
+  }
+
   /**
    * Anchor regression as least squares on (I + (√γ − 1) P) (y, X), ridge on standardised slopes.
    */
