@@ -17,7 +17,10 @@ final class Design {
   /*
    * Numeric: (value − mean) / deviation, both weighted and over the rows that have a value; a row
    * without one has 0, the mean. A value that is infinite or beyond LinearTerm.LARGEST_VALUE counts as
-   * missing. A feature of one value, or of none, has no column.
+   * missing. A feature of one value, or of none, has no column. Nor has one of which a single row holds
+   * more than LEVER of the variance (10 over the number of rows, where these are few), if scores are the logs of
+   * predictions: that row alone says what its slope is, and the next such value is multiplied by it and
+   * then exponentiated. (Hours of rain, but for one all 0: predictions of e^-40.)
    *
    * Categorical: 0 or 1, neither centred nor scaled: then the ridge penalty draws a category to 0
    * the more the fewer rows it has. Missing and unseen categories have 0 everywhere. If there are
@@ -35,6 +38,8 @@ final class Design {
 
   private static final double CONSTANT = 1e-12; // deviation, as a part of the largest value
   private static final double SMALLEST = 1e-40; // deviation
+  private static final double LEVER = 0.1; // of the variance, held by one row
+  private static final double LEVER_OF_FEW = 10; // the same, over the number of rows
   private static final int BLOCK = 32;
 
   private final Rows rows;
@@ -80,12 +85,17 @@ final class Design {
    * @throws IllegalArgumentException if more than {@link #MAX_COLUMNS} − 1 numeric features vary
    */
   static Design of(Rows rows, List<Feature> features) {
-    return of(rows, features, MOST_KEPT);
+    return of(rows, features, true, MOST_KEPT);
   }
 
-  /** The same, which keeps as many numbers at most. */
-  static Design of(Rows rows, List<Feature> features, int mostKept) {
-    Numerics numerics = Numerics.of(rows, features);
+  /**
+   * The same.
+   *
+   * @param levers whether features have columns of which one row holds much of the variance
+   * @param mostKept numbers that are kept at most
+   */
+  static Design of(Rows rows, List<Feature> features, boolean levers, int mostKept) {
+    Numerics numerics = Numerics.of(rows, features, levers);
     int dense = 1 + numerics.features.length;
     Check.that(
         dense <= MAX_COLUMNS,
@@ -333,7 +343,7 @@ final class Design {
   @SuppressWarnings("ArrayRecordComponent") // never compared, and only this class sees it
   private record Numerics(int[] features, double[] means, double[] scales) {
 
-    static Numerics of(Rows rows, List<Feature> features) {
+    static Numerics of(Rows rows, List<Feature> features, boolean levers) {
       int[] columns = new int[features.size()];
       double[] means = new double[features.size()];
       double[] scales = new double[features.size()];
@@ -344,7 +354,8 @@ final class Design {
         }
         double mean = mean(rows, column);
         double scale = deviation(rows, column, mean);
-        if (scale > Math.max(SMALLEST, CONSTANT * Math.abs(mean))) {
+        boolean varies = scale > Math.max(SMALLEST, CONSTANT * Math.abs(mean));
+        if (varies && (levers || !lever(rows, column, mean))) {
           columns[count] = column;
           means[count] = mean;
           scales[count++] = scale;
@@ -352,6 +363,20 @@ final class Design {
       }
       return new Numerics(
           Arrays.copyOf(columns, count), Arrays.copyOf(means, count), Arrays.copyOf(scales, count));
+    }
+
+    private static boolean lever(Rows rows, int column, double mean) {
+      double all = 0;
+      double largest = 0;
+      for (int row = 0; row < rows.size(); row++) {
+        double value = rows.feature(row, column);
+        if (LinearTerm.usable(value)) {
+          double part = rows.weight(row) * (value - mean) * (value - mean);
+          all += part;
+          largest = Math.max(largest, part);
+        }
+      }
+      return largest > Math.max(LEVER, LEVER_OF_FEW / rows.size()) * all;
     }
 
     private static double mean(Rows rows, int column) {

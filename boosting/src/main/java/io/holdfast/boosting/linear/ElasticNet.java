@@ -5,8 +5,8 @@ import io.holdfast.boosting.numeric.Cholesky;
 /**
  * Minimises ½ bᵀCb − qᵀb + Σ_j (l1 |b_j| + l2/2 b_j²) over b. Immutable; safe to share. C is
  * symmetric and positive semidefinite, n × n, row-major. Entries 0, period, 2 · period, ... of b
- * are intercepts, which are free of penalty, and may be held where they started. Some entries may be
- * held to a sign.
+ * are intercepts, which are free of penalty, and may be held where they started. Some entries may
+ * be held to a sign.
  */
 final class ElasticNet {
   /*

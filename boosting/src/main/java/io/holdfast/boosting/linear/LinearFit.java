@@ -9,6 +9,7 @@ import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.objective.Beta;
 import io.holdfast.boosting.objective.Exponential;
 import io.holdfast.boosting.objective.Gamma;
+import io.holdfast.boosting.objective.LogLinkObjective;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Poisson;
 import io.holdfast.boosting.objective.ScalarObjective;
@@ -67,7 +68,8 @@ public record LinearFit(Base base, Objective objective) {
       double gamma,
       LinearBase settings,
       List<Integer> monotone) {
-    Design design = Design.of(rows, features);
+    boolean levers = !(objective instanceof LogLinkObjective);
+    Design design = Design.of(rows, features, levers, Design.MOST_KEPT);
     ElasticNet penalty = penalty(rows, design, settings, monotone, objective.unbounded(rows));
     Objective learned = objective;
     double[] initial = objective.initialScores(rows);

@@ -46,8 +46,8 @@ class DesignTest {
             new Feature.Numeric("b"),
             new Feature.Numeric("constant"));
     double[] weights = random.doubles(101).toArray();
-    List<double[]> kept = products(Design.of(rows, features, Integer.MAX_VALUE), weights);
-    List<double[]> anew = products(Design.of(rows, features, 0), weights);
+    List<double[]> kept = products(Design.of(rows, features, true, Integer.MAX_VALUE), weights);
+    List<double[]> anew = products(Design.of(rows, features, true, 0), weights);
     assertThat(kept).usingRecursiveComparison().isEqualTo(anew);
     assertThat(kept.getFirst()).doesNotContain(Double.NaN);
   }
