@@ -150,6 +150,7 @@ class BacktestAgainstServiceIT {
                   trees: { rounds: 4, minRows: 5, maxLeaves: 8 }
                   window: { %s memoryRows: 200 }
                   update: { policy: %s }
+                  drift: { action: report }
             """,
             brokers, folder.resolve("state"), labels, window, policy));
   }

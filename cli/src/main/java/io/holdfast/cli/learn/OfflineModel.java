@@ -135,7 +135,7 @@ public final class OfflineModel {
                         "lossBefore", refit.before().loss(),
                         "lossAfter", refit.after().loss()),
                     programVersion)
-                .withBins(parent.bins()));
+                .withKept(parent.kept()));
     List<LedgerRecord> records = new ArrayList<>(content.records());
     records.removeIf(record -> record.key() instanceof LedgerKey.HeadKey);
     records.addAll(refitted.records());

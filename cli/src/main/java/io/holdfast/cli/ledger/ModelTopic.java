@@ -5,7 +5,6 @@ import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
-import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.ledger.Digest;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.LedgerException;
@@ -164,9 +163,15 @@ public final class ModelTopic {
     return held == null ? -1 : held.value.length;
   }
 
+  /** How many bytes the value under a key has; -1 if it is not there. */
+  public int bytes(LedgerKey key) {
+    Held held = records.get(key.toString());
+    return held == null ? -1 : held.value.length;
+  }
+
   /**
-   * The records that publish a version, as they stand on the topic: its segments and bins, then its
-   * manifest.
+   * The records that publish a version, as they stand on the topic: its segments and what else its
+   * manifest names, then that.
    *
    * @throws ModelTopicException if it cannot be verified
    */
@@ -176,9 +181,8 @@ public final class ModelTopic {
     for (ManifestSegment segment : NamedSegments.of(version.manifest())) {
       add(published, key(model, segment));
     }
-    Sha256Digest bins = version.manifest().getBins();
-    if (bins != null) {
-      add(published, new LedgerKey.BinsKey(model, Digest.fromBytes(bins.bytes())));
+    for (LedgerKey key : NamedSegments.kept(version.manifest())) {
+      add(published, key);
     }
     add(published, new LedgerKey.VersionKey(model, version.number()));
     return published;

@@ -9,11 +9,13 @@ import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.HeadRules;
+import io.holdfast.schemas.ledger.Kept;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.ledger.LedgerException.Reason;
 import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.HeadWriter;
@@ -127,13 +129,19 @@ public final class VersionImport {
                   manifest.getSettings(),
                   metrics(manifest, tip),
                   manifest.getProgramVersion())
-              .withBins(made.bins()));
+              .withKept(kept(made)));
     } catch (IllegalArgumentException e) {
       throw new LedgerException(
           Reason.INCOMPATIBLE_FEATURES,
           Sentence.of(
               "the model of the file cannot follow on %s: %s", model.name(), e.getMessage()));
     }
+  }
+
+  /** The places that a reference names are those of the log that the version learned from. */
+  private static Kept kept(LedgerVersion made) {
+    KeptReference reference = made.kept().reference();
+    return new Kept(made.bins(), reference == null ? null : reference.elsewhere());
   }
 
   /** The file's own, but for the window: that counts those of this model. */

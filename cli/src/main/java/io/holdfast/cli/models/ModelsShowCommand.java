@@ -118,11 +118,30 @@ final class ModelsShowCommand implements Callable<Integer> {
     }
     console.text(segments.toString());
 
+    printKept(console, topic, manifest);
     console.line("%nMetrics of training");
     Table metrics = new Table("metric", "value");
     new TreeMap<>(manifest.getMetrics())
         .forEach((metric, value) -> metrics.line(metric, String.valueOf(value)));
     console.text(metrics.toString());
+  }
+
+  private static void printKept(Console console, ModelTopic topic, ModelManifest manifest) {
+    List<KeptRecord> records = KeptRecord.of(topic, manifest);
+    if (records.isEmpty()) {
+      return;
+    }
+    console.line("%nKept for training (%d)", records.size());
+    Table kept = new Table(true, "what", "sha256", "features", "rows", "bytes");
+    for (KeptRecord record : records) {
+      kept.line(
+          record.what(),
+          record.digest().hex().substring(0, 12),
+          String.valueOf(record.features()),
+          String.valueOf(record.rows()),
+          record.bytes() < 0 ? "missing" : String.valueOf(record.bytes()));
+    }
+    console.text(kept.toString());
   }
 
   private static ObjectNode json(
@@ -162,6 +181,8 @@ final class ModelsShowCommand implements Callable<Integer> {
       one.put("bytes", bytes < 0 ? null : Integer.valueOf(bytes));
       one.put("new", !inherited.contains(digest));
     }
+    ArrayNode kept = node.putArray("kept");
+    KeptRecord.of(topic, manifest).forEach(record -> record.addTo(kept));
     node.put("trees", ModelsListCommand.trees(manifest));
     ranges(node.putArray("window"), manifest.getWindow());
     ranges(node.putArray("memory"), manifest.getMemory());

@@ -1,6 +1,8 @@
 package io.holdfast.cli.models;
 
+import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.FeatureBins;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
@@ -13,9 +15,14 @@ import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.HeadRules;
+import io.holdfast.schemas.ledger.Kept;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerRecord;
 import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.reference.DistributionSketch;
+import io.holdfast.schemas.reference.EnvironmentReference;
+import io.holdfast.schemas.reference.KeptReference;
+import io.holdfast.schemas.reference.TrainingReference;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.HeadWriter;
@@ -28,9 +35,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecordBuilder;
@@ -136,22 +145,39 @@ final class ModelsOnTopic implements AutoCloseable {
     LedgerCodec.Encoded encoded =
         LedgerCodec.encode(
             new LedgerCodec.Draft(
-                MODEL,
-                number,
-                parent,
-                model,
-                1,
-                List.of(),
-                List.of(),
-                List.of("e" + number),
-                number,
-                settings.model(MODEL).trainingJson(),
-                Map.of("rows", 10.0 + number),
-                "test"));
+                    MODEL,
+                    number,
+                    parent,
+                    model,
+                    1,
+                    List.of(),
+                    List.of(),
+                    List.of("e" + number),
+                    number,
+                    settings.model(MODEL).trainingJson(),
+                    Map.of("rows", 10.0 + number),
+                    "test")
+                .withKept(number == 2 ? kept(model.features()) : Kept.NONE));
     for (LedgerRecord record : encoded.records()) {
       send(record.key().toString(), record.value());
     }
     return encoded.version();
+  }
+
+  /** Bins of 17 rows, and a reference of 5. */
+  private static Kept kept(List<Feature> features) {
+    var sketch = new DistributionSketch(true, new double[] {0, 1}, new long[] {2, 3});
+    List<DistributionSketch> sketches = Collections.nCopies(features.size() + 1, sketch);
+    List<FeatureBins> bins = new ArrayList<>();
+    for (int feature = 0; feature < features.size(); feature++) {
+      if (features.get(feature) instanceof Feature.Numeric) {
+        bins.add(new FeatureBins(feature, new double[] {0.5}, new int[] {7, 9, 1}));
+      }
+    }
+    var part = new EnvironmentReference("e2", 5, sketches);
+    return new Kept(
+        new Bins(255, bins),
+        new KeptReference(new TrainingReference(5, new TreeMap<>(), List.of(part), List.of())));
   }
 
   /** Makes a version that was published serve, as the trainer does. */

@@ -65,6 +65,8 @@ class ModelsShownIT {
     assertThat(text.out())
         .contains("bikes, version 2", third.hash().hex(), second.hash().hex(), "verified", "kind");
 
+    assertThat(text.out()).contains("Kept for training (2)", "bins", "reference");
+
     JsonNode json = at.models("show", "bikes@2", "--json").json();
     assertThat(json.get("hash").asText()).isEqualTo(third.hash().hex());
     assertThat(json.get("parentVersion").asLong()).isEqualTo(1);
@@ -75,6 +77,18 @@ class ModelsShownIT {
     assertThat(json.get("segments").get(1).get("bytes").asInt()).isPositive();
     assertThat(json.get("settings").get("objective").isMissingNode()).isFalse();
     assertThat(json.get("metrics").get("rows").asDouble()).isEqualTo(12);
+    assertThat(json.get("kept")).hasSize(2);
+    JsonNode bins = json.get("kept").get(0);
+    assertThat(bins.get("kind").asText()).isEqualTo("bins");
+    assertThat(bins.get("features").asInt()).isEqualTo(1);
+    assertThat(bins.get("rows").asLong()).isEqualTo(17);
+    assertThat(bins.get("bytes").asInt()).isPositive();
+    JsonNode reference = json.get("kept").get(1);
+    assertThat(reference.get("kind").asText()).isEqualTo("reference");
+    assertThat(reference.get("sha256").asText()).hasSize(64);
+    assertThat(reference.get("features").asInt()).isEqualTo(2);
+    assertThat(reference.get("rows").asLong()).isEqualTo(5);
+    assertThat(reference.get("bytes").asInt()).isPositive();
   }
 
   @Test

@@ -18,12 +18,12 @@ import java.util.TreeMap;
  */
 public final class HeldVersions {
   /*
-   * How often each segment, and each record of bins, is named is counted as versions come and go, so that a version costs what
+   * How often each segment, and each other record, is named is counted as versions come and go, so that a version costs what
    * it names itself, however many are held.
    */
   private final TreeMap<Long, ModelManifest> manifests = new TreeMap<>();
   private final Map<Sha256Digest, Integer> names = new HashMap<>();
-  private final Map<Sha256Digest, Integer> binNames = new HashMap<>();
+  private final Map<LedgerKey, Integer> keptNames = new HashMap<>();
 
   /** Takes a version, in place of another one of its number. */
   public void add(ModelManifest version) {
@@ -32,8 +32,8 @@ public final class HeldVersions {
     for (ManifestSegment segment : NamedSegments.of(version)) {
       names.merge(segment.getSha256(), 1, Integer::sum);
     }
-    if (version.getBins() != null) {
-      binNames.merge(version.getBins(), 1, Integer::sum);
+    for (LedgerKey key : NamedSegments.kept(version)) {
+      keptNames.merge(key, 1, Integer::sum);
     }
   }
 
@@ -45,20 +45,20 @@ public final class HeldVersions {
         names.computeIfPresent(
             segment.getSha256(), (digest, count) -> count > 1 ? count - 1 : null);
       }
-      if (gone.getBins() != null) {
-        binNames.computeIfPresent(gone.getBins(), (digest, count) -> count > 1 ? count - 1 : null);
+      for (LedgerKey key : NamedSegments.kept(gone)) {
+        keptNames.computeIfPresent(key, (kept, count) -> count > 1 ? count - 1 : null);
       }
     }
   }
 
   /**
    * The tombstones to write with {@code head}, which comes with a version above all that are held:
-   * of all but the newest {@code retainVersions} versions, that one included, and of the segments
-   * and bins that no other version names. What serves under the head, shadows, or is the tip is
-   * kept however old it is.
+   * of all but the newest {@code retainVersions} versions, that one included, and of the segments,
+   * bins and references that no other version names. What serves under the head, shadows, or is the
+   * tip is kept however old it is.
    *
    * @return manifests first: a reader of a topic that is being compacted never finds one whose
-   *     segments or bins went before it
+   *     segments or other records went before it
    */
   public List<LedgerRecord> tombstones(ModelManifest newest, ModelHead head, int retainVersions) {
     int beyond = manifests.size() + 1 - retainVersions;
@@ -67,7 +67,7 @@ public final class HeldVersions {
     }
     List<LedgerRecord> tombstones = new ArrayList<>();
     Map<Sha256Digest, Integer> gone = new LinkedHashMap<>();
-    Map<Sha256Digest, Integer> goneBins = new LinkedHashMap<>();
+    Map<LedgerKey, Integer> goneKept = new LinkedHashMap<>();
     Iterator<ModelManifest> oldest = manifests.values().iterator();
     for (int i = 0; i < beyond && oldest.hasNext(); i++) {
       ModelManifest version = oldest.next();
@@ -78,22 +78,22 @@ public final class HeldVersions {
         for (ManifestSegment segment : NamedSegments.of(version)) {
           gone.merge(segment.getSha256(), 1, Integer::sum);
         }
-        if (version.getBins() != null) {
-          goneBins.merge(version.getBins(), 1, Integer::sum);
+        for (LedgerKey key : NamedSegments.kept(version)) {
+          goneKept.merge(key, 1, Integer::sum);
         }
       }
     }
     for (ManifestSegment segment : NamedSegments.of(newest)) {
       gone.remove(segment.getSha256());
     }
-    if (newest.getBins() != null) {
-      goneBins.remove(newest.getBins());
-    }
+    NamedSegments.kept(newest).forEach(goneKept::remove);
     String model = head.getModel();
     unnamed(gone, names)
-        .forEach(digest -> tombstones.add(tombstone(new LedgerKey.SegmentKey(model, digest))));
-    unnamed(goneBins, binNames)
-        .forEach(digest -> tombstones.add(tombstone(new LedgerKey.BinsKey(model, digest))));
+        .forEach(
+            digest ->
+                tombstones.add(
+                    tombstone(new LedgerKey.SegmentKey(model, Digest.fromBytes(digest.bytes())))));
+    unnamed(goneKept, keptNames).forEach(key -> tombstones.add(tombstone(key)));
     return List.copyOf(tombstones);
   }
 
@@ -102,13 +102,12 @@ public final class HeldVersions {
   }
 
   /** What is named by none but those that go. */
-  private static List<Digest> unnamed(
-      Map<Sha256Digest, Integer> gone, Map<Sha256Digest, Integer> all) {
-    List<Digest> unnamed = new ArrayList<>();
+  private static <T> List<T> unnamed(Map<T, Integer> gone, Map<T, Integer> all) {
+    List<T> unnamed = new ArrayList<>();
     gone.forEach(
-        (digest, times) -> {
-          if (times.equals(all.get(digest))) {
-            unnamed.add(Digest.fromBytes(digest.bytes()));
+        (name, times) -> {
+          if (times.equals(all.get(name))) {
+            unnamed.add(name);
           }
         });
     return unnamed;

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A version serves when a head names it and everything that it names has been verified: the
  * manifest's hash is the head's, its parent is an older version with the same features, every
- * segment, and the bins, have the hash that names them, and all is within the limits. Until then,
- * and if it never is, what served before serves on. A head whose pieces are not all there is tried
- * again with every record that may be one of them.
+ * segment, and the bins and the training reference, have the hash that names them, and all is
+ * within the limits. Until then, and if it never is, what served before serves on. A head whose
+ * pieces are not all there is tried again with every record that may be one of them.
  *
- * <p>Memory is bounded: of each model the newest versions are held, the segments and bins they
- * name, decoded once, and up to 256 MiB of segments that nothing names yet, and as much of bins.
+ * <p>Memory is bounded: of each model the newest versions are held, what they name, decoded once,
+ * and up to 256 MiB of segments that nothing names yet, and as much of bins and of references.
  */
 public final class Ledger {
   /** Versions of a model that are held unless said otherwise. */
@@ -66,8 +66,8 @@ public final class Ledger {
   }
 
   /**
-   * A ledger of these models for who scores and does not train: bins, which no score depends on,
-   * are passed over, so a version serves though they are damaged.
+   * A ledger of these models for who scores and does not train: bins and references, which no score
+   * depends on, are passed over, so a version serves though they are damaged.
    */
   public static Ledger ofScorer(Set<String> models) {
     return new Ledger(Set.copyOf(models)::contains, RETAIN_VERSIONS, true);
@@ -110,6 +110,7 @@ public final class Ledger {
       switch (parsed) {
         case LedgerKey.SegmentKey segment -> model.segment(segment.digest(), value);
         case LedgerKey.BinsKey bins -> model.bins(bins.digest(), value);
+        case LedgerKey.ReferenceKey reference -> model.reference(reference.digest(), value);
         case LedgerKey.VersionKey version -> model.manifest(version.version(), value);
         case LedgerKey.HeadKey head -> model.head(value);
         case LedgerKey.HistoryKey past -> model.history(past.sequence(), value);
@@ -125,6 +126,7 @@ public final class Ledger {
     switch (key) {
       case LedgerKey.SegmentKey segment -> model.removeSegment(segment.digest());
       case LedgerKey.BinsKey bins -> model.removeBins(bins.digest());
+      case LedgerKey.ReferenceKey reference -> model.removeReference(reference.digest());
       case LedgerKey.VersionKey version -> model.removeManifest(version.version());
       case LedgerKey.HeadKey head -> {
         // Nothing is deleted to roll back: without a head, the last one holds.
@@ -266,6 +268,12 @@ public final class Ledger {
   int binsHeld(String model) {
     ModelLedger ledger = models.get(model);
     return ledger == null ? 0 : ledger.binsHeld();
+  }
+
+  /** How many training references are held of a model, for tests. */
+  int referencesHeld(String model) {
+    ModelLedger ledger = models.get(model);
+    return ledger == null ? 0 : ledger.referencesHeld();
   }
 
   /** How many segments are held of a model, for tests of the bound. */

@@ -1,7 +1,6 @@
 package io.holdfast.schemas.ledger;
 
 import io.holdfast.boosting.Check;
-import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
@@ -42,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * m/segment/HASH   C3 01 | fingerprint of TreeSegment, 8 bytes   | body, HASH = SHA-256(body)
  * m/bins/HASH      C3 01 | fingerprint of BinEdges, 8 bytes      | body, HASH = SHA-256(body)
- * m/version/N      C3 01 | fingerprint of ModelManifest, 8 bytes | body, names segments and bins by HASH
+ * m/reference/HASH C3 01 | fingerprint of ReferenceSketches      | body, HASH = SHA-256(body)
+ * m/version/N      C3 01 | fingerprint of ModelManifest, 8 bytes | body, names the others by HASH
  * m/head           C3 01 | fingerprint of ModelHead, 8 bytes     | body, names N and SHA-256(its body)
  * m/heads/S        the same bytes as m/head once had, S is the head's sequence
  * </pre>
@@ -56,7 +56,7 @@ public final class LedgerCodec {
   static final int SEGMENT_FORMAT = 2;
 
   /** Of manifests. */
-  private static final int MANIFEST_FORMAT = 5;
+  private static final int MANIFEST_FORMAT = 6;
 
   /** Of heads. */
   static final int HEAD_FORMAT = 3;
@@ -77,7 +77,7 @@ public final class LedgerCodec {
    * @param heldOut the share of the window's rows that were kept out of training
    * @param rungs {@code trained}'s trees with the leaf values of other gammas, ascending
    * @param rung the gamma of the one that scores; null if it is {@code trained}
-   * @param bins that training is to go on with; null if the next window is to find its own
+   * @param kept what training is to go on with beside the model
    */
   public record Draft(
       String model,
@@ -96,7 +96,7 @@ public final class LedgerCodec {
       double heldOut,
       List<Rung> rungs,
       @Nullable Double rung,
-      @Nullable Bins bins) {
+      Kept kept) {
 
     /** This, with a ladder, and what it has to remember beside the figures so far. */
     public Draft withLadder(
@@ -126,11 +126,11 @@ public final class LedgerCodec {
           heldOut,
           others,
           served,
-          bins);
+          kept);
     }
 
-    /** This, with bins to go on with. */
-    public Draft withBins(@Nullable Bins kept) {
+    /** This, with what to go on with beside the model. */
+    public Draft withKept(Kept now) {
       return new Draft(
           model,
           version,
@@ -148,7 +148,7 @@ public final class LedgerCodec {
           heldOut,
           rungs,
           rung,
-          kept);
+          now);
     }
 
     /** A draft of a version without a ladder. */
@@ -184,7 +184,7 @@ public final class LedgerCodec {
           heldOut,
           List.of(),
           null,
-          null);
+          Kept.NONE);
     }
 
     /** A draft of a version that learned from its window and {@code memory} alone. */
@@ -225,7 +225,7 @@ public final class LedgerCodec {
   /**
    * Encodes a version. Segments that the parent already has (the same trees) are named, not written
    * again; larger ones are split to at most 512 KiB, so the next version is to grow from the model
-   * of the version returned. Bins that do not fit into a record are not kept.
+   * of the version returned. Bins, or a reference, that do not fit into a record are not kept.
    *
    * @throws IllegalArgumentException in one sentence, for what a reader would refuse: a version
    *     that does not follow its parent, or one beyond the limits
@@ -242,30 +242,35 @@ public final class LedgerCodec {
     Model model = own.in(draft.trained());
     checkLimits(model);
     List<LedgerRung> rungs = rungs(draft, writer, model);
-    BinsCodec.Published bins = BinsCodec.publish(draft.bins(), parent);
-    ModelManifest manifest = manifest(draft, model, own.digests(), rungs, bins.digest());
+    BinsCodec.Published bins = BinsCodec.publish(draft.kept().bins(), parent);
+    ReferenceCodec.Published reference = ReferenceCodec.publish(draft.kept().reference(), parent);
+    ModelManifest manifest = manifest(draft, model, own.digests(), rungs, bins, reference);
     byte[] body = Contracts.MANIFEST.encodeBody(manifest);
     LedgerLimits.write(body.length, LedgerLimits.MANIFEST_BYTES, "the bytes of a manifest");
-    checkFollows(parent, manifest, bins);
+    Kept kept = new Kept(bins.bins(), reference.reference());
+    checkFollows(parent, manifest, kept);
     List<LedgerRecord> records = new ArrayList<>(writer.records);
     bins.addTo(records, draft.model());
+    reference.addTo(records, draft.model());
     records.add(
         new LedgerRecord(
             new LedgerKey.VersionKey(draft.model(), draft.version()),
             Contracts.MANIFEST.framed(body)));
     return new Encoded(
-        new LedgerVersion(manifest, Digest.of(body), own.digests(), model, rungs, bins.bins()),
-        records);
+        new LedgerVersion(manifest, Digest.of(body), own.digests(), model, rungs, kept), records);
   }
 
   private static void checkFollows(
-      @Nullable LedgerVersion parent, ModelManifest manifest, BinsCodec.Published bins) {
+      @Nullable LedgerVersion parent, ModelManifest manifest, Kept kept) {
     try {
       if (parent != null) {
         VersionVerifier.checkFeatures(parent.manifest(), manifest);
       }
-      if (bins.bins() != null) {
-        BinsCodec.check(manifest, bins.bins());
+      if (kept.bins() != null) {
+        BinsCodec.check(manifest, kept.bins());
+      }
+      if (kept.reference() != null) {
+        ReferenceCodec.check(manifest, kept.reference().sketches());
       }
     } catch (LedgerException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
@@ -338,7 +343,8 @@ public final class LedgerCodec {
       Model model,
       List<Digest> digests,
       List<LedgerRung> rungs,
-      @Nullable Digest bins) {
+      BinsCodec.Published bins,
+      ReferenceCodec.Published reference) {
     LedgerVersion parent = draft.parent();
     return new ModelManifest(
         MANIFEST_FORMAT,
@@ -364,7 +370,8 @@ public final class LedgerCodec {
         draft.heldOut(),
         rungs.stream().map(LedgerCodec::rung).toList(),
         draft.rung(),
-        bins == null ? null : new Sha256Digest(bins.bytes()));
+        bins.digest() == null ? null : new Sha256Digest(bins.digest().bytes()),
+        reference.named());
   }
 
   private static ManifestFeature feature(Feature feature) {

@@ -9,7 +9,10 @@ public final class LedgerException extends Exception {
   public enum Reason {
     /** The record's key is none of the model topic. */
     BAD_KEY,
-    /** The bytes are no segment, bins, manifest or head, or contradict themselves or their key. */
+    /**
+     * The bytes are no segment, bins, reference, manifest or head, or contradict themselves or
+     * their key.
+     */
     BAD_RECORD,
     /** The bytes do not have the hash that names them. */
     HASH_MISMATCH,
@@ -19,6 +22,8 @@ public final class LedgerException extends Exception {
     MISSING_SEGMENT,
     /** The bins are not there; a head is tried again when they come. */
     MISSING_BINS,
+    /** The training reference is not there; a head is tried again when it comes. */
+    MISSING_REFERENCE,
     /** The parent is not there, or is not an older version. */
     BROKEN_CHAIN,
     /** The features are not those of the parent, or not those that the trees need. */
@@ -31,7 +36,13 @@ public final class LedgerException extends Exception {
     /** Whether a record that is yet to come may heal it. */
     boolean mayHeal() {
       return switch (this) {
-        case MISSING_MANIFEST, MISSING_SEGMENT, MISSING_BINS, HASH_MISMATCH, BROKEN_CHAIN -> true;
+        case MISSING_MANIFEST,
+            MISSING_SEGMENT,
+            MISSING_BINS,
+            MISSING_REFERENCE,
+            HASH_MISMATCH,
+            BROKEN_CHAIN ->
+            true;
         case BAD_KEY, BAD_RECORD, INCOMPATIBLE_FEATURES, REFUSED, LIMIT_EXCEEDED -> false;
       };
     }

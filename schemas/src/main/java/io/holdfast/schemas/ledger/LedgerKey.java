@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /**
  * A key of the model topic: {@code m/segment/<sha256>}, {@code m/bins/<sha256>}, {@code
- * m/version/<n>}, {@code m/head}, {@code m/heads/<n>}.
+ * m/reference/<sha256>}, {@code m/version/<n>}, {@code m/head}, {@code m/heads/<n>}.
  */
 public sealed interface LedgerKey {
   String model();
@@ -23,6 +23,14 @@ public sealed interface LedgerKey {
     @Override
     public String toString() {
       return model + "/bins/" + digest;
+    }
+  }
+
+  /** The key of the training reference {@code digest}. */
+  record ReferenceKey(String model, Digest digest) implements LedgerKey {
+    @Override
+    public String toString() {
+      return model + "/reference/" + digest;
     }
   }
 
@@ -60,7 +68,7 @@ public sealed interface LedgerKey {
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
           "a key of the model topic must be MODEL/segment/SHA-256, MODEL/bins/SHA-256,"
-              + " MODEL/version/N, MODEL/head or MODEL/heads/N: "
+              + " MODEL/reference/SHA-256, MODEL/version/N, MODEL/head or MODEL/heads/N: "
               + (text.length() > 200 ? text.substring(0, 200) + "…" : text));
     }
     String model = matcher.group(1);
@@ -71,10 +79,13 @@ public sealed interface LedgerKey {
       return new BinsKey(model, new Digest(matcher.group(3)));
     }
     if (matcher.group(4) != null) {
-      return new VersionKey(model, Long.parseLong(matcher.group(4)));
+      return new ReferenceKey(model, new Digest(matcher.group(4)));
     }
-    return matcher.group(5) != null
-        ? new HistoryKey(model, Long.parseLong(matcher.group(5)))
+    if (matcher.group(5) != null) {
+      return new VersionKey(model, Long.parseLong(matcher.group(5)));
+    }
+    return matcher.group(6) != null
+        ? new HistoryKey(model, Long.parseLong(matcher.group(6)))
         : new HeadKey(model);
   }
 
@@ -83,6 +94,7 @@ public sealed interface LedgerKey {
     private static final Pattern KEY =
         Pattern.compile(
             "([^/\\s]{1,100})/(?:segment/([0-9a-f]{64})|bins/([0-9a-f]{64})"
+                + "|reference/([0-9a-f]{64})"
                 + "|version/(0|[1-9][0-9]{0,17})|heads/([1-9][0-9]{0,17})|head)");
 
     private Spelling() {}

@@ -3,6 +3,7 @@ package io.holdfast.schemas.ledger;
 import io.holdfast.boosting.Check;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.ledger.LedgerException.Reason;
+import io.holdfast.schemas.reference.TrainingReference;
 
 /** What a version may hold at most. Writers and readers check the same figures. */
 final class LedgerLimits {
@@ -14,6 +15,9 @@ final class LedgerLimits {
 
   /** A record of bins. */
   static final int BINS_BYTES = 1_000_000;
+
+  /** A training reference. */
+  static final int REFERENCE_BYTES = TrainingReference.MOST_BYTES;
 
   static final int HEAD_BYTES = 64 << 10;
   static final int SEGMENTS = 10_000;

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param grown the model that training grew and grows from
  * @param rungs its trees with the leaf values of other gammas, ascending; none if there is no
  *     ladder
- * @param bins those that training goes on with; null if the next window finds its own, and to a
- *     ledger that only scores
+ * @param kept what training goes on with beside it; nothing to a ledger that only scores
  */
 public record LedgerVersion(
     ModelManifest manifest,
@@ -23,24 +22,29 @@ public record LedgerVersion(
     List<Digest> segments,
     Model grown,
     List<LedgerRung> rungs,
-    @Nullable Bins bins) {
+    Kept kept) {
   public LedgerVersion {
     rungs = List.copyOf(rungs);
   }
 
-  /** A version that keeps no bins. */
+  /** A version that keeps nothing beside its model. */
   public LedgerVersion(
       ModelManifest manifest,
       Digest hash,
       List<Digest> segments,
       Model grown,
       List<LedgerRung> rungs) {
-    this(manifest, hash, segments, grown, rungs, null);
+    this(manifest, hash, segments, grown, rungs, Kept.NONE);
   }
 
   /** A version without a ladder. */
   public LedgerVersion(ModelManifest manifest, Digest hash, List<Digest> segments, Model model) {
     this(manifest, hash, segments, model, List.of());
+  }
+
+  /** The bins that training goes on with; null if the next window finds its own. */
+  public @Nullable Bins bins() {
+    return kept.bins();
   }
 
   public long number() {

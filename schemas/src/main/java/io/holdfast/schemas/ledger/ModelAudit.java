@@ -34,7 +34,7 @@ final class ModelAudit {
   private final TreeMap<Long, Digest> seen = new TreeMap<>();
   private final TreeSet<Long> deleted = new TreeSet<>();
   private final Map<Digest, Piece> segments = new HashMap<>();
-  private final Map<Digest, Piece> bins = new HashMap<>();
+  private final Map<Digest, Piece> kept = new HashMap<>();
   private final TreeMap<Long, ModelHead> history = new TreeMap<>();
   private final Set<Long> named = new HashSet<>();
   private final List<Absent> absent = new ArrayList<>();
@@ -47,7 +47,7 @@ final class ModelAudit {
 
   private record Piece(int bytes, long offset) {}
 
-  /** A segment, or bins, that were not there when a head named a version of them. */
+  /** A segment, bins or a reference that were not there when a head named a version of them. */
   private record Absent(Digest piece, Violation violation) {}
 
   /** A version that was not there when a head named it. */
@@ -67,7 +67,9 @@ final class ModelAudit {
     try {
       switch (key) {
         case LedgerKey.SegmentKey segment -> segment(offset, segment.digest(), value);
-        case LedgerKey.BinsKey kept -> bins(offset, kept.digest(), value);
+        case LedgerKey.BinsKey bins -> kept(offset, bins.digest(), value, BinsCodec::bins);
+        case LedgerKey.ReferenceKey reference ->
+            kept(offset, reference.digest(), value, ReferenceCodec::sketches);
         case LedgerKey.VersionKey version -> version(offset, version.version(), value);
         case LedgerKey.HistoryKey past -> past(offset, past.sequence(), value);
         case LedgerKey.HeadKey _ -> head(offset, value);
@@ -88,14 +90,16 @@ final class ModelAudit {
     segments.put(digest, new Piece(value.length, offset));
   }
 
-  private void bins(long offset, Digest digest, byte @Nullable [] value) throws LedgerException {
+  private void kept(
+      long offset, Digest digest, byte @Nullable [] value, PieceStore.Decoding<?> decoding)
+      throws LedgerException {
     if (value == null) {
-      bins.remove(digest);
+      kept.remove(digest);
       return;
     }
     checkHash(digest, value);
-    var _ = BinsCodec.bins(value);
-    bins.put(digest, new Piece(value.length, offset));
+    var _ = decoding.decode(value);
+    kept.put(digest, new Piece(value.length, offset));
   }
 
   private static void checkHash(Digest digest, byte[] value) throws LedgerException {
@@ -270,7 +274,11 @@ final class ModelAudit {
     }
     Digest named = BinsCodec.named(held.manifest);
     if (named != null) {
-      checkThere(bins, named, offset, by, version, "record of bins");
+      checkThere(kept, named, offset, by, version, "record of bins");
+    }
+    Digest reference = ReferenceCodec.named(held.manifest);
+    if (reference != null) {
+      checkThere(kept, reference, offset, by, version, "training reference");
     }
   }
 
@@ -298,7 +306,7 @@ final class ModelAudit {
   List<Violation> finish(Verification verification) {
     for (Absent one : absent) {
       // What was written again later is compacted to its later place.
-      Piece later = segments.getOrDefault(one.piece, bins.get(one.piece));
+      Piece later = segments.getOrDefault(one.piece, kept.get(one.piece));
       if (later == null || later.offset < one.violation.offset()) {
         violations.add(one.violation);
       }

@@ -33,7 +33,7 @@ import org.apache.avro.generic.GenericRecord;
  *
  * <pre>
  * Avro container | metadata holdfast.model-file = 1 | records of {key: string, value: bytes}
- * key, value: as on the model topic (segments and bins first, then the manifests, then the head); the last
+ * key, value: as on the model topic (what manifests name first, then the manifests, then the head); the last
  *             record has the key "sha256" and the digest of all keys and values before it
  * </pre>
  *

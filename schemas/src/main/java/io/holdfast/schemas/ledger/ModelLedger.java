@@ -7,6 +7,8 @@ import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.ledger.LedgerException.Reason;
+import io.holdfast.schemas.reference.KeptReference;
+import io.holdfast.schemas.reference.TrainingReference;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +27,8 @@ final class ModelLedger {
   private final PieceStore<List<Tree>> segments =
       new PieceStore<>(MAX_UNNAMED_BYTES, LedgerCodec::trees);
   private final PieceStore<Bins> bins = new PieceStore<>(MAX_UNNAMED_BYTES, BinsCodec::bins);
+  private final PieceStore<TrainingReference> references =
+      new PieceStore<>(MAX_UNNAMED_BYTES, ReferenceCodec::sketches);
   private final TreeMap<Long, Held> manifests = new TreeMap<>();
   private final TreeMap<Long, ModelHead> history = new TreeMap<>();
   private @Nullable ModelHead pending;
@@ -57,6 +61,15 @@ final class ModelLedger {
     }
   }
 
+  void reference(Digest digest, byte[] bytes) throws LedgerException {
+    if (!scores) {
+      LedgerLimits.read(
+          bytes.length - 10L, LedgerLimits.REFERENCE_BYTES, "the bytes of a training reference");
+      checkHash(digest, bytes, "reference");
+      references.put(digest, bytes);
+    }
+  }
+
   private static void checkHash(Digest digest, byte[] bytes, String what) throws LedgerException {
     Digest actual = LedgerCodec.digest(bytes);
     if (!actual.equals(digest)) {
@@ -68,6 +81,10 @@ final class ModelLedger {
 
   void removeBins(Digest digest) {
     bins.remove(digest);
+  }
+
+  void removeReference(Digest digest) {
+    references.remove(digest);
   }
 
   void removeSegment(Digest digest) {
@@ -88,6 +105,7 @@ final class ModelLedger {
     // Named before the old one is dropped: segments of both must not be dropped between.
     segments.name(NamedSegments.digests(manifest));
     bins.name(bins(manifest));
+    references.name(references(manifest));
     Held old = manifests.put(version, held);
     if (old != null) {
       unname(old.manifest);
@@ -127,11 +145,18 @@ final class ModelLedger {
   private void unname(ModelManifest manifest) {
     segments.unname(NamedSegments.digests(manifest));
     bins.unname(bins(manifest));
+    references.unname(references(manifest));
   }
 
   /** The bins that a version names and training needs: one at most. */
   private List<Digest> bins(ModelManifest manifest) {
     Digest named = scores ? null : BinsCodec.named(manifest);
+    return named == null ? List.of() : List.of(named);
+  }
+
+  /** Likewise the reference. */
+  private List<Digest> references(ModelManifest manifest) {
+    Digest named = scores ? null : ReferenceCodec.named(manifest);
     return named == null ? List.of() : List.of(named);
   }
 
@@ -209,6 +234,10 @@ final class ModelLedger {
 
   int binsHeld() {
     return bins.size();
+  }
+
+  int referencesHeld() {
+    return references.size();
   }
 
   /**
@@ -292,7 +321,7 @@ final class ModelLedger {
             Sentence.of("version %d of %s lacks its segment %s", version, model, digest));
       }
     }
-    Bins kept = keptBins(held.manifest);
+    Kept kept = new Kept(keptBins(held.manifest), keptReference(held.manifest));
     return VersionVerifier.version(held.manifest, hash, this::trees, kept);
   }
 
@@ -317,6 +346,20 @@ final class ModelLedger {
       }
       BinsCodec.check(manifest, kept);
       return kept;
+    }
+    return null;
+  }
+
+  private @Nullable KeptReference keptReference(ModelManifest manifest) throws LedgerException {
+    for (Digest digest : references(manifest)) {
+      TrainingReference sketches = references.find(digest);
+      if (sketches == null) {
+        throw new LedgerException(
+            Reason.MISSING_REFERENCE,
+            Sentence.of(
+                "version %d of %s lacks its reference %s", manifest.getVersion(), model, digest));
+      }
+      return ReferenceCodec.kept(manifest, sketches);
     }
     return null;
   }

@@ -6,11 +6,11 @@ import io.holdfast.schemas.avro.ModelManifest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All segments that a manifest names. Stateless. */
+/** All records that a manifest names. Stateless. */
 public final class NamedSegments {
   private NamedSegments() {}
 
-  /** The version's own, then those of each rung. */
+  /** Its segments: the version's own, then those of each rung. */
   public static List<ManifestSegment> of(ModelManifest manifest) {
     if (manifest.getRungs().isEmpty()) {
       return manifest.getSegments();
@@ -22,7 +22,21 @@ public final class NamedSegments {
     return all;
   }
 
-  /** The digests of all of them. */
+  /** The keys of the records that only training goes on with: bins, and a reference. */
+  public static List<LedgerKey> kept(ModelManifest manifest) {
+    List<LedgerKey> kept = new ArrayList<>(2);
+    Digest bins = BinsCodec.named(manifest);
+    if (bins != null) {
+      kept.add(new LedgerKey.BinsKey(manifest.getModel(), bins));
+    }
+    Digest reference = ReferenceCodec.named(manifest);
+    if (reference != null) {
+      kept.add(new LedgerKey.ReferenceKey(manifest.getModel(), reference));
+    }
+    return kept;
+  }
+
+  /** The digests of all segments. */
   static List<Digest> digests(ModelManifest manifest) {
     List<Digest> digests = new ArrayList<>();
     for (ManifestSegment segment : of(manifest)) {

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records of one kind, segments or bins, of one model that a version names by their digest or may
- * yet name. Not thread-safe.
+ * Records of one kind, segments, bins or references, of one model that a version names by their
+ * digest or may yet name. Not thread-safe.
  */
 final class PieceStore<T> {
   /*

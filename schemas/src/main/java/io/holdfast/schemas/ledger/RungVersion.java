@@ -61,7 +61,7 @@ public final class RungVersion {
     return LedgerCodec.encode(
         draft
             .withLadder(own, tip.engineRungs(), gamma == own ? null : (Double) gamma, Map.of())
-            .withBins(tip.bins()));
+            .withKept(tip.kept()));
   }
 
   private static String gammas(LedgerVersion tip) {

@@ -1,6 +1,5 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
@@ -18,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Makes a model of a manifest and its segments, or says why it may not serve. Stateless. */
 final class VersionVerifier {
@@ -141,8 +139,7 @@ final class VersionVerifier {
   }
 
   /** The version; every segment is fetched before the first is decoded. */
-  static LedgerVersion version(
-      ModelManifest manifest, Digest hash, SegmentSource source, @Nullable Bins bins)
+  static LedgerVersion version(ModelManifest manifest, Digest hash, SegmentSource source, Kept kept)
       throws LedgerException {
     LedgerLimits.read(manifest.getRungs().size(), LedgerLimits.RUNGS, "the rungs");
     List<Digest> digests = digests(manifest.getSegments());
@@ -164,7 +161,7 @@ final class VersionVerifier {
         rungs.add(new LedgerRung(named.getGamma(), digests(named.getSegments()), ofRung));
       }
       RungRules.check(manifest.getGamma(), model, rungs, manifest.getRung());
-      return new LedgerVersion(manifest, hash, digests, model, rungs, bins);
+      return new LedgerVersion(manifest, hash, digests, model, rungs, kept);
     } catch (IllegalArgumentException e) {
       throw new LedgerException(
           Reason.INCOMPATIBLE_FEATURES,

@@ -179,11 +179,11 @@ final class TrainingJson {
     json.writeEndObject();
   }
 
-  /** What is only reported changes no version. */
+  /** What is looked for makes the training reference that versions name, if nothing else. */
   private static void drift(JsonGenerator json, ModelSettings.Drift drift) throws IOException {
     switch (drift.action()) {
-      case NOTHING, REPORT -> {}
-      case SHORTEN, REPLACE -> {
+      case NOTHING -> {}
+      case REPORT, SHORTEN, REPLACE -> {
         json.writeObjectFieldStart("drift");
         json.writeStringField("action", drift.action().name().toLowerCase(Locale.ROOT));
         number(json, "falseAlarms", drift.falseAlarms());

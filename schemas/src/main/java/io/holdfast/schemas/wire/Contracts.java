@@ -5,6 +5,7 @@ import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.ReferenceSketches;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.avro.TreeSegment;
 import io.holdfast.schemas.avro.WindowReport;
@@ -35,6 +36,8 @@ public final class Contracts {
   public static final ContractCodec<TreeSegment> SEGMENT =
       new ContractCodec<>(TreeSegment.class, List.of(older("TreeSegment-1.avsc")));
   public static final ContractCodec<BinEdges> BINS = new ContractCodec<>(BinEdges.class);
+  public static final ContractCodec<ReferenceSketches> REFERENCE =
+      new ContractCodec<>(ReferenceSketches.class);
   public static final ContractCodec<ModelManifest> MANIFEST =
       new ContractCodec<>(
           ModelManifest.class,
@@ -42,7 +45,8 @@ public final class Contracts {
               older("ModelManifest-1.avsc"),
               older("ModelManifest-2.avsc"),
               older("ModelManifest-3.avsc"),
-              older("ModelManifest-4.avsc")));
+              older("ModelManifest-4.avsc"),
+              older("ModelManifest-5.avsc")));
   public static final ContractCodec<ModelHead> HEAD =
       new ContractCodec<>(
           ModelHead.class, List.of(older("ModelHead-1.avsc"), older("ModelHead-2.avsc")));

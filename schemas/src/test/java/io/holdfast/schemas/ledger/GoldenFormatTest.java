@@ -12,14 +12,21 @@ import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.schemas.avro.TreeNodes;
 import io.holdfast.schemas.avro.TreeSegment;
+import io.holdfast.schemas.reference.DistributionSketch;
+import io.holdfast.schemas.reference.EnvironmentReference;
+import io.holdfast.schemas.reference.KeptReference;
+import io.holdfast.schemas.reference.TrainingReference;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.Fingerprint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +66,7 @@ class GoldenFormatTest {
                 fingerprint(Contracts.REPORT),
                 fingerprint(Contracts.SEGMENT),
                 fingerprint(Contracts.BINS),
+                fingerprint(Contracts.REFERENCE),
                 fingerprint(Contracts.MANIFEST),
                 fingerprint(Contracts.HEAD)))
         .containsExactly(
@@ -68,7 +76,8 @@ class GoldenFormatTest {
             "WindowReport 5d40b0e8ce7b9e5b",
             "TreeSegment c67306f0c3af7805",
             "BinEdges d32ba75801cbcf37",
-            "ModelManifest e1cdce2db1c328dd",
+            "ReferenceSketches fd710f71ae88c0e3",
+            "ModelManifest d01121af225a40da",
             "ModelHead 9db740da5ac0dd22");
   }
 
@@ -82,6 +91,7 @@ class GoldenFormatTest {
             "ModelManifest-2",
             "ModelManifest-3",
             "ModelManifest-4",
+            "ModelManifest-5",
             "ModelHead-1",
             "ModelHead-2",
             "WindowReport-1",
@@ -99,6 +109,7 @@ class GoldenFormatTest {
             "ModelManifest-2 c06e46ff9dadb73a",
             "ModelManifest-3 8b35eebc2048dfe2",
             "ModelManifest-4 c34c235d15d49fa3",
+            "ModelManifest-5 e1cdce2db1c328dd",
             "ModelHead-1 f1e8ea66b0241422",
             "ModelHead-2 f7fb361290385a0c",
             "WindowReport-1 638702310f6824bb",
@@ -159,8 +170,8 @@ class GoldenFormatTest {
                 + tree
                 + tree
                 + "00", // no more trees
-            "4573c9e13505ef6382cb95ce6dbd29a6c79195421c74767308a1d5742b6fc734",
-            "165a8a79a8d2e35ab381c1022cc0d9767a9b8f6324423866ca1e67b348aa9874");
+            "c9214fe8301f27663dfe0ffae42e8593de9c54d04d8082cdb142e7be58bb236a",
+            "783d3f2bfa609c13d1229c61c3b89a4699b2f48275091d9a350e7be45502b42d");
   }
 
   @Test
@@ -190,7 +201,7 @@ class GoldenFormatTest {
   }
 
   @Test
-  void format5_linearBase_hasItsBytes() throws LedgerException {
+  void format6_linearBase_hasItsBytes() throws LedgerException {
     Model linear =
         new Model(
             new Logistic(),
@@ -218,7 +229,8 @@ class GoldenFormatTest {
                 + "0000000000000000" // nothing held out
                 + "00" // no rungs
                 + "00" // the one that gamma says
-                + "00"); // no bins
+                + "00" // no bins
+                + "00"); // no reference
     assertThat(LedgerCodecTest.serve(List.of(LedgerCodec.encode(RandomModels.draft(null, linear)))))
         .isEqualTo(zero);
   }
@@ -231,7 +243,8 @@ class GoldenFormatTest {
             List.of(
                 new FeatureBins(0, new double[] {-1, 0.5}, new int[] {3, 0, 200, 1}),
                 new FeatureBins(2, new double[0], new int[] {0, 204})));
-    LedgerCodec.Draft draft = RandomModels.draft(null, RandomModels.untrained()).withBins(bins);
+    LedgerCodec.Draft draft =
+        RandomModels.draft(null, RandomModels.untrained()).withKept(new Kept(bins, null));
     LedgerCodec.Encoded zero = LedgerCodec.encode(draft);
     LedgerRecord record = zero.records().getFirst();
     byte[] bytes = record.value() == null ? new byte[0] : record.value();
@@ -254,7 +267,50 @@ class GoldenFormatTest {
     assertThat(record.key().toString()).isEqualTo("bikes/bins/" + hash);
     assertThat(BinsCodec.bins(bytes)).isEqualTo(bins);
     assertThat(HexFormat.of().formatHex(Contracts.MANIFEST.encodeBody(zero.version().manifest())))
-        .endsWith("00" + "02" + hash);
+        .endsWith("00" + "02" + hash + "00");
+  }
+
+  @Test
+  void format1_reference_hasItsBytes() throws LedgerException {
+    var halves = new DistributionSketch(true, new double[] {0.5}, new long[] {5});
+    var sketches =
+        new TrainingReference(
+            12,
+            new TreeMap<>(Map.of(0, 11L)),
+            List.of(new EnvironmentReference("s", 6, List.of(halves, halves, halves, halves))),
+            List.of("o"));
+    LedgerCodec.Encoded zero =
+        LedgerCodec.encode(
+            RandomModels.draft(null, RandomModels.untrained())
+                .withKept(
+                    new Kept(
+                        null, new KeptReference(sketches, 3, new TreeMap<>(Map.of(0, 9L)), 2, 1))));
+    LedgerRecord record = zero.records().getFirst();
+    byte[] bytes = record.value() == null ? new byte[0] : record.value();
+    String sketch = "01" + "02000000000000e03f00" + "020a00"; // exact, its values, their weights
+
+    assertThat(HexFormat.of().formatHex(bytes))
+        .isEqualTo(
+            "c301e3c088ae710f71fd" // frame
+                + "02" // format
+                + "18" // rows seen
+                + "02001600" // through offset 11 of partition 0
+                + "02" // parts
+                + "020273" // environment s
+                + "0c" // rows
+                + "08" // of three features and the label
+                + sketch
+                + sketch
+                + sketch
+                + sketch
+                + "00"
+                + "00" // no more parts
+                + "02026f00"); // others
+    Digest digest = Digest.of(Arrays.copyOfRange(bytes, 10, bytes.length));
+    assertThat(record.key().toString()).isEqualTo("bikes/reference/" + digest);
+    assertThat(ReferenceCodec.sketches(bytes)).isEqualTo(sketches);
+    assertThat(HexFormat.of().formatHex(Contracts.MANIFEST.encodeBody(zero.version().manifest())))
+        .endsWith("00" + "02" + digest + "06" + "02001200" + "04" + "02");
   }
 
   private static String fingerprint(ContractCodec<?> codec) {

@@ -227,7 +227,8 @@ class LedgerBinsTest {
   }
 
   private LedgerCodec.Draft draft(LedgerVersion parent, @Nullable Bins bins) {
-    return RandomModels.draft(parent, parent.model().plus(random.segment(1, 3))).withBins(bins);
+    return RandomModels.draft(parent, parent.model().plus(random.segment(1, 3)))
+        .withKept(new Kept(bins, null));
   }
 
   private void publish(LedgerCodec.Encoded... versions) {

@@ -16,6 +16,7 @@ class LedgerKeyTest {
         List.of(
             new LedgerKey.SegmentKey("bikes", Digest.of(new byte[] {1})),
             new LedgerKey.BinsKey("bikes", Digest.of(new byte[] {2})),
+            new LedgerKey.ReferenceKey("bikes", Digest.of(new byte[] {3})),
             new LedgerKey.VersionKey("bikes.v2", 0),
             new LedgerKey.VersionKey("bikes", 123_456_789_012_345_678L),
             new LedgerKey.HistoryKey("bikes", 17),
@@ -40,6 +41,7 @@ class LedgerKeyTest {
         "bikes/version/9999999999999999999",
         "bikes/segment/abc",
         "bikes/bins/abc",
+        "bikes/reference/abc",
         "bi kes/head",
         "bikes/HEAD"
       })
@@ -47,6 +49,7 @@ class LedgerKeyTest {
     assertThatThrownBy(() -> LedgerKey.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(
-            "must be MODEL/segment/SHA-256, MODEL/bins/SHA-256, MODEL/version/N, MODEL/head or");
+            "must be MODEL/segment/SHA-256, MODEL/bins/SHA-256, MODEL/reference/SHA-256,"
+                + " MODEL/version/N, MODEL/head or");
   }
 }

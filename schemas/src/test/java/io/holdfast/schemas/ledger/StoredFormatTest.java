@@ -103,6 +103,24 @@ class StoredFormatTest {
   }
 
   @Test
+  void format5_topic_isReadWithItsHashesAndScoresWithItsBits() throws IOException, LedgerException {
+    Ledger ledger = topic("format5");
+
+    assertThat(ledger.models()).containsExactlyInAnyOrder("sums", "odds", "kinds");
+    for (String model : ledger.models()) {
+      assertThat(ledger.versions(model)).hasSize(5);
+      assertThat(ledger.head(model).orElseThrow().getVersion()).isEqualTo(4);
+      assertThat(ledger.version(model, 0).bins()).isNull();
+      assertThat(ledger.version(model, 2).bins()).isSameAs(ledger.version(model, 1).bins());
+      assertThat(ledger.version(model, 4).bins()).isNotEqualTo(ledger.version(model, 1).bins());
+      // What manifests did not say then: windows are compared with remembered rows.
+      assertThat(ledger.version(model, 4).manifest().getReference()).isNull();
+      assertThat(ledger.version(model, 4).kept().reference()).isNull();
+    }
+    assertThat(checkScores("format5", ledger)).isEqualTo(3 * 5 * 8);
+  }
+
+  @Test
   void format1_head_isFollowedByTheFirstNumberedOne() throws IOException, LedgerException {
     Ledger ledger = topic("format1");
     ModelHead next =

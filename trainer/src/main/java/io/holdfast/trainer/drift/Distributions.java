@@ -7,48 +7,58 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 
-/** Compares features and labels of a window with those remembered, in all and by environment. */
+/** Compares features and labels of a window with a reference, in all and by environment. */
 final class Distributions {
   /*
    * Every quantity of every environment is a test, and all of them are one family: of the alarms no
    * more than the given share is false on average, however many features there are. A significant
    * difference need not matter where rows are many, so an alarm must be large besides.
    *
-   * Of what is remembered at most MOST_ROWS rows are compared, evenly spaced: a window costs
-   * milliseconds whatever memory there is. Categories are compared by their codes, in whatever
-   * order: under equal distributions any order is as good, and p is an upper bound.
+   * Of the window at most MOST_ROWS rows are compared, evenly spaced: a large one costs milliseconds.
+   * Categories are compared by their codes, in whatever order: under equal distributions any order
+   * is as good, and p is an upper bound.
    */
   private static final int MOST_ROWS = 2_000;
-  private static final int LEAST_ROWS = 30;
   private static final int MOST_ENVIRONMENTS = 20;
   private static final int MOST_REPORTED = 20;
+  private static final double LARGEST = 1e300;
+
+  /** Fewer rows of an environment are not compared. */
+  static final int LEAST_ROWS = 30;
 
   private final List<Feature> features;
-  private final Rows remembered;
   private final Rows arrived;
   private final List<Shift> shifts = new ArrayList<>();
 
-  private Distributions(List<Feature> features, Rows remembered, Rows arrived) {
+  private Distributions(List<Feature> features, Rows arrived) {
     this.features = features;
-    this.remembered = remembered;
     this.arrived = arrived;
   }
 
   /** Adds what is found to {@code target}, the worst first; returns how many tests there were. */
   static int compare(
       List<Feature> features,
-      Rows remembered,
+      ReferenceCurves reference,
       Rows arrived,
       double falseAlarms,
       List<Shift> target) {
-    Distributions all = new Distributions(features, remembered, arrived);
-    all.compare("", rows(remembered, null), rows(arrived, null));
+    Distributions all = new Distributions(features, arrived);
+    if (arrived.size() >= LEAST_ROWS && reference.sketches().rows() >= LEAST_ROWS) {
+      all.compare("", reference.pooled(), rows(arrived, null));
+    }
     List<String> environments = arrived.environments();
-    if (environments.size() > 1 || remembered.environments().size() > 1) {
-      environments.stream()
-          .limit(MOST_ENVIRONMENTS)
-          .forEach(name -> all.compare(name, rows(remembered, name), rows(arrived, name)));
+    if (environments.size() > 1 || reference.sketches().parts().size() > 1) {
+      for (String name :
+          environments.subList(0, Math.min(MOST_ENVIRONMENTS, environments.size()))) {
+        if (reference.rows(name) >= LEAST_ROWS) {
+          int[] rows = rows(arrived, name);
+          if (rows.length >= LEAST_ROWS) {
+            all.compare(name, reference.of(name), rows);
+          }
+        }
+      }
     }
     double[] p = all.shifts.stream().mapToDouble(Shift::p).toArray();
     boolean[] believed = FalseDiscoveries.believed(p, falseAlarms);
@@ -92,32 +102,29 @@ final class Distributions {
     return spaced;
   }
 
-  private void compare(String environment, int[] before, int[] now) {
-    if (before.length < LEAST_ROWS || now.length < LEAST_ROWS) {
-      return;
-    }
+  private void compare(String environment, List<ReferenceDistribution> reference, int[] rows) {
     for (int column = 0; column < features.size(); column++) {
       int of = column;
       add(
           environment,
           features.get(column).name(),
-          sorted(before, row -> remembered.feature(row, of)),
-          sorted(now, row -> arrived.feature(row, of)));
+          reference.get(column).to(sorted(rows, row -> arrived.feature(row, of))));
     }
-    add(environment, "", sorted(before, remembered::label), sorted(now, arrived::label));
+    add(environment, "", reference.getLast().to(sorted(rows, arrived::label)));
   }
 
-  private void add(String environment, String feature, double[] before, double[] now) {
-    TwoSamples.Distance distance = TwoSamples.between(before, now);
+  private void add(String environment, String feature, Kolmogorov.Distance distance) {
     shifts.add(
         new Shift(
             environment, feature, distance.stability(), distance.distance(), distance.p(), false));
   }
 
-  private static double[] sorted(int[] rows, java.util.function.IntToDoubleFunction value) {
+  /** Values ascending, those that are missing last. */
+  static double[] sorted(int[] rows, IntToDoubleFunction value) {
     double[] values = new double[rows.length];
     for (int k = 0; k < values.length; k++) {
-      values[k] = value.applyAsDouble(rows[k]) + 0.0; // −0 is 0
+      // −0 is 0, and means of infinite values would be none
+      values[k] = Math.clamp(value.applyAsDouble(rows[k]), -LARGEST, LARGEST) + 0.0;
     }
     Arrays.sort(values);
     return values;

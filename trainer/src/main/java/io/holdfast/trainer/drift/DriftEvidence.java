@@ -4,8 +4,10 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.trainer.window.LabelledRow;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that an assessment of drift may depend on, beside the settings. What has to be decoded first
@@ -14,6 +16,12 @@ import java.util.List;
 public interface DriftEvidence {
   /** The manifest of the version that training grows from, with what it remembers. */
   ModelManifest tip();
+
+  /** What windows are compared with, and what came since it was made; null if that is memory. */
+  @Nullable KeptReference kept();
+
+  /** Its distribution functions; null if it is memory. */
+  @Nullable ReferenceCurves reference();
 
   /** The tip's objective, with what it learned: a rebuild knows no other. */
   Objective objective();

@@ -1,6 +1,8 @@
 package io.holdfast.trainer.drift;
 
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.schemas.reference.KeptReference;
+import io.holdfast.schemas.reference.TrainingReference;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Drift;
 import java.util.ArrayList;
@@ -8,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out how far a window has shifted from what came before, and what is to be done about it.
@@ -23,21 +26,38 @@ public final class DriftMonitor {
       return DriftFindings.NONE;
     }
     List<DriftFindings.Shift> shifts = new ArrayList<>();
+    ReferenceCurves reference = reference(evidence);
     int tests =
-        evidence.replayed().isEmpty()
+        reference == null
             ? 0
             : Distributions.compare(
-                evidence.features(),
-                evidence.replay(),
-                evidence.window(),
-                drift.falseAlarms(),
-                shifts);
+                evidence.features(), reference, evidence.window(), drift.falseAlarms(), shifts);
     return new DriftFindings(
         tests,
         shifts,
         LossTrack.of(
             evidence.objective(), evidence.replayed(), evidence.arrived(), drift.falseAlarms()),
         newEnvironments(evidence));
+  }
+
+  /** That of the tip; if it keeps none, that of the remembered rows. */
+  private static @Nullable ReferenceCurves reference(DriftEvidence evidence) {
+    ReferenceCurves kept = evidence.reference();
+    if (kept != null
+        || evidence.arrived().size() < Distributions.LEAST_ROWS
+        || evidence.replayed().isEmpty()) {
+      return kept;
+    }
+    ReferenceRows rows = new ReferenceRows();
+    rows.add(evidence.replayed(), evidence.replay(), position -> true);
+    TrainingReference remembered = rows.added(null, rows.size());
+    return remembered == null ? null : new ReferenceCurves(remembered);
+  }
+
+  /** What the version of this window is to keep to compare later ones with; null if nothing. */
+  public static @Nullable KeptReference keep(
+      ModelSettings settings, DriftEvidence evidence, DriftFindings findings) {
+    return ReferenceUpkeep.next(settings, evidence, findings);
   }
 
   /** What it asks of training, under the settings' action. */
@@ -53,17 +73,18 @@ public final class DriftMonitor {
   }
 
   /** Of the rows since the loss rose, those before the window. */
-  private static @org.jspecify.annotations.Nullable Integer remembered(
-      @org.jspecify.annotations.Nullable Integer rowsSince, int arrived) {
+  private static @Nullable Integer remembered(@Nullable Integer rowsSince, int arrived) {
     return rowsSince == null ? null : Math.max(0, rowsSince - arrived);
   }
 
   private static List<String> newEnvironments(DriftEvidence evidence) {
     Set<String> known = new HashSet<>(evidence.tip().getEnvironments());
+    ReferenceCurves reference = evidence.reference();
     List<String> found = new ArrayList<>();
     Rows window = evidence.window();
     for (String environment : known.isEmpty() ? List.<String>of() : window.environments()) {
-      if (!known.contains(environment)) {
+      if (!known.contains(environment)
+          && (reference == null || !reference.sketches().knows(environment))) {
         found.add(environment);
       }
     }

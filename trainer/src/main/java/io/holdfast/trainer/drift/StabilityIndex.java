@@ -12,8 +12,13 @@ final class StabilityIndex {
 
   /** What a bin adds to it: (q − p) ln (q / p), of its shares p before and q now. */
   static double ofBin(long before, long allBefore, long now, long allNow) {
-    double was = Math.max((double) before, HALF_A_ROW) / allBefore;
-    double is = Math.max((double) now, HALF_A_ROW) / allNow;
+    return ofBin((double) before, (double) allBefore, (double) now, (double) allNow);
+  }
+
+  /** The same of rows as a sketch counts them, parts of them too. */
+  static double ofBin(double before, double allBefore, double now, double allNow) {
+    double was = Math.max(before, HALF_A_ROW) / allBefore;
+    double is = Math.max(now, HALF_A_ROW) / allNow;
     return (is - was) * StrictMath.log(is / was);
   }
 }

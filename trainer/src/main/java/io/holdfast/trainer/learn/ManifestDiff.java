@@ -2,6 +2,7 @@ package io.holdfast.trainer.learn;
 
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ManifestFeature;
+import io.holdfast.schemas.avro.ManifestReference;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
@@ -51,6 +52,8 @@ final class ManifestDiff {
     diff.list("the rungs", stored.getRungs(), rebuilt.getRungs());
     diff.value("rung that scores", stored.getRung(), rebuilt.getRung());
     diff.value("hash of its bins", hash(stored.getBins()), hash(rebuilt.getBins()));
+    diff.value(
+        "training reference", described(stored.getReference()), described(rebuilt.getReference()));
     diff.figures("metric", "", stored.getMetrics(), rebuilt.getMetrics());
     diff.value("program version", stored.getProgramVersion(), rebuilt.getProgramVersion());
     return List.copyOf(diff.sentences);
@@ -118,6 +121,17 @@ final class ManifestDiff {
 
   private static String hash(@Nullable Sha256Digest digest) {
     return digest == null ? "none" : Digest.fromBytes(digest.bytes()).hex();
+  }
+
+  private static String described(@Nullable ManifestReference reference) {
+    return reference == null
+        ? "none"
+        : Sentence.of(
+            "%s (%d rows since, %d of %d tested raised alarms)",
+            Digest.fromBytes(reference.getSha256().bytes()),
+            reference.getRowsSince(),
+            reference.getRowsOfAlarms(),
+            reference.getRowsTested());
   }
 
   private static String described(ManifestFeature feature) {

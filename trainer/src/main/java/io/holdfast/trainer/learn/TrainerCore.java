@@ -16,12 +16,14 @@ import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerKey;
 import io.holdfast.schemas.ledger.LedgerRecord;
 import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.trainer.drift.DriftAssessment;
 import io.holdfast.trainer.drift.DriftFindings;
 import io.holdfast.trainer.drift.DriftMonitor;
+import io.holdfast.trainer.drift.ReferenceCurves;
 import io.holdfast.trainer.policy.NextWindow;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
@@ -85,6 +87,7 @@ public final class TrainerCore {
   private NextWindow nextWindow = NextWindow.of(1);
   private @Nullable Standing standing;
   private @Nullable RowReader reader;
+  private @Nullable ReferenceCurves reference;
 
   /**
    * A trainer of {@code settings.name()}.
@@ -232,8 +235,9 @@ public final class TrainerCore {
       expected = expectation.of(window.rows(), served);
       prequential = evaluate(rows.whole(), served);
       shadowed = shadowed(window, rows.whole(), prequential);
-      drift = look(rows, served);
-      outcome = training.train(before(), window, rows, assess(drift, window), time);
+      WindowEvidence evidence = evidence(rows, served);
+      drift = DriftMonitor.look(settings, evidence);
+      outcome = train(window, rows, evidence, drift, time);
       if (outcome instanceof TrainerEvent.Outcome.Trained trained
           && settings.update().gate() == Gate.BETTER) {
         gate = judge(trained.version().version(), rows);
@@ -261,19 +265,39 @@ public final class TrainerCore {
   TrainerEvent.Outcome retrain(Window window, InstantSource time) {
     WindowRows rows = rows(window);
     ServedScores served = ServedScores.of(window.rows(), objectives, tip());
-    return training.train(before(), window, rows, assess(look(rows, served), window), time);
+    WindowEvidence evidence = evidence(rows, served);
+    return train(window, rows, evidence, DriftMonitor.look(settings, evidence), time);
   }
 
   private WindowRows rows(Window window) {
     return WindowRows.of(reader(), tip(), replay, window, this::heldOut, training.readsMemory());
   }
 
-  private DriftFindings look(WindowRows rows, ServedScores served) {
-    return DriftMonitor.look(settings, new WindowEvidence(tip(), rows, served.scores()));
+  private WindowEvidence evidence(WindowRows rows, ServedScores served) {
+    return new WindowEvidence(tip(), reference(), rows, served.scores());
   }
 
-  private DriftAssessment assess(DriftFindings drift, Window window) {
-    return DriftMonitor.assess(settings, drift, window.rows().size());
+  private TrainerEvent.Outcome train(
+      Window window,
+      WindowRows rows,
+      WindowEvidence evidence,
+      DriftFindings drift,
+      InstantSource time) {
+    DriftAssessment assessed = DriftMonitor.assess(settings, drift, window.rows().size());
+    KeptReference kept = DriftMonitor.keep(settings, evidence, drift);
+    return training.train(before(), window, rows, assessed, kept, time);
+  }
+
+  /** Made once for all versions that keep it. */
+  @SuppressWarnings("ReferenceEquality") // sketches are immutable: a version keeps them by identity
+  private @Nullable ReferenceCurves reference() {
+    KeptReference kept = tip().kept().reference();
+    if (kept == null) {
+      reference = null;
+    } else if (reference == null || reference.sketches() != kept.sketches()) {
+      reference = new ReferenceCurves(kept.sketches());
+    }
+    return reference;
   }
 
   private boolean heldOut(Position position) {

@@ -6,8 +6,10 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.ledger.Figures;
 import io.holdfast.schemas.ledger.HeldVersions;
+import io.holdfast.schemas.ledger.Kept;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.trainer.drift.BinStability;
@@ -75,9 +77,18 @@ final class VersionTrainer {
         : NextWindow.of(settings.window().rows());
   }
 
-  /** What training comes to, whatever a gate says of it. */
+  /**
+   * What training comes to, whatever a gate says of it.
+   *
+   * @param reference what later windows are compared with; null if that is remembered rows
+   */
   TrainerEvent.Outcome train(
-      Before before, Window window, WindowRows rows, DriftAssessment drift, InstantSource time) {
+      Before before,
+      Window window,
+      WindowRows rows,
+      DriftAssessment drift,
+      @Nullable KeptReference reference,
+      InstantSource time) {
     if (rows.size() == 0) {
       return new TrainerEvent.Outcome.Kept("Every row of the window was kept out of training.");
     }
@@ -110,7 +121,7 @@ final class VersionTrainer {
           draft(before, run, window, rows, drift)
               .withLadder(
                   present.booster().gamma(), ladder.rungs(), ladder.served(), ladder.metrics())
-              .withBins(run.bins());
+              .withKept(new Kept(run.bins(), reference));
       LedgerCodec.Encoded encoded = LedgerCodec.encode(draft);
       return new TrainerEvent.Outcome.Trained(published(before, encoded, time.instant()), run);
     } catch (IllegalArgumentException e) {

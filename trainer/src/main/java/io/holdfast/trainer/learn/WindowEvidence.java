@@ -5,17 +5,26 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.trainer.drift.DriftEvidence;
+import io.holdfast.trainer.drift.ReferenceCurves;
 import io.holdfast.trainer.window.LabelledRow;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a window tells of drift. Owned by the training thread. */
 @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
-record WindowEvidence(LedgerVersion version, WindowRows rows, double[] served)
+record WindowEvidence(
+    LedgerVersion version, @Nullable ReferenceCurves reference, WindowRows rows, double[] served)
     implements DriftEvidence {
   @Override
   public ModelManifest tip() {
     return version.manifest();
+  }
+
+  @Override
+  public @Nullable KeptReference kept() {
+    return version.kept().reference();
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.holdfast.boosting.objective.Squared;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.Digest;
 import io.holdfast.schemas.ledger.LedgerCodec;
+import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DriftMonitorTest {
@@ -180,6 +182,16 @@ class DriftMonitorTest {
                   "test"))
           .version()
           .manifest();
+    }
+
+    @Override
+    public @Nullable KeptReference kept() {
+      return null;
+    }
+
+    @Override
+    public @Nullable ReferenceCurves reference() {
+      return null;
     }
 
     @Override

@@ -25,10 +25,10 @@ class TwoSamplesTest {
   @Test
   void p_hasKolmogorovsQuantiles() {
     int rows = 2_000_000; // so many that the correction does not count: the size is 1,000
-    assertThat(TwoSamples.p(1.3581 / 1_000, rows, rows)).isEqualTo(0.05, within(2e-4));
-    assertThat(TwoSamples.p(1.6276 / 1_000, rows, rows)).isEqualTo(0.01, within(1e-4));
-    assertThat(TwoSamples.p(0, rows, rows)).isEqualTo(1);
-    assertThat(TwoSamples.p(1, 100, 100)).isLessThan(1e-12);
+    assertThat(Kolmogorov.p(1.3581 / 1_000, rows, rows)).isEqualTo(0.05, within(2e-4));
+    assertThat(Kolmogorov.p(1.6276 / 1_000, rows, rows)).isEqualTo(0.01, within(1e-4));
+    assertThat(Kolmogorov.p(0, rows, rows)).isEqualTo(1);
+    assertThat(Kolmogorov.p(1, 100, 100)).isLessThan(1e-12);
   }
 
   @Test

@@ -51,6 +51,10 @@ class RebuildTest {
         "update.policy=refit",
         "update.policy=replace",
         "update.policy=auto",
+        "drift.action=report",
+        "drift.action=shorten&window.memoryRows=0",
+        "drift.action=replace&update.policy=replace&window.rows=7",
+        "drift.action=report&update.policy=auto",
         "threads=3"
       })
   void versions_trainedAgain_haveTheHashesTheyHad(String changes) {
@@ -66,6 +70,9 @@ class RebuildTest {
     boolean keepsBins = settings.update().upkeep().keepBins();
     assertThat(versions.subList(1, versions.size()))
         .allMatch(version -> (version.manifest().getBins() != null) == keepsBins);
+
+    assertThat(versions.getLast().manifest().getReference() != null)
+        .isEqualTo(changes.contains("drift"));
 
     for (int i = 0; i < versions.size(); i++) {
       Rebuild.Result result = rebuild(versions, i, row -> true);

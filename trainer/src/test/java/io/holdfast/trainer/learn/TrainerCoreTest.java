@@ -122,7 +122,7 @@ class TrainerCoreTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 39, 40, 41, 90, 130})
   void core_restoredFromLedgerAndLog_continuesBitForBit(int crashAfter) {
-    ModelSettings settings = ExampleStream.settings(Map.of("gamma", "5"));
+    ModelSettings settings = ExampleStream.settings(Map.of("gamma", "5", "drift.action", "report"));
     List<LabelledRow> log = ExampleStream.rows(5, 240, 3);
     TrainerCore undisturbed = begun(settings);
     feed(undisturbed, log);
@@ -138,6 +138,7 @@ class TrainerCoreTest {
 
     assertThat(published.versions("m")).hasSize(7);
     assertThat(restored.serving().hash()).isEqualTo(undisturbed.serving().hash());
+    assertThat(restored.serving().kept().reference()).isNotNull();
     assertThat(restored.progress()).isEqualTo(undisturbed.progress());
   }
 

@@ -4,25 +4,12 @@ import java.util.Arrays;
 
 /**
  * Two samples of one quantity: how far apart their distributions are. Missing values count as one
- * value of their own. Stateless.
+ * value of their own. The plain twin of what is compared by sketches. Stateless.
  */
 final class TwoSamples {
   private static final int BINS = 10;
-  private static final int TERMS = 100;
-  private static final double NEGLIGIBLE = 1e-12;
 
   private TwoSamples() {}
-
-  /**
-   * How far apart.
-   *
-   * @param distance of Kolmogorov and Smirnov: the largest difference of the two distribution
-   *     functions, 0 to 1
-   * @param p how likely a distance is at least as large if both are of one distribution; for
-   *     quantities with equal values an upper bound of that
-   * @param stability the population stability index over tenths of the reference
-   */
-  record Distance(double distance, double p, double stability) {}
 
   /**
    * Compares.
@@ -31,10 +18,10 @@ final class TwoSamples {
    *     value at least
    * @param now likewise
    */
-  static Distance between(double[] reference, double[] now) {
+  static Kolmogorov.Distance between(double[] reference, double[] now) {
     double distance = distance(reference, now);
-    return new Distance(
-        distance, p(distance, reference.length, now.length), stability(reference, now));
+    return new Kolmogorov.Distance(
+        distance, Kolmogorov.p(distance, reference.length, now.length), stability(reference, now));
   }
 
   private static double distance(double[] first, double[] second) {
@@ -52,29 +39,6 @@ final class TwoSamples {
       largest = Math.max(largest, Math.abs((double) i / first.length - (double) j / second.length));
     }
     return largest;
-  }
-
-  /**
-   * Kolmogorov's limit with Stephens' correction for small samples: Numerical Recipes, 14.3. At
-   * least 0, at most 1.
-   */
-  static double p(double distance, int first, int second) {
-    double size = StrictMath.sqrt((double) first * second / ((double) first + second));
-    double lambda = (size + 0.12 + 0.11 / size) * distance;
-    if (lambda < 0.2) {
-      return 1; // the series converges slowly there, to 1
-    }
-    double sum = 0;
-    double sign = 2;
-    for (int k = 1; k <= TERMS; k++) {
-      double term = StrictMath.exp(-2 * lambda * lambda * k * k);
-      sum += sign * term;
-      if (term < NEGLIGIBLE) {
-        break;
-      }
-      sign = -sign;
-    }
-    return Math.clamp(sum, 0, 1);
   }
 
   /** Sum over bins of (q − p) ln (q / p), of shares p of the reference and q now. */

@@ -1,0 +1,83 @@
+package io.holdfast.cli.models;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.boosting.data.Bins;
+import io.holdfast.boosting.data.FeatureBins;
+import io.holdfast.cli.ledger.ModelTopic;
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.ledger.Kept;
+import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.ledger.LedgerKey;
+import io.holdfast.schemas.ledger.NamedSegments;
+import io.holdfast.schemas.reference.KeptReference;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A record that a version names for training to go on with. Immutable.
+ *
+ * @param what bins or reference
+ * @param features how many it is about
+ * @param rows how many it was made of
+ * @param bytes -1 if it is not on the topic
+ */
+record KeptRecord(String what, Digest digest, int features, long rows, int bytes) {
+
+  /** Those of a version; of one that cannot be verified, what they are made of is not known. */
+  static List<KeptRecord> of(ModelTopic topic, ModelManifest manifest) {
+    Kept kept = kept(topic, manifest);
+    List<KeptRecord> records = new ArrayList<>();
+    for (LedgerKey key : NamedSegments.kept(manifest)) {
+      int bytes = topic.bytes(key);
+      switch (key) {
+        case LedgerKey.BinsKey bins -> records.add(bins(bins.digest(), kept.bins(), bytes));
+        case LedgerKey.ReferenceKey reference ->
+            records.add(reference(reference.digest(), kept.reference(), bytes));
+        case LedgerKey.SegmentKey _,
+            LedgerKey.VersionKey _,
+            LedgerKey.HeadKey _,
+            LedgerKey.HistoryKey _ -> {}
+      }
+    }
+    return records;
+  }
+
+  private static Kept kept(ModelTopic topic, ModelManifest manifest) {
+    try {
+      return topic.ledger().version(manifest.getModel(), manifest.getVersion()).kept();
+    } catch (LedgerException e) {
+      return Kept.NONE; // what is wrong is said of the version
+    }
+  }
+
+  private static KeptRecord bins(
+      Digest digest, @org.jspecify.annotations.Nullable Bins bins, int bytes) {
+    return new KeptRecord(
+        "bins",
+        digest,
+        bins == null ? 0 : bins.features().size(),
+        bins == null ? 0 : bins.features().stream().mapToLong(FeatureBins::rows).max().orElse(0),
+        bytes);
+  }
+
+  private static KeptRecord reference(
+      Digest digest, @org.jspecify.annotations.Nullable KeptReference reference, int bytes) {
+    return new KeptRecord(
+        "reference",
+        digest,
+        reference == null ? 0 : reference.sketches().quantities() - 1,
+        reference == null ? 0 : reference.sketches().rows(),
+        bytes);
+  }
+
+  void addTo(ArrayNode array) {
+    ObjectNode node = array.addObject();
+    node.put("kind", what);
+    node.put("sha256", digest.hex());
+    node.put("features", features);
+    node.put("rows", rows);
+    node.put("bytes", bytes < 0 ? null : Integer.valueOf(bytes));
+  }
+}
