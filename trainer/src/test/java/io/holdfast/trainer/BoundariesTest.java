@@ -49,7 +49,8 @@ class BoundariesTest {
                 "io.holdfast.trainer.strength..",
                 "org.apache.avro", // the record schema that a model begins with
                 "org.apache.avro.specific", // what the contracts' classes are made of
-                "com.tdunning.math.stats", // drift's sketches; config/import-control.xml: drift's alone
+                "com.tdunning.math.stats", // drift's sketches; config/import-control.xml: drift's
+                // alone
                 "org.jspecify..",
                 "com.google.errorprone.annotations.."))
         .andShould()
