@@ -201,10 +201,10 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
 
   private static void printWindows(List<WindowReport> windows, Console console) {
     if (windows.size() <= MOST_WINDOWS) {
-      console.line("%s", Reports.table(windows));
+      console.line("%s", WindowTable.of(windows));
       return;
     }
-    console.line("%s", WindowStretches.table(windows));
+    console.line("%s", WindowTable.inStretches(windows));
     console.line(
         "A line stands for several of %d windows, with their means by rows; --json has each.%n",
         windows.size());

@@ -207,11 +207,11 @@ final class DemoCommand implements Callable<Integer> {
     List<WindowReport> windows = result.windows();
     int shown = 3;
     if (windows.size() > 2 * shown) {
-      text.append("First windows\n").append(Reports.table(windows.subList(0, shown)));
+      text.append("First windows\n").append(WindowTable.of(windows.subList(0, shown)));
       text.append("\nLast windows\n");
-      text.append(Reports.table(windows.subList(windows.size() - shown, windows.size())));
+      text.append(WindowTable.of(windows.subList(windows.size() - shown, windows.size())));
     } else {
-      text.append(Reports.table(windows));
+      text.append(WindowTable.of(windows));
     }
     text.append('\n');
     text.append(

@@ -10,80 +10,19 @@ import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;
 import io.holdfast.schemas.avro.FeatureDrift;
 import io.holdfast.schemas.avro.WindowReport;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 
 /** Windows' reports as people and machines read them. Stateless. */
 final class Reports {
   private Reports() {}
 
-  /** A line for each window: what was served, against the constant model. */
-  static Table table(List<WindowReport> windows) {
-    var metrics = new TreeSet<String>();
-    windows.forEach(window -> metrics.addAll(window.getMetrics().keySet()));
-    List<String> header =
-        new ArrayList<>(List.of("window", "rows", "served by", "loss", "constant"));
-    header.addAll(metrics);
-    String expected = expected(windows);
-    if (!expected.isEmpty()) {
-      header.add("expected " + expected);
-    }
-    header.add("trees after");
-    Table table = new Table(header.toArray(String[]::new));
-    for (WindowReport window : windows) {
-      List<String> cells =
-          new ArrayList<>(
-              List.of(
-                  String.valueOf(window.getWindow()),
-                  String.valueOf(window.getRows()),
-                  versions(window.getServedVersions()),
-                  Table.figure(window.getLoss()),
-                  Table.figure(window.getConstantLoss())));
-      for (String metric : metrics) {
-        cells.add(Table.figure(window.getMetrics().getOrDefault(metric, Double.NaN)));
-      }
-      if (!expected.isEmpty()) {
-        cells.add(Table.figure(expected(window, expected)));
-      }
-      cells.add(String.valueOf(window.getTreesTotal()));
-      table.line(cells.toArray(String[]::new));
-    }
-    return table;
-  }
-
-  /** The figure that people look at first, of those that were expected; empty if none was. */
-  static String expected(List<WindowReport> windows) {
-    for (String figure : List.of("accuracy", "rmse")) {
-      if (windows.stream().anyMatch(window -> !Double.isNaN(expected(window, figure)))) {
-        return figure;
-      }
-    }
-    return "";
-  }
-
-  static double expected(WindowReport window, String figure) {
-    return window.getExpected() == null
-        ? Double.NaN
-        : window.getExpected().getMetrics().getOrDefault(figure, Double.NaN);
-  }
-
-  /** For example {@code v3} or {@code v3-v5}. */
-  static String versions(List<Long> served) {
-    if (served.isEmpty()) {
-      return "-";
-    }
-    String first = "v" + served.getFirst();
-    return served.size() == 1 ? first : first + "-v" + served.getLast();
-  }
-
   /** What learning was worth: a share of the constant model's loss, or the difference to it. */
   static String gain(LastQuarter quarter) {
-    if (Double.isNaN(quarter.margin())) {
-      double gain = quarter.constantLoss() - quarter.loss();
-      return Table.figure(Math.abs(gain)) + (gain >= 0 ? " less" : " more");
-    }
-    return Sentence.of("%.1f%% less", 100 * quarter.margin());
+    boolean share = !Double.isNaN(quarter.margin());
+    double gain = share ? quarter.margin() : quarter.constantLoss() - quarter.loss();
+    String size =
+        share ? Sentence.of("%.1f%%", 100 * Math.abs(gain)) : Table.figure(Math.abs(gain));
+    return size + (gain >= 0 ? " less" : " more");
   }
 
   static ArrayNode json(List<WindowReport> windows) {

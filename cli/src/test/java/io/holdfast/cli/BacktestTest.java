@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.cli.learn.LastQuarter;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,15 +105,16 @@ class BacktestTest {
 
   @Test
   void manyWindows_areFewLines_thatHoldAllRows() {
-    CliRun run =
-        CliRun.of(
-            "backtest",
-            "--data=" + data,
-            "--label=y",
-            "--environment=env",
-            "--exclude=id,yb",
-            "--objective=squared",
-            "--window=5");
+    String[] arguments = {
+      "backtest",
+      "--data=" + data,
+      "--label=y",
+      "--environment=env",
+      "--exclude=id,yb",
+      "--objective=squared",
+      "--window=5"
+    };
+    CliRun run = CliRun.of(arguments);
     assertThat(run.exitCode()).as(run.err()).isZero();
     List<String[]> lines =
         run.out()
@@ -120,22 +123,23 @@ class BacktestTest {
             .takeWhile(line -> !line.isBlank())
             .map(line -> line.trim().split("  +"))
             .toList();
-    assertThat(lines).hasSize(WindowStretches.LINES);
+    assertThat(lines).hasSize(WindowTable.LINES);
     assertThat(lines.getFirst()[0]).isEqualTo("1-4");
     assertThat(lines.getLast()[0]).isEqualTo("117-120");
     assertThat(lines).extracting(line -> line[1]).containsOnly("20");
     double mean =
         lines.stream().mapToDouble(line -> Double.parseDouble(line[3])).average().orElseThrow();
-    JsonNode result =
-        run(
-                "--label=y",
-                "--environment=env",
-                "--exclude=id,yb",
-                "--objective=squared",
-                "--window=5")
-            .json();
-    assertThat(mean).isCloseTo(result.at("/total/loss").asDouble(), within(1e-4));
+    String[] asJson = Arrays.copyOf(arguments, arguments.length + 1);
+    asJson[arguments.length] = "--json";
+    assertThat(mean).isCloseTo(CliRun.of(asJson).json().at("/total/loss").asDouble(), within(1e-4));
     assertThat(run.out()).contains("several of 120 windows");
+  }
+
+  @Test
+  void gain_belowTheConstantOrAboveIt_isSaidAsThat() {
+    assertThat(Reports.gain(new LastQuarter(1, 10, 15, 20))).isEqualTo("25.0% less");
+    assertThat(Reports.gain(new LastQuarter(1, 10, 30, 20))).isEqualTo("50.0% more");
+    assertThat(Reports.gain(new LastQuarter(1, 10, -3, -5))).isEqualTo("2.0000 more");
   }
 
   @ParameterizedTest

@@ -14,6 +14,7 @@ import io.holdfast.schemas.ledger.NamedSegments;
 import io.holdfast.schemas.reference.KeptReference;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A record that a version names for training to go on with. Immutable.
@@ -52,8 +53,7 @@ record KeptRecord(String what, Digest digest, int features, long rows, int bytes
     }
   }
 
-  private static KeptRecord bins(
-      Digest digest, @org.jspecify.annotations.Nullable Bins bins, int bytes) {
+  private static KeptRecord bins(Digest digest, @Nullable Bins bins, int bytes) {
     return new KeptRecord(
         "bins",
         digest,
@@ -62,8 +62,7 @@ record KeptRecord(String what, Digest digest, int features, long rows, int bytes
         bytes);
   }
 
-  private static KeptRecord reference(
-      Digest digest, @org.jspecify.annotations.Nullable KeptReference reference, int bytes) {
+  private static KeptRecord reference(Digest digest, @Nullable KeptReference reference, int bytes) {
     return new KeptRecord(
         "reference",
         digest,

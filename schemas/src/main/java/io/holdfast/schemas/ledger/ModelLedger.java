@@ -336,32 +336,35 @@ final class ModelLedger {
 
   /** The bins that a version names; null if it names none, or nobody trains here. */
   private @Nullable Bins keptBins(ModelManifest manifest) throws LedgerException {
-    for (Digest digest : bins(manifest)) {
-      Bins kept = bins.find(digest);
-      if (kept == null) {
-        throw new LedgerException(
-            Reason.MISSING_BINS,
-            Sentence.of(
-                "version %d of %s lacks its bins %s", manifest.getVersion(), model, digest));
-      }
+    Bins kept = kept(bins, bins(manifest), manifest, Reason.MISSING_BINS, "bins");
+    if (kept != null) {
       BinsCodec.check(manifest, kept);
-      return kept;
     }
-    return null;
+    return kept;
   }
 
   private @Nullable KeptReference keptReference(ModelManifest manifest) throws LedgerException {
-    for (Digest digest : references(manifest)) {
-      TrainingReference sketches = references.find(digest);
-      if (sketches == null) {
-        throw new LedgerException(
-            Reason.MISSING_REFERENCE,
-            Sentence.of(
-                "version %d of %s lacks its reference %s", manifest.getVersion(), model, digest));
-      }
-      return ReferenceCodec.kept(manifest, sketches);
+    TrainingReference sketches =
+        kept(references, references(manifest), manifest, Reason.MISSING_REFERENCE, "reference");
+    return sketches == null ? null : ReferenceCodec.kept(manifest, sketches);
+  }
+
+  /** The one that is named; null if none is. */
+  private <T> @Nullable T kept(
+      PieceStore<T> pieces, List<Digest> named, ModelManifest manifest, Reason missing, String what)
+      throws LedgerException {
+    if (named.isEmpty()) {
+      return null;
     }
-    return null;
+    T kept = pieces.find(named.getFirst());
+    if (kept == null) {
+      throw new LedgerException(
+          missing,
+          Sentence.of(
+              "version %d of %s lacks its %s %s",
+              manifest.getVersion(), model, what, named.getFirst()));
+    }
+    return kept;
   }
 
   private void checkChain(ModelManifest manifest) throws LedgerException {

@@ -58,7 +58,7 @@ class LedgerAuditTest {
     train(true, 100);
     train(true, 100);
 
-    LedgerAudit.Result result = result(log);
+    LedgerAudit.Result result = PublishedVersions.audit(log);
 
     assertThat(result.records()).isEqualTo(log.size());
     LedgerAudit.Summary summary = Objects.requireNonNull(result.models().get("bikes"));
@@ -326,14 +326,6 @@ class LedgerAuditTest {
   }
 
   private static List<Violation> audit(List<LedgerRecord> records) {
-    return result(records).violations();
-  }
-
-  private static LedgerAudit.Result result(List<LedgerRecord> records) {
-    LedgerAudit audit = new LedgerAudit();
-    for (int i = 0; i < records.size(); i++) {
-      audit.apply(i, records.get(i).key().toString(), records.get(i).value());
-    }
-    return audit.result();
+    return PublishedVersions.audit(records).violations();
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.FeatureBins;
-import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
@@ -13,7 +12,6 @@ import io.holdfast.schemas.ledger.Ledger.Event;
 import io.holdfast.schemas.wire.Contracts;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,7 +31,8 @@ class LedgerBinsTest {
   private final LedgerCodec.Encoded one = next(zero, FIRST);
   private final LedgerCodec.Encoded two = next(one, FIRST);
   private final LedgerCodec.Encoded three = next(two, SECOND);
-  private final Ledger ledger = new Ledger();
+  private final PublishedVersions published = new PublishedVersions();
+  private final Ledger ledger = published.ledger();
 
   @Test
   void encode_newBins_areWrittenBeforeTheManifest_andKeptOnesAreNamed() {
@@ -53,7 +52,7 @@ class LedgerBinsTest {
 
   @Test
   void apply_versions_haveTheirBins() throws LedgerException {
-    publish(zero, one, two, three);
+    published.publish(zero, one, two, three);
 
     assertThat(ledger.serving("bikes")).contains(three.version());
     assertThat(ledger.version("bikes", 0).bins()).isNull();
@@ -66,17 +65,19 @@ class LedgerBinsTest {
 
   @Test
   void apply_missingBins_keepTheOldVersionUntilTheyCome() {
-    publish(zero);
+    published.publish(zero);
     LedgerRecord record = one.records().get(1);
-    one.records().stream().filter(other -> !other.key().equals(record.key())).forEach(this::apply);
+    one.records().stream()
+        .filter(other -> !other.key().equals(record.key()))
+        .forEach(published::apply);
 
-    assertThat(rejection(LedgerCodecTest.head(one.version())))
+    assertThat(published.rejection(LedgerCodecTest.head(one.version())))
         .isEqualTo(
             "MISSING_BINS: version 1 of bikes lacks its bins "
                 + Digest.fromBytes(one.version().manifest().getBins().bytes()));
     assertThat(ledger.serving("bikes").orElseThrow().number()).isZero();
 
-    assertThat(apply(record)).isInstanceOf(Event.Serves.class);
+    assertThat(published.apply(record)).isInstanceOf(Event.Serves.class);
     assertThat(ledger.serving("bikes").orElseThrow()).isEqualTo(one.version());
   }
 
@@ -87,16 +88,16 @@ class LedgerBinsTest {
     byte[] turned = value.clone();
     turned[turned.length - 2] ^= 1;
 
-    assertThat(rejection(new LedgerRecord(record.key(), turned)))
+    assertThat(published.rejection(new LedgerRecord(record.key(), turned)))
         .startsWith("HASH_MISMATCH: the bytes under bins ");
-    assertThat(rejection(new LedgerRecord(record.key(), new byte[1_000_011])))
+    assertThat(published.rejection(new LedgerRecord(record.key(), new byte[1_000_011])))
         .startsWith("LIMIT_EXCEEDED: the bytes of a record of bins must be at most 1000000: ");
 
     // Bytes that are no bins, under their own hash.
     byte[] none = Arrays.copyOf(value, value.length - 3);
-    publish(zero);
-    named(none).forEach(this::apply);
-    assertThat(rejection(LedgerCodecTest.head(forged(none)))).startsWith("BAD_RECORD: ");
+    published.publish(zero);
+    named(none).forEach(published::apply);
+    assertThat(published.rejection(LedgerCodecTest.head(forged(none)))).startsWith("BAD_RECORD: ");
     assertThat(ledger.serving("bikes").orElseThrow().number()).isZero();
   }
 
@@ -148,7 +149,7 @@ class LedgerBinsTest {
   void tombstones_versionsThatLeave_takeTheBinsThatNoneIsLeftToName() {
     HeldVersions held = new HeldVersions();
     List.of(zero, one, two).forEach(version -> held.add(version.version().manifest()));
-    ModelHead head = headOf(three.version());
+    ModelHead head = PublishedVersions.headOf(three.version());
 
     assertThat(bins(held.tombstones(three.version().manifest(), head, 3))).isEmpty();
     assertThat(bins(held.tombstones(three.version().manifest(), head, 2))).isEmpty();
@@ -157,13 +158,16 @@ class LedgerBinsTest {
 
     // The newest names them again.
     LedgerCodec.Encoded again = next(two, FIRST);
-    assertThat(bins(held.tombstones(again.version().manifest(), headOf(again.version()), 1)))
+    assertThat(
+            bins(
+                held.tombstones(
+                    again.version().manifest(), PublishedVersions.headOf(again.version()), 1)))
         .isEmpty();
   }
 
   @Test
   void removeVersions_takesTheirBinsAlong() {
-    publish(zero, one, two, three);
+    published.publish(zero, one, two, three);
 
     ledger.apply("bikes/version/1", null);
     assertThat(ledger.binsHeld("bikes")).isEqualTo(2);
@@ -176,22 +180,22 @@ class LedgerBinsTest {
     List<LedgerRecord> log = new ArrayList<>();
     for (LedgerCodec.Encoded version : List.of(zero, one)) {
       log.addAll(version.records());
-      log.addAll(LedgerCodec.records(headOf(version.version())));
+      log.addAll(LedgerCodec.records(PublishedVersions.headOf(version.version())));
     }
-    assertThat(audit(log)).noneMatch(detail -> detail.contains("bins"));
+    assertThat(PublishedVersions.violations(log)).noneMatch(detail -> detail.contains("bins"));
 
     LedgerRecord record = one.records().get(1);
     int place = log.indexOf(record);
     List<LedgerRecord> without = new ArrayList<>(log);
     without.remove(place);
     String digest = ((LedgerKey.BinsKey) record.key()).digest().hex();
-    assertThat(audit(without))
+    assertThat(PublishedVersions.violations(without))
         .contains(
             "version 1: version 1 of bikes lacks its bins " + digest,
             "head 1 names version 1, whose record of bins " + digest + " was not there");
 
     log.set(place, new LedgerRecord(record.key(), new byte[20]));
-    assertThat(audit(log))
+    assertThat(PublishedVersions.violations(log))
         .anyMatch(
             detail -> detail.startsWith("bikes/bins/" + digest + ": its bytes have the hash"));
   }
@@ -231,23 +235,6 @@ class LedgerBinsTest {
         .withKept(new Kept(bins, null));
   }
 
-  private void publish(LedgerCodec.Encoded... versions) {
-    for (LedgerCodec.Encoded version : versions) {
-      version.records().forEach(this::apply);
-    }
-    assertThat(apply(LedgerCodecTest.head(versions[versions.length - 1].version())))
-        .isInstanceOf(Event.Serves.class);
-  }
-
-  private Event apply(LedgerRecord record) {
-    return ledger.apply(record.key().toString(), record.value());
-  }
-
-  private String rejection(LedgerRecord record) {
-    Event.Rejected rejected = (Event.Rejected) apply(record);
-    return rejected.reason() + ": " + rejected.detail();
-  }
-
   /** The records of version 1, if it named these bytes. */
   private List<LedgerRecord> named(byte[] bins) {
     LedgerVersion version = forged(bins);
@@ -265,15 +252,7 @@ class LedgerBinsTest {
         ModelManifest.newBuilder(one.version().manifest())
             .setBins(new Sha256Digest(digest.bytes()))
             .build();
-    return new LedgerVersion(
-        manifest,
-        Digest.of(Contracts.MANIFEST.encodeBody(manifest)),
-        one.version().segments(),
-        one.version().model());
-  }
-
-  private static ModelHead headOf(LedgerVersion version) {
-    return LedgerCodec.head(version, HeadReason.TRAINED, "trainer", "", Instant.EPOCH);
+    return PublishedVersions.forged(one.version(), manifest);
   }
 
   private static List<LedgerKey> bins(List<LedgerRecord> tombstones) {
@@ -281,13 +260,5 @@ class LedgerBinsTest {
         .map(LedgerRecord::key)
         .filter(LedgerKey.BinsKey.class::isInstance)
         .toList();
-  }
-
-  private static List<String> audit(List<LedgerRecord> log) {
-    LedgerAudit audit = new LedgerAudit();
-    for (int offset = 0; offset < log.size(); offset++) {
-      audit.apply(offset, log.get(offset).key().toString(), log.get(offset).value());
-    }
-    return audit.result().violations().stream().map(LedgerAudit.Violation::detail).toList();
   }
 }

@@ -1,9 +1,9 @@
 package io.holdfast.schemas.ledger;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.LogPlace;
 import io.holdfast.schemas.avro.ManifestReference;
 import io.holdfast.schemas.avro.ModelHead;
@@ -17,7 +17,6 @@ import io.holdfast.schemas.reference.TrainingReference;
 import io.holdfast.schemas.wire.Contracts;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,7 +43,8 @@ class LedgerReferenceTest {
       new KeptReference(FIRST.sketches(), 70, new TreeMap<>(Map.of(0, 100L, 3, 7L)), 30, 10);
   private final LedgerCodec.Encoded two = next(one, later);
   private final LedgerCodec.Encoded three = next(two, SECOND);
-  private final Ledger ledger = new Ledger();
+  private final PublishedVersions published = new PublishedVersions();
+  private final Ledger ledger = published.ledger();
 
   @Test
   void encode_newReference_isWrittenBeforeTheManifest_andAKeptOneIsNamed() {
@@ -71,7 +71,7 @@ class LedgerReferenceTest {
 
   @Test
   void apply_versions_haveTheirReference() throws LedgerException {
-    publish(zero, one, two, three);
+    published.publish(zero, one, two, three);
 
     assertThat(ledger.serving("bikes")).contains(three.version());
     assertThat(ledger.version("bikes", 0).kept()).isEqualTo(Kept.NONE);
@@ -85,22 +85,24 @@ class LedgerReferenceTest {
   }
 
   private KeptReference reference(long version) throws LedgerException {
-    return java.util.Objects.requireNonNull(ledger.version("bikes", version).kept().reference());
+    return requireNonNull(ledger.version("bikes", version).kept().reference());
   }
 
   @Test
   void apply_missingReference_keepsTheOldVersionUntilItComes() {
-    publish(zero);
+    published.publish(zero);
     LedgerRecord record = one.records().get(1);
-    one.records().stream().filter(other -> !other.key().equals(record.key())).forEach(this::apply);
+    one.records().stream()
+        .filter(other -> !other.key().equals(record.key()))
+        .forEach(published::apply);
 
-    assertThat(rejection(LedgerCodecTest.head(one.version())))
+    assertThat(published.rejection(LedgerCodecTest.head(one.version())))
         .isEqualTo(
             "MISSING_REFERENCE: version 1 of bikes lacks its reference "
                 + Digest.fromBytes(one.version().manifest().getReference().getSha256().bytes()));
     assertThat(ledger.serving("bikes").orElseThrow().number()).isZero();
 
-    assertThat(apply(record)).isInstanceOf(Event.Serves.class);
+    assertThat(published.apply(record)).isInstanceOf(Event.Serves.class);
     assertThat(ledger.serving("bikes").orElseThrow()).isEqualTo(one.version());
   }
 
@@ -111,16 +113,16 @@ class LedgerReferenceTest {
     byte[] turned = value.clone();
     turned[turned.length - 2] ^= 1;
 
-    assertThat(rejection(new LedgerRecord(record.key(), turned)))
+    assertThat(published.rejection(new LedgerRecord(record.key(), turned)))
         .startsWith("HASH_MISMATCH: the bytes under reference ");
-    assertThat(rejection(new LedgerRecord(record.key(), new byte[900_011])))
+    assertThat(published.rejection(new LedgerRecord(record.key(), new byte[900_011])))
         .startsWith("LIMIT_EXCEEDED: the bytes of a training reference must be at most 900000: ");
 
     // Bytes that are no reference, under their own hash.
     byte[] none = Arrays.copyOf(value, value.length - 3);
-    publish(zero);
-    named(none).forEach(this::apply);
-    assertThat(rejection(LedgerCodecTest.head(forged(none)))).startsWith("BAD_RECORD: ");
+    published.publish(zero);
+    named(none).forEach(published::apply);
+    assertThat(published.rejection(LedgerCodecTest.head(forged(none)))).startsWith("BAD_RECORD: ");
     assertThat(ledger.serving("bikes").orElseThrow().number()).isZero();
   }
 
@@ -178,7 +180,7 @@ class LedgerReferenceTest {
   void tombstones_versionsThatLeave_takeTheReferenceThatNoneIsLeftToName() {
     HeldVersions held = new HeldVersions();
     List.of(zero, one, two).forEach(version -> held.add(version.version().manifest()));
-    ModelHead head = headOf(three.version());
+    ModelHead head = PublishedVersions.headOf(three.version());
 
     assertThat(references(held.tombstones(three.version().manifest(), head, 3))).isEmpty();
     assertThat(references(held.tombstones(three.version().manifest(), head, 2))).isEmpty();
@@ -187,13 +189,16 @@ class LedgerReferenceTest {
 
     // The newest names it again.
     LedgerCodec.Encoded again = next(two, FIRST);
-    assertThat(references(held.tombstones(again.version().manifest(), headOf(again.version()), 1)))
+    assertThat(
+            references(
+                held.tombstones(
+                    again.version().manifest(), PublishedVersions.headOf(again.version()), 1)))
         .isEmpty();
   }
 
   @Test
   void removeVersions_takesTheirReferenceAlong() {
-    publish(zero, one, two, three);
+    published.publish(zero, one, two, three);
 
     ledger.apply("bikes/version/1", null);
     assertThat(ledger.referencesHeld("bikes")).isEqualTo(2);
@@ -206,22 +211,22 @@ class LedgerReferenceTest {
     List<LedgerRecord> log = new ArrayList<>();
     for (LedgerCodec.Encoded version : List.of(zero, one)) {
       log.addAll(version.records());
-      log.addAll(LedgerCodec.records(headOf(version.version())));
+      log.addAll(LedgerCodec.records(PublishedVersions.headOf(version.version())));
     }
-    assertThat(audit(log)).noneMatch(detail -> detail.contains("reference"));
+    assertThat(PublishedVersions.violations(log)).noneMatch(detail -> detail.contains("reference"));
 
     LedgerRecord record = one.records().get(1);
     int place = log.indexOf(record);
     List<LedgerRecord> without = new ArrayList<>(log);
     without.remove(place);
     String digest = ((LedgerKey.ReferenceKey) record.key()).digest().hex();
-    assertThat(audit(without))
+    assertThat(PublishedVersions.violations(without))
         .contains(
             "version 1: version 1 of bikes lacks its reference " + digest,
             "head 1 names version 1, whose training reference " + digest + " was not there");
 
     log.set(place, new LedgerRecord(record.key(), new byte[20]));
-    assertThat(audit(log))
+    assertThat(PublishedVersions.violations(log))
         .anyMatch(
             detail -> detail.startsWith("bikes/reference/" + digest + ": its bytes have the hash"));
   }
@@ -297,23 +302,6 @@ class LedgerReferenceTest {
         .withKept(new Kept(null, reference));
   }
 
-  private void publish(LedgerCodec.Encoded... versions) {
-    for (LedgerCodec.Encoded version : versions) {
-      version.records().forEach(this::apply);
-    }
-    assertThat(apply(LedgerCodecTest.head(versions[versions.length - 1].version())))
-        .isInstanceOf(Event.Serves.class);
-  }
-
-  private Event apply(LedgerRecord record) {
-    return ledger.apply(record.key().toString(), record.value());
-  }
-
-  private String rejection(LedgerRecord record) {
-    Event.Rejected rejected = (Event.Rejected) apply(record);
-    return rejected.reason() + ": " + rejected.detail();
-  }
-
   /** The records of version 1, if it named these bytes. */
   private List<LedgerRecord> named(byte[] reference) {
     LedgerVersion version = forged(reference);
@@ -332,15 +320,7 @@ class LedgerReferenceTest {
             .setReference(
                 new ManifestReference(new Sha256Digest(digest.bytes()), 0L, List.of(), 0L, 0L))
             .build();
-    return new LedgerVersion(
-        manifest,
-        Digest.of(Contracts.MANIFEST.encodeBody(manifest)),
-        one.version().segments(),
-        one.version().model());
-  }
-
-  private static ModelHead headOf(LedgerVersion version) {
-    return LedgerCodec.head(version, HeadReason.TRAINED, "trainer", "", Instant.EPOCH);
+    return PublishedVersions.forged(one.version(), manifest);
   }
 
   private static List<LedgerKey> references(List<LedgerRecord> tombstones) {
@@ -348,13 +328,5 @@ class LedgerReferenceTest {
         .map(LedgerRecord::key)
         .filter(LedgerKey.ReferenceKey.class::isInstance)
         .toList();
-  }
-
-  private static List<String> audit(List<LedgerRecord> log) {
-    LedgerAudit audit = new LedgerAudit();
-    for (int offset = 0; offset < log.size(); offset++) {
-      audit.apply(offset, log.get(offset).key().toString(), log.get(offset).value());
-    }
-    return audit.result().violations().stream().map(LedgerAudit.Violation::detail).toList();
   }
 }
