@@ -114,8 +114,7 @@ final class SoftmaxState extends AnchorState {
     double[] q = new double[classes];
     double base = 0;
     for (int row = 0; row < rows; row++) {
-      base += weights[row] * softmax.loss(rowLabels[row], scores, row, rows);
-      softmax.probabilities(scores, row, rows, p, q);
+      base += weights[row] * softmax.loss(rowLabels[row], scores, row, rows, p, q);
       labels[row] = (int) rowLabels[row];
       for (int k = 0; k < classes; k++) {
         probability[k][row] = p[k];

@@ -39,9 +39,14 @@ public record Model(
     for (LinearTerm term : base.terms()) {
       checkFeature(term, features);
     }
+    long categorical = categorical(features);
+    long numeric = ~categorical & (features.size() < Long.SIZE ? (1L << features.size()) - 1 : -1);
     for (Segment segment : segments) {
       for (Tree tree : segment.trees()) {
-        checkFeatures(tree, features);
+        Tree.Columns seen = tree.columns();
+        if (!seen.within(numeric, categorical)) {
+          checkFeatures(tree, features);
+        }
         Check.that(
             tree.output() + tree.outputs() <= base.outputs(),
             "a tree must add to the model's %s outputs: it adds to %s from %s",
@@ -101,6 +106,15 @@ public record Model(
           now.name(),
           before.name());
     }
+  }
+
+  /** Which of the first 64 features have categories, as bits. */
+  private static long categorical(List<Feature> features) {
+    long categorical = 0;
+    for (int column = 0; column < Math.min(Long.SIZE, features.size()); column++) {
+      categorical |= features.get(column) instanceof Feature.Categorical ? 1L << column : 0;
+    }
+    return categorical;
   }
 
   private static void checkNames(List<Feature> features) {

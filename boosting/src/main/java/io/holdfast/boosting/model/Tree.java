@@ -28,10 +28,39 @@ public final class Tree {
   private static final long[] NO_CATEGORIES = {}; // of all numeric nodes: 16 bytes saved a node
   private static final float[] NONE = {};
 
+  /**
+   * The columns that nodes look at, as bits: what fits them need not be held against every node.
+   *
+   * @param beyond whether some are beyond the first 64, which have no bit
+   */
+  record Columns(long numeric, long categorical, boolean beyond) {
+    private static Columns of(int[] feature, long[][] categorySet) {
+      long numeric = 0;
+      long categorical = 0;
+      boolean beyond = false;
+      for (int node = 0; node < feature.length; node++) {
+        beyond |= feature[node] >= Long.SIZE;
+        if (categorySet[node].length > 0) {
+          categorical |= 1L << feature[node];
+        } else {
+          numeric |= 1L << feature[node];
+        }
+      }
+      return new Columns(numeric, categorical, beyond);
+    }
+
+    /** Whether there are no others than those of the bits. */
+    boolean within(long numeric, long categorical) {
+      return !beyond && (this.numeric & ~numeric) == 0 && (this.categorical & ~categorical) == 0;
+    }
+  }
+
   private final int[] feature;
   private final double[] threshold;
   private final boolean[] missingLeft;
   private final long[][] categorySet;
+  private final int categoryWords; // of all nodes
+  private final Columns columns;
   private final int[] left;
   private final int[] right;
   private final double[] leafValues; // of leaf l at [l · outputs, (l + 1) · outputs)
@@ -131,10 +160,13 @@ public final class Tree {
     this.threshold = threshold.clone();
     this.missingLeft = missingLeft.clone();
     this.categorySet = new long[nodes][];
+    int words = 0;
     for (int node = 0; node < nodes; node++) {
+      words += categorySet[node].length;
       this.categorySet[node] =
           categorySet[node].length == 0 ? NO_CATEGORIES : categorySet[node].clone();
     }
+    categoryWords = words;
     this.left = left.clone();
     this.right = right.clone();
     leafValues = leaves.values;
@@ -144,6 +176,7 @@ public final class Tree {
     leafCovers = NONE;
     checkNodes();
     checkChildren();
+    columns = Columns.of(this.feature, this.categorySet);
   }
 
   private Tree(Tree tree, double[] leafValues, float[] gains, float[] leafCovers) {
@@ -151,6 +184,8 @@ public final class Tree {
     threshold = tree.threshold;
     missingLeft = tree.missingLeft;
     categorySet = tree.categorySet;
+    categoryWords = tree.categoryWords;
+    columns = tree.columns;
     left = tree.left;
     right = tree.right;
     this.leafValues = leafValues.clone();
@@ -286,6 +321,15 @@ public final class Tree {
   /** How many words a node's set has; 0 for a numeric node. */
   public int categoryWords(int node) {
     return categorySet[node].length;
+  }
+
+  Columns columns() {
+    return columns;
+  }
+
+  /** How many words the sets of all nodes have. */
+  public int categoryWords() {
+    return categoryWords;
   }
 
   /** The left child: a node, or the leaf {@code -1 - c} if negative. */

@@ -8,7 +8,7 @@ import java.util.Map;
  * −log p_y for classes 0 .. K−1 with a raw score each, where p_k = e^f_k / Σ_j e^f_j; the
  * prediction is the likeliest class. Immutable and stateless.
  *
- * <p>With q_k = 1 − p_k as {@link #probabilities(double[], int, int, double[], double[])} gives it:
+ * <p>With q_k = 1 − p_k as {@link #loss(double, double[], int, int, double[], double[])} gives it:
  * dL/df_k = p_k − 1{y = k}, of which that of the label is −q_y; d²L/df_k² = p_k q_k; d²L/df_j df_k
  * = −p_j p_k; d³L/df_k³ = p_k q_k (q_k − p_k).
  *
@@ -68,14 +68,14 @@ public record Softmax(int classes) implements Objective {
   }
 
   /**
-   * Writes of row {@code row} of {@code n}, whose scores stand output by output, p_k and its
+   * The same as {@link #loss(double, double[], int, int)}; and writes of that row p_k and its
    * complement q_k, the sum of the others, neither of which cancels.
    *
    * @param probabilities p, as many as classes
    * @param complements q, as many as classes
    */
-  public void probabilities(
-      double[] scores, int row, int n, double[] probabilities, double[] complements) {
+  public double loss(
+      double label, double[] scores, int row, int n, double[] probabilities, double[] complements) {
     int likeliest = likeliest(scores, row, n);
     double highest = scores[likeliest * n + row];
     double others = 0;
@@ -94,6 +94,7 @@ public record Softmax(int classes) implements Objective {
     }
     probabilities[likeliest] = 1 / sum;
     complements[likeliest] = others / sum;
+    return highest - scores[n * (int) label + row] + StrictMath.log1p(others);
   }
 
   /** The likeliest class; of equally likely ones the lowest. */

@@ -92,7 +92,7 @@ class GoldenLossesTest {
     }
     double[] p = new double[classes];
     double[] q = new double[classes];
-    softmax.probabilities(scores, 0, 1, p, q);
+    softmax.loss(0, scores, 0, 1, p, q);
     double[] third = new double[classes];
     Arrays.setAll(third, k -> p[k] * q[k] * (q[k] - p[k]));
     compare(row, "L", softmax.loss(label, scores));

@@ -22,7 +22,7 @@ class SoftmaxTest {
     double[] unused = new double[4];
     for (int trial = 0; trial < 100; trial++) {
       double[] scores = random.doubles(4, -8, 8).toArray();
-      softmax.probabilities(scores, 0, 1, p, q);
+      softmax.loss(0, scores, 0, 1, p, q);
       for (int k = 0; k < 4; k++) {
         double[] up = scores.clone();
         up[k] += STEP;
@@ -32,7 +32,7 @@ class SoftmaxTest {
           double slope = (softmax.loss(label, up) - softmax.loss(label, down)) / (2 * STEP);
           assertThat(label == k ? -q[k] : p[k]).isCloseTo(slope, within(1e-8));
         }
-        softmax.probabilities(up, 0, 1, moved, unused);
+        softmax.loss(0, up, 0, 1, moved, unused);
         for (int j = 0; j < 4; j++) {
           double slope = (moved[j] - p[j]) / STEP;
           assertThat(j == k ? p[k] * q[k] : -p[j] * p[k]).isCloseTo(slope, within(1e-5));
@@ -45,7 +45,7 @@ class SoftmaxTest {
   void probabilities_farApart_keepTheSmallOnesAndTheirComplements() {
     double[] p = new double[3];
     double[] q = new double[3];
-    new Softmax(3).probabilities(new double[] {700, 1000, 650}, 0, 1, p, q);
+    new Softmax(3).loss(0, new double[] {700, 1000, 650}, 0, 1, p, q);
     assertThat(p[0]).isCloseTo(Math.exp(-300), Percentage.withPercentage(1e-10));
     assertThat(p[1]).isEqualTo(1);
     assertThat(q[1]).isCloseTo(Math.exp(-300), Percentage.withPercentage(1e-10));
@@ -69,7 +69,7 @@ class SoftmaxTest {
       for (int k = 0; k < 5; k++, at += n) {
         ofRow[k] = scores[at];
       }
-      softmax.probabilities(scores, row, n, p, q);
+      assertThat(softmax.loss(3, scores, row, n, p, q)).isEqualTo(softmax.loss(3, ofRow));
       double[] alone = new double[5];
       softmax.probabilities(ofRow, alone);
       assertThat(alone).containsExactly(p, within(1e-16));

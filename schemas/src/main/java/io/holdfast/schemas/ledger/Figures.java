@@ -122,7 +122,13 @@ public final class Figures extends AbstractMap<String, Double> {
 
     /** Takes all of them. */
     public void putAll(Map<String, Double> figures) {
-      figures.forEach(this::put);
+      if (figures instanceof Figures ordered) {
+        for (int place = 0; place < ordered.names.length; place++) {
+          put(ordered.names[place], ordered.values[place]);
+        }
+      } else {
+        figures.forEach(this::put);
+      }
     }
 
     /** What was taken; begins anew. */

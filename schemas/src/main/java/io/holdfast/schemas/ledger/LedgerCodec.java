@@ -280,7 +280,7 @@ public final class LedgerCodec {
   private static List<LedgerRung> rungs(Draft draft, SegmentWriter writer, Model model) {
     LedgerLimits.write(draft.rungs().size(), LedgerLimits.RUNGS, "the rungs of a version");
     List<LedgerRung> rungs = new ArrayList<>();
-    long numbers = TreeCodec.numbers(model.segments());
+    long numbers = draft.rungs().isEmpty() ? 0 : TreeCodec.numbers(model.segments());
     for (Rung rung : draft.rungs()) {
       SegmentWriter.Published own = writer.write(rung.model());
       LedgerRung published = new LedgerRung(rung.gamma(), own.digests(), own.in(rung.model()));

@@ -4,8 +4,6 @@ import io.holdfast.boosting.Check;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
-import io.holdfast.schemas.avro.TreeNodes;
-import io.holdfast.schemas.avro.TreeSegment;
 import io.holdfast.schemas.wire.Contracts;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,34 +63,29 @@ final class SegmentWriter {
       return;
     }
     List<Tree> trees = new ArrayList<>();
-    List<TreeNodes> nodes = new ArrayList<>();
     long bytes = OVERHEAD_BYTES;
     for (Tree tree : segment.trees()) {
-      TreeNodes encoded = TreeCodec.encode(tree);
-      long size = bytesOf(encoded);
+      long size = TreeCodec.body(List.of(tree)).length;
       LedgerLimits.write(
           size + OVERHEAD_BYTES, LedgerLimits.SEGMENT_BYTES, "the bytes of a single tree");
       if (bytes + size > LedgerLimits.SEGMENT_BYTES) {
-        write(trees, nodes, segment);
+        write(trees, segment);
         trees.clear();
-        nodes.clear();
         bytes = OVERHEAD_BYTES;
       }
       trees.add(tree);
-      nodes.add(encoded);
       bytes += size;
     }
-    write(trees, nodes, segment);
+    write(trees, segment);
   }
 
   /**
    * Writes a segment that is surely small enough, as most are: its trees are not measured singly.
    */
   private boolean writtenWhole(Segment segment) {
-    List<TreeNodes> nodes = segment.trees().stream().map(TreeCodec::encode).toList();
-    byte[] body = Contracts.SEGMENT.encodeBody(new TreeSegment(LedgerCodec.SEGMENT_FORMAT, nodes));
+    byte[] body = TreeCodec.body(segment.trees());
     boolean small =
-        body.length + (nodes.size() + 1L) * OVERHEAD_BYTES <= LedgerLimits.SEGMENT_BYTES;
+        body.length + (segment.trees().size() + 1L) * OVERHEAD_BYTES <= LedgerLimits.SEGMENT_BYTES;
     if (small) {
       publish(body, segment);
     }
@@ -115,17 +108,9 @@ final class SegmentWriter {
    */
   private static final int OVERHEAD_BYTES = 5 + 10 + 1;
 
-  private static long bytesOf(TreeNodes tree) {
-    return Contracts.SEGMENT.encodeBody(new TreeSegment(LedgerCodec.SEGMENT_FORMAT, List.of(tree)))
-        .length;
-  }
-
-  private void write(List<Tree> trees, List<TreeNodes> nodes, Segment whole) {
+  private void write(List<Tree> trees, Segment whole) {
     boolean split = trees.size() < whole.trees().size();
-    publish(
-        Contracts.SEGMENT.encodeBody(
-            new TreeSegment(LedgerCodec.SEGMENT_FORMAT, List.copyOf(nodes))),
-        split ? new Segment(trees, whole.decay()) : whole);
+    publish(TreeCodec.body(trees), split ? new Segment(trees, whole.decay()) : whole);
   }
 
   /** Of the parent's segments and those written; most versions need none of them. */

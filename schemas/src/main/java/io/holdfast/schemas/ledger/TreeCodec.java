@@ -4,63 +4,120 @@ import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.TreeNodes;
+import io.holdfast.schemas.avro.TreeSegment;
 import io.holdfast.schemas.ledger.LedgerException.Reason;
-import java.util.ArrayList;
+import io.holdfast.schemas.wire.ContractCodec;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.avro.io.Encoder;
 
 /** Engine trees to and from their contract. Stateless. */
 final class TreeCodec {
   private TreeCodec() {}
 
-  static TreeNodes encode(Tree tree) {
+  /**
+   * The body of a segment, as its contract says: written straight from the trees, which takes a
+   * quarter of the time that a {@link TreeSegment} with its boxed numbers does.
+   */
+  static byte[] body(List<Tree> trees) {
+    return ContractCodec.body(
+        out -> {
+          out.writeInt(LedgerCodec.SEGMENT_FORMAT);
+          begin(trees.size(), out);
+          for (Tree tree : trees) {
+            writeNodes(tree, out);
+            writeCategories(tree, out);
+            writeChildren(tree, out);
+            writeLeaves(tree, out);
+            writeStatistics(tree, out);
+          }
+          out.writeArrayEnd();
+        });
+  }
+
+  private static void begin(int items, Encoder out) throws IOException {
+    out.writeArrayStart();
+    out.setItemCount(items);
+  }
+
+  private static void writeNodes(Tree tree, Encoder out) throws IOException {
     int nodes = tree.innerNodes();
-    List<Integer> features = new ArrayList<>(nodes);
-    List<Double> thresholds = new ArrayList<>(nodes);
-    List<Boolean> missingLeft = new ArrayList<>(nodes);
-    List<Long> categorySets = new ArrayList<>();
-    List<Integer> categorySetEnds = new ArrayList<>(nodes);
-    List<Integer> left = new ArrayList<>(nodes);
-    List<Integer> right = new ArrayList<>(nodes);
-    List<Float> gains = new ArrayList<>();
+    begin(nodes, out);
     for (int node = 0; node < nodes; node++) {
-      features.add(tree.feature(node));
-      thresholds.add(tree.threshold(node));
-      missingLeft.add(tree.missingLeft(node));
+      out.writeInt(tree.feature(node));
+    }
+    out.writeArrayEnd();
+    begin(nodes, out);
+    for (int node = 0; node < nodes; node++) {
+      out.writeDouble(tree.threshold(node));
+    }
+    out.writeArrayEnd();
+    begin(nodes, out);
+    for (int node = 0; node < nodes; node++) {
+      out.writeBoolean(tree.missingLeft(node));
+    }
+    out.writeArrayEnd();
+  }
+
+  private static void writeCategories(Tree tree, Encoder out) throws IOException {
+    int nodes = tree.innerNodes();
+    begin(tree.categoryWords(), out);
+    for (int node = 0; node < nodes && tree.categoryWords() > 0; node++) {
       for (long word : tree.categorySet(node)) {
-        categorySets.add(word);
-      }
-      categorySetEnds.add(categorySets.size());
-      left.add(tree.left(node));
-      right.add(tree.right(node));
-      if (tree.hasStatistics()) {
-        gains.add(tree.gain(node));
+        out.writeLong(word);
       }
     }
-    List<Double> leafValues = new ArrayList<>(tree.leaves() * tree.outputs());
-    List<Float> leafCovers = new ArrayList<>();
+    out.writeArrayEnd();
+    int end = 0;
+    begin(nodes, out);
+    for (int node = 0; node < nodes; node++) {
+      end += tree.categoryWords(node);
+      out.writeInt(end);
+    }
+    out.writeArrayEnd();
+  }
+
+  private static void writeChildren(Tree tree, Encoder out) throws IOException {
+    int nodes = tree.innerNodes();
+    begin(nodes, out);
+    for (int node = 0; node < nodes; node++) {
+      out.writeInt(tree.left(node));
+    }
+    out.writeArrayEnd();
+    begin(nodes, out);
+    for (int node = 0; node < nodes; node++) {
+      out.writeInt(tree.right(node));
+    }
+    out.writeArrayEnd();
+  }
+
+  private static void writeLeaves(Tree tree, Encoder out) throws IOException {
+    begin(tree.leaves() * tree.outputs(), out);
     for (int leaf = 0; leaf < tree.leaves(); leaf++) {
       for (int k = 0; k < tree.outputs(); k++) {
-        leafValues.add(tree.leafValue(leaf, k));
-      }
-      if (tree.hasStatistics()) {
-        leafCovers.add(tree.leafCover(leaf));
+        out.writeDouble(tree.leafValue(leaf, k));
       }
     }
-    return TreeNodes.newBuilder()
-        .setFeatures(features)
-        .setThresholds(thresholds)
-        .setMissingLeft(missingLeft)
-        .setCategorySets(categorySets)
-        .setCategorySetEnds(categorySetEnds)
-        .setLeft(left)
-        .setRight(right)
-        .setLeafValues(leafValues)
-        .setOutput(tree.output())
-        .setOutputs(tree.outputs())
-        .setGains(gains)
-        .setLeafCovers(leafCovers)
-        .build();
+    out.writeArrayEnd();
+    out.writeInt(tree.output());
+    out.writeInt(tree.outputs());
+  }
+
+  private static void writeStatistics(Tree tree, Encoder out) throws IOException {
+    boolean known = tree.hasStatistics();
+    int nodes = known ? tree.innerNodes() : 0;
+    begin(nodes, out);
+    for (int node = 0; node < nodes; node++) {
+      out.writeFloat(tree.gain(node));
+    }
+    out.writeArrayEnd();
+    int leaves = known ? tree.leaves() : 0;
+    begin(leaves, out);
+    for (int leaf = 0; leaf < leaves; leaf++) {
+      out.writeFloat(tree.leafCover(leaf));
+    }
+    out.writeArrayEnd();
   }
 
   /**
@@ -101,9 +158,7 @@ final class TreeCodec {
     for (Segment segment : segments) {
       for (Tree tree : segment.trees()) {
         numbers += (long) tree.leaves() * tree.outputs() + 4L * tree.innerNodes();
-        for (int node = 0; node < tree.innerNodes(); node++) {
-          numbers += tree.categoryWords(node);
-        }
+        numbers += tree.categoryWords();
       }
     }
     return numbers;

@@ -12,6 +12,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.Encoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
@@ -99,10 +100,21 @@ public final class ContractCodec<T extends SpecificRecord> {
 
   /** The Avro body alone, which is what hashes cover. */
   public byte[] encodeBody(T value) {
+    return body(out -> writer.write(value, out));
+  }
+
+  /** Writes the body of a value, as its schema says. */
+  @FunctionalInterface
+  public interface BodyWriter {
+    void writeTo(Encoder out) throws IOException;
+  }
+
+  /** The body that a writer of its own writes. */
+  public static byte[] body(BodyWriter writer) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 10);
     try {
       BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(bytes, null);
-      writer.write(value, encoder);
+      writer.writeTo(encoder);
       encoder.flush();
     } catch (IOException e) {
       throw new UncheckedIOException("an array takes all that is written", e);

@@ -176,7 +176,7 @@ class GoldenFormatTest {
 
   @Test
   void format2_vectorLeavesAndStatistics_haveTheirBytes() throws LedgerException {
-    TreeNodes nodes = TreeCodec.encode(VECTORS);
+    TreeNodes nodes = ContractTrees.of(VECTORS);
 
     assertThat(TreeCodec.decode(nodes, 0)).isEqualTo(VECTORS);
     assertThat(

@@ -98,7 +98,7 @@ class LedgerLimitsTest {
   void tree_ofARawScoreFarAway_isRefused() {
     Tree tree = random.tree(2);
     for (int output : new int[] {1_000, Integer.MAX_VALUE}) {
-      TreeNodes nodes = TreeNodes.newBuilder(TreeCodec.encode(tree)).setOutput(output).build();
+      TreeNodes nodes = TreeNodes.newBuilder(ContractTrees.of(tree)).setOutput(output).build();
 
       LedgerException refusal =
           catchThrowableOfType(LedgerException.class, () -> TreeCodec.decode(nodes, 4));
@@ -115,7 +115,7 @@ class LedgerLimitsTest {
     TreeSegment large =
         new TreeSegment(
             LedgerCodec.SEGMENT_FORMAT,
-            Collections.nCopies(10, TreeCodec.encode(random.tree(1_000))));
+            Collections.nCopies(10, ContractTrees.of(random.tree(1_000))));
     byte[] value = Contracts.SEGMENT.encode(large);
     Digest digest = Digest.of(Contracts.SEGMENT.encodeBody(large));
     ModelManifest manifest =

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.avro.TreeNodes;
+import io.holdfast.schemas.avro.TreeSegment;
 import io.holdfast.schemas.wire.Contracts;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,6 +51,20 @@ class RandomModelsTest {
         assertThat(Arrays.equals(again, scores)).isTrue();
         assertThat(probabilities(read.model().objective(), again))
             .isEqualTo(probabilities(objective, scores));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("objectives")
+  void trees_writtenStraight_haveTheBytesOfTheirContract(Objective objective) {
+    RandomModels random = new RandomModels(objective.hashCode());
+    for (int i = 0; i < MODELS; i++) {
+      for (Segment segment : random.model(objective).segments()) {
+        List<TreeNodes> nodes = segment.trees().stream().map(ContractTrees::of).toList();
+        assertThat(TreeCodec.body(segment.trees()))
+            .isEqualTo(
+                Contracts.SEGMENT.encodeBody(new TreeSegment(LedgerCodec.SEGMENT_FORMAT, nodes)));
       }
     }
   }

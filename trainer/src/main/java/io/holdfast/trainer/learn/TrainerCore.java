@@ -331,7 +331,7 @@ public final class TrainerCore {
       }
       case TrainerEvent.Concluded concluded -> {
         Check.that(
-            concluded.window().cuts().equals(cutter.window().cuts()),
+            concluded.window().cuts().equals(cutter.cuts()),
             "window %s was concluded on other rows than it has now",
             concluded.window().number());
         Window window = concluded.window();

@@ -21,10 +21,12 @@ import io.holdfast.trainer.policy.TrainingRun;
 import io.holdfast.trainer.policy.UpdatePolicy;
 import io.holdfast.trainer.strength.GammaSchedule;
 import io.holdfast.trainer.strength.Ladder;
+import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.ReplayBuffer;
 import io.holdfast.trainer.window.Window;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -190,11 +192,12 @@ final class VersionTrainer {
 
   /** How many versions ago the middle row of the window was served. */
   private static long lag(Before before, Window window) {
-    long[] lags =
-        window.rows().stream()
-            .mapToLong(row -> Math.max(0, before.version() - row.served().version()))
-            .sorted()
-            .toArray();
+    List<LabelledRow> rows = window.rows();
+    long[] lags = new long[rows.size()];
+    for (int row = 0; row < lags.length; row++) {
+      lags[row] = Math.max(0, before.version() - rows.get(row).served().version());
+    }
+    Arrays.sort(lags);
     return lags.length == 0 ? 0 : lags[lags.length / 2];
   }
 

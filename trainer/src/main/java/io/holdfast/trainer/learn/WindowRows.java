@@ -34,6 +34,7 @@ final class WindowRows implements LessonRows {
   private final List<LabelledRow> kept = new ArrayList<>();
   private final List<LabelledRow> heldOut = new ArrayList<>();
   private final Rows whole;
+  private @Nullable List<LabelledRow> inTimeOrder; // those that are kept
   private @Nullable List<LabelledRow> replayed;
   private @Nullable Rows replay;
   private @Nullable Rows all;
@@ -120,14 +121,26 @@ final class WindowRows implements LessonRows {
   @Override
   public Rows window() {
     if (fresh == null) {
-      fresh = decoded(ReplayBuffer.inTimeOrder(kept));
+      fresh = decoded(keptInTimeOrder());
     }
     return fresh;
   }
 
   @Override
   public Served[] served() {
-    return ReplayBuffer.inTimeOrder(kept).stream().map(LabelledRow::served).toArray(Served[]::new);
+    List<LabelledRow> ordered = keptInTimeOrder();
+    Served[] served = new Served[ordered.size()];
+    for (int row = 0; row < served.length; row++) {
+      served[row] = ordered.get(row).served();
+    }
+    return served;
+  }
+
+  private List<LabelledRow> keptInTimeOrder() {
+    if (inTimeOrder == null) {
+      inTimeOrder = ReplayBuffer.inTimeOrder(kept);
+    }
+    return inTimeOrder;
   }
 
   @Override
@@ -169,7 +182,7 @@ final class WindowRows implements LessonRows {
 
   private List<LabelledRow> newestRows(int count) {
     List<LabelledRow> rows = new ArrayList<>(buffer.newest(Math.max(0, count - kept.size())));
-    rows.addAll(ReplayBuffer.inTimeOrder(kept));
+    rows.addAll(keptInTimeOrder());
     return rows.subList(Math.max(0, rows.size() - count), rows.size());
   }
 

@@ -8,6 +8,7 @@ import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.ledger.Figures;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -31,7 +32,7 @@ final class AutoState {
   final BaseTracker tracker;
 
   /** Whether the loss of what serves, but for the constants, has risen. */
-  final LossRise rise = new LossRise();
+  final LossRise rise = new LossRise(PREFIX + "rise.");
 
   /** How far all of it is drawn back to a constant. */
   final Shrinkage shrinkage;
@@ -57,18 +58,60 @@ final class AutoState {
     double weight;
 
     /** How often it is trained. */
-    final Pace pace = new Pace();
+    final Pace pace;
 
-    private Part(Base base) {
+    private final String trainedKey;
+    private final String shortLossKey;
+    private final String longLossKey;
+    private final String weightKey;
+    private final String treesKey;
+    private final String[] baseKeys;
+
+    private Part(String prefix, Base base) {
       this.base = base;
+      pace = new Pace(prefix);
+      trainedKey = prefix + "trained";
+      shortLossKey = prefix + "loss";
+      longLossKey = prefix + "longLoss";
+      weightKey = prefix + "weight";
+      treesKey = prefix + "trees";
+      baseKeys = new String[base.outputs()];
+      Arrays.setAll(baseKeys, k -> prefix + "base" + k);
+    }
+
+    /** What it knows but for its trees, of which it says how many they are. */
+    private int read(Map<String, Double> metrics) {
+      trained = metrics.getOrDefault(trainedKey, 0.0).longValue();
+      shortLoss = metrics.getOrDefault(shortLossKey, 0.0);
+      longLoss = metrics.getOrDefault(longLossKey, shortLoss);
+      weight = metrics.getOrDefault(weightKey, 0.0);
+      pace.read(metrics);
+      double[] constants = new double[baseKeys.length];
+      for (int k = 0; k < constants.length; k++) {
+        constants[k] = metrics.getOrDefault(baseKeys[k], 0.0);
+      }
+      base = Base.constant(constants);
+      return metrics.getOrDefault(treesKey, 0.0).intValue();
+    }
+
+    private void write(Figures.Builder metrics) {
+      metrics.put(trainedKey, (double) trained);
+      metrics.put(shortLossKey, shortLoss);
+      metrics.put(longLossKey, longLoss);
+      metrics.put(weightKey, weight);
+      pace.write(metrics);
+      metrics.put(treesKey, trees(segments));
+      for (int k = 0; k < base.outputs(); k++) {
+        metrics.put(baseKeys[k], base.intercept(k));
+      }
     }
   }
 
   private AutoState(int outputs) {
-    tracker = new BaseTracker(outputs);
-    shrinkage = new Shrinkage(outputs);
+    tracker = new BaseTracker(outputs, PREFIX);
+    shrinkage = new Shrinkage(outputs, PREFIX + "shrink.");
     for (int e = 0; e < parts.length; e++) {
-      parts[e] = new Part(Base.constant(new double[outputs]));
+      parts[e] = new Part(PREFIX + e + ".", Base.constant(new double[outputs]));
     }
   }
 
@@ -82,26 +125,15 @@ final class AutoState {
     }
     state.rows = rows.longValue();
     state.scale = scale(metrics);
-    state.shrinkage.read(metrics, PREFIX + "shrink.");
+    state.shrinkage.read(metrics);
     double share = state.shrinkage.share();
     int at = 0;
     for (int e = 0; e < state.parts.length; e++) {
-      String key = PREFIX + e + ".";
       Part part = state.parts[e];
-      part.trained = metrics.getOrDefault(key + "trained", 0.0).longValue();
-      part.shortLoss = metrics.getOrDefault(key + "loss", 0.0);
-      part.longLoss = metrics.getOrDefault(key + "longLoss", part.shortLoss);
-      part.weight = metrics.getOrDefault(key + "weight", 0.0);
-      part.pace.read(metrics, key);
-      double[] constants = new double[outputs];
-      for (int k = 0; k < outputs; k++) {
-        constants[k] = metrics.getOrDefault(key + "base" + k, 0.0);
-      }
-      part.base = Base.constant(constants);
+      int trees = part.read(metrics);
       if (part.trained > 0 && Expert.ALL.get(e).linear()) {
         part.base = linear(part.base, parent.base().terms(), share * part.weight);
       }
-      int trees = metrics.getOrDefault(key + "trees", 0.0).intValue();
       List<Segment> segments = new ArrayList<>();
       while (trees > 0 && at < parent.segments().size()) {
         Segment segment = new Segment(parent.segments().get(at++).trees());
@@ -110,8 +142,8 @@ final class AutoState {
       }
       part.segments = List.copyOf(segments);
     }
-    state.tracker.read(metrics, PREFIX);
-    state.rise.read(metrics, PREFIX + "rise.");
+    state.tracker.read(metrics);
+    state.rise.read(metrics);
     return state;
   }
 
@@ -126,24 +158,14 @@ final class AutoState {
     if (scale != 1) {
       metrics.put(PREFIX + "scale", scale);
     }
-    for (int e = 0; e < parts.length; e++) {
-      Part part = parts[e];
+    for (Part part : parts) {
       if (part.trained > 0) {
-        String key = PREFIX + e + ".";
-        metrics.put(key + "trained", (double) part.trained);
-        metrics.put(key + "loss", part.shortLoss);
-        metrics.put(key + "longLoss", part.longLoss);
-        metrics.put(key + "weight", part.weight);
-        part.pace.write(metrics, key);
-        metrics.put(key + "trees", trees(part.segments));
-        for (int k = 0; k < part.base.outputs(); k++) {
-          metrics.put(key + "base" + k, part.base.intercept(k));
-        }
+        part.write(metrics);
       }
     }
-    tracker.write(metrics, PREFIX);
-    rise.write(metrics, PREFIX + "rise.");
-    shrinkage.write(metrics, PREFIX + "shrink.");
+    tracker.write(metrics);
+    rise.write(metrics);
+    shrinkage.write(metrics);
   }
 
   /** Divides all losses by something else from now on. */

@@ -22,11 +22,24 @@ final class BaseTracker {
   /** In rows; 0 never moves. */
   static final int[] HALF_LIVES = {0, 50, 10, 3};
 
+  private static final double DRAWN_BACK = 0.3;
+
+  /** What curvatures count with after one more row, and shifts. */
+  private static final double[] FADES = new double[HALF_LIVES.length];
+
+  private static final double[] BACKS = new double[HALF_LIVES.length];
+
+  static {
+    for (int rate = 1; rate < HALF_LIVES.length; rate++) {
+      FADES[rate] = StrictMath.pow(0.5, 1.0 / HALF_LIVES[rate]);
+      BACKS[rate] = StrictMath.pow(FADES[rate], DRAWN_BACK);
+    }
+  }
+
   /** How many of them, the first ones, do not need small windows. */
   private static final int SLOW_RATES = 2;
 
   private static final double TRUST = 1;
-  private static final double DRAWN_BACK = 0.3;
   private static final double RIDGE = 0.5;
   private static final double LARGEST = 20;
   private static final double SAVED_FADE = StrictMath.pow(0.5, 1.0 / 500);
@@ -42,44 +55,61 @@ final class BaseTracker {
   private final double[] second;
   private final double[] scores;
   private final Derivatives derivatives = new Derivatives(false);
+  private final String[] lossKeys;
+  private final String[][] shiftKeys;
+  private final String[][] curvatureKeys;
+  private final String lostKey;
+  private final String savedKey;
+  private final String lateKey;
 
-  BaseTracker(int outputs) {
+  /** One that is remembered under names that begin with {@code prefix}. */
+  BaseTracker(int outputs, String prefix) {
     this.outputs = outputs;
     shifts = new double[HALF_LIVES.length][outputs];
     curvatures = new double[HALF_LIVES.length][outputs];
     first = new double[outputs];
     second = new double[outputs];
     scores = new double[outputs];
-  }
-
-  void read(Map<String, Double> metrics, String prefix) {
-    for (int rate = 1; rate < HALF_LIVES.length; rate++) {
+    lossKeys = new String[HALF_LIVES.length];
+    shiftKeys = new String[HALF_LIVES.length][outputs];
+    curvatureKeys = new String[HALF_LIVES.length][outputs];
+    for (int rate = 0; rate < HALF_LIVES.length; rate++) {
       String key = prefix + "shift" + HALF_LIVES[rate] + ".";
-      losses[rate] = metrics.getOrDefault(key + "loss", 0.0);
+      lossKeys[rate] = key + "loss";
       for (int k = 0; k < outputs; k++) {
-        shifts[rate][k] = metrics.getOrDefault(key + k, 0.0);
-        curvatures[rate][k] = metrics.getOrDefault(key + "curvature" + k, 0.0);
+        shiftKeys[rate][k] = key + k;
+        curvatureKeys[rate][k] = key + "curvature" + k;
       }
     }
-    losses[0] = metrics.getOrDefault(prefix + "shift0.loss", 0.0);
-    lost = metrics.getOrDefault(prefix + "shift.lost", 0.0);
-    saved = metrics.getOrDefault(prefix + "shift.saved", 0.0);
-    late = metrics.getOrDefault(prefix + "shift.late", 0.0);
+    lostKey = prefix + "shift.lost";
+    savedKey = prefix + "shift.saved";
+    lateKey = prefix + "shift.late";
   }
 
-  void write(Figures.Builder metrics, String prefix) {
-    for (int rate = 1; rate < HALF_LIVES.length; rate++) {
-      String key = prefix + "shift" + HALF_LIVES[rate] + ".";
-      metrics.put(key + "loss", losses[rate]);
-      for (int k = 0; k < outputs; k++) {
-        metrics.put(key + k, shifts[rate][k]);
-        metrics.put(key + "curvature" + k, curvatures[rate][k]);
+  void read(Map<String, Double> metrics) {
+    for (int rate = 0; rate < HALF_LIVES.length; rate++) {
+      losses[rate] = metrics.getOrDefault(lossKeys[rate], 0.0);
+      for (int k = 0; k < outputs && rate > 0; k++) {
+        shifts[rate][k] = metrics.getOrDefault(shiftKeys[rate][k], 0.0);
+        curvatures[rate][k] = metrics.getOrDefault(curvatureKeys[rate][k], 0.0);
       }
     }
-    metrics.put(prefix + "shift0.loss", losses[0]);
-    metrics.put(prefix + "shift.lost", lost);
-    metrics.put(prefix + "shift.saved", saved);
-    metrics.put(prefix + "shift.late", late);
+    lost = metrics.getOrDefault(lostKey, 0.0);
+    saved = metrics.getOrDefault(savedKey, 0.0);
+    late = metrics.getOrDefault(lateKey, 0.0);
+  }
+
+  void write(Figures.Builder metrics) {
+    for (int rate = 0; rate < HALF_LIVES.length; rate++) {
+      metrics.put(lossKeys[rate], losses[rate]);
+      for (int k = 0; k < outputs && rate > 0; k++) {
+        metrics.put(shiftKeys[rate][k], shifts[rate][k]);
+        metrics.put(curvatureKeys[rate][k], curvatures[rate][k]);
+      }
+    }
+    metrics.put(lostKey, lost);
+    metrics.put(savedKey, saved);
+    metrics.put(lateKey, late);
   }
 
   void rescale(double factor) {
@@ -207,8 +237,8 @@ final class BaseTracker {
         return; // a loss without curvature: its trees follow
       }
     }
-    double fade = StrictMath.pow(0.5, 1.0 / HALF_LIVES[rate]);
-    double back = StrictMath.pow(fade, DRAWN_BACK);
+    double fade = FADES[rate];
+    double back = BACKS[rate];
     for (int k = 0; k < outputs; k++) {
       double curvature = fade * curvatures[rate][k] + second[k];
       double moved = back * (shifts[rate][k] - first[k] / (curvature + ridge));

@@ -20,26 +20,40 @@ final class LossRise {
   private static final double DEVIATIONS = 4;
   private static final double FEWEST_ROWS = 100;
 
+  private final String newestKey;
+  private final String sumKey;
+  private final String squaresKey;
+  private final String rowsKey;
+  private final String lastKey;
   private double newest;
   private double sum;
   private double squares;
   private double rows;
   private long last;
 
-  void read(Map<String, Double> metrics, String prefix) {
-    newest = metrics.getOrDefault(prefix + "newest", 0.0);
-    sum = metrics.getOrDefault(prefix + "sum", 0.0);
-    squares = metrics.getOrDefault(prefix + "squares", 0.0);
-    rows = metrics.getOrDefault(prefix + "rows", 0.0);
-    last = metrics.getOrDefault(prefix + "last", 0.0).longValue();
+  /** One that is remembered under names that begin with {@code prefix}. */
+  LossRise(String prefix) {
+    newestKey = prefix + "newest";
+    sumKey = prefix + "sum";
+    squaresKey = prefix + "squares";
+    rowsKey = prefix + "rows";
+    lastKey = prefix + "last";
   }
 
-  void write(Figures.Builder metrics, String prefix) {
-    metrics.put(prefix + "newest", newest);
-    metrics.put(prefix + "sum", sum);
-    metrics.put(prefix + "squares", squares);
-    metrics.put(prefix + "rows", rows);
-    metrics.put(prefix + "last", (double) last);
+  void read(Map<String, Double> metrics) {
+    newest = metrics.getOrDefault(newestKey, 0.0);
+    sum = metrics.getOrDefault(sumKey, 0.0);
+    squares = metrics.getOrDefault(squaresKey, 0.0);
+    rows = metrics.getOrDefault(rowsKey, 0.0);
+    last = metrics.getOrDefault(lastKey, 0.0).longValue();
+  }
+
+  void write(Figures.Builder metrics) {
+    metrics.put(newestKey, newest);
+    metrics.put(sumKey, sum);
+    metrics.put(squaresKey, squares);
+    metrics.put(rowsKey, rows);
+    metrics.put(lastKey, (double) last);
   }
 
   /** Before which row it rose last; 0 if it never did. */

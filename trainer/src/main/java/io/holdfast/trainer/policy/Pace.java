@@ -27,13 +27,21 @@ final class Pace {
   /** Turns between two trainings. */
   private int turns = 1;
 
-  private final Half young = new Half();
-  private final Half old = new Half();
+  private final String turnsKey;
+  private final Half young;
+  private final Half old;
 
   /** Losses of rows, fading. */
   private static final class Half {
+    private final String lossKey;
+    private final String rowsKey;
     private double loss;
     private double rows;
+
+    private Half(String key) {
+      lossKey = key + ".loss";
+      rowsKey = key + ".rows";
+    }
 
     private void fade() {
       loss *= FADE;
@@ -44,27 +52,34 @@ final class Pace {
       return loss / rows;
     }
 
-    private void read(Map<String, Double> metrics, String key) {
-      loss = metrics.getOrDefault(key + ".loss", 0.0);
-      rows = metrics.getOrDefault(key + ".rows", 0.0);
+    private void read(Map<String, Double> metrics) {
+      loss = metrics.getOrDefault(lossKey, 0.0);
+      rows = metrics.getOrDefault(rowsKey, 0.0);
     }
 
-    private void write(Figures.Builder metrics, String key) {
-      metrics.put(key + ".loss", loss);
-      metrics.put(key + ".rows", rows);
+    private void write(Figures.Builder metrics) {
+      metrics.put(lossKey, loss);
+      metrics.put(rowsKey, rows);
     }
   }
 
-  void read(Map<String, Double> metrics, String prefix) {
-    turns = metrics.getOrDefault(prefix + "turns", 1.0).intValue();
-    young.read(metrics, prefix + "young");
-    old.read(metrics, prefix + "old");
+  /** A pace that is remembered under names that begin with {@code prefix}. */
+  Pace(String prefix) {
+    turnsKey = prefix + "turns";
+    young = new Half(prefix + "young");
+    old = new Half(prefix + "old");
   }
 
-  void write(Figures.Builder metrics, String prefix) {
-    metrics.put(prefix + "turns", turns);
-    young.write(metrics, prefix + "young");
-    old.write(metrics, prefix + "old");
+  void read(Map<String, Double> metrics) {
+    turns = metrics.getOrDefault(turnsKey, 1.0).intValue();
+    young.read(metrics);
+    old.read(metrics);
+  }
+
+  void write(Figures.Builder metrics) {
+    metrics.put(turnsKey, turns);
+    young.write(metrics);
+    old.write(metrics);
   }
 
   /** How many of its turns come between two trainings. */

@@ -54,6 +54,13 @@ final class Shrinkage {
   private double lossOfConstant;
   private double[] latest;
 
+  private final String lossOfConstantKey;
+  private final String[] lossKeys = new String[SHARES.length];
+  private final String[] latestKeys;
+  private final String[] fromKeys = new String[MOST_STANCES]; // by stance
+  private final String[] shareKeys = new String[MOST_STANCES];
+  private final String[][] constantKeys = new String[MOST_STANCES][];
+
   /**
    * What serves from a version on.
    *
@@ -66,56 +73,68 @@ final class Shrinkage {
     }
   }
 
-  Shrinkage(int outputs) {
+  /** One that is remembered under names that begin with {@code prefix}. */
+  Shrinkage(int outputs, String prefix) {
     this.outputs = outputs;
     latest = new double[outputs];
+    lossOfConstantKey = prefix + "loss";
+    Arrays.setAll(lossKeys, s -> prefix + "loss" + s);
+    Arrays.setAll(fromKeys, s -> prefix + s + ".from");
+    Arrays.setAll(shareKeys, s -> prefix + s + ".share");
+    latestKeys = constantKeys(prefix, outputs);
+    Arrays.setAll(constantKeys, s -> constantKeys(prefix + s + ".", outputs));
   }
 
-  void read(Map<String, Double> metrics, String prefix) {
-    latest = constant(metrics, prefix);
-    lossOfConstant = metrics.getOrDefault(prefix + "loss", 0.0);
+  private static String[] constantKeys(String prefix, int outputs) {
+    String[] keys = new String[outputs];
+    Arrays.setAll(keys, k -> prefix + "constant" + k);
+    return keys;
+  }
+
+  void read(Map<String, Double> metrics) {
+    latest = constant(metrics, latestKeys);
+    lossOfConstant = metrics.getOrDefault(lossOfConstantKey, 0.0);
     for (int s = 0; s < losses.length; s++) {
-      losses[s] = metrics.getOrDefault(prefix + "loss" + s, 0.0);
+      losses[s] = metrics.getOrDefault(lossKeys[s], 0.0);
     }
     stances.clear();
-    for (int s = 0; metrics.containsKey(prefix + s + ".from"); s++) {
-      String key = prefix + s + ".";
+    for (int s = 0; s < MOST_STANCES && metrics.containsKey(fromKeys[s]); s++) {
       stances.add(
           new Stance(
-              metrics.getOrDefault(key + "from", 0.0).longValue(),
-              metrics.getOrDefault(key + "share", 1.0),
-              constant(metrics, key)));
+              metrics.getOrDefault(fromKeys[s], 0.0).longValue(),
+              metrics.getOrDefault(shareKeys[s], 1.0),
+              constant(metrics, constantKeys[s])));
     }
   }
 
-  private double[] constant(Map<String, Double> metrics, String key) {
-    double[] constant = new double[outputs];
-    for (int k = 0; k < outputs; k++) {
-      constant[k] = metrics.getOrDefault(key + "constant" + k, 0.0);
+  private static double[] constant(Map<String, Double> metrics, String[] keys) {
+    double[] constant = new double[keys.length];
+    for (int k = 0; k < keys.length; k++) {
+      constant[k] = metrics.getOrDefault(keys[k], 0.0);
     }
     return constant;
   }
 
-  void write(Figures.Builder metrics, String prefix) {
-    write(metrics, prefix, latest);
-    metrics.put(prefix + "loss", lossOfConstant);
+  void write(Figures.Builder metrics) {
+    write(metrics, latestKeys, latest);
+    metrics.put(lossOfConstantKey, lossOfConstant);
     for (int s = 0; s < losses.length; s++) {
-      metrics.put(prefix + "loss" + s, losses[s]);
+      metrics.put(lossKeys[s], losses[s]);
     }
     int s = 0;
     for (Stance stance : stances) {
-      String key = prefix + s++ + ".";
-      metrics.put(key + "from", (double) stance.from);
+      metrics.put(fromKeys[s], (double) stance.from);
       if (stance.share < 1) {
-        metrics.put(key + "share", stance.share);
-        write(metrics, key, stance.constant);
+        metrics.put(shareKeys[s], stance.share);
+        write(metrics, constantKeys[s], stance.constant);
       }
+      s++;
     }
   }
 
-  private static void write(Figures.Builder metrics, String key, double[] constant) {
+  private static void write(Figures.Builder metrics, String[] keys, double[] constant) {
     for (int k = 0; k < constant.length; k++) {
-      metrics.put(key + "constant" + k, constant[k]);
+      metrics.put(keys[k], constant[k]);
     }
   }
 

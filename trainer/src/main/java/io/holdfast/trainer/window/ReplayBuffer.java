@@ -1,6 +1,7 @@
 package io.holdfast.trainer.window;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -88,7 +89,7 @@ public final class ReplayBuffer {
 
   /** {@code rows}, all in the one order in which rows are trained on: partition, then offset. */
   public static List<LabelledRow> inLogOrder(Collection<LabelledRow> rows) {
-    return rows.stream().sorted(LOG_ORDER).toList();
+    return sorted(rows, LOG_ORDER);
   }
 
   /** After a window that a version was published of. */
@@ -130,7 +131,14 @@ public final class ReplayBuffer {
 
   /** {@code rows}, all in the order of their time: what is called newer stands later. */
   public static List<LabelledRow> inTimeOrder(Collection<LabelledRow> rows) {
-    return rows.stream().sorted(TIME_ORDER).toList();
+    return sorted(rows, TIME_ORDER);
+  }
+
+  private static List<LabelledRow> sorted(
+      Collection<LabelledRow> rows, Comparator<LabelledRow> order) {
+    LabelledRow[] sorted = rows.toArray(LabelledRow[]::new);
+    Arrays.sort(sorted, order); // which finds that they are in order, as they are as a rule
+    return List.of(sorted);
   }
 
   /**
@@ -163,7 +171,11 @@ public final class ReplayBuffer {
 
   /** What is held, oldest window first. */
   public List<Part> parts() {
-    return held.stream().map(RowSample::part).toList();
+    List<Part> parts = new ArrayList<>(held.size());
+    for (RowSample window : held) {
+      parts.add(window.part());
+    }
+    return Collections.unmodifiableList(parts);
   }
 
   private List<RowSample> fitted(List<RowSample> older, RowSample newest) {
@@ -178,21 +190,61 @@ public final class ReplayBuffer {
     while (windows.size() > limits.windows()) {
       windows.removeFirst();
     }
-    Map<String, Integer> left = shares(windows);
-    int bytes = 0;
-    for (int i = windows.size() - 1; i >= 0; i--) {
-      RowSample shrunk = shrunk(windows.get(i), left);
-      bytes += shrunk.partBytes();
-      if (bytes > MAX_PARTS_BYTES) {
-        windows.subList(0, i + 1).clear();
-        break;
-      }
-      windows.set(i, shrunk);
+    String only = only(windows);
+    if (only == null) {
+      shrinkToShares(windows);
+    } else {
+      shrinkToBudget(windows, only);
     }
+    dropBeyondBytes(windows);
     while (!windows.isEmpty() && windows.getFirst().isEmpty()) {
       windows.removeFirst();
     }
     return List.copyOf(windows);
+  }
+
+  /** The environment of all rows; null if they have several, or a window has no row. */
+  private static @Nullable String only(List<RowSample> windows) {
+    String only = windows.getFirst().only();
+    for (int i = 1; i < windows.size() && only != null; i++) {
+      only = only.equals(windows.get(i).only()) ? only : null;
+    }
+    return only;
+  }
+
+  /** Where there is nobody to share with: the newest rows stay. */
+  private void shrinkToBudget(List<RowSample> windows, String only) {
+    int largest = 0;
+    for (int i = 0; i < windows.size(); i++) {
+      largest = Math.max(largest, windows.get(i).largest());
+    }
+    int left = limits.rowsOf(largest);
+    for (int i = windows.size() - 1; i >= 0; i--) {
+      RowSample window = windows.get(i);
+      int quota = Math.min(left, window.size());
+      left -= quota;
+      if (quota < window.size() || !window.complete()) {
+        windows.set(i, window.lowest(Map.of(only, quota)));
+      }
+    }
+  }
+
+  private void shrinkToShares(List<RowSample> windows) {
+    Map<String, Integer> left = shares(windows);
+    for (int i = windows.size() - 1; i >= 0; i--) {
+      windows.set(i, shrunk(windows.get(i), left));
+    }
+  }
+
+  private static void dropBeyondBytes(List<RowSample> windows) {
+    int bytes = 0;
+    for (int i = windows.size() - 1; i >= 0; i--) {
+      bytes += windows.get(i).partBytes();
+      if (bytes > MAX_PARTS_BYTES) {
+        windows.subList(0, i + 1).clear();
+        return;
+      }
+    }
   }
 
   /** Takes what is wanted of the shares that are left, off them. */
@@ -226,10 +278,6 @@ public final class ReplayBuffer {
       addTo(wants, windows.get(i));
     }
     int budget = limits.rowsOf(largest);
-    if (wants.size() == 1) { // nobody to share with
-      return new HashMap<>(
-          Map.of(wants.firstKey(), Math.min(wants.firstEntry().getValue(), budget)));
-    }
     Map<String, Integer> due = newest(windows, (int) (budget * NEWEST_SHARE));
     int level = FairShares.level(wants, due, budget);
     Map<String, Integer> shares = new HashMap<>();

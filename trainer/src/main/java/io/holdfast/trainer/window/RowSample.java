@@ -63,20 +63,35 @@ final class RowSample {
       return drawn.size() <= count ? this : new Stratum(seen, List.copyOf(drawn.subList(0, count)));
     }
 
+    /** Few as a rule come to many: between places of theirs, ours stay together. */
     Stratum and(Stratum other) {
-      Drawn[] both = new Drawn[drawn.size() + other.drawn.size()];
-      int ours = 0;
-      int theirs = 0;
-      while (ours + theirs < both.length) {
-        boolean our =
-            theirs == other.drawn.size()
-                || (ours < drawn.size()
-                    && Drawn.ORDER.compare(drawn.get(ours), other.drawn.get(theirs)) <= 0);
-        both[ours + theirs] = our ? drawn.get(ours) : other.drawn.get(theirs);
-        ours += our ? 1 : 0;
-        theirs += our ? 0 : 1;
+      Drawn[] ours = drawn.toArray(Drawn[]::new);
+      Drawn[] both = new Drawn[ours.length + other.drawn.size()];
+      int taken = 0;
+      for (int k = 0; k < other.drawn.size(); k++) {
+        Drawn theirs = other.drawn.get(k);
+        int next = upTo(theirs, ours, taken);
+        System.arraycopy(ours, taken, both, taken + k, next - taken);
+        both[next + k] = theirs;
+        taken = next;
       }
+      int rest = ours.length - taken;
+      System.arraycopy(ours, taken, both, both.length - rest, rest);
       return new Stratum(seen + other.seen, List.of(both));
+    }
+
+    /** How many are no higher, of which {@code low} are known. */
+    private static int upTo(Drawn bound, Drawn[] drawn, int low) {
+      int high = drawn.length;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (Drawn.ORDER.compare(drawn[middle], bound) <= 0) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
     }
   }
 
@@ -179,12 +194,12 @@ final class RowSample {
 
   /** At most twice as many rows as the limits allow: all that a buffer may ever take of it. */
   RowSample within(ReplayLimits limits) {
-    TreeMap<String, Integer> seen = new TreeMap<>();
-    strata.forEach((environment, stratum) -> seen.put(environment, stratum.seen()));
     int budget = limits.rowsOf(largest);
-    if (!flooded && seen.values().stream().mapToLong(Integer::longValue).sum() <= budget) {
+    if (!flooded && seen() <= budget) {
       return this; // all of them
     }
+    TreeMap<String, Integer> seen = new TreeMap<>();
+    strata.forEach((environment, stratum) -> seen.put(environment, stratum.seen()));
     int level = flooded ? 0 : FairShares.level(seen, Map.of(), budget);
     int left = level == 0 ? budget : Integer.MAX_VALUE;
     TreeMap<String, Stratum> kept = new TreeMap<>();
@@ -199,6 +214,14 @@ final class RowSample {
       }
     }
     return new RowSample(cuts, kept, largest, level == 0, all);
+  }
+
+  private long seen() {
+    long seen = 0;
+    for (Stratum stratum : strata.values()) {
+      seen += stratum.seen();
+    }
+    return seen;
   }
 
   /** Of each environment as many rows as {@code quotas} says; 0 where it says nothing. */

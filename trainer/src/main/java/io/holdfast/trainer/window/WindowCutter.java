@@ -3,6 +3,7 @@ package io.holdfast.trainer.window;
 import io.holdfast.boosting.Check;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -95,6 +96,11 @@ public final class WindowCutter {
   /** The window of all that was taken, complete or not; changes nothing. */
   public Window window() {
     return new Window(number, ReplayBuffer.inLogOrder(rows), unusable, cuts);
+  }
+
+  /** The cuts of {@link #window}. */
+  public SortedMap<Integer, Window.Cut> cuts() {
+    return Collections.unmodifiableSortedMap(cuts);
   }
 
   /** Goes on to the next window; what was taken is forgotten. */

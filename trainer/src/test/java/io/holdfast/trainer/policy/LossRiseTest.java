@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class LossRiseTest {
-  private final LossRise rise = new LossRise();
+  private final LossRise rise = new LossRise("auto.rise.");
   private final SplittableRandom random = new SplittableRandom(5);
   private long row;
 
@@ -49,11 +49,11 @@ class LossRiseTest {
   void rise_readFromWhatItWrote_goesOnAlike() {
     feed(700, 0.8);
     Figures.Builder written = new Figures.Builder();
-    rise.write(written, "auto.rise.");
+    rise.write(written);
     Figures metrics = written.build();
-    LossRise read = new LossRise();
-    read.read(metrics, "auto.rise.");
-    read.write(written, "auto.rise.");
+    LossRise read = new LossRise("auto.rise.");
+    read.read(metrics);
+    read.write(written);
     assertThat(written.build()).isEqualTo(metrics);
   }
 }

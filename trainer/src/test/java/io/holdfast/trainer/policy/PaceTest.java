@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class PaceTest {
   private static final int EVERY = 50;
 
-  private final Pace pace = new Pace();
+  private final Pace pace = new Pace("auto.0.");
 
   /** Trains {@code times} times; old rows lose {@code ageing} more than young ones. */
   private void train(int times, double ageing, double weight) {
@@ -54,11 +54,11 @@ class PaceTest {
   void pace_readFromWhatItWrote_goesOnAlike() {
     train(3, 0.01, 0.4);
     Figures.Builder written = new Figures.Builder();
-    pace.write(written, "auto.0.");
+    pace.write(written);
     Figures metrics = written.build();
-    Pace read = new Pace();
-    read.read(metrics, "auto.0.");
-    read.write(written, "auto.0.");
+    Pace read = new Pace("auto.0.");
+    read.read(metrics);
+    read.write(written);
     assertThat(written.build()).isEqualTo(metrics);
   }
 

@@ -17,7 +17,7 @@ class ShrinkageTest {
 
   private final Objective objective = Objective.named("logistic");
   private final SplittableRandom random = new SplittableRandom(7);
-  private final Shrinkage shrinkage = new Shrinkage(1);
+  private final Shrinkage shrinkage = new Shrinkage(1, "auto.shrink.");
   private long version;
 
   /** Rows served by the version before, whose experts are right so often and say {@code sure}. */
@@ -76,11 +76,11 @@ class ShrinkageTest {
   void shrinkage_readFromWhatItWrote_goesOnAlike() {
     feed(2_000, 0.5, 2);
     Figures.Builder written = new Figures.Builder();
-    shrinkage.write(written, "auto.shrink.");
+    shrinkage.write(written);
     Figures metrics = written.build();
-    Shrinkage read = new Shrinkage(1);
-    read.read(metrics, "auto.shrink.");
-    read.write(written, "auto.shrink.");
+    Shrinkage read = new Shrinkage(1, "auto.shrink.");
+    read.read(metrics);
+    read.write(written);
     assertThat(written.build()).isEqualTo(metrics);
     assertThat(read.share()).isEqualTo(shrinkage.share());
   }
