@@ -39,6 +39,9 @@ public sealed interface BinColumn {
   /**
    * Does half of what {@link #part} does: those that go right are left in {@code scratch} from
    * {@code first} on, and what stands in their place is no one's.
+   *
+   * @param scratch of {@code to - from} entries from {@code first} on, which are no one's but for
+   *     those
    */
   int divide(int[] rows, int from, int to, int[] right, int[] scratch, int first);
 
@@ -116,17 +119,7 @@ public sealed interface BinColumn {
 
     @Override
     public int divide(int[] rows, int from, int to, int[] right, int[] scratch, int first) {
-      int left = from;
-      int moved = first;
-      for (int k = from; k < to; k++) {
-        int row = rows[k];
-        int goesRight = right[bins[row] & 0xFF]; // no branch: it could not be guessed
-        rows[left] = row;
-        scratch[moved] = row;
-        left += 1 - goesRight;
-        moved += goesRight;
-      }
-      return left;
+      return DivideLoops.current().divide(bins, rows, from, to, right, scratch, first);
     }
   }
 

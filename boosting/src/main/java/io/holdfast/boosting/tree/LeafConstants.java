@@ -52,7 +52,11 @@ final class LeafConstants {
   static final int LESS_FEWEST = 84;
   static final int SPAN = 88;
 
-  final long[] values = new long[92];
+  // Of hessians' fields, likewise.
+  static final int LESS_LEAST = 92;
+  static final int FIELD_SPAN = 96;
+
+  final long[] values = new long[100];
 
   /** Turns to a leaf, whose numbers are there. */
   void enter(LeafScan leaf) {
@@ -81,6 +85,8 @@ final class LeafConstants {
     put(LOW_HALF, (1L << Integer.SIZE) - 1);
     put(LESS_FEWEST, Long.MIN_VALUE - leaf.fewest);
     put(SPAN, Long.MIN_VALUE + leaf.rowSpan);
+    put(LESS_LEAST, Long.MIN_VALUE - (leaf.leastHessian << leaf.hessianShift));
+    put(FIELD_SPAN, Long.MIN_VALUE + (leaf.hessianSpan << leaf.hessianShift));
   }
 
   private void put(int at, double value) {

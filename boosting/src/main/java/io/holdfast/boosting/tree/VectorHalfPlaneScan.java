@@ -26,9 +26,10 @@ final class VectorHalfPlaneScan implements PlaneScan {
    * right. The first and the last are not scanned at all, and that in the middle, which is most,
    * without a look at the limits; nor is anything rounded there but the products that are compared.
    * That takes 20 operations a bin for 39, 0.8 ns a cell where the scalar scan takes 2.8. Where enough
-   * rows are enough hessian anyway, the others are scanned with a look at the rows alone: 1.0 ns a
-   * cell for 1.35, and they are many where a lane's column has been split before. All of that hangs
-   * on lanes whose rows are the leaf's.
+   * rows are enough hessian anyway, the others are scanned with a look at the rows alone, 1.0 ns a
+   * cell, and else with a look at both, 1.1 ns; they are many where a lane's column has been split
+   * before. Where sums are rounded they take 1.75. All of that hangs on lanes whose rows are the
+   * leaf's.
    *
    * Loops hold vectors in local variables, have no branches and call nothing of our own, for the
    * reason VectorPlaneScan gives.
@@ -103,7 +104,7 @@ final class VectorHalfPlaneScan implements PlaneScan {
     fullEnd -= fullEnd - fullStart & 1; // by two
     if (leaf.exact && fullStart < fullEnd) {
       scanEnd(cells, from, start, fullStart, leaf, bests, lane);
-      scanAll(cells, from, fullStart, fullEnd, leaf, bests, lane);
+      VectorExactScan.scanAll(cells, from, fullStart, fullEnd, leaf, bests, lane);
       scanEnd(cells, from, fullEnd, end, leaf, bests, lane);
     } else {
       scanEnd(cells, from, start, end, leaf, bests, lane);
@@ -112,9 +113,12 @@ final class VectorHalfPlaneScan implements PlaneScan {
 
   private static void scanEnd(
       long[] cells, int from, int start, int end, LeafScan leaf, PlaneBests bests, int lane) {
+    // By two: the bin after the last, if need be, which leaves too little on the right.
+    int evenEnd = end + (end - start & 1);
     if (leaf.exact && leaf.counted) {
-      // By two: the bin after the last, if need be, which leaves too little on the right.
-      scanCounted(cells, from, start, end + (end - start & 1), leaf, bests, lane);
+      VectorExactScan.scanCounted(cells, from, start, evenEnd, leaf, bests, lane);
+    } else if (leaf.exact) {
+      VectorExactScan.scanLimited(cells, from, start, evenEnd, leaf, bests, lane);
     } else {
       scanSome(cells, from, start, end, leaf, bests, lane);
     }
@@ -152,174 +156,6 @@ final class VectorHalfPlaneScan implements PlaneScan {
     }
     sum.intoArray(bests.next, 0);
     return bin;
-  }
-
-  /**
-   * Scans bins which leave enough on both sides, in all lanes, where no sum is rounded.
-   *
-   * @param end such that the bins are even in number
-   */
-  /*
-   * Two bins at a time, since the compiler goes on to unroll the loop over one, to four, which is more
-   * than registers hold: 1.1 ns a cell for 0.8.
-   */
-  @SuppressWarnings("MethodLength")
-  private static void scanAll(
-      long[] cells, int from, int start, int end, LeafScan leaf, PlaneBests bests, int lane) {
-    long[] constants = leaf.constants.values;
-    int gradientShift = leaf.gradientShift;
-    LongVector hessianMask = LongVector.fromArray(LONGS, constants, LeafConstants.FIELD);
-    LongVector whole = LongVector.fromArray(LONGS, constants, LeafConstants.WHOLE_BITS);
-    LongVector signed = LongVector.fromArray(LONGS, constants, LeafConstants.SIGNED_BITS);
-    DoubleVector less =
-        LongVector.fromArray(LONGS, constants, LeafConstants.BELOW_LEFT).reinterpretAsDoubles();
-    DoubleVector more =
-        LongVector.fromArray(LONGS, constants, LeafConstants.ABOVE_RIGHT).reinterpretAsDoubles();
-    DoubleVector middle =
-        LongVector.fromArray(LONGS, constants, LeafConstants.SIGN).reinterpretAsDoubles();
-    DoubleVector both =
-        LongVector.fromArray(LONGS, constants, LeafConstants.BOTH).reinterpretAsDoubles();
-    DoubleVector gradients =
-        LongVector.fromArray(LONGS, constants, LeafConstants.MINUS_GRADIENT).reinterpretAsDoubles();
-    DoubleVector numerator = DoubleVector.fromArray(DOUBLES, bests.numerator, lane);
-    DoubleVector denominator = DoubleVector.fromArray(DOUBLES, bests.denominator, lane);
-    LongVector split = LongVector.fromArray(LONGS, bests.split, lane);
-    LongVector best = LongVector.fromArray(LONGS, bests.left, lane);
-    LongVector number = LongVector.broadcast(LONGS, 2L * start);
-    LongVector two = LongVector.broadcast(LONGS, 2);
-    LongVector sum = LongVector.fromArray(LONGS, bests.sum, 0);
-    for (int bin = start; bin < end; bin += 2) {
-      sum = sum.add(LongVector.fromArray(LONGS, cells, from + bin * LANES));
-      DoubleVector hessian1 = sum.and(hessianMask).or(whole).reinterpretAsDoubles();
-      DoubleVector gradient1 =
-          sum.lanewise(VectorOperators.LSHR, gradientShift)
-              .add(signed)
-              .reinterpretAsDoubles()
-              .sub(middle);
-      DoubleVector a1 = hessian1.sub(less);
-      DoubleVector b1 = more.sub(hessian1);
-      DoubleVector c1 = gradient1.fma(both, gradients.mul(a1));
-      DoubleVector square1 = c1.mul(c1);
-      DoubleVector product1 = a1.mul(b1);
-      VectorMask<Double> better1 =
-          square1.mul(denominator).compare(VectorOperators.GT, numerator.mul(product1));
-      numerator = numerator.blend(square1, better1);
-      denominator = denominator.blend(product1, better1);
-      split = split.blend(number, better1.cast(LONGS));
-      best = best.blend(sum, better1.cast(LONGS));
-      number = number.add(two);
-      sum = sum.add(LongVector.fromArray(LONGS, cells, from + bin * LANES + LANES));
-      DoubleVector hessian2 = sum.and(hessianMask).or(whole).reinterpretAsDoubles();
-      DoubleVector gradient2 =
-          sum.lanewise(VectorOperators.LSHR, gradientShift)
-              .add(signed)
-              .reinterpretAsDoubles()
-              .sub(middle);
-      DoubleVector a2 = hessian2.sub(less);
-      DoubleVector b2 = more.sub(hessian2);
-      DoubleVector c2 = gradient2.fma(both, gradients.mul(a2));
-      DoubleVector square2 = c2.mul(c2);
-      DoubleVector product2 = a2.mul(b2);
-      VectorMask<Double> better2 =
-          square2.mul(denominator).compare(VectorOperators.GT, numerator.mul(product2));
-      numerator = numerator.blend(square2, better2);
-      denominator = denominator.blend(product2, better2);
-      split = split.blend(number, better2.cast(LONGS));
-      best = best.blend(sum, better2.cast(LONGS));
-      number = number.add(two);
-    }
-    sum.intoArray(bests.sum, 0);
-    numerator.intoArray(bests.numerator, lane);
-    denominator.intoArray(bests.denominator, lane);
-    split.intoArray(bests.split, lane);
-    best.intoArray(bests.left, lane);
-  }
-
-  /**
-   * Scans bins of which some lanes' may leave too few rows, where no sum is rounded and enough rows
-   * are enough hessian.
-   *
-   * @param end such that the bins are even in number
-   */
-  @SuppressWarnings("MethodLength")
-  private static void scanCounted(
-      long[] cells, int from, int start, int end, LeafScan leaf, PlaneBests bests, int lane) {
-    long[] constants = leaf.constants.values;
-    int gradientShift = leaf.gradientShift;
-    LongVector countMask = LongVector.fromArray(LONGS, constants, LeafConstants.COUNT_MASK);
-    LongVector lessFewest = LongVector.fromArray(LONGS, constants, LeafConstants.LESS_FEWEST);
-    LongVector span = LongVector.fromArray(LONGS, constants, LeafConstants.SPAN);
-    LongVector hessianMask = LongVector.fromArray(LONGS, constants, LeafConstants.FIELD);
-    LongVector whole = LongVector.fromArray(LONGS, constants, LeafConstants.WHOLE_BITS);
-    LongVector signed = LongVector.fromArray(LONGS, constants, LeafConstants.SIGNED_BITS);
-    DoubleVector less =
-        LongVector.fromArray(LONGS, constants, LeafConstants.BELOW_LEFT).reinterpretAsDoubles();
-    DoubleVector more =
-        LongVector.fromArray(LONGS, constants, LeafConstants.ABOVE_RIGHT).reinterpretAsDoubles();
-    DoubleVector middle =
-        LongVector.fromArray(LONGS, constants, LeafConstants.SIGN).reinterpretAsDoubles();
-    DoubleVector both =
-        LongVector.fromArray(LONGS, constants, LeafConstants.BOTH).reinterpretAsDoubles();
-    DoubleVector gradients =
-        LongVector.fromArray(LONGS, constants, LeafConstants.MINUS_GRADIENT).reinterpretAsDoubles();
-    DoubleVector none =
-        LongVector.fromArray(LONGS, constants, LeafConstants.NONE).reinterpretAsDoubles();
-    DoubleVector numerator = DoubleVector.fromArray(DOUBLES, bests.numerator, lane);
-    DoubleVector denominator = DoubleVector.fromArray(DOUBLES, bests.denominator, lane);
-    LongVector split = LongVector.fromArray(LONGS, bests.split, lane);
-    LongVector best = LongVector.fromArray(LONGS, bests.left, lane);
-    LongVector number = LongVector.broadcast(LONGS, 2L * start);
-    LongVector two = LongVector.broadcast(LONGS, 2);
-    LongVector sum = LongVector.fromArray(LONGS, bests.sum, 0);
-    for (int bin = start; bin < end; bin += 2) {
-      sum = sum.add(LongVector.fromArray(LONGS, cells, from + bin * LANES));
-      VectorMask<Long> refused1 =
-          sum.and(countMask).add(lessFewest).compare(VectorOperators.GT, span);
-      DoubleVector hessian1 = sum.and(hessianMask).or(whole).reinterpretAsDoubles();
-      DoubleVector gradient1 =
-          sum.lanewise(VectorOperators.LSHR, gradientShift)
-              .add(signed)
-              .reinterpretAsDoubles()
-              .sub(middle);
-      DoubleVector a1 = hessian1.sub(less);
-      DoubleVector b1 = more.sub(hessian1);
-      DoubleVector c1 = gradient1.fma(both, gradients.mul(a1));
-      DoubleVector square1 = c1.mul(c1).blend(none, refused1.cast(DOUBLES));
-      DoubleVector product1 = a1.mul(b1);
-      VectorMask<Double> better1 =
-          square1.mul(denominator).compare(VectorOperators.GT, numerator.mul(product1));
-      numerator = numerator.blend(square1, better1);
-      denominator = denominator.blend(product1, better1);
-      split = split.blend(number, better1.cast(LONGS));
-      best = best.blend(sum, better1.cast(LONGS));
-      number = number.add(two);
-      sum = sum.add(LongVector.fromArray(LONGS, cells, from + bin * LANES + LANES));
-      VectorMask<Long> refused2 =
-          sum.and(countMask).add(lessFewest).compare(VectorOperators.GT, span);
-      DoubleVector hessian2 = sum.and(hessianMask).or(whole).reinterpretAsDoubles();
-      DoubleVector gradient2 =
-          sum.lanewise(VectorOperators.LSHR, gradientShift)
-              .add(signed)
-              .reinterpretAsDoubles()
-              .sub(middle);
-      DoubleVector a2 = hessian2.sub(less);
-      DoubleVector b2 = more.sub(hessian2);
-      DoubleVector c2 = gradient2.fma(both, gradients.mul(a2));
-      DoubleVector square2 = c2.mul(c2).blend(none, refused2.cast(DOUBLES));
-      DoubleVector product2 = a2.mul(b2);
-      VectorMask<Double> better2 =
-          square2.mul(denominator).compare(VectorOperators.GT, numerator.mul(product2));
-      numerator = numerator.blend(square2, better2);
-      denominator = denominator.blend(product2, better2);
-      split = split.blend(number, better2.cast(LONGS));
-      best = best.blend(sum, better2.cast(LONGS));
-      number = number.add(two);
-    }
-    sum.intoArray(bests.sum, 0);
-    numerator.intoArray(bests.numerator, lane);
-    denominator.intoArray(bests.denominator, lane);
-    split.intoArray(bests.split, lane);
-    best.intoArray(bests.left, lane);
   }
 
   /** Scans bins of which some lanes' may leave too little. */

@@ -1,0 +1,78 @@
+package io.holdfast.boosting.data;
+
+import io.holdfast.boosting.numeric.VectorTrial;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which loop divides rows: the scalar one, and from when it is compiled and faster the one by
+ * vectors, if the machine and the virtual machine's options have them. Both leave the same, so when
+ * it changes is nobody's concern.
+ */
+final class DivideLoops {
+  private static final String MODULE = "jdk.incubator.vector";
+  private static final String CLASS = "io.holdfast.boosting.data.VectorDivideLoop";
+  private static final DivideLoop SCALAR = new ScalarDivideLoop();
+  private static volatile DivideLoop current = SCALAR;
+
+  static {
+    DivideLoop vectors = vectors();
+    if (vectors != null) {
+      Thread.ofPlatform().daemon().name("holdfast-divide-warm-up").start(() -> warmUp(vectors));
+    }
+  }
+
+  private DivideLoops() {}
+
+  /** The best there is at the moment. */
+  static DivideLoop current() {
+    return current;
+  }
+
+  /** The loop by vectors, compiled or not; null if there is none. */
+  static @Nullable DivideLoop vectors() {
+    if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
+      return null;
+    }
+    try {
+      Class<?> type = Class.forName(CLASS);
+      boolean supported = (boolean) type.getDeclaredMethod("supported").invoke(null);
+      return supported ? (DivideLoop) type.getDeclaredConstructor().newInstance() : null;
+    } catch (ClassNotFoundException
+        | NoSuchMethodException
+        | InvocationTargetException
+        | InstantiationException
+        | IllegalAccessException e) {
+      throw new IllegalStateException("cannot load " + CLASS, e);
+    }
+  }
+
+  private static void warmUp(DivideLoop vectors) {
+    var sample = new Sample();
+    if (VectorTrial.won(1, kind -> sample.divide(SCALAR), kind -> sample.divide(vectors))) {
+      current = vectors;
+    }
+  }
+
+  /** Rows to divide. */
+  private static final class Sample {
+    private static final int ROWS = 4_003; // no multiple of eight: all loops are to be compiled
+
+    private final byte[] bins = new byte[ROWS];
+    private final int[] right = new int[PlaneSums.BINS];
+    private final int[] rows = new int[ROWS];
+    private final int[] scratch = new int[ROWS];
+
+    Sample() {
+      new SplittableRandom(1).nextBytes(bins);
+      Arrays.fill(right, PlaneSums.BINS / 2, PlaneSums.BINS, 1);
+    }
+
+    void divide(DivideLoop loop) {
+      Arrays.setAll(rows, k -> k);
+      loop.divide(bins, rows, 0, ROWS, right, scratch, 0);
+    }
+  }
+}
