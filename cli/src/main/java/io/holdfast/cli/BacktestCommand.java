@@ -213,6 +213,10 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
   private static void print(Backtest.Outcome outcome, Console console) {
     LastQuarter quarter = LastQuarter.of(outcome.windows());
     printWindows(outcome.windows(), console);
+    String drift = DriftTable.of(outcome.windows());
+    if (!drift.isEmpty()) {
+      console.line("%s", drift);
+    }
     Objective objective = outcome.last().model().objective();
     List<Evaluation> environments = new ArrayList<>();
     outcome

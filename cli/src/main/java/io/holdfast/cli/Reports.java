@@ -27,14 +27,18 @@ final class Reports {
 
   static ArrayNode json(List<WindowReport> windows) {
     ArrayNode array = Json.array();
-    windows.forEach(window -> array.add(json(window)));
+    long[] ends = DriftTable.ends(windows);
+    for (int k = 0; k < ends.length; k++) {
+      array.add(json(windows.get(k), ends[k]));
+    }
     return array;
   }
 
-  static ObjectNode json(WindowReport window) {
+  private static ObjectNode json(WindowReport window, long end) {
     ObjectNode node = Json.object();
     node.put("window", window.getWindow());
     node.put("rows", window.getRows());
+    node.put("upToRow", end);
     ArrayNode served = node.putArray("servedVersions");
     window.getServedVersions().forEach(served::add);
     Json.put(node, "loss", window.getLoss());

@@ -63,6 +63,12 @@ class BacktestAgainstServiceIT {
     check("{ in: topic }", WINDOW, "auto", WINDOW * WINDOWS + WINDOW);
   }
 
+  /** The rows of two windows are compared with the reference together. */
+  @Test
+  void smallWindows_giveTheSameVersions() throws Exception {
+    check("{ in: record }", 0, "append", "rows: 20, memoryRows: 40,", 200, rows -> rows / 20);
+  }
+
   /** Its windows close once their rows have lost enough by what was served for them. */
   @Test
   void auto_withWindowsOfItsOwn_givesTheSameVersions() throws Exception {

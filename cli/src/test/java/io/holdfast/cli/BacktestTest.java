@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -259,6 +260,39 @@ class BacktestTest {
     }
     assertThat(risen).isTrue();
     assertThat(on(turned, "--drift=shorten").get("total")).isNotEqualTo(quiet.get("total"));
+  }
+
+  @Test
+  void drift_ofSmallWindows_isReportedWithItsRows() throws IOException {
+    var random = new SplittableRandom(4);
+    List<String> lines = new ArrayList<>(List.of("a,b,y"));
+    for (int row = 0; row < 1_500; row++) {
+      double a = random.nextDouble() + (row < 800 ? 0 : 1);
+      lines.add(a + "," + random.nextDouble() + "," + random.nextDouble());
+    }
+    Path jump = folder.resolve("jump.csv");
+    Files.write(jump, lines);
+    List<String> flags =
+        List.of(
+            "backtest",
+            "--data=" + jump,
+            "--label=y",
+            "--objective=squared",
+            "--window=20",
+            "--rounds=1");
+    List<String> small = new ArrayList<>(flags);
+    small.add("--drift=report");
+    assertThat(CliRun.of(small.toArray(String[]::new)).out())
+        .contains("Features and labels were compared with earlier ones 6 times; ")
+        .containsPattern("(?m)^ *window +up to row +drift$")
+        .containsPattern("(?m)^48 +960 +Feature a is distributed otherwise over 192 rows \\(PSI ");
+    small.add("--json");
+    JsonNode found = CliRun.of(small.toArray(String[]::new)).json().at("/windows/47");
+    assertThat(found.get("upToRow").asInt()).isEqualTo(960);
+    assertThat(found.at("/drift/tests").asInt()).isEqualTo(3);
+    assertThat(CliRun.of(flags.toArray(String[]::new)).out())
+        .contains("several of 75 windows")
+        .doesNotContain("were compared");
   }
 
   @Test

@@ -254,13 +254,13 @@
     if (noticed.length === 0) {
       return;
     }
-    id('drift-note').textContent = `Windows of ${model.name} in which something drifted, and what. PSI is the population stability index.`;
-    fill(id('drift'), ['Window', 'Alarms', 'Largest PSI', 'What'], noticed
+    id('drift-note').textContent = `Windows of ${model.name} in which something drifted, and what: small ones are compared several at once. PSI is the population stability index.`;
+    fill(id('drift'), ['Window', 'Up to row', 'Alarms', 'Largest PSI', 'What'], noticed
       .filter((one) => one.drift.alarms.length > 0)
       .slice(-MOST_WINDOWS)
       .map((one) => {
         const worst = Math.max(0, ...one.drift.features.map((feature) => feature.psi ?? 0));
-        return [String(one.window), whole.format(one.drift.alarms.length),
+        return [String(one.window), whole.format(one.upToRow), whole.format(one.drift.alarms.length),
           [number(worst), worst > 0.25 ? 'number strong' : worst > 0.1 ? 'number some' : 'number'],
           [one.drift.alarms.join(' '), 'words']];
       }));

@@ -467,13 +467,16 @@ function showVersions(model, versions) {
 
 /** What drifted in the newest windows: all alarms, and in the newest window the largest differences. */
 function showDrift(reports) {
-  const looked = reports.filter((report) => report.drift).slice(-DRIFT_SHOWN).reverse();
-  byId('drift-card').hidden = looked.length === 0;
-  if (looked.length === 0) {
+  const all = reports.filter((report) => report.drift);
+  byId('drift-card').hidden = all.length === 0;
+  if (all.length === 0) {
     return;
   }
+  // Rows of small windows are compared together: between, nothing is.
+  const told = all.filter(({ drift }) => drift.tests > 0 || drift.alarms.length > 0);
+  const looked = (told.length > 0 ? told : all).slice(-DRIFT_SHOWN).reverse();
   const newest = looked[0].drift;
-  byId('drift-note').textContent = `Each window against the rows remembered from before it, over ${format.plural(newest.tests, 'test', 'tests')} in the newest. `
+  byId('drift-note').textContent = `Each window, or the rows of several small ones, against the reference of those before, over ${format.plural(newest.tests, 'test', 'tests')} in the newest. `
     + (newest.alarms.length === 0 ? 'No alarm in it.' : `${format.plural(newest.alarms.length, 'alarm', 'alarms')} in it.`);
   const lines = looked.flatMap(({ window, drift }, i) => [
     ...(drift.lossRisen ? [{ window, what: 'the loss has risen', alarm: true }] : []),

@@ -21,7 +21,7 @@ public final class AdaptiveWindow {
    */
   private static final int MOST = 5;
   private static final int SIZES = 40;
-  private static final int CHECKED_EVERY = 32;
+  static final int CHECKED_EVERY = 32;
   private static final int LEAST_PART = 5;
   private static final int LEAST_VALUES = 10;
 
@@ -115,6 +115,8 @@ public final class AdaptiveWindow {
     for (int count : buckets) {
       cuts += count;
     }
+    double variance = Math.max(0, squareSum / width);
+    double log = StrictMath.log(2.0 * cuts / delta);
     long older = 0;
     double olderSum = 0;
     for (int size = SIZES - 1; size >= 0; size--) {
@@ -127,7 +129,7 @@ public final class AdaptiveWindow {
         }
         if (older >= LEAST_PART) {
           double rise = (sum - olderSum) / newer - olderSum / older;
-          if (Math.abs(rise) > bound(older, newer, cuts)) {
+          if (Math.abs(rise) > bound(older, newer, variance, log)) {
             return rise > 0 ? Change.RISE : Change.FALL;
           }
         }
@@ -136,11 +138,9 @@ public final class AdaptiveWindow {
     return Change.NONE;
   }
 
-  private double bound(long older, long newer, int cuts) {
+  private static double bound(long older, long newer, double variance, double log) {
     double reciprocal = 1.0 / older + 1.0 / newer;
-    double log = StrictMath.log(2.0 * cuts / delta);
-    return StrictMath.sqrt(2 * reciprocal * Math.max(0, squareSum / width) * log)
-        + 2.0 / 3 * reciprocal * log;
+    return StrictMath.sqrt(2 * reciprocal * variance * log) + 2.0 / 3 * reciprocal * log;
   }
 
   private void dropOldest() {

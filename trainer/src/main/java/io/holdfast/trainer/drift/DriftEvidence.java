@@ -35,6 +35,21 @@ public interface DriftEvidence {
   /** The same, decoded. */
   Rows replay();
 
+  /** Whether any of these rows is of an environment. */
+  boolean remembers(String environment);
+
+  /** How many of these rows came in windows after the tip's, of which no version came. */
+  int unlearned();
+
+  /**
+   * At most that many of the newest rows with those of the window, oldest first, and none from
+   * before a row that is no longer remembered. The window's come last.
+   */
+  List<LabelledRow> newest(int count);
+
+  /** Any of the rows, decoded. */
+  Rows decoded(List<LabelledRow> rows);
+
   /** The usable rows of the window, in log order. */
   List<LabelledRow> arrived();
 

@@ -6,16 +6,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * What has drifted in a window against what came before. Immutable.
  *
+ * @param together how many rows of several small windows were compared together; 0 if the window
+ *     was by itself
  * @param tests of distributions that were done, over all of which false alarms are controlled
  * @param shifts those that raised an alarm and the largest of the others, the worst first
  * @param loss what the losses say
  * @param newEnvironments those that the tip learned nothing of
  */
 public record DriftFindings(
-    int tests, List<Shift> shifts, LossDrift loss, List<String> newEnvironments) {
+    int together, int tests, List<Shift> shifts, LossDrift loss, List<String> newEnvironments) {
   /** What is found where nothing was looked for. */
   public static final DriftFindings NONE =
-      new DriftFindings(0, List.of(), LossDrift.NONE, List.of());
+      new DriftFindings(0, 0, List.of(), LossDrift.NONE, List.of());
 
   public DriftFindings {
     shifts = List.copyOf(shifts);
@@ -40,15 +42,16 @@ public record DriftFindings(
       double p,
       boolean alarm) {
 
-    /** A sentence about it. */
-    String sentence() {
+    /** A sentence about it, and about how many rows that is, if it is not about a window. */
+    String sentence(int together) {
       String what = feature.isEmpty() ? "The label" : "Feature " + feature;
       String where = environment.isEmpty() ? "" : " in environment " + environment;
       return String.format(
           java.util.Locale.ROOT,
-          "%s%s is distributed otherwise (PSI %.2f, KS %.2f).",
+          "%s%s is distributed otherwise%s (PSI %.2f, KS %.2f).",
           what,
           where,
+          together == 0 ? "" : " over " + together + " rows",
           stability,
           distance);
     }
@@ -77,7 +80,7 @@ public record DriftFindings(
     }
     for (Shift shift : shifts) {
       if (shift.alarm()) {
-        alarms.add(shift.sentence());
+        alarms.add(shift.sentence(together));
       }
     }
     return List.copyOf(alarms);

@@ -25,26 +25,54 @@ public final class DriftMonitor {
     if (drift.action() == Drift.Action.NOTHING || evidence.arrived().isEmpty()) {
       return DriftFindings.NONE;
     }
+    ComparedRows compared = ComparedRows.of(settings, evidence);
     List<DriftFindings.Shift> shifts = new ArrayList<>();
-    ReferenceCurves reference = reference(evidence);
-    int tests =
-        reference == null
-            ? 0
-            : Distributions.compare(
-                evidence.features(), reference, evidence.window(), drift.falseAlarms(), shifts);
+    ReferenceCurves reference = compared.due() ? reference(settings, evidence) : null;
+    int tests = 0;
+    if (reference != null) {
+      Rows rows = compared.together() ? evidence.decoded(compared.fresh()) : evidence.window();
+      tests =
+          Distributions.compare(evidence.features(), reference, rows, drift.falseAlarms(), shifts);
+    }
     return new DriftFindings(
+        compared.together() ? compared.fresh().size() : 0,
         tests,
         shifts,
+        loss(drift, evidence, compared),
+        newEnvironments(evidence, compared));
+  }
+
+  /**
+   * What the losses say. Those of small windows are looked at together, as all else: between,
+   * nothing has risen, and how long memory should be is asked for only where it is heeded.
+   */
+  private static DriftFindings.LossDrift loss(
+      Drift drift, DriftEvidence evidence, ComparedRows compared) {
+    if (compared.together() && compared.due()) {
+      return LossTrack.of(
+          evidence.objective(),
+          evidence.replayed(),
+          evidence.arrived(),
+          compared,
+          drift.falseAlarms());
+    }
+    if (compared.together() && drift.action() == Drift.Action.REPORT) {
+      return DriftFindings.LossDrift.NONE;
+    }
+    DriftFindings.LossDrift found =
         LossTrack.of(
-            evidence.objective(), evidence.replayed(), evidence.arrived(), drift.falseAlarms()),
-        newEnvironments(evidence));
+            evidence.objective(), evidence.replayed(), evidence.arrived(), drift.falseAlarms());
+    return compared.together()
+        ? new DriftFindings.LossDrift(false, false, found.rowsSince())
+        : found;
   }
 
   /** That of the tip; if it keeps none, that of the remembered rows. */
-  private static @Nullable ReferenceCurves reference(DriftEvidence evidence) {
+  private static @Nullable ReferenceCurves reference(
+      ModelSettings settings, DriftEvidence evidence) {
     ReferenceCurves kept = evidence.reference();
     if (kept != null
-        || evidence.arrived().size() < Distributions.LEAST_ROWS
+        || evidence.arrived().size() < ComparedRows.enough(settings)
         || evidence.replayed().isEmpty()) {
       return kept;
     }
@@ -77,14 +105,16 @@ public final class DriftMonitor {
     return rowsSince == null ? null : Math.max(0, rowsSince - arrived);
   }
 
-  private static List<String> newEnvironments(DriftEvidence evidence) {
+  /** A small window's version may have learned of no other: what is remembered is not new. */
+  private static List<String> newEnvironments(DriftEvidence evidence, ComparedRows compared) {
     Set<String> known = new HashSet<>(evidence.tip().getEnvironments());
     ReferenceCurves reference = evidence.reference();
     List<String> found = new ArrayList<>();
     Rows window = evidence.window();
     for (String environment : known.isEmpty() ? List.<String>of() : window.environments()) {
       if (!known.contains(environment)
-          && (reference == null || !reference.sketches().knows(environment))) {
+          && (reference == null || !reference.sketches().knows(environment))
+          && !(compared.together() && evidence.remembers(environment))) {
         found.add(environment);
       }
     }

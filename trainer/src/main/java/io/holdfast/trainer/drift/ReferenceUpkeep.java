@@ -6,8 +6,10 @@ import io.holdfast.schemas.reference.TrainingReference;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Drift;
 import io.holdfast.trainer.window.Position;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +37,12 @@ final class ReferenceUpkeep {
 
   private final DriftEvidence evidence;
   private final DriftFindings findings;
+  private final ComparedRows compared;
 
-  private ReferenceUpkeep(DriftEvidence evidence, DriftFindings findings) {
+  private ReferenceUpkeep(DriftEvidence evidence, DriftFindings findings, ComparedRows compared) {
     this.evidence = evidence;
     this.findings = findings;
+    this.compared = compared;
   }
 
   /** What the version of this window is to keep; null if nothing. */
@@ -51,12 +55,13 @@ final class ReferenceUpkeep {
     if (evidence.arrived().isEmpty()) {
       return kept;
     }
-    ReferenceUpkeep upkeep = new ReferenceUpkeep(evidence, findings);
-    return kept == null ? upkeep.begun() : upkeep.next(kept);
+    ReferenceUpkeep upkeep =
+        new ReferenceUpkeep(evidence, findings, ComparedRows.of(settings, evidence));
+    return kept == null ? upkeep.begun(ComparedRows.enough(settings)) : upkeep.next(kept);
   }
 
-  private @Nullable KeptReference begun() {
-    if (evidence.replayed().size() + evidence.arrived().size() < Distributions.LEAST_ROWS) {
+  private @Nullable KeptReference begun(int fewest) {
+    if (evidence.replayed().size() + evidence.arrived().size() < fewest) {
       return null;
     }
     ReferenceRows rows = rows(position -> true);
@@ -69,6 +74,13 @@ final class ReferenceUpkeep {
 
   private @Nullable KeptReference next(KeptReference kept) {
     long since = kept.rowsSince() + evidence.arrived().size();
+    if (compared.together()) {
+      since += evidence.unlearned();
+    }
+    if (!compared.due()) {
+      return new KeptReference(
+          kept.sketches(), since, kept.alarm(), kept.rowsTested(), kept.rowsOfAlarms());
+    }
     boolean alarm = findings.shifts().stream().anyMatch(DriftFindings.Shift::alarm);
     if (!kept.alarm().isEmpty()) {
       return afterAlarm(kept, since, alarm);
@@ -82,17 +94,17 @@ final class ReferenceUpkeep {
   }
 
   private @Nullable KeptReference afterAlarm(KeptReference kept, long since, boolean alarm) {
-    int arrived = evidence.arrived().size();
-    long tested = kept.rowsTested() + (findings.tests() > 0 ? arrived : 0);
-    long alarms = kept.rowsOfAlarms() + (alarm ? arrived : 0);
+    int rows = compared.fresh().size();
+    long tested = kept.rowsTested() + (findings.tests() > 0 ? rows : 0);
+    long alarms = kept.rowsOfAlarms() + (alarm ? rows : 0);
     if (tested < Math.clamp(kept.sketches().seen() / 2, 1, RENEWED_AFTER)) {
       return new KeptReference(kept.sketches(), since, kept.alarm(), tested, alarms);
     }
     if (alarms * RENEWING_SHARE < tested) {
       return new KeptReference(kept.sketches(), since, new TreeMap<>(), 0, 0);
     }
-    ReferenceRows rows = rows(ReferenceRows.after(kept.alarm()));
-    return made(rows.added(null, rows.size()));
+    ReferenceRows renewed = rows(ReferenceRows.after(kept.alarm()));
+    return made(renewed.added(null, renewed.size()));
   }
 
   private boolean grows(TrainingReference sketches, long since) {
@@ -108,7 +120,9 @@ final class ReferenceUpkeep {
     if (sketches.parts().size() >= ReferenceRows.MOST_PARTS) {
       return false;
     }
-    for (String name : evidence.window().environments()) {
+    Set<String> names = new TreeSet<>();
+    compared.fresh().forEach(row -> names.add(row.environment()));
+    for (String name : names) {
       if (sketches.parts().stream().map(EnvironmentReference::environment).noneMatch(name::equals)
           && !sketches.others().contains(name)) {
         return true;
@@ -121,12 +135,13 @@ final class ReferenceUpkeep {
     return made(rows(ReferenceRows.after(before.through())).added(before, before.seen() + since));
   }
 
+  /** What of memory is wanted, and of the window all that has been looked at. */
   private ReferenceRows rows(Predicate<Position> wanted) {
     ReferenceRows rows = new ReferenceRows();
     if (!evidence.replayed().isEmpty()) {
       rows.add(evidence.replayed(), evidence.replay(), wanted);
     }
-    rows.add(evidence.arrived(), evidence.window(), position -> true);
+    rows.add(evidence.arrived(), evidence.window(), compared.upToNow());
     return rows;
   }
 

@@ -9,7 +9,9 @@ import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.trainer.drift.DriftEvidence;
 import io.holdfast.trainer.drift.ReferenceCurves;
 import io.holdfast.trainer.window.LabelledRow;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a window tells of drift. Owned by the training thread. */
@@ -45,6 +47,28 @@ record WindowEvidence(
   @Override
   public Rows replay() {
     return rows.replay();
+  }
+
+  @Override
+  public boolean remembers(String environment) {
+    return rows.remembers(environment);
+  }
+
+  @Override
+  public int unlearned() {
+    Map<Integer, Long> ends = new HashMap<>();
+    tip().getWindow().forEach(range -> ends.put(range.getPartition(), range.getTo()));
+    return ends.isEmpty() ? 0 : rows.from(ends); // one without a window was made of no rows
+  }
+
+  @Override
+  public List<LabelledRow> newest(int count) {
+    return rows.unbroken(count);
+  }
+
+  @Override
+  public Rows decoded(List<LabelledRow> labelled) {
+    return rows.decoded(labelled);
   }
 
   @Override

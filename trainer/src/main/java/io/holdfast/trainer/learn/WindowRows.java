@@ -12,6 +12,7 @@ import io.holdfast.trainer.window.Window;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +109,26 @@ final class WindowRows implements LessonRows {
     return replay;
   }
 
+  /** Whether any of these rows is of an environment. */
+  boolean remembers(String environment) {
+    return buffer.holds(environment);
+  }
+
+  /** How many of these rows are at or after these places of the log, by partition. */
+  int from(Map<Integer, Long> places) {
+    return buffer.from(places);
+  }
+
+  /**
+   * At most that many of the newest rows, those that are kept out of training too, oldest first,
+   * and none from before a row that is no longer remembered.
+   */
+  List<LabelledRow> unbroken(int count) {
+    List<LabelledRow> rows = new ArrayList<>(buffer.unbroken(Math.max(0, count - arrived.size())));
+    rows.addAll(ReplayBuffer.inTimeOrder(arrived));
+    return rows.subList(Math.max(0, rows.size() - count), rows.size());
+  }
+
   /** Rows of the window that are kept out of training, in log order. */
   List<LabelledRow> heldOut() {
     return heldOut;
@@ -186,7 +207,8 @@ final class WindowRows implements LessonRows {
     return rows.subList(Math.max(0, rows.size() - count), rows.size());
   }
 
-  private Rows decoded(List<LabelledRow> rows) {
+  /** Any of the rows, decoded. */
+  Rows decoded(List<LabelledRow> rows) {
     Rows.Builder builder = reader.rows();
     if (!rows.isEmpty()) {
       builder.expecting(rows.size());

@@ -146,9 +146,23 @@ public final class ReplayBuffer {
    * time.
    */
   public List<LabelledRow> newest(int count) {
+    return newest(count, 0);
+  }
+
+  /** The same, but none from before a row that is no longer held. */
+  public List<LabelledRow> unbroken(int count) {
+    int first = held.size();
+    while (first > 0 && held.get(first - 1).complete()) {
+      first--;
+    }
+    return newest(count, first);
+  }
+
+  /** Of the stretches from {@code first} on. */
+  private List<LabelledRow> newest(int count, int first) {
     List<List<LabelledRow>> stretches = new ArrayList<>();
     int found = 0;
-    for (int i = held.size() - 1; i >= 0 && found < count; i--) {
+    for (int i = held.size() - 1; i >= first && found < count; i--) {
       List<LabelledRow> rows = held.get(i).inTimeOrder();
       stretches.add(rows);
       found += rows.size();
@@ -158,6 +172,25 @@ public final class ReplayBuffer {
       newest.addAll(stretch);
     }
     return Collections.unmodifiableList(newest.subList(Math.max(0, found - count), found));
+  }
+
+  /** How many rows there are at or after these places, by partition. */
+  public int from(Map<Integer, Long> places) {
+    int count = 0;
+    for (RowSample window : held) {
+      count += window.from(places);
+    }
+    return count;
+  }
+
+  /** Whether any of the rows is of an environment. */
+  public boolean holds(String environment) {
+    for (RowSample window : held) {
+      if (window.quotas().containsKey(environment)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** How many rows there are. */

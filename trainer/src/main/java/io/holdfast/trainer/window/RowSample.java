@@ -286,6 +286,25 @@ final class RowSample {
     return known;
   }
 
+  /** How many rows are at or after these places, by partition. */
+  int from(Map<Integer, Long> places) {
+    int count = 0;
+    for (Map.Entry<Integer, Window.Cut> cut : cuts.entrySet()) {
+      if (cut.getValue().to() <= places.getOrDefault(cut.getKey(), 0L)) {
+        continue;
+      }
+      for (LabelledRow row : inTimeOrder()) {
+        Position position = row.position();
+        count +=
+            position.partition() == cut.getKey()
+                    && position.offset() >= places.getOrDefault(cut.getKey(), 0L)
+                ? 1
+                : 0;
+      }
+    }
+    return count;
+  }
+
   void addRowsTo(Collection<LabelledRow> rows) {
     for (Stratum stratum : strata.values()) {
       for (Drawn drawn : stratum.drawn()) {

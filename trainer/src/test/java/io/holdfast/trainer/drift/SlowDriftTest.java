@@ -147,6 +147,26 @@ class SlowDriftTest {
     }
 
     @Override
+    public boolean remembers(String environment) {
+      return replayed().stream().anyMatch(row -> row.environment().equals(environment));
+    }
+
+    @Override
+    public int unlearned() {
+      return 0;
+    }
+
+    @Override
+    public List<LabelledRow> newest(int count) {
+      throw new UnsupportedOperationException("windows are large");
+    }
+
+    @Override
+    public Rows decoded(List<LabelledRow> rows) {
+      throw new UnsupportedOperationException("windows are large");
+    }
+
+    @Override
     public List<LabelledRow> arrived() {
       return log.subList(begin, begin + WINDOW);
     }

@@ -55,6 +55,10 @@ class RebuildTest {
         "drift.action=shorten&window.memoryRows=0",
         "drift.action=replace&update.policy=replace&window.rows=7",
         "drift.action=report&update.policy=auto",
+        "drift.action=report&window.rows=20&window.memoryRows=90",
+        "drift.action=shorten&window.rows=9&update.policy=decay",
+        "drift.action=replace&window.rows=7&window.memoryRows=200&update.policy=auto",
+        "drift.action=report&window.rows=20&update.gate=better",
         "threads=3"
       })
   void versions_trainedAgain_haveTheHashesTheyHad(String changes) {

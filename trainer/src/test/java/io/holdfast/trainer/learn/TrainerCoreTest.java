@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
@@ -34,6 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TrainerCoreTest {
@@ -140,6 +142,37 @@ class TrainerCoreTest {
     assertThat(restored.serving().hash()).isEqualTo(undisturbed.serving().hash());
     assertThat(restored.serving().kept().reference()).isNotNull();
     assertThat(restored.progress()).isEqualTo(undisturbed.progress());
+  }
+
+  /** The rows of several small windows are compared together, wherever it went on. */
+  @ParameterizedTest
+  @CsvSource({"1,always", "89,always", "95,always", "170,always", "183,better", "262,better"})
+  void core_ofSmallWindows_restored_comparesTheSameRows(int crashAfter, String gate) {
+    ModelSettings settings =
+        ExampleStream.settings(
+            Map.of(
+                "drift.action", "report",
+                "window.rows", "10",
+                "window.memoryRows", "80",
+                "update.gate", gate));
+    List<LabelledRow> log = ExampleStream.rows(5, 400, 3);
+    feed(begun(settings), log);
+    List<DriftReport> undisturbed = drift();
+    assertThat(undisturbed.stream().filter(drift -> drift.getTests() > 0)).hasSizeBetween(2, 5);
+    concluded.clear();
+
+    Ledger published = new Ledger();
+    Progress progress = feed(begun(settings, published), published, log.subList(0, crashAfter));
+    TrainerCore restored = new TrainerCore(settings, ExampleStream.framing());
+    restored.resume(standing(published), published.versions("m"), progress);
+    restored.remember(
+        ReplayPlan.after(published.versions("m").getLast(), progress), ExampleStream.source(log));
+    feed(restored, published, log.stream().filter(row -> ahead(row, progress)).toList());
+    assertThat(drift()).isEqualTo(undisturbed);
+  }
+
+  private List<DriftReport> drift() {
+    return concluded.stream().map(each -> each.report().getDrift()).toList();
   }
 
   @Test

@@ -1,0 +1,75 @@
+package io.holdfast.trainer.drift;
+
+import io.holdfast.schemas.reference.KeptReference;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.trainer.window.LabelledRow;
+import io.holdfast.trainer.window.Position;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The rows that are looked at with a window: its own, or where windows are small, those of several
+ * windows with the one that makes them enough. Immutable.
+ *
+ * @param together whether they are of several windows
+ * @param rows to look at, the window's in log order or those of several by time; empty if it is not
+ *     yet their turn
+ * @param fresh those of them that the reference does not stand for
+ * @param newer rows of the window that are newer than those: they belong to the next turn
+ */
+record ComparedRows(
+    boolean together, List<LabelledRow> rows, List<LabelledRow> fresh, List<LabelledRow> newer) {
+  /*
+   * Rows are counted from the first that the reference stands for, and each TOGETHER of them are
+   * looked at once. The count is in every manifest, as what the reference has seen and what has come
+   * since; so which rows they are is a function of the tip and of the rows, with nothing to be kept.
+   * Windows that came to nothing are in no manifest: their rows are counted in memory.
+   *
+   * Fewer rows say little: PSI over ten groups of 50 rows is 0.2 by chance alone. More are longer in
+   * coming. TOGETHER is six times what ADWIN looks for cuts after, so that it looks at the same
+   * places each time.
+   */
+  private static final int TOGETHER = 6 * AdaptiveWindow.CHECKED_EVERY;
+
+  /** A window with as many rows is looked at by itself: memory may not hold more. */
+  static int enough(ModelSettings settings) {
+    return Math.clamp(settings.window().memoryRows(), Distributions.LEAST_ROWS, TOGETHER);
+  }
+
+  /** What is to be looked at with this window. */
+  static ComparedRows of(ModelSettings settings, DriftEvidence evidence) {
+    List<LabelledRow> arrived = evidence.arrived();
+    KeptReference kept = evidence.kept();
+    int enough = enough(settings);
+    if (kept == null || arrived.size() >= enough) {
+      return new ComparedRows(false, arrived, arrived, List.of());
+    }
+    long before = kept.sketches().seen() + kept.rowsSince() + evidence.unlearned();
+    long after = before + arrived.size();
+    long begin = before / enough * enough;
+    int newer = (int) (after % enough);
+    if (after - newer <= before) {
+      return new ComparedRows(true, List.of(), List.of(), arrived);
+    }
+    List<LabelledRow> newest = evidence.newest((int) (after - begin));
+    int end = Math.max(0, newest.size() - newer);
+    List<LabelledRow> rows = newest.subList(0, end);
+    Predicate<Position> unseen = ReferenceRows.after(kept.sketches().through());
+    List<LabelledRow> fresh = rows.stream().filter(row -> unseen.test(row.position())).toList();
+    return new ComparedRows(true, rows, fresh, newest.subList(end, newest.size()));
+  }
+
+  /** Whether it is their turn. */
+  boolean due() {
+    return !rows.isEmpty();
+  }
+
+  /** All rows but those that are newer. */
+  Predicate<Position> upToNow() {
+    Set<Position> later = new HashSet<>();
+    newer.forEach(row -> later.add(row.position()));
+    return position -> !later.contains(position);
+  }
+}
