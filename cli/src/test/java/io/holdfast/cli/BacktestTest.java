@@ -250,7 +250,7 @@ class BacktestTest {
     for (String field : List.of("total", "environments", "stream", "curve")) {
       assertThat(reported.get(field)).as(field).isEqualTo(quiet.get(field));
     }
-    JsonNode drift = reported.at("/windows/6/drift");
+    JsonNode drift = reported.at("/windows/7/drift"); // 192 rows of two windows together
     assertThat(drift.get("tests").asInt()).isGreaterThan(0);
     assertThat(drift.get("alarms")).anyMatch(alarm -> alarm.asText().contains("label"));
     assertThat(drift.get("features").get(0).get("psi").asDouble()).isGreaterThan(0.25);
