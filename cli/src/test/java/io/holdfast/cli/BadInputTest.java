@@ -65,9 +65,16 @@ class BadInputTest {
   }
 
   @Test
-  void labelThatIsNoNumber_namesItsLine() throws IOException {
+  void labelThatIsNoNumber_namesLineColumnAndRule() throws IOException {
     Files.writeString(Path.of(train), Files.readString(Path.of(train)) + "r,e0,a,1,1,high,1\n");
-    fit(train, "--label=y").saysOneSentence(1, train + ", line 102", "high");
+    fit(train, "--label=y")
+        .saysOneSentence(1, train + ", line 102", "must be finite numbers, and column y has high");
+  }
+
+  @Test
+  void weightThatIsNoNumber_namesLineAndColumn() {
+    fit(train, "--label=y", "--weight=kind")
+        .saysOneSentence(1, train + ", line 2: weights must be numbers, and column kind has");
   }
 
   @Test

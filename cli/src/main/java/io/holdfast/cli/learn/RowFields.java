@@ -102,13 +102,13 @@ final class RowFields {
     } catch (MalformedRecordException e) {
       throw new DataException("%s cannot be decoded: %s", at.place(), e.getMessage());
     }
-    Double label = number(values[0], at);
-    if (label != null && !objective.accepts(label)) {
+    Double label = values[0] == null ? null : number(values[0]);
+    if (label == null ? values[0] != null : !objective.accepts(label)) {
       throw new DataException(
           "%s: labels of objective %s must be %s, and column %s has %s",
           at.place(), objective.name(), objective.labelRule(), paths.getFirst(), values[0]);
     }
-    Double given = weight < 0 ? null : number(values[weight], at);
+    Double given = weight < 0 ? null : number("weights", weight, values, at);
     double rowWeight = given == null ? 1 : given;
     if (!(rowWeight > 0 && rowWeight < Double.POSITIVE_INFINITY)) {
       throw new DataException(
@@ -117,10 +117,10 @@ final class RowFields {
     }
     double[] anchors = new double[values.length - firstAnchor];
     for (int i = 0; i < anchors.length; i++) {
-      Double anchor = number(values[firstAnchor + i], at);
+      Double anchor = number("anchors", firstAnchor + i, values, at);
       anchors[i] = anchor == null ? Double.NaN : anchor;
     }
-    Double when = time < 0 ? null : number(values[time], at);
+    Double when = time < 0 ? null : number("times", time, values, at);
     return new Said(
         label,
         rowWeight,
@@ -129,16 +129,31 @@ final class RowFields {
         anchors);
   }
 
-  /** A column with one word among its numbers is one of text: the word is the mistake. */
-  private @Nullable Double number(@Nullable Object value, RowCursor at) {
+  private @Nullable Double number(
+      String what, int field, @Nullable Object[] values, RowCursor at) {
+    Object value = values[field];
+    Double number = value == null ? null : number(value);
+    if (value != null && number == null) {
+      throw new DataException(
+          "%s: %s must be numbers%s, and column %s has %s",
+          at.place(),
+          what,
+          field == time ? " or ISO 8601 dates and times" : "",
+          paths.get(field),
+          value);
+    }
+    return number;
+  }
+
+  /** A column with one word among its numbers is one of text, whose numbers are numbers still. */
+  private static @Nullable Double number(Object value) {
     if (!(value instanceof String text)) {
       return (Double) value;
     }
     try {
       return Double.valueOf(text);
     } catch (NumberFormatException e) {
-      throw new DataException(
-          "%s: label, weight, time and anchors must be numbers, and one is %s", at.place(), text);
+      return null;
     }
   }
 }

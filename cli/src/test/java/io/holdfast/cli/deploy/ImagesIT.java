@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ImagesIT {
   private static final Path ROOT = Path.of(System.getProperty("holdfast.root", ".."));
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
 
   @TempDir Path folder;
   private final List<Process> started = new ArrayList<>();
@@ -196,13 +196,14 @@ class ImagesIT {
         words("CMD", stage(target)).stream()
             .map(word -> word.replace("/" + imagePort + " ", "/" + port + " "))
             .toList();
+    Path output = folder.resolve(target + ".log");
     await(target + " is healthy")
         .atMost(LIMIT)
-        .until(
+        .untilAsserted(
             () -> {
               Process probe = new ProcessBuilder(check).redirectErrorStream(true).start();
               probe.getInputStream().readAllBytes();
-              return probe.waitFor() == 0;
+              assertThat(probe.waitFor()).as(Files.readString(output)).isZero();
             });
   }
 
