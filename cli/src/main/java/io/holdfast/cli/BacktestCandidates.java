@@ -16,8 +16,10 @@ import java.util.function.Supplier;
  *
  * @param file the rows
  * @param given the first of them
+ * @param doubts why columns are hardly meant to be features as they are
  */
-record BacktestCandidates(DataFile file, ModelSettings given, List<Candidate> all) {
+record BacktestCandidates(
+    DataFile file, ModelSettings given, List<Candidate> all, List<String> doubts) {
   /** Flags that take alternatives, separated by commas. */
   private static final List<String> LISTED = List.of("update.policy", "gamma");
 
@@ -32,7 +34,8 @@ record BacktestCandidates(DataFile file, ModelSettings given, List<Candidate> al
     Map<String, List<String>> alternatives = alternatives(flags, compared);
     ModelledFiles input = ModelledFiles.of("backtest", List.of(data), flags, config);
     List<Candidate> all = combined(alternatives, input.settings());
-    return new BacktestCandidates(input.files().getFirst(), all.getFirst().settings(), all);
+    return new BacktestCandidates(
+        input.files().getFirst(), all.getFirst().settings(), all, input.doubts());
   }
 
   /**

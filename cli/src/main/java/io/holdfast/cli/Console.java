@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import io.holdfast.cli.print.Json;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,6 +22,12 @@ public record Console(PrintWriter out, PrintWriter err) {
   public void line(@FormatString String text, @Nullable Object... arguments) {
     out.println(String.format(Locale.ROOT, text, arguments));
     out.flush();
+  }
+
+  /** Says what a person should know of the result. */
+  public void notes(List<String> notes) {
+    notes.forEach(note -> err.println("note: " + note));
+    err.flush();
   }
 
   /** Prints what has its own line ends, such as a table. */

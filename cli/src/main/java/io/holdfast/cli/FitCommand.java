@@ -147,6 +147,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
       OfflineModel.write(out, fitted, data, Version.number(), Clock.systemUTC());
     }
     Console console = Console.of(spec);
+    console.notes(input.doubts());
     if (json) {
       console.json(json(fitted, results));
     } else {

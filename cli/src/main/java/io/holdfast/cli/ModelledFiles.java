@@ -1,11 +1,14 @@
 package io.holdfast.cli;
 
+import io.holdfast.boosting.data.Feature;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Files of rows and the model that is meant for them: said by flags, or one of the configuration.
@@ -35,6 +38,15 @@ record ModelledFiles(List<DataFile> files, ModelSettings settings) {
     }
     List<DataFile> files = DataFile.openAll(paths, flags.textColumns());
     return new ModelledFiles(files, flags.settings(name, files.getFirst()));
+  }
+
+  /** Which columns of the first file are hardly meant to be features as they are: sentences. */
+  List<String> doubts() {
+    DataFile rows = files.getFirst();
+    return rows.doubts(
+        RecordLayout.features(settings, rows.schema()).stream()
+            .map(Feature::name)
+            .collect(Collectors.toSet()));
   }
 
   /** Columns of a model whose values are names even if they look like numbers. */

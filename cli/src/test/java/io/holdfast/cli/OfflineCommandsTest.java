@@ -29,6 +29,17 @@ class OfflineCommandsTest {
   }
 
   @Test
+  void columnThatIsHardlyAFeature_isSaidBesideTheResult() {
+    String[] command = {"fit", "--data=" + train, "--label=y", "--rounds=1", "--json"};
+    CliRun all = CliRun.of(command);
+    assertThat(all.json().get("features")).hasSize(6);
+    assertThat(all.err()).startsWith("note: column id is taken for categories, and most of");
+    CliRun without = CliRun.of("fit", "--data=" + train, "--label=y", "--exclude=id", "--json");
+    assertThat(without.json().get("features")).hasSize(5);
+    assertThat(without.err()).isEmpty();
+  }
+
+  @Test
   void fit_json_saysWhatWasFittedAndHowItDoes() {
     JsonNode fit = fit("--gamma=2", "--test=" + test, "--test=" + train);
     assertThat(fit.get("objective").asText()).isEqualTo("squared");

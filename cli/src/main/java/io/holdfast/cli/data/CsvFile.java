@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
@@ -35,6 +37,14 @@ record CsvFile(Path path, CsvSchema csv) implements DataFile {
         .filter(one -> one.header().equals(column) || one.field().equals(column))
         .map(CsvSchema.Column::field)
         .findFirst();
+  }
+
+  @Override
+  public List<String> doubts(Set<String> fields) {
+    return csv.columns().stream()
+        .filter(column -> fields.contains(column.field()))
+        .flatMap(column -> Stream.ofNullable(column.doubt()))
+        .toList();
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.apache.avro.JsonProperties;
 import org.apache.avro.Schema;
 import org.apache.commons.csv.CSVRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Avro schema of CSV files, found by reading them whole. Immutable.
@@ -33,8 +34,10 @@ final class CsvSchema {
    * @param header its name in the files
    * @param field its name in the schema
    * @param nullable whether some row lacks it
+   * @param doubt why it is hardly meant to be a feature as it is; null if nothing says so
    */
-  record Column(String header, String field, ColumnType type, boolean nullable) {
+  record Column(
+      String header, String field, ColumnType type, boolean nullable, @Nullable String doubt) {
     Schema.Field avroField() {
       boolean optional = nullable || type == ColumnType.EMPTY;
       Schema schema =
@@ -63,7 +66,7 @@ final class CsvSchema {
    *     their values look like
    */
   static CsvSchema infer(List<Path> paths, Set<String> asText) {
-    Map<String, Seen> seen = new LinkedHashMap<>();
+    Map<String, SeenColumn> seen = new LinkedHashMap<>();
     Map<Path, Long> rows = new LinkedHashMap<>();
     long total = 0;
     for (Path path : paths) {
@@ -74,22 +77,28 @@ final class CsvSchema {
     Set<String> fields = new HashSet<>();
     List<Column> columns = new ArrayList<>();
     for (var entry : seen.entrySet()) {
-      Seen column = entry.getValue();
-      boolean nullable = column.values < total;
+      String header = entry.getKey();
+      SeenColumn column = entry.getValue();
+      boolean nullable = column.values() < total;
       columns.add(
-          new Column(entry.getKey(), fieldName(entry.getKey(), fields), column.type, nullable));
+          new Column(
+              header,
+              fieldName(header, fields),
+              column.type(),
+              nullable,
+              column.doubt(header)));
     }
     return new CsvSchema(List.copyOf(columns), rows);
   }
 
-  private static long read(Path path, Map<String, Seen> seen, Set<String> asText) {
+  private static long read(Path path, Map<String, SeenColumn> seen, Set<String> asText) {
     try (CsvLines lines = CsvLines.open(path)) {
-      List<Seen> columns = new ArrayList<>();
+      List<SeenColumn> columns = new ArrayList<>();
       for (String header : lines.columns()) {
         boolean text = asText.contains(header) || asText.contains(avroName(header));
         columns.add(
             seen.computeIfAbsent(
-                header, name -> new Seen(text ? ColumnType.STRING : ColumnType.EMPTY)));
+                header, name -> new SeenColumn(text)));
       }
       long rows = 0;
       for (CSVRecord line = lines.next(); line != null; line = lines.next()) {
@@ -102,24 +111,6 @@ final class CsvSchema {
         throw new DataException("%s has a header and no rows", path);
       }
       return rows;
-    }
-  }
-
-  private static final class Seen {
-    private ColumnType type;
-    private long values;
-
-    Seen(ColumnType type) {
-      this.type = type;
-    }
-
-    void see(String text) {
-      if (!text.isEmpty()) {
-        values++;
-        if (type != ColumnType.STRING) {
-          type = type.widen(ColumnType.of(text));
-        }
-      }
     }
   }
 

@@ -31,6 +31,11 @@ public interface DataFile {
   /** The field, or path of one, that holds a column; empty if there is no such column. */
   Optional<String> field(String column);
 
+  /** Why fields are hardly meant to be features as they are: a sentence for each that is not. */
+  default List<String> doubts(Set<String> fields) {
+    return List.of();
+  }
+
   /** Starts at the first row. */
   RowCursor open();
 
