@@ -82,11 +82,7 @@ final class CsvSchema {
       boolean nullable = column.values() < total;
       columns.add(
           new Column(
-              header,
-              fieldName(header, fields),
-              column.type(),
-              nullable,
-              column.doubt(header)));
+              header, fieldName(header, fields), column.type(), nullable, column.doubt(header)));
     }
     return new CsvSchema(List.copyOf(columns), rows);
   }
@@ -96,9 +92,7 @@ final class CsvSchema {
       List<SeenColumn> columns = new ArrayList<>();
       for (String header : lines.columns()) {
         boolean text = asText.contains(header) || asText.contains(avroName(header));
-        columns.add(
-            seen.computeIfAbsent(
-                header, name -> new SeenColumn(text)));
+        columns.add(seen.computeIfAbsent(header, name -> new SeenColumn(text)));
       }
       long rows = 0;
       for (CSVRecord line = lines.next(); line != null; line = lines.next()) {

@@ -59,7 +59,9 @@ final class SeenColumn {
     return values;
   }
 
-  /** Why a column of that name is hardly meant to be a feature as it is; null if nothing says so. */
+  /**
+   * Why a column of that name is hardly meant to be a feature as it is; null if nothing says so.
+   */
   @Nullable String doubt(String name) {
     if (type != ColumnType.STRING || values < FEWEST) {
       return null;
@@ -68,7 +70,10 @@ final class SeenColumn {
       return String.format(
           Locale.ROOT,
           "column %s is taken for categories, as %,d of its %,d values are no numbers (the first is %s): leave these fields empty to have numbers",
-          name, words, values, firstWord);
+          name,
+          words,
+          values,
+          firstWord);
     }
     return 2 * sample.size() > Math.min(values, SAMPLE)
         ? String.format(

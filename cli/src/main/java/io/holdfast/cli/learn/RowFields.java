@@ -129,8 +129,7 @@ final class RowFields {
         anchors);
   }
 
-  private @Nullable Double number(
-      String what, int field, @Nullable Object[] values, RowCursor at) {
+  private @Nullable Double number(String what, int field, @Nullable Object[] values, RowCursor at) {
     Object value = values[field];
     Double number = value == null ? null : number(value);
     if (value != null && number == null) {
