@@ -36,7 +36,8 @@ class OfflineCommandsTest {
     assertThat(all.json().get("features")).hasSize(6);
     assertThat(all.err()).startsWith("note: column id is taken for categories, and most of");
     CliRun without =
-        CliRun.of(Stream.concat(Stream.of(flags), Stream.of("--exclude=id")).toArray(String[]::new));
+        CliRun.of(
+            Stream.concat(Stream.of(flags), Stream.of("--exclude=id")).toArray(String[]::new));
     assertThat(without.json().get("features")).hasSize(5);
     assertThat(without.err()).isEmpty();
   }
