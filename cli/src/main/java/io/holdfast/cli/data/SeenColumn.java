@@ -75,7 +75,7 @@ final class SeenColumn {
           values,
           firstWord);
     }
-    return 2 * sample.size() > Math.min(values, SAMPLE)
+    return 2L * sample.size() > Math.min(values, SAMPLE)
         ? String.format(
             Locale.ROOT,
             "column %s is taken for categories, and most of its values occur once: leave it out with --exclude unless they come again",
