@@ -49,7 +49,8 @@ final class DriftTable {
     }
     String sentence =
         Sentence.of(
-            "Features and labels were compared with earlier ones %d times; %s.",
+            "Features and labels were compared with earlier ones %d times, and losses and environments"
+                + " looked at; %s.",
             compared,
             alarming == 0
                 ? "nothing drifted"

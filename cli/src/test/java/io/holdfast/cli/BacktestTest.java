@@ -283,7 +283,7 @@ class BacktestTest {
     List<String> small = new ArrayList<>(flags);
     small.add("--drift=report");
     assertThat(CliRun.of(small.toArray(String[]::new)).out())
-        .contains("Features and labels were compared with earlier ones 6 times; ")
+        .contains("Features and labels were compared with earlier ones 6 times, and losses")
         .containsPattern("(?m)^ *window +up to row +drift$")
         .containsPattern("(?m)^48 +960 +Feature a is distributed otherwise over 192 rows \\(PSI ");
     small.add("--json");

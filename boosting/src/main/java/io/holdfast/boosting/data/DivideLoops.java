@@ -1,7 +1,7 @@
 package io.holdfast.boosting.data;
 
+import io.holdfast.boosting.numeric.VectorModule;
 import io.holdfast.boosting.numeric.VectorTrial;
-import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * it changes is nobody's concern.
  */
 final class DivideLoops {
-  private static final String MODULE = "jdk.incubator.vector";
-  private static final String CLASS = "io.holdfast.boosting.data.VectorDivideLoop";
   private static final DivideLoop SCALAR = new ScalarDivideLoop();
   private static volatile DivideLoop current = SCALAR;
 
@@ -33,20 +31,7 @@ final class DivideLoops {
 
   /** The loop by vectors, compiled or not; null if there is none. */
   static @Nullable DivideLoop vectors() {
-    if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
-      return null;
-    }
-    try {
-      Class<?> type = Class.forName(CLASS);
-      boolean supported = (boolean) type.getDeclaredMethod("supported").invoke(null);
-      return supported ? (DivideLoop) type.getDeclaredConstructor().newInstance() : null;
-    } catch (ClassNotFoundException
-        | NoSuchMethodException
-        | InvocationTargetException
-        | InstantiationException
-        | IllegalAccessException e) {
-      throw new IllegalStateException("cannot load " + CLASS, e);
-    }
+    return VectorModule.present() && VectorDivideLoop.supported() ? new VectorDivideLoop() : null;
   }
 
   private static void warmUp(DivideLoop vectors) {

@@ -1,7 +1,7 @@
 package io.holdfast.boosting.data;
 
+import io.holdfast.boosting.numeric.VectorModule;
 import io.holdfast.boosting.numeric.VectorTrial;
-import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +22,6 @@ public final class PairSums implements AutoCloseable {
 
   private static final int PAIR_LANES = 2 * PackedRows.LANES;
   private static final Slots LEASES = new Slots();
-  private static final String MODULE = "jdk.incubator.vector";
-  private static final String CLASS = "io.holdfast.boosting.data.VectorPairLoops";
   private static final PairLoops SCALAR = new ScalarPairLoops();
   private static volatile PairLoops current = SCALAR;
 
@@ -58,20 +56,7 @@ public final class PairSums implements AutoCloseable {
 
   /** Loops by vectors, compiled or not; null if there are none. */
   static @Nullable PairLoops vectors() {
-    if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
-      return null;
-    }
-    try {
-      Class<?> type = Class.forName(CLASS);
-      boolean supported = (boolean) type.getDeclaredMethod("supported").invoke(null);
-      return supported ? (PairLoops) type.getDeclaredConstructor().newInstance() : null;
-    } catch (ClassNotFoundException
-        | NoSuchMethodException
-        | InvocationTargetException
-        | InstantiationException
-        | IllegalAccessException e) {
-      throw new IllegalStateException("cannot load " + CLASS, e);
-    }
+    return VectorModule.present() && VectorPairLoops.supported() ? new VectorPairLoops() : null;
   }
 
   /** Sets the first {@code bins} bins of all columns to 0. */

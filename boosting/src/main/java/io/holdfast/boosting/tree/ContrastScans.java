@@ -6,8 +6,8 @@ import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.PackedRows;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.VectorModule;
 import io.holdfast.boosting.numeric.VectorTrial;
-import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +22,6 @@ final class ContrastScans {
    * PlaneScans says why a thread of its own tries it. With all of it in cache four columns by
    * vectors take 2.1 ns a split, and one by itself 4.4.
    */
-  private static final String MODULE = "jdk.incubator.vector";
-  private static final String CLASS = "io.holdfast.boosting.tree.VectorHalfContrastScan";
   private static volatile @Nullable ContrastScan current;
 
   static {
@@ -51,17 +49,7 @@ final class ContrastScans {
 
   /** That by vectors, compiled or not; null if there is none. */
   static @Nullable ContrastScan vectors() {
-    if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
-      return null;
-    }
-    try {
-      return (ContrastScan) Class.forName(CLASS).getDeclaredMethod("supported").invoke(null);
-    } catch (ClassNotFoundException
-        | NoSuchMethodException
-        | InvocationTargetException
-        | IllegalAccessException e) {
-      throw new IllegalStateException("cannot load " + CLASS, e);
-    }
+    return VectorModule.present() ? VectorHalfContrastScan.supported() : null;
   }
 
   /** A leaf with made-up cells. */

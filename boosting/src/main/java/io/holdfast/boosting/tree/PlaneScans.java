@@ -2,8 +2,8 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.Penalties;
 import io.holdfast.boosting.TreeLimits;
+import io.holdfast.boosting.numeric.VectorModule;
 import io.holdfast.boosting.numeric.VectorTrial;
-import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -18,11 +18,8 @@ final class PlaneScans {
    * A thread of its own scans made-up cells both ways until vectors win: VectorTrial says why. The
    * compiler leaves vectors on the heap with the loop over two leaves more often than with those over
    * one (in half of the runs of a trainer, and then for ever), so that one is tried last and by itself.
-   * The module is named nowhere but in the scans by vectors, which are only loaded if the module is.
+   * The scans by vectors are only linked if their module is there.
    */
-  private static final String MODULE = "jdk.incubator.vector";
-  private static final String WHOLE = "io.holdfast.boosting.tree.VectorPlaneScan"; // 512 bits
-  private static final String HALF = "io.holdfast.boosting.tree.VectorHalfPlaneScan"; // 256 bits
   private static final int BINS = 48;
   private static final int SCANS = 50; // of a round
 
@@ -30,8 +27,8 @@ final class PlaneScans {
   private static volatile PlaneScan current = SCALAR;
 
   static {
-    List<PlaneScan> whole = vectors(WHOLE);
-    List<PlaneScan> candidates = whole.isEmpty() ? vectors(HALF) : whole;
+    List<PlaneScan> whole = whole();
+    List<PlaneScan> candidates = whole.isEmpty() ? half() : whole;
     if (!candidates.isEmpty()) {
       Thread.ofPlatform().daemon().name("holdfast-vector-warm-up").start(() -> warmUp(candidates));
     }
@@ -46,25 +43,19 @@ final class PlaneScans {
 
   /** All scans by vectors that this machine has, compiled or not. */
   static List<PlaneScan> vectors() {
-    List<PlaneScan> scans = new ArrayList<>(vectors(HALF));
-    scans.addAll(vectors(WHOLE));
+    List<PlaneScan> scans = new ArrayList<>(half());
+    scans.addAll(whole());
     return scans;
   }
 
-  /** Those of a class, in the order in which they are to be tried. */
-  @SuppressWarnings("unchecked")
-  private static List<PlaneScan> vectors(String name) {
-    if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
-      return List.of();
-    }
-    try {
-      return (List<PlaneScan>) Class.forName(name).getDeclaredMethod("supported").invoke(null);
-    } catch (ClassNotFoundException
-        | NoSuchMethodException
-        | InvocationTargetException
-        | IllegalAccessException e) {
-      throw new IllegalStateException("cannot load " + name, e);
-    }
+  /** Those of 512 bits, in the order in which they are to be tried. */
+  private static List<PlaneScan> whole() {
+    return VectorModule.present() ? VectorPlaneScan.supported() : List.of();
+  }
+
+  /** That of 256 bits. */
+  private static List<PlaneScan> half() {
+    return VectorModule.present() ? VectorHalfPlaneScan.supported() : List.of();
   }
 
   private static void warmUp(List<PlaneScan> candidates) {

@@ -115,7 +115,7 @@ class DriftMonitorTest {
   }
 
   /** 2,000 remembered rows and a window of 500, in two environments. */
-  private static final class Stream implements DriftEvidence {
+  private static final class Stream implements LargeWindowEvidence {
     private final List<LabelledRow> replayed = new ArrayList<>();
     private final List<LabelledRow> arrived = new ArrayList<>();
     private final Rows replay;
@@ -216,26 +216,6 @@ class DriftMonitorTest {
     @Override
     public Rows replay() {
       return replay;
-    }
-
-    @Override
-    public boolean remembers(String environment) {
-      return replayed().stream().anyMatch(row -> row.environment().equals(environment));
-    }
-
-    @Override
-    public int unlearned() {
-      return 0;
-    }
-
-    @Override
-    public List<LabelledRow> newest(int count) {
-      throw new UnsupportedOperationException("windows are large");
-    }
-
-    @Override
-    public Rows decoded(List<LabelledRow> rows) {
-      throw new UnsupportedOperationException("windows are large");
     }
 
     @Override

@@ -107,7 +107,7 @@ class SlowDriftTest {
 
   private record Evidence(
       List<LabelledRow> log, List<double[]> values, int begin, @Nullable KeptReference kept)
-      implements DriftEvidence {
+      implements LargeWindowEvidence {
     private static Rows rows(List<double[]> values) {
       Rows.Builder rows = Rows.builder(FEATURES);
       for (double[] row : values) {
@@ -144,26 +144,6 @@ class SlowDriftTest {
     @Override
     public Rows replay() {
       return rows(values.subList(Math.max(0, begin - BUFFER), begin));
-    }
-
-    @Override
-    public boolean remembers(String environment) {
-      return replayed().stream().anyMatch(row -> row.environment().equals(environment));
-    }
-
-    @Override
-    public int unlearned() {
-      return 0;
-    }
-
-    @Override
-    public List<LabelledRow> newest(int count) {
-      throw new UnsupportedOperationException("windows are large");
-    }
-
-    @Override
-    public Rows decoded(List<LabelledRow> rows) {
-      throw new UnsupportedOperationException("windows are large");
     }
 
     @Override

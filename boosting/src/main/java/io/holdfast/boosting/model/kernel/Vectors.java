@@ -1,5 +1,6 @@
 package io.holdfast.boosting.model.kernel;
 
+import io.holdfast.boosting.numeric.VectorModule;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,7 +15,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * otherwise.
  */
 public final class Vectors {
-  private static final String MODULE = "jdk.incubator.vector";
   private static final int NARROW = 256;
   private static final int WIDE = 512;
   private static final AtomicBoolean STARTED = new AtomicBoolean();
@@ -27,8 +27,7 @@ public final class Vectors {
 
   /** What is known of this JVM from its start. */
   private static final class Here {
-    static final int BITS =
-        ModuleLayer.boot().findModule(MODULE).isPresent() ? VectorWidth.bits() : 0;
+    static final int BITS = VectorModule.present() ? VectorWidth.bits() : 0;
   }
 
   /** Whether vector loops can run here at all: vectors have 256 bits or more. */
