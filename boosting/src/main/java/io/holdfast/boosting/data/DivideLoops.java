@@ -18,7 +18,7 @@ final class DivideLoops {
   static {
     DivideLoop vectors = vectors();
     if (vectors != null) {
-      Thread.ofPlatform().daemon().name("holdfast-divide-warm-up").start(() -> warmUp(vectors));
+      VectorTrial.begin("holdfast-divide-warm-up", () -> warmUp(vectors));
     }
   }
 

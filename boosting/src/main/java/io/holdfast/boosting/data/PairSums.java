@@ -28,7 +28,7 @@ public final class PairSums implements AutoCloseable {
   static {
     PairLoops vectors = vectors();
     if (vectors != null) {
-      Thread.ofPlatform().daemon().name("holdfast-pairs-warm-up").start(() -> warmUp(vectors));
+      VectorTrial.begin("holdfast-pairs-warm-up", () -> warmUp(vectors));
     }
   }
 

@@ -1,5 +1,8 @@
 package io.holdfast.boosting.numeric;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 
 /**
@@ -18,7 +21,46 @@ public final class VectorTrial {
   private static final int WINS = 20; // rounds won; one that is lost takes two back
   private static final long MOST_BYTES = 2_400; // of a round: what counting them may take
 
+  /*
+   * The trials of all loops take some ten seconds of processor time, the compiler's above all, and
+   * at a start everything else waits for the compiler, too: a trainer of small windows spent 50 s of
+   * processor time in its first half minute, of which 30 were for vectors. So they begin once scalar
+   * loops have done a second or more of work.
+   */
+  private static final long WORTH = 250_000_000; // cells of roots of trees
+
+  private static final AtomicLong WORKED = new AtomicLong();
+  private static final List<Thread> WAITING = new ArrayList<>();
+
   private VectorTrial() {}
+
+  /** Runs a trial on a thread of its own, once so much was {@link #worked} that it may pay. */
+  public static void begin(String name, Runnable trial) {
+    Thread thread = Thread.ofPlatform().daemon().name(name).unstarted(trial);
+    synchronized (WAITING) {
+      if (WORKED.get() < WORTH) {
+        WAITING.add(thread);
+        return;
+      }
+    }
+    thread.start();
+  }
+
+  /** Runs all trials from now on, for who knows that it will train for long. */
+  public static void beginAll() {
+    worked(WORTH);
+  }
+
+  /** Counts the work of a tree: of each row, a cell a column. */
+  public static void worked(long cells) {
+    long before = WORKED.get();
+    if (before < WORTH && WORKED.addAndGet(cells) >= WORTH) {
+      synchronized (WAITING) {
+        WAITING.forEach(Thread::start);
+        WAITING.clear();
+      }
+    }
+  }
 
   /**
    * Runs both ways in turn, and says whether vectors won.

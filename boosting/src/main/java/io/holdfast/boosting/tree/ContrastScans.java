@@ -27,20 +27,18 @@ final class ContrastScans {
   static {
     ContrastScan vectors = vectors();
     if (vectors != null) {
-      Thread.ofPlatform()
-          .daemon()
-          .name("holdfast-contrasts-warm-up")
-          .start(
-              () -> {
-                var sample = new Sample();
-                if (VectorTrial.won(1, kind -> sample.weigh(), kind -> sample.scan(vectors))) {
-                  current = vectors;
-                }
-              });
+      VectorTrial.begin("holdfast-contrasts-warm-up", () -> warmUp(vectors));
     }
   }
 
   private ContrastScans() {}
+
+  private static void warmUp(ContrastScan vectors) {
+    var sample = new Sample();
+    if (VectorTrial.won(1, kind -> sample.weigh(), kind -> sample.scan(vectors))) {
+      current = vectors;
+    }
+  }
 
   /** The one that is used at the moment, or null if bounds are found column by column. */
   static @Nullable ContrastScan current() {

@@ -2,6 +2,7 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.PackedRows;
+import io.holdfast.boosting.numeric.VectorTrial;
 
 /** What kernels share whose tasks are planes of {@link PackedHistograms}. */
 abstract sealed class PlaneKernel implements SplitKernel permits PackedKernel, CoupledKernel {
@@ -34,6 +35,7 @@ abstract sealed class PlaneKernel implements SplitKernel permits PackedKernel, C
   /** Packs a tree's derivatives; false if they cannot be. */
   final boolean pack(
       double[] gradients, double[] hessians, RowPartition sample, int[] treeColumns) {
+    VectorTrial.worked((long) sample.size() * treeColumns.length);
     boolean fits = histograms.start(gradients, hessians, sample, treeColumns);
     if (fits) {
       layout = histograms.layout();

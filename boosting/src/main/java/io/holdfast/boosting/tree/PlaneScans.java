@@ -30,7 +30,7 @@ final class PlaneScans {
     List<PlaneScan> whole = whole();
     List<PlaneScan> candidates = whole.isEmpty() ? half() : whole;
     if (!candidates.isEmpty()) {
-      Thread.ofPlatform().daemon().name("holdfast-vector-warm-up").start(() -> warmUp(candidates));
+      VectorTrial.begin("holdfast-planes-warm-up", () -> warmUp(candidates));
     }
   }
 

@@ -59,18 +59,29 @@ public final class CompiledScorer implements Scorer {
   }
 
   /**
-   * Compiles a model; one that is too large to lay out is walked as it is. The first that is
-   * compiled begins to warm {@link Vectors} up.
+   * Compiles a model; one that is too large to lay out is walked as it is. The first with trees
+   * that is compiled begins to warm {@link Vectors} up.
    */
   public static Scorer of(Model model) {
-    Vectors.warmUp();
+    warmUp(model);
     return compile(model, Loops.FASTEST);
   }
 
   /** The same, but what single rows need is only laid out when the first comes. */
   public static Scorer ofBlocks(Model model) {
-    Vectors.warmUp();
+    warmUp(model);
     return compileBlocks(model, Loops.FASTEST);
+  }
+
+  /** The same as {@link #of(Model)}, for whoever begins to warm vectors up when it pays. */
+  static Scorer withoutWarmUp(Model model) {
+    return compile(model, Loops.FASTEST);
+  }
+
+  private static void warmUp(Model model) {
+    if (model.trees() > 0) {
+      Vectors.warmUp();
+    }
   }
 
   /** The layout of another model whose trees are the same. */
@@ -92,7 +103,7 @@ public final class CompiledScorer implements Scorer {
   public static Scorer of(Model model, Scorer earlier) {
     return earlier instanceof CompiledScorer compiled && compiled.hasTreesOf(model)
         ? new CompiledScorer(model, compiled)
-        : of(model);
+        : withoutWarmUp(model);
   }
 
   /** A scorer of a model that may not serve for long: it is compiled once it pays. */

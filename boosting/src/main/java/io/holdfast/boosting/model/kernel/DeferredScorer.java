@@ -18,6 +18,13 @@ final class DeferredScorer implements Scorer {
    */
   private static final int ENOUGH_ROWS = 200;
 
+  /*
+   * What compiling vector loops takes is what they save in some ten million rows, and at a start the
+   * trainer's own code waits for the compiler meanwhile.
+   */
+  private static final int WORTH_VECTORS = 1_000_000;
+  private static int scored; // threads may count over each other: then it takes a few more
+
   private final Model model;
   private final TreeWalkScorer walked;
   private final Layout layout;
@@ -36,7 +43,7 @@ final class DeferredScorer implements Scorer {
     private Scorer of(Model other) {
       Scorer known = compiled;
       if (known == null) {
-        known = CompiledScorer.of(model);
+        known = CompiledScorer.withoutWarmUp(model);
         compiled = known;
       }
       return CompiledScorer.of(other, known);
@@ -62,6 +69,12 @@ final class DeferredScorer implements Scorer {
   }
 
   private Scorer scorer(int rows) {
+    if (scored < WORTH_VECTORS) {
+      scored += rows;
+      if (scored >= WORTH_VECTORS) {
+        Vectors.warmUp();
+      }
+    }
     Scorer ready = compiled;
     if (ready == null) {
       layout.rows += rows;
