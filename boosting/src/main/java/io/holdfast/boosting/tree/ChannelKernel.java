@@ -14,14 +14,20 @@ final class ChannelKernel implements SplitKernel {
   private final Searches searches;
   private final ColumnCells[] columnCells; // one a worker
   private final int sums; // of a cell
-  private int[] columns = {};
+  private final JointColumns joint;
+  private final long[][] jointCells; // one a worker
+  private final boolean[] chosen; // by column
+  private int[] groups = {};
 
-  ChannelKernel(BinnedRows binned, Channels channels, Searches searches) {
+  ChannelKernel(BinnedRows binned, Channels channels, Searches searches, JointColumns joint) {
     this.binned = binned;
+    this.joint = joint;
     this.channels = channels;
     this.searches = searches;
     sums = 1 + channels.count();
     columnCells = searches.newColumnCells();
+    jointCells = new long[columnCells.length][joint.mostCells() * sums];
+    chosen = new boolean[binned.columns()];
   }
 
   /** Whether arrays can hold the sums of each bin, and the channels of each row. */
@@ -43,8 +49,27 @@ final class ChannelKernel implements SplitKernel {
   /** As {@link SplitKernel} has it; never null. */
   @Override
   public Totals start(double[] gradients, double[] hessians, RowPartition rows, int[] treeColumns) {
-    columns = treeColumns;
+    choose(treeColumns);
     return channels.start(gradients, hessians, rows);
+  }
+
+  private void choose(int[] treeColumns) {
+    Arrays.fill(chosen, false);
+    for (int column : treeColumns) {
+      chosen[column] = true;
+    }
+    int[] some = new int[joint.groups()];
+    int count = 0;
+    for (int group = 0; group < some.length; group++) {
+      boolean any = false;
+      for (int column = joint.first(group); column < joint.end(group); column++) {
+        any |= chosen[column];
+      }
+      if (any) {
+        some[count++] = group;
+      }
+    }
+    groups = Arrays.copyOf(some, count);
   }
 
   @Override
@@ -54,12 +79,12 @@ final class ChannelKernel implements SplitKernel {
 
   @Override
   public int[] tasks() {
-    return columns;
+    return groups;
   }
 
   @Override
   public long work(int rows) {
-    return (long) rows * columns.length + CELL * channels.count() * binned.cells();
+    return (long) rows * groups.length + CELL * channels.count() * binned.cells();
   }
 
   @Override
@@ -68,16 +93,33 @@ final class ChannelKernel implements SplitKernel {
   }
 
   @Override
-  public void build(int worker, int column, int[] rows, int from, int to, long[] histogram) {
-    int first = binned.firstCell(column);
-    Arrays.fill(histogram, first * sums, binned.firstCell(column + 1) * sums, 0);
-    channels.accumulate(binned.column(column), first, rows, from, to, histogram);
+  public void build(int worker, int group, int[] rows, int from, int to, long[] histogram) {
+    if (joint.together(group, to - from)) {
+      long[] cells = jointCells[worker];
+      Arrays.fill(cells, 0, joint.cells(group) * sums, 0);
+      channels.accumulate(joint.column(group), 0, rows, from, to, cells);
+      joint.part(group, sums, cells, histogram);
+      return;
+    }
+    Arrays.fill(histogram, start(group), end(group), 0);
+    for (int column = joint.first(group); column < joint.end(group); column++) {
+      channels.accumulate(
+          binned.column(column), binned.firstCell(column), rows, from, to, histogram);
+    }
+  }
+
+  private int start(int group) {
+    return binned.firstCell(joint.first(group)) * sums;
+  }
+
+  private int end(int group) {
+    return binned.firstCell(joint.end(group)) * sums;
   }
 
   @Override
-  public void subtract(int column, long[] part, long[] histogram) {
-    int end = binned.firstCell(column + 1) * sums;
-    for (int k = binned.firstCell(column) * sums; k < end; k++) {
+  public void subtract(int group, long[] part, long[] histogram) {
+    int end = end(group);
+    for (int k = start(group); k < end; k++) {
       histogram[k] -= part[k];
     }
   }
@@ -88,10 +130,14 @@ final class ChannelKernel implements SplitKernel {
   }
 
   @Override
-  public void search(int worker, int place, int column, long[] histogram) {
+  public void search(int worker, int place, int group, long[] histogram) {
     ColumnCells cells = columnCells[worker];
-    channels.read(histogram, binned.firstCell(column), binned.bins(column) + 1, cells);
-    searches.of(worker, place).search(column, cells);
+    for (int column = joint.first(group); column < joint.end(group); column++) {
+      if (chosen[column]) {
+        channels.read(histogram, binned.firstCell(column), binned.bins(column) + 1, cells);
+        searches.of(worker, place).search(column, cells);
+      }
+    }
   }
 
   @Override

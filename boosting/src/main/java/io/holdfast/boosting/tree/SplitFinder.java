@@ -92,7 +92,9 @@ final class SplitFinder implements AutoCloseable {
       } else {
         kind = new VectorChannels(settings.outputs(), binned.rows(), buffers);
       }
-      channels = new ChannelKernel(binned, kind, searches);
+      boolean several = kind instanceof VectorChannels; // else a row is added faster than a cell
+      JointColumns joint = several ? JointColumns.of(binned) : JointColumns.single(binned);
+      channels = new ChannelKernel(binned, kind, searches, joint);
     }
     return channels;
   }

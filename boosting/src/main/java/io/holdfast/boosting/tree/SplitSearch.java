@@ -51,6 +51,7 @@ final class SplitSearch {
   // The leaf being searched.
   private Totals total;
   private double totalCurvature;
+  private final double[] means; // G/H by order
 
   // The column being searched.
   private ColumnCells cells;
@@ -82,6 +83,7 @@ final class SplitSearch {
         bins = Math.max(bins, binned.bins(column));
       }
     }
+    means = new double[bins == 0 ? 0 : gains.orders()];
     order = new int[bins];
     scratch = new int[bins];
     ratio = new double[bins];
@@ -98,6 +100,10 @@ final class SplitSearch {
     total = leaf.totals;
     totalCurvature = gains.curvature(total.sums());
     gains.enter(total, leaf.lower, leaf.upper);
+    for (int by = 0; by < means.length; by++) {
+      double hessian = gains.hessian(by, total.sums(), 0);
+      means[by] = hessian > 0 ? gains.gradient(by, total.sums(), 0) / hessian : 0;
+    }
     bestGain = limits.minGain();
     bestColumn = -1;
   }
@@ -147,9 +153,7 @@ final class SplitSearch {
     missingRows = cells.counts[binned.bins(column)];
     firstMissing = binned.bins(column) * channels;
     if (binned.categorical(column)) {
-      for (int by = 0; by < gains.orders(); by++) {
-        searchCategories(column, by);
-      }
+      searchCategories(column);
       return;
     }
     if (scan != null && plain(column)) {
@@ -229,11 +233,47 @@ final class SplitSearch {
     bestDirection = direction;
   }
 
-  private void searchCategories(int column, int by) {
-    int present = orderCategories(column, by);
-    if (present == 0) {
+  private void searchCategories(int column) {
+    int present = presentCategories(column);
+    if (present == 2) {
+      searchTwoCategories(column);
       return;
     }
+    for (int by = 0; by < gains.orders() && present > 0; by++) {
+      if (by > 0) {
+        presentCategories(column);
+      }
+      for (int k = 0; k < present; k++) {
+        ratio[order[k]] = ratio(order[k], by);
+      }
+      IndexSort.ascending(order, present, ratio, scratch);
+      searchGroups(column, present);
+    }
+  }
+
+  /**
+   * Does what {@link #searchCategories} does: of two categories there are two orders, and one that
+   * was searched already has nothing better.
+   */
+  private void searchTwoCategories(int column) {
+    int one = order[0];
+    int other = order[1];
+    boolean oneFirst = false;
+    boolean otherFirst = false;
+    for (int by = 0; by < gains.orders() && !(oneFirst && otherFirst); by++) {
+      boolean swapped = ratio(one, by) > ratio(other, by);
+      if (swapped ? !otherFirst : !oneFirst) {
+        order[0] = swapped ? other : one;
+        order[1] = swapped ? one : other;
+        searchGroups(column, 2);
+      }
+      otherFirst |= swapped;
+      oneFirst |= !swapped;
+    }
+  }
+
+  /** Searches the groups at either end of an order. */
+  private void searchGroups(int column, int present) {
     int groupSize = 0; // of the best group found in this order; negative if from the high end
     int fromLow = Math.min(present - 1, MAX_GROUP);
     int fromHigh = Math.min(present - 1 - fromLow, MAX_GROUP);
@@ -269,21 +309,22 @@ final class SplitSearch {
   }
 
   /** Puts the bins that hold rows into {@code order}; returns how many. */
-  private int orderCategories(int column, int by) {
+  private int presentCategories(int column) {
     int bins = binned.bins(column);
-    double totalHessian = gains.hessian(by, total.sums(), 0);
-    double mean = totalHessian > 0 ? gains.gradient(by, total.sums(), 0) / totalHessian : 0;
     int present = 0;
     for (int bin = 0; bin < bins; bin++) {
       if (cells.counts[bin] > 0) {
-        double gradient = gains.gradient(by, cells.sums, bin * channels);
-        double hessian = gains.hessian(by, cells.sums, bin * channels);
-        ratio[bin] = (gradient + SMOOTHING * mean) / (Math.max(hessian, 0) + SMOOTHING);
         order[present++] = bin;
       }
     }
-    IndexSort.ascending(order, present, ratio, scratch);
     return present;
+  }
+
+  /** What a category is put in order by. */
+  private double ratio(int bin, int by) {
+    double gradient = gains.gradient(by, cells.sums, bin * channels);
+    double hessian = gains.hessian(by, cells.sums, bin * channels);
+    return (gradient + SMOOTHING * means[by]) / (Math.max(hessian, 0) + SMOOTHING);
   }
 
   /** The codes that go left: the group, or if flipped the others that are present. */

@@ -78,11 +78,18 @@ final class VectorChannels implements Channels {
   @Override
   public void read(long[] cells, int firstCell, int bins, ColumnCells target) {
     int channels = count();
+    double gradientUnit = gradientSteps.unit;
+    double hessianUnit = hessianSteps.unit;
     for (int bin = 0; bin < bins; bin++) {
       int at = (firstCell + bin) * (1 + channels);
       target.counts[bin] = (int) cells[at];
-      for (int channel = 0; channel < channels; channel++) {
-        target.sums[bin * channels + channel] = cells[at + 1 + channel] * unit(channel);
+      if (cells[at] == 0) {
+        continue; // nobody asks for its sums
+      }
+      int to = bin * channels;
+      for (int channel = 0; channel < channels; channel += 2) {
+        target.sums[to + channel] = cells[at + 1 + channel] * gradientUnit;
+        target.sums[to + channel + 1] = cells[at + 2 + channel] * hessianUnit;
       }
     }
   }
