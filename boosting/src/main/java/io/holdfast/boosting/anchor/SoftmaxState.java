@@ -5,7 +5,7 @@ import io.holdfast.boosting.objective.Softmax;
 import java.util.Arrays;
 
 /** The anchor objective of softmax, whose K raw scores a row are coupled by their probabilities. */
-final class SoftmaxState extends AnchorState {
+public final class SoftmaxState extends AnchorState {
   /*
    * Per row, with probabilities p, r_k = p_k − 1{y = k}, u_k = (P r_·k), s = gamma − 1, and
    * c_k = u_k − Σ_j p_j u_j (docs/math.md):
@@ -93,6 +93,39 @@ final class SoftmaxState extends AnchorState {
     for (int row = 0; row < rows; row++) {
       double other = k == l ? complement[k][row] : -probability[l][row];
       target[row] = weights[row] * probability[k][row] * other;
+    }
+  }
+
+  /**
+   * Adds up gradients and second derivatives of rows in leaves of a value for each raw score; gamma
+   * must be 1.
+   *
+   * @param unknownOf the first value of each row's leaf
+   * @param gradient by unknown
+   * @param blocks of each leaf a matrix, row-major, of which the lower triangle is changed
+   */
+  public void addUp(int[] unknownOf, double[] gradient, double[] blocks) {
+    double[] p = new double[classes];
+    for (int row = 0; row < rows; row++) {
+      int unknown = unknownOf[row];
+      for (int k = 0; k < classes; k++) {
+        p[k] = probability[k][row];
+        gradient[unknown + k] += weights[row] * first(k, row);
+      }
+      addHessians(row, p, unknown * classes, blocks);
+    }
+  }
+
+  private void addHessians(int row, double[] p, int start, double[] blocks) {
+    double weight = weights[row];
+    int at = start;
+    for (int k = 0; k < p.length; k++) {
+      double weighted = weight * p[k];
+      for (int l = 0; l < k; l++) {
+        blocks[at + l] += weighted * -p[l];
+      }
+      blocks[at + k] += weighted * complement[k][row];
+      at += p.length;
     }
   }
 

@@ -146,6 +146,11 @@ final class LeafLayout {
     return arrays.values(entries);
   }
 
+  /** Whether the values of a row's leaf are all that moves its raw scores. */
+  boolean ofOneTree() {
+    return start.length == 2;
+  }
+
   /** Whether some unknown is bounded. */
   boolean bounded() {
     return bounded;
@@ -167,6 +172,12 @@ final class LeafLayout {
    */
   int[] links() {
     int[] link = new int[size];
+    if (ofOneTree()) {
+      for (int unknown = 0; unknown < size; unknown++) {
+        link[unknown] = reached[unknown] ? unknown - unknown % outputs.length : unknown;
+      }
+      return link;
+    }
     Arrays.setAll(link, unknown -> unknown);
     for (int a = 1; a < unknownOf.length; a++) {
       for (int row = 0; row < rows; row++) {

@@ -3,6 +3,7 @@ package io.holdfast.boosting.leaf;
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.anchor.AnchorState;
 import io.holdfast.boosting.anchor.ScalarState;
+import io.holdfast.boosting.anchor.SoftmaxState;
 import io.holdfast.boosting.numeric.BoundedQuadratic;
 import io.holdfast.boosting.numeric.Cholesky;
 import io.holdfast.boosting.numeric.Elimination;
@@ -17,7 +18,9 @@ final class LeafSystem {
    * gradient = Mᵀ g and matrix = Mᵀ H M + λ₂ I of docs/math.md, "A round", M being the one-hot
    * matrix of unknowns: raw scores move by M β. Leaves that share an anchor are coupled, and so are
    * those of classes that share a row: the matrix is dense. With one raw score and gamma = 1 it is
-   * diagonal, and treated so: the step is then the usual −T(G)/(S + λ₂).
+   * diagonal, and treated so: the step is then the usual −T(G)/(S + λ₂). With gamma = 1 and one tree
+   * whose leaves hold a value for each raw score no two leaves share a row: there is a block for each
+   * leaf, and each is solved by itself, to the same bits as all of them together.
    *
    * Where J does not change when all raw scores of a row move alike (softmax), it does not change
    * along v either, the indicator of unknowns that are linked by rows in common: the matrix is
@@ -28,21 +31,21 @@ final class LeafSystem {
    * An unknown that no row has stays 0.
    */
   private final LeafLayout layout;
-  private final boolean coupled;
+  private final int block; // unknowns of each block on the diagonal, beside which all is 0
   private final boolean shiftInvariant;
   private final double lambda1;
   private final double[] gradient;
-  private final double[] matrix; // diagonal only unless coupled
+  private final double[] matrix; // block after block, each row-major
 
   private LeafSystem(
       LeafLayout layout,
-      boolean coupled,
+      int block,
       boolean shiftInvariant,
       double lambda1,
       double[] gradient,
       double[] matrix) {
     this.layout = layout;
-    this.coupled = coupled;
+    this.block = block;
     this.shiftInvariant = shiftInvariant;
     this.lambda1 = lambda1;
     this.gradient = gradient;
@@ -62,22 +65,71 @@ final class LeafSystem {
 
   private static LeafSystem of(
       AnchorState state, LeafLayout layout, double lambda1, double lambda2, boolean third) {
-    boolean coupled = state.anchored() || layout.outputs.length > 1;
     double[] gradient = new double[layout.size];
-    double[] diagonal = new double[layout.size];
+    double[] matrix;
+    int block = block(state, layout, lambda1);
+    if (block > 1) {
+      checkSize(layout.size);
+    }
     if (state instanceof ScalarState scalar) {
+      double[] diagonal = new double[layout.size];
       scalar.addUp(third, layout.unknownOf[0], gradient, diagonal);
+      matrix = block > 1 ? matrix(state, layout, third, diagonal) : diagonal;
+    } else if (byLeaf(state, layout, lambda1) && state instanceof SoftmaxState softmax) {
+      matrix = new double[layout.size * block];
+      softmax.addUp(layout.unknownOf[0], gradient, matrix);
     } else {
       addGradients(state, layout, gradient);
+      double[] diagonal = new double[layout.size];
       addDiagonal(state, layout, third, diagonal);
+      matrix = block > 1 ? matrix(state, layout, third, diagonal) : diagonal;
     }
-    double[] matrix = coupled ? matrix(state, layout, third, diagonal) : diagonal;
+    mirror(matrix, block, layout.size);
     for (int unknown = 0; unknown < layout.size; unknown++) {
-      int at = coupled ? unknown * layout.size + unknown : unknown;
+      int at = unknown * block + unknown % block;
       matrix[at] = layout.reached[unknown] ? matrix[at] + lambda2 : 1;
     }
     boolean shiftInvariant = state.shiftInvariant() && layout.outputs.length == state.outputs();
-    return new LeafSystem(layout, coupled, shiftInvariant, lambda1, gradient, matrix);
+    return new LeafSystem(layout, block, shiftInvariant, lambda1, gradient, matrix);
+  }
+
+  /** How many unknowns are coupled, directly or by others, at most. */
+  private static int block(AnchorState state, LeafLayout layout, double lambda1) {
+    int outputs = layout.outputs.length;
+    boolean blocks = byLeaf(state, layout, lambda1) || (outputs == 1 && !state.anchored());
+    return blocks ? outputs : layout.size;
+  }
+
+  /**
+   * Whether the values of a leaf are coupled with no other leaf's. What is searched with λ₁ or
+   * within bounds is searched for all leaves at once.
+   */
+  private static boolean byLeaf(AnchorState state, LeafLayout layout, double lambda1) {
+    return layout.ofOneTree()
+        && layout.outputs.length == state.outputs()
+        && !state.anchored()
+        && lambda1 == 0
+        && !layout.bounded();
+  }
+
+  private static void checkSize(int size) {
+    Check.that(
+        size <= LeafLayout.MAX_COUPLED,
+        "the trees of a round must have at most %s leaf values with an anchor or several classes"
+            + " (lower maxLeaves): %s",
+        LeafLayout.MAX_COUPLED,
+        size);
+  }
+
+  /** Copies the lower triangle of each block to the upper one. */
+  private static void mirror(double[] matrix, int block, int size) {
+    for (int first = 0; first < size * block; first += block * block) {
+      for (int i = 0; i < block; i++) {
+        for (int j = 0; j < i; j++) {
+          matrix[first + j * block + i] = matrix[first + i * block + j];
+        }
+      }
+    }
   }
 
   private static void addGradients(AnchorState state, LeafLayout layout, double[] gradient) {
@@ -108,12 +160,6 @@ final class LeafSystem {
   private static double[] matrix(
       AnchorState state, LeafLayout layout, boolean third, double[] diagonal) {
     int size = layout.size;
-    Check.that(
-        size <= LeafLayout.MAX_COUPLED,
-        "the trees of a round must have at most %s leaf values with an anchor or several classes"
-            + " (lower maxLeaves): %s",
-        LeafLayout.MAX_COUPLED,
-        size);
     double[] matrix = new double[size * size];
     state.addCoupling(layout.outputs, layout.unknownOf, size, matrix);
     for (int unknown = 0; unknown < size; unknown++) {
@@ -130,11 +176,6 @@ final class LeafSystem {
         }
       }
     }
-    for (int i = 0; i < size; i++) {
-      for (int j = 0; j < i; j++) {
-        matrix[j * size + i] = matrix[i * size + j];
-      }
-    }
     return matrix;
   }
 
@@ -142,9 +183,9 @@ final class LeafSystem {
   LeafSystem plusRidge(double ridge) {
     double[] stiffer = matrix.clone();
     for (int unknown = 0; unknown < layout.size; unknown++) {
-      stiffer[coupled ? unknown * layout.size + unknown : unknown] += ridge;
+      stiffer[unknown * block + unknown % block] += ridge;
     }
-    return new LeafSystem(layout, coupled, shiftInvariant, lambda1, gradient, stiffer);
+    return new LeafSystem(layout, block, shiftInvariant, lambda1, gradient, stiffer);
   }
 
   /** The largest diagonal entry of an unknown that rows have: the scale of a ridge. */
@@ -165,10 +206,7 @@ final class LeafSystem {
 
   /** Entry of Mᵀ H M + λ₂ I. */
   double curvature(int a, int b) {
-    if (coupled) {
-      return matrix[a * layout.size + b];
-    }
-    return a == b ? matrix[a] : 0;
+    return a / block == b / block ? matrix[a * block + b % block] : 0;
   }
 
   /**
@@ -176,7 +214,7 @@ final class LeafSystem {
    * is minus the matrix' inverse times the gradient, whatever the matrix is like.
    */
   LeafStep step() {
-    return coupled ? coupledStep() : diagonalStep();
+    return block > 1 ? coupledStep() : diagonalStep();
   }
 
   private LeafStep diagonalStep() {
@@ -193,26 +231,44 @@ final class LeafSystem {
   }
 
   private LeafStep coupledStep() {
-    double[] values = new double[layout.size];
-    for (int unknown = 0; unknown < values.length; unknown++) {
-      values[unknown] = -gradient[unknown];
-    }
     double[] work = matrix.clone();
     if (shiftInvariant) {
       fixShifts(work);
     }
-    double[] unfactored = work.clone();
-    if (Cholesky.factor(work, layout.size)) {
-      Cholesky.solve(work, layout.size, values);
-      if (lambda1 > 0 || !layout.within(values)) {
+    double[] values = new double[layout.size];
+    if (solve(work, Cholesky::factorAndSolve, values)) {
+      if (lambda1 > 0 || (block == layout.size && !layout.within(values))) {
         BoundedQuadratic.minimise(matrix, gradient, lambda1, layout.lower, layout.upper, values);
       }
       return new LeafStep(values, true);
     }
-    if (lambda1 > 0 || layout.bounded() || !Elimination.solve(unfactored, layout.size, values)) {
+    if (lambda1 > 0 || layout.bounded() || !solve(work, Elimination::solve, values)) {
       Arrays.fill(values, Double.NaN); // no least value, or none that is known to be one
     }
     return new LeafStep(values, false);
+  }
+
+  /** Solves a matrix, and overwrites both with the solution or with scratch. */
+  private interface Solver {
+    boolean solve(double[] matrix, int n, double[] vector);
+  }
+
+  /** Writes the solution of each block; returns whether all have one. */
+  private boolean solve(double[] blocks, Solver solver, double[] target) {
+    double[] part = new double[block * block];
+    double[] vector = new double[block];
+    for (int first = 0; first < layout.size; first += block) {
+      System.arraycopy(blocks, first * block, part, 0, part.length);
+      for (int k = 0; k < block; k++) {
+        // Beside other leaves −0 becomes 0, and so it does without them.
+        vector[k] = block < layout.size ? 0 - gradient[first + k] : -gradient[first + k];
+      }
+      if (!solver.solve(part, block, vector)) {
+        return false;
+      }
+      System.arraycopy(vector, 0, target, first, block);
+    }
+    return true;
   }
 
   /** Adds κ v vᵀ for each set of linked unknowns; κ makes v as stiff as they are on average. */
@@ -227,9 +283,10 @@ final class LeafSystem {
     for (int a = 0; a < layout.size; a++) {
       int set = link[a];
       double kappa = (stiffness[set] > 0 ? stiffness[set] : 1) / (count[set] * count[set]);
-      for (int b = 0; b < layout.size; b++) {
-        if (link[b] == set) {
-          work[a * layout.size + b] += kappa;
+      int first = a - a % block;
+      for (int k = 0; k < block; k++) {
+        if (link[first + k] == set) {
+          work[a * block + k] += kappa;
         }
       }
     }

@@ -40,6 +40,19 @@ public final class Cholesky {
     return true;
   }
 
+  /**
+   * Overwrites {@code vector} with the solution, and the matrix' lower triangle with its factor.
+   *
+   * @return whether the matrix is positive definite; if not, the vector stays as it is
+   */
+  public static boolean factorAndSolve(double[] matrix, int n, double[] vector) {
+    if (!factor(matrix, n)) {
+      return false;
+    }
+    solve(matrix, n, vector);
+    return true;
+  }
+
   /** Overwrites {@code vector} with the solution, given the factor. */
   public static void solve(double[] factor, int n, double[] vector) {
     for (int i = 0; i < n; i++) {

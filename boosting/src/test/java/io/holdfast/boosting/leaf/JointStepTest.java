@@ -66,6 +66,28 @@ class JointStepTest {
     }
   }
 
+  /** Leaves of one tree share no rows: each by itself has the values that all together have. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 0.7})
+  void step_softmaxLeafByLeaf_isTheStepOfAllToTheLastBit(double ridge) {
+    AnchorState state = state(new Softmax(CLASSES), 1);
+    int[] leafOf = leafOf(1);
+    Arrays.setAll(leafOf, row -> leafOf[row] == 2 ? 3 : leafOf[row]); // leaf 2 has no rows
+    LeafSystem byLeaf = LeafSystem.newton(state, Layouts.vector(leafOf, LEAVES, CLASSES), 0, ridge);
+    LeafSystem dense = LeafSystem.newton(state, bounded(leafOf, CLASSES, 1e9), 0, ridge);
+    assertThat(byLeaf.step().descent()).isTrue();
+    assertThat(byLeaf.step().times(1)).containsExactly(dense.step().times(1));
+    assertThat(byLeaf.plusRidge(3).step().times(1))
+        .containsExactly(dense.plusRidge(3).step().times(1));
+    assertThat(byLeaf.scale()).isEqualTo(dense.scale());
+    for (int a = 0; a < LEAVES * CLASSES; a++) {
+      assertThat(byLeaf.gradient(a)).isEqualTo(dense.gradient(a));
+      for (int b = 0; b < LEAVES * CLASSES; b++) {
+        assertThat(byLeaf.curvature(a, b)).isEqualTo(dense.curvature(a, b));
+      }
+    }
+  }
+
   /** Two classes are the logistic loss of the difference; the penalty counts everything twice. */
   @ParameterizedTest
   @ValueSource(doubles = {1, 4, 20})
@@ -237,12 +259,16 @@ class JointStepTest {
   }
 
   private static LeafLayout bounded(double bound) {
+    return bounded(leafOf(1), 1, bound);
+  }
+
+  private static LeafLayout bounded(int[] leafOf, int outputs, double bound) {
     double[] lower = new double[LEAVES];
     double[] upper = new double[LEAVES];
     Arrays.fill(lower, -bound);
     Arrays.fill(upper, bound);
     LeafBounds bounds = LeafBounds.of(lower, upper);
-    return new LeafLayout(List.of(new LeafLayout.Leaves(leafOf(1), 0, 1, bounds)));
+    return new LeafLayout(List.of(new LeafLayout.Leaves(leafOf, 0, outputs, bounds)));
   }
 
   private static int[] leafOf(long seed) {
