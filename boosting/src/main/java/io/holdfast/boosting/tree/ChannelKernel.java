@@ -2,6 +2,7 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.numeric.VectorTrial;
 import java.util.Arrays;
 
 /** Any columns, leaves and gains: a cell has a long for each of its {@link Channels}. */
@@ -50,6 +51,7 @@ final class ChannelKernel implements SplitKernel {
   @Override
   public Totals start(double[] gradients, double[] hessians, RowPartition rows, int[] treeColumns) {
     choose(treeColumns);
+    VectorTrial.worked((long) rows.size() * treeColumns.length * channels.count() / 2);
     return channels.start(gradients, hessians, rows);
   }
 

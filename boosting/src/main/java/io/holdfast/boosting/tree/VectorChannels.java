@@ -8,6 +8,8 @@ final class VectorChannels implements Channels {
   private final int outputs;
   private final int rows;
   private final long[] values; // row-major, so that a row's channels are neighbours
+  private final RowSums.Values ofRows;
+  private RowSums loop = RowSumLoops.SCALAR;
   private FixedPoint gradientSteps = FixedPoint.of(0, 0);
   private FixedPoint hessianSteps = FixedPoint.of(0, 0);
 
@@ -15,6 +17,7 @@ final class VectorChannels implements Channels {
     this.outputs = outputs;
     this.rows = rows;
     values = buffers.longs(Math.multiplyExact(2 * outputs, rows));
+    ofRows = new RowSums.Values(2 * outputs, values);
   }
 
   @Override
@@ -24,6 +27,7 @@ final class VectorChannels implements Channels {
 
   @Override
   public Totals start(double[] gradients, double[] hessians, RowPartition sample) {
+    loop = RowSumLoops.current();
     gradientSteps = FixedPoint.of(largest(gradients, sample), sample.size());
     hessianSteps = FixedPoint.of(largest(hessians, sample), sample.size());
     long[] totals = new long[count()];
@@ -63,16 +67,7 @@ final class VectorChannels implements Channels {
   @Override
   public void accumulate(
       BinColumn column, int firstCell, int[] sample, int from, int to, long[] cells) {
-    int channels = count();
-    for (int k = from; k < to; k++) {
-      int row = sample[k];
-      int target = (firstCell + column.bin(row)) * (1 + channels);
-      int source = row * channels;
-      cells[target]++;
-      for (int channel = 0; channel < channels; channel++) {
-        cells[target + 1 + channel] += values[source + channel];
-      }
-    }
+    loop.add(ofRows, column, firstCell, sample, from, to, cells);
   }
 
   @Override

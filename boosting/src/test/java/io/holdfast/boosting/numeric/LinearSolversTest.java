@@ -40,6 +40,35 @@ class LinearSolversTest {
     assertThat(byElimination).containsExactly(solution, within(1e-10));
   }
 
+  /** Rows that are taken together, and such that begin elsewhere. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 4, 5, 8, 11, 40, 63})
+  void factor_anyRows_isTheFactorSumBySumToTheLastBit(int n) {
+    for (int zeros = 0; zeros < 4; zeros++) {
+      var random = new SplittableRandom(n);
+      double[] matrix = new double[n * n];
+      for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++) {
+          boolean zero = zeros > 0 && (zeros < 3 ? j < i / 8 * 8 / zeros : random.nextInt(3) > 0);
+          matrix[i * n + j] = zero ? 0 : random.nextDouble() - 0.5;
+        }
+        matrix[i * n + i] = n;
+      }
+      double[] factor = matrix.clone();
+      assertThat(Cholesky.factor(factor, n)).isTrue();
+      for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++) {
+          double sum = matrix[i * n + j];
+          for (int k = 0; k < j; k++) {
+            sum -= matrix[i * n + k] * matrix[j * n + k];
+          }
+          matrix[i * n + j] = j < i ? sum / matrix[j * n + j] : StrictMath.sqrt(sum);
+        }
+      }
+      assertThat(factor).containsExactly(matrix);
+    }
+  }
+
   @Test
   void factor_indefiniteOrSingular_saysSo() {
     // The counterexample to a convex probit anchor loss: smallest eigenvalue −39.976.
