@@ -26,6 +26,7 @@ public final class SoftmaxState extends AnchorState {
   private final double[][] centred; // c; empty if gamma is 1
   private final double[][] weighted; // w h, for coupling; empty if gamma is 1
   private final double[] scratch;
+  private final SoftmaxBlock block;
 
   SoftmaxState(int classes, AnchorObjective objective) {
     super(objective);
@@ -35,6 +36,7 @@ public final class SoftmaxState extends AnchorState {
     probability = buffers.doubles(classes, rows);
     complement = buffers.doubles(classes, rows);
     scratch = buffers.doubles(rows);
+    block = new SoftmaxBlock(classes);
     centred = buffers.doubles(strength == 0 ? 0 : classes, rows);
     weighted = buffers.doubles(strength == 0 ? 0 : classes, rows);
   }
@@ -142,19 +144,35 @@ public final class SoftmaxState extends AnchorState {
 
   @Override
   double derivatives(Objective objective, double[] rowLabels, double[] scores) {
-    Softmax softmax = (Softmax) objective;
-    double[] p = new double[classes];
-    double[] q = new double[classes];
     double base = 0;
-    for (int row = 0; row < rows; row++) {
-      base += weights[row] * softmax.loss(rowLabels[row], scores, row, rows, p, q);
-      labels[row] = (int) rowLabels[row];
-      for (int k = 0; k < classes; k++) {
-        probability[k][row] = p[k];
-        complement[k][row] = q[k];
+    for (int from = 0; from < rows; from += block.rows) {
+      int count = Math.min(block.rows, rows - from);
+      boolean finite = block.take(scores, rows, from, count);
+      if (finite) {
+        block.write(probability, complement, from, count);
+      }
+      for (int row = from; row < from + count; row++) {
+        labels[row] = (int) rowLabels[row];
+        double loss =
+            finite
+                ? block.loss(row - from, scores[labels[row] * rows + row])
+                : derivatives((Softmax) objective, rowLabels[row], scores, row);
+        base += weights[row] * loss;
       }
     }
     return base;
+  }
+
+  /** Of one row; returns its loss. */
+  private double derivatives(Softmax softmax, double label, double[] scores, int row) {
+    double[] p = new double[classes];
+    double[] q = new double[classes];
+    double loss = softmax.loss(label, scores, row, rows, p, q);
+    for (int k = 0; k < classes; k++) {
+      probability[k][row] = p[k];
+      complement[k][row] = q[k];
+    }
+    return loss;
   }
 
   /** r_k. */
