@@ -44,6 +44,8 @@ final class ContrastBound {
   final double[] denominator = new double[TIMES];
   final long[] doubtful = new long[TIMES]; // below 0 if there is no bound for some split
 
+  final PlaneBests reached = new PlaneBests(); // what is left of the splits that are scanned
+
   private double square; // of the leaf's gradient
   private double scale;
   private double least;

@@ -378,12 +378,19 @@ final class CoupledKernel extends PlaneKernel {
     long missing = histogram[last];
     long missingContrast = histogram[last + further];
     candidates.clear();
+    int fewest = settings.limits().minRows();
+    int most = leaf.rows() - fewest; // rows left, missing ones not counted: then too few are right
+    int enough = fewest - layout.count(missing);
     long sum = 0;
     long contrast = 0;
     for (int bin = 0; bin < bins; bin++, at += PackedRows.LANES) {
       long cell = histogram[at];
       if (cell != 0) {
-        if (sum != 0) {
+        int left = layout.count(sum);
+        if (left > most) {
+          return;
+        }
+        if (left >= enough && sum != 0) {
           consider(leaf, bin - 1, false, sum, contrast);
           if (missing != 0) {
             consider(leaf, bin - 1, true, sum + missing, contrast + missingContrast);

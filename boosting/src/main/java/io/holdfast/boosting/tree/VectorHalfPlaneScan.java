@@ -129,7 +129,7 @@ final class VectorHalfPlaneScan implements PlaneScan {
    * fewer than {@code enough}; looks at {@code STRIDE} of them at a time, so that as many more may
    * be. Goes on from the sums in {@code bests.next}.
    */
-  private static int reach(
+  static int reach(
       long[] cells, int from, int step, int bins, LeafScan leaf, int enough, PlaneBests bests) {
     int lanes = bests.lanes;
     long[] constants = leaf.constants.values;
