@@ -185,6 +185,29 @@ final class CoupledGain extends SplitGain {
         0.5 * (1 - 2 * ROUNDING) * parentScore + price);
   }
 
+  /** The leaf's own. */
+  double gradient() {
+    return total[0];
+  }
+
+  /** The curvature of the leaf itself, coupled, with the penalty of both sides. */
+  double coupledCurvature() {
+    return totalHessian + 2 * lambda2 + pull;
+  }
+
+  /** How a group of rows pulls on the leaf, for a hessian of 1. */
+  double pull(int group) {
+    return pulls[group];
+  }
+
+  /**
+   * What c²/d, of all groups, is at least where a split gains so much: see {@link ContrastBound}.
+   */
+  double ratio(double gain) {
+    double score = (2 * (gain + price) + (1 - 2 * ROUNDING) * parentScore) / (1 + 2 * ROUNDING);
+    return Math.max(0, score * coupledCurvature() - total[0] * total[0]);
+  }
+
   /** Twice what the leaf itself gains. */
   double parentScore() {
     return parentScore;

@@ -27,7 +27,8 @@ final class CoupledKernel extends PlaneKernel {
    * column, all splits are looked at that promise more than the best so far has, those of the most
    * promising column first. What is never looked at cannot be the best. One pass over a leaf's rows
    * serves any number of a column's splits: the first one takes those that promise nearly as much as
-   * the most promising, which is nearly always all that it takes.
+   * the most promising, which is nearly always all that it takes. Of a leaf of few rows all splits of a
+   * column are looked at, by OrderedRows.
    *
    * Splits of categories are looked at one and all, by SplitSearch, and with them the leaf at once.
    */
@@ -38,6 +39,7 @@ final class CoupledKernel extends PlaneKernel {
   private final CoupledLeaf[] leaves;
   private final LeafScan[] scans; // of the leaves
   private final GroupCells groupCells;
+  private final OrderedRows ordered;
   private final GroupContrasts contrasts;
   private final CandidateSplits candidates = new CandidateSplits();
   private final List<Promises> promises = new ArrayList<>();
@@ -69,6 +71,7 @@ final class CoupledKernel extends PlaneKernel {
     leaves = new CoupledLeaf[] {newLeaf(), newLeaf()};
     scans = new LeafScan[] {leaves[0].scan, leaves[1].scan};
     groupCells = new GroupCells(binned, coupling);
+    ordered = new OrderedRows(binned, settings, coupling.groupOf(), factors);
     contrasts = new GroupContrasts(binned, coupling);
     roomForContrasts = histograms.addContrasts();
   }
@@ -324,10 +327,19 @@ final class CoupledKernel extends PlaneKernel {
   /** The best numeric split. */
   private Split best(CoupledLeaf leaf) {
     Promises own = leaf.promises();
-    groupCells.enter(rows, leaf.from(), leaf.to(), histograms.rowCells());
+    boolean small = !categories && OrderedRows.serve(leaf);
+    if (small) {
+      ordered.enter(leaf, rows, histograms.rowCells(), layout);
+    } else {
+      groupCells.enter(rows, leaf.from(), leaf.to(), histograms.rowCells());
+    }
     int column = bring(leaf, leaf.bestGain());
     while (column >= 0 && own.of(column) >= leaf.bestGain()) {
-      look(leaf, column);
+      if (small) {
+        ordered.offer(column);
+      } else {
+        look(leaf, column);
+      }
       own.done(column);
       column = bring(leaf, leaf.bestGain());
     }

@@ -169,6 +169,21 @@ final class CoupledLeaf {
     }
   }
 
+  /**
+   * Takes a split.
+   *
+   * @param cells by group, of what goes left
+   */
+  void offer(int column, int split, long[] cells, PackedLayout layout, long missing) {
+    long all = 0;
+    for (int group = 0; group < cells.length; group++) {
+      all += cells[group];
+      sums[1 + group] = layout.hessian(cells[group]);
+    }
+    sums[0] = layout.gradient(all);
+    offer(column, split, layout.count(all), missing);
+  }
+
   /*
    * Takes a split, whose sums are in `sums`, if it is better than the best so far; of equal
    * ones the lowest column's, the lowest threshold's, and the one with missing values right.

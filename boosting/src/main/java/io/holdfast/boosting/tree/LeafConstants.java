@@ -89,6 +89,16 @@ final class LeafConstants {
     put(FIELD_SPAN, Long.MIN_VALUE + (leaf.hessianSpan << leaf.hessianShift));
   }
 
+  /** Takes lanes below {@code split} from the first, others from the second. */
+  void join(LeafConstants first, LeafConstants second, int split) {
+    System.arraycopy(first.values, 0, values, 0, values.length);
+    for (int at = 0; at < values.length; at += TIMES) {
+      for (int lane = split; lane < TIMES; lane++) {
+        values[at + lane] = second.values[at + lane];
+      }
+    }
+  }
+
   private void put(int at, double value) {
     put(at, Double.doubleToRawLongBits(value));
   }

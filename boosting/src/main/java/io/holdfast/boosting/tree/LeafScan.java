@@ -110,6 +110,20 @@ final class LeafScan {
     constants.enter(this);
   }
 
+  /** Whether lanes of both can be scanned together. */
+  boolean joins(LeafScan other) {
+    return exact && other.exact && splittable() && other.splittable() && counted == other.counted;
+  }
+
+  /** Turns to two leaves that can be joined: lanes from {@code split} on are the second one's. */
+  void join(LeafScan first, LeafScan second, int split) {
+    gradientShift = first.gradientShift;
+    hessianShift = first.hessianShift;
+    exact = true;
+    counted = first.counted;
+    constants.join(first.constants, second.constants, split);
+  }
+
   /** The fewest units that are at least {@code sum}. */
   private static long atLeast(double sum, double unit) {
     if (!(sum / unit < OUT_OF_REACH)) {

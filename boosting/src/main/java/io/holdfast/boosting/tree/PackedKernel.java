@@ -98,7 +98,8 @@ final class PackedKernel extends PlaneKernel {
       SplitSearch search, int column, int plane, PlaneBests best, long[] histogram) {
     int lane = column - packed.firstColumn(plane);
     long split = best.split[lane];
-    if (split < 0) {
+    long left = best.left[lane];
+    if (split < 0 || !search.wants(layout.gradient(left), layout.hessian(left))) {
       return;
     }
     int first = histograms.firstCell(plane) + lane;
@@ -108,7 +109,6 @@ final class PackedKernel extends PlaneKernel {
     while (bin < bins - 1 && histogram[first + (bin + 1) * PackedRows.LANES] == 0) {
       bin++;
     }
-    long left = best.left[lane];
     int missing = layout.count(histogram[first + packed.bins(plane) * PackedRows.LANES]);
     search.consider(
         column,

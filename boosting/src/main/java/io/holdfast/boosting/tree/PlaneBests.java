@@ -16,4 +16,6 @@ final class PlaneBests {
   final long[] sum = new long[PackedRows.LANES];
   final long[] next = new long[PackedRows.LANES];
   int lanes; // that are scanned
+
+  final LeafScan joint = new LeafScan(); // of lanes of two leaves that are scanned together
 }

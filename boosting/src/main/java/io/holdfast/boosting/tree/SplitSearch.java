@@ -119,6 +119,15 @@ final class SplitSearch {
         && !binned.categorical(column);
   }
 
+  /** Whether {@link #consider} would take a threshold with these sums on its left. */
+  boolean wants(double gradient, double hessian) {
+    if (scalarGain == null) {
+      throw new IllegalStateException("only scalar gains can be considered");
+    }
+    double gain = scalarGain.gain(gradient, hessian);
+    return gain > bestGain && gain < Double.POSITIVE_INFINITY;
+  }
+
   /**
    * Takes a threshold of a {@link #plain} column if it is better; columns come in ascending order.
    *
