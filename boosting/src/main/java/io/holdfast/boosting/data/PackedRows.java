@@ -12,8 +12,10 @@ import io.holdfast.boosting.numeric.Buffers;
  */
 public final class PackedRows {
   /*
-   * Whole columns are read where all rows are wanted; records where only some are, since a row's
-   * bins are then in one or two cache lines rather than in as many as there are columns.
+   * Records are read where only some rows are wanted, since a row's bins are then in one or two cache
+   * lines rather than in as many as there are columns. Where all are, their longs are read plane by
+   * plane, or of very many rows, which would take too much room, columns: from longs an addition takes
+   * 0.44 ns, from arrays of bytes 0.56 (Zen 3).
    *
    * Rows that are far from each other are touched before they are copied, TOUCHED at a time: copies
    * soon fill the core's queue of writes, and it then looks at no more than a dozen rows ahead, but a
@@ -30,6 +32,7 @@ public final class PackedRows {
   private static final int TOUCHED = 256;
   private static final int FAR = 6; // rows, on average, from one to the next
   private static final int MANY = 1 << 16; // longs of records: what a core's own cache holds
+  private static final int MOST_WHOLE = 1 << 19; // longs that are held plane by plane too: 4 MiB
   private static final int BLOCK = 512; // rows whose records are made at once: they stay in cache
 
   private final int rows;
@@ -38,6 +41,9 @@ public final class PackedRows {
   private final int[] firstColumn; // of each plane, and the end
   private final int[] bins; // most of a column of the plane
   private final long[] records;
+  private final long[] whole; // the same plane by plane, if there is room
+  private final int firstWhole;
+  private final boolean held; // whether there is
 
   PackedRows(int rows, byte[][] columns, int[] missing, Buffers buffers) {
     this.rows = rows;
@@ -56,7 +62,12 @@ public final class PackedRows {
         bins[plane] = Math.max(bins[plane], missing[column]);
       }
     }
-    records = buffers.longs(Math.addExact(FIRST, Math.multiplyExact(rows, planes)));
+    int longs = Math.multiplyExact(rows, planes);
+    records = buffers.longs(Math.addExact(FIRST, longs));
+    held = planes == 1 || longs <= MOST_WHOLE;
+    boolean apart = held && planes > 1;
+    whole = apart ? buffers.longs(longs) : records;
+    firstWhole = apart ? 0 : FIRST;
     for (int from = 0; from < rows; from += BLOCK) {
       int to = Math.min(rows, from + BLOCK);
       for (int column = 0, plane = 0; column < columns.length; column++) {
@@ -64,6 +75,11 @@ public final class PackedRows {
           plane++;
         }
         record(columns[column], column - firstColumn[plane], plane, from, to);
+      }
+      for (int plane = 0; apart && plane < planes; plane++) {
+        for (int row = from; row < to; row++) {
+          whole[plane * rows + row] = records[FIRST + row * planes + plane];
+        }
       }
     }
   }
@@ -282,7 +298,11 @@ public final class PackedRows {
    */
   public void sumAll(int plane, long[] valueOf, PlaneSums sums, long[] target, int to) {
     sums.clear(bins[plane] + 1);
-    sums.addColumns(columns, firstColumn[plane], valueOf, rows, width(plane));
+    if (held) {
+      sums.add(whole, firstWhole + plane * rows, valueOf, rows, width(plane));
+    } else {
+      sums.addColumns(columns, firstColumn[plane], valueOf, rows, width(plane));
+    }
     sums.copy(bins[plane] + 1, target, to);
     finish(plane, target, to);
   }
@@ -318,7 +338,11 @@ public final class PackedRows {
   public void sumAllPairs(
       int plane, long[] pairOf, PairSums sums, long[] target, int to, int toSecond) {
     sums.clear(bins[plane] + 1);
-    sums.addColumns(columns, firstColumn[plane], pairOf, rows, width(plane));
+    if (held) {
+      sums.add(whole, firstWhole + plane * rows, pairOf, rows, width(plane));
+    } else {
+      sums.addColumns(columns, firstColumn[plane], pairOf, rows, width(plane));
+    }
     sums.copy(bins[plane] + 1, target, to, toSecond);
     finish(plane, target, to);
     finish(plane, target, toSecond);
