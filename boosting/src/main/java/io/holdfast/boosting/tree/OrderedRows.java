@@ -36,7 +36,8 @@ final class OrderedRows {
   private final long[] cells = new long[MOST];
   private final double[] hessians = new double[MOST];
   private final double[] shares = new double[MOST]; // f_e h
-  private final double[] pulls = new double[MOST]; // h and what it adds to the pull on the other side
+  private final double[] pulls =
+      new double[MOST]; // h and what it adds to the pull on the other side
   private int size;
   private PackedLayout layout;
   private CoupledLeaf leaf;
