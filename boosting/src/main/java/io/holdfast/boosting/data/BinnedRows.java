@@ -137,6 +137,11 @@ public final class BinnedRows {
    * too many for that.
    */
   public @Nullable PackedRows packed(Buffers buffers) {
+    return packed(buffers, PackedRows.MOST_WHOLE);
+  }
+
+  /** As above, with records plane by plane too if they are so many longs at most. */
+  @Nullable PackedRows packed(Buffers buffers, int mostWhole) {
     byte[][] bytes = new byte[columns.length][];
     int[] missing = new int[columns.length];
     for (int column = 0; column < columns.length; column++) {
@@ -146,7 +151,7 @@ public final class BinnedRows {
       bytes[column] = narrow.bins();
       missing[column] = bins(column);
     }
-    return new PackedRows(rows, bytes, missing, buffers);
+    return new PackedRows(rows, bytes, missing, buffers, mostWhole);
   }
 
   /** What separates a numeric column's {@code bin} from the next: values at most this are left. */

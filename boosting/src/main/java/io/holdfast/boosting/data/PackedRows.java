@@ -26,13 +26,15 @@ public final class PackedRows {
   /** Columns of a plane at most. */
   public static final int LANES = 8;
 
+  /** Longs of records at most that are held plane by plane too: 4 MiB. */
+  static final int MOST_WHOLE = 1 << 19;
+
   private static final int QUAD = 4; // columns that half a vector's lanes are
   private static final int FIRST = 6; // after an array's header: cache lines begin where records do
   private static final int PADDING = 24; // so that no two planes of a block are in the same sets
   private static final int TOUCHED = 256;
   private static final int FAR = 6; // rows, on average, from one to the next
   private static final int MANY = 1 << 16; // longs of records: what a core's own cache holds
-  private static final int MOST_WHOLE = 1 << 19; // longs that are held plane by plane too: 4 MiB
   private static final int BLOCK = 512; // rows whose records are made at once: they stay in cache
 
   private final int rows;
@@ -45,7 +47,12 @@ public final class PackedRows {
   private final int firstWhole;
   private final boolean held; // whether there is
 
-  PackedRows(int rows, byte[][] columns, int[] missing, Buffers buffers) {
+  /**
+   * Those of these rows.
+   *
+   * @param mostWhole longs that records are, at most, if they are to be held plane by plane too
+   */
+  PackedRows(int rows, byte[][] columns, int[] missing, Buffers buffers, int mostWhole) {
     this.rows = rows;
     this.columns = columns;
     this.missing = missing;
@@ -64,7 +71,7 @@ public final class PackedRows {
     }
     int longs = Math.multiplyExact(rows, planes);
     records = buffers.longs(Math.addExact(FIRST, longs));
-    held = planes == 1 || longs <= MOST_WHOLE;
+    held = longs <= mostWhole;
     boolean apart = held && planes > 1;
     whole = apart ? buffers.longs(longs) : records;
     firstWhole = apart ? 0 : FIRST;

@@ -33,9 +33,11 @@ class PackedRowsTest {
             sample.packed.sum(plane, gathered, chosen.length, sums, actual, 5);
             sample.packed.finish(plane, actual, 5);
             sample.check(plane, chosen, actual);
-            Arrays.fill(actual, 77);
-            sample.packed.sumAll(plane, sample.values, sums, actual, 5);
-            sample.check(plane, IntStream.range(0, size).toArray(), actual);
+            for (PackedRows packed : List.of(sample.packed, sample.byColumns)) {
+              Arrays.fill(actual, 77);
+              packed.sumAll(plane, sample.values, sums, actual, 5);
+              sample.check(plane, IntStream.range(0, size).toArray(), actual);
+            }
           }
         }
       }
@@ -98,9 +100,11 @@ class PackedRowsTest {
           sample.packed.finish(plane, actual, 5);
           sample.packed.finish(plane, actual, second + 5);
           sample.checkPairs(plane, chosen, actual, second);
-          Arrays.fill(actual, 77);
-          sample.packed.sumAllPairs(plane, pairs, sums, actual, 5, second + 5);
-          sample.checkPairs(plane, IntStream.range(0, size).toArray(), actual, second);
+          for (PackedRows packed : List.of(sample.packed, sample.byColumns)) {
+            Arrays.fill(actual, 77);
+            packed.sumAllPairs(plane, pairs, sums, actual, 5, second + 5);
+            sample.checkPairs(plane, IntStream.range(0, size).toArray(), actual, second);
+          }
         }
       }
     }
@@ -134,6 +138,7 @@ class PackedRowsTest {
   private static final class Sample {
     final BinnedRows binned;
     final PackedRows packed;
+    final PackedRows byColumns; // all of whose rows are added up from columns
     final long[] values;
 
     Sample(int size, int width) {
@@ -153,6 +158,7 @@ class PackedRowsTest {
       }
       binned = BinnedRows.of(rows.build(), features, 255);
       packed = Objects.requireNonNull(binned.packed(new Buffers()));
+      byColumns = Objects.requireNonNull(binned.packed(new Buffers(), 0));
       values = random.longs(size, -1_000_000, 1_000_000).toArray();
     }
 
