@@ -20,6 +20,8 @@ public final class CategoryDictionary {
 
   private List<Feature> features;
   private final Map<String, CategoryTable> tables = new HashMap<>();
+  private final List<CategoryTable> growing = new ArrayList<>(); // the same, in order of features
+  private int known; // categories of all features
 
   /** Starts with the categories of {@code features}. */
   public CategoryDictionary(List<Feature> features) {
@@ -27,30 +29,46 @@ public final class CategoryDictionary {
     CategoryTable.Budget budget = new CategoryTable.Budget(MAX_BYTES);
     for (Feature feature : features) {
       if (feature instanceof Feature.Categorical categorical) {
-        tables.put(categorical.name(), new CategoryTable(categorical.categories(), budget));
+        CategoryTable table = new CategoryTable(categorical.categories(), budget);
+        tables.put(categorical.name(), table);
+        growing.add(table);
       }
     }
+    known = size();
+  }
+
+  private int size() {
+    int size = 0;
+    for (int k = 0; k < growing.size(); k++) {
+      size += growing.get(k).size();
+    }
+    return size;
   }
 
   /** The features with all categories met so far, appended in order of first appearance. */
   public List<Feature> features() {
-    List<Feature> grown = null;
+    int size = size();
+    if (size > known) { // it is asked for several times a window, and seldom has anything come
+      features = grown();
+      known = size;
+    }
+    return features;
+  }
+
+  private List<Feature> grown() {
+    List<Feature> grown = new ArrayList<>(features);
     for (int i = 0; i < features.size(); i++) {
       if (features.get(i) instanceof Feature.Categorical categorical) {
         CategoryTable table = table(categorical);
-        int known = categorical.categories().size();
-        if (table.size() > known) {
+        int before = categorical.categories().size();
+        if (table.size() > before) {
           List<String> all = new ArrayList<>(categorical.categories());
-          all.addAll(table.from(known));
-          grown = grown == null ? new ArrayList<>(features) : grown;
+          all.addAll(table.from(before));
           grown.set(i, new Feature.Categorical(categorical.name(), all));
         }
       }
     }
-    if (grown != null) {
-      features = List.copyOf(grown);
-    }
-    return features;
+    return List.copyOf(grown);
   }
 
   /**

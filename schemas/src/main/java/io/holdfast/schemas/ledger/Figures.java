@@ -1,5 +1,7 @@
 package io.holdfast.schemas.ledger;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Arrays;
@@ -9,6 +11,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.apache.avro.io.Encoder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Figures extends AbstractMap<String, Double> {
   private final String[] names;
+  private final byte[][] texts; // the same names, of which those are null that were never written
   private final double[] values;
 
-  private Figures(String[] names, double[] values) {
+  private Figures(String[] names, byte[][] texts, double[] values) {
     this.names = names;
+    this.texts = texts;
     this.values = values;
   }
 
@@ -50,6 +55,22 @@ public final class Figures extends AbstractMap<String, Double> {
   @Override
   public boolean containsKey(Object name) {
     return name instanceof String text && Arrays.binarySearch(names, text) >= 0;
+  }
+
+  /** Writes them as an Avro map. */
+  void writeTo(Encoder out) throws IOException {
+    out.writeMapStart();
+    out.setItemCount(names.length);
+    for (int place = 0; place < names.length; place++) {
+      byte[] text = texts[place];
+      if (text == null) {
+        text = names[place].getBytes(StandardCharsets.UTF_8);
+        texts[place] = text; // whoever else does so at the same time writes the same
+      }
+      out.writeBytes(text);
+      out.writeDouble(values[place]);
+    }
+    out.writeMapEnd();
   }
 
   @Override
@@ -103,6 +124,7 @@ public final class Figures extends AbstractMap<String, Double> {
 
     private String[] lastNames = {};
     private String[] ordered = {};
+    private byte[][] texts = {};
     private int[] places = {}; // of each ordered one in the sequence
 
     /** Begins anew: nothing is taken, whatever was. */
@@ -141,7 +163,7 @@ public final class Figures extends AbstractMap<String, Double> {
         built[k] = values[places[k]];
       }
       size = 0;
-      return new Figures(ordered, built);
+      return new Figures(ordered, texts, built);
     }
 
     private void order() {
@@ -157,6 +179,7 @@ public final class Figures extends AbstractMap<String, Double> {
       }
       places = Arrays.copyOf(found, count);
       ordered = Arrays.stream(places).mapToObj(place -> names[place]).toArray(String[]::new);
+      texts = new byte[ordered.length][];
       lastNames = Arrays.copyOf(names, size);
     }
   }

@@ -245,7 +245,7 @@ public final class LedgerCodec {
     BinsCodec.Published bins = BinsCodec.publish(draft.kept().bins(), parent);
     ReferenceCodec.Published reference = ReferenceCodec.publish(draft.kept().reference(), parent);
     ModelManifest manifest = manifest(draft, model, own.digests(), rungs, bins, reference);
-    byte[] body = Contracts.MANIFEST.encodeBody(manifest);
+    byte[] body = ManifestCodec.body(manifest);
     LedgerLimits.write(body.length, LedgerLimits.MANIFEST_BYTES, "the bytes of a manifest");
     Kept kept = new Kept(bins.bins(), reference.reference());
     checkFollows(parent, manifest, kept);
