@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  holdfast fit --data train.csv --label price --objective squared --test test.csv",
       "  holdfast fit --data sales.csv.gz --label bought --environment region --gamma 7 \\",
-      "      --objective logistic --rounds 500 --hold-out north,south --stop-by worst \\",
+      "      --objective logistic --hold-out north,south --stop-by worst \\",
       "      --exclude id,note --out bought.model",
       "  holdfast fit --data prices.csv --label y --environment year --objective huber --delta 2"
           + " \\",
@@ -60,6 +60,8 @@ import picocli.CommandLine.Spec;
     })
 final class FitCommand implements Callable<Integer>, ModelOptions.Command {
   private static final int DEFAULT_MAX_TREES = 500;
+  private static final String ROUNDS = "100";
+  private static final String ROUNDS_TO_STOP_AMONG = "1000";
   private static final int LINES = 10;
   private static final String GAMMA = "gamma";
   private static final String AUTO = "auto";
@@ -114,6 +116,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     List<Path> paths = new ArrayList<>(List.of(data));
     paths.addAll(tests);
     paths.addAll(validation.files());
+    takeRounds();
     raiseTreeBudget();
     boolean choosesGamma = takeAutoGamma();
     ModelledFiles input = ModelledFiles.of("fit", paths, flags, config);
@@ -124,21 +127,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     }
     HeldOut heldOut =
         validation.heldOut(settings, validation.files().isEmpty() ? null : files.getLast());
-    OfflineFit fitted;
-    try (Progress progress = Progress.of("Fitting", settings.booster().rounds())) {
-      fitted =
-          OfflineFit.of(
-              settings,
-              files.getFirst(),
-              choosesGamma ? GammaSearch.DEFAULT : null,
-              heldOut,
-              robustly(settings, heldOut),
-              (round, loss) -> {
-                if (round > 0) {
-                  progress.step();
-                }
-              });
-    }
+    OfflineFit fitted = fit(files.getFirst(), settings, choosesGamma, heldOut);
     List<OfflineTest> results = new ArrayList<>();
     for (DataFile file : files.subList(1, 1 + tests.size())) {
       results.add(fitted.test(file));
@@ -155,6 +144,28 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
       console.out().flush();
     }
     return ExitCode.OK;
+  }
+
+  private OfflineFit fit(
+      DataFile rows, ModelSettings settings, boolean choosesGamma, @Nullable HeldOut heldOut) {
+    Robustly robustly = robustly(settings, heldOut);
+    int rounds = settings.booster().rounds();
+    try (Progress progress = Progress.of("Fitting", rounds)) {
+      return OfflineFit.of(
+          settings,
+          rows,
+          choosesGamma ? GammaSearch.DEFAULT : null,
+          heldOut,
+          robustly,
+          new OfflineFit.Watch(
+              (trained, trainings) ->
+                  progress.at((long) trained * rounds, (trainings + 1L) * rounds),
+              (round, loss) -> {
+                if (round > 0) {
+                  progress.step();
+                }
+              }));
+    }
   }
 
   private Robustly robustly(ModelSettings settings, @Nullable HeldOut heldOut) {
@@ -195,6 +206,13 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
   @Override
   public ModelOptions modelOptions() {
     return flags;
+  }
+
+  /** Ten rounds, the default, are for a window: one fit is all that there will be. */
+  private void takeRounds() {
+    if (!flags.isEmpty() && flags.get("trees.rounds") == null) {
+      flags.set("trees.rounds", validation.given() ? ROUNDS_TO_STOP_AMONG : ROUNDS);
+    }
   }
 
   /**

@@ -90,6 +90,7 @@ public final class Holdfast implements Runnable {
         .setErr(err)
         .setUsageHelpWidth(100) // examples and footers are written for it
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionStrategy(new GivenOnce(new CommandLine.RunLast()))
         .setParameterExceptionHandler(mistakes)
         .setExecutionExceptionHandler(mistakes);
   }

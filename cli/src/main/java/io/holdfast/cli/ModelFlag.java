@@ -175,7 +175,8 @@ record ModelFlag(
               "--rounds",
               "trees.rounds",
               COUNT,
-              "Rounds of trees: in all by fit, a window by backtest (default: 10)."),
+              "Rounds of trees: of backtest a window's (default: 10), of fit all (default: 100, or 1000 if"
+                  + " rows tell when to stop)."),
           of(
               Group.TREES,
               "--learning-rate",

@@ -41,6 +41,11 @@ final class ValidationOptions {
       description = "Rounds without improvement that end it (default: 20).")
   private @Nullable Integer patience;
 
+  /** Whether there are rows that tell when to stop. */
+  boolean given() {
+    return validation != null || environments != null;
+  }
+
   /** The file to validate on, if there is one of its own. */
   List<Path> files() {
     return validation == null ? List.of() : List.of(validation);

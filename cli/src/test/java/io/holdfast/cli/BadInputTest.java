@@ -84,6 +84,18 @@ class BadInputTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"--gamma=2 --gamma=4", "--patience=2 --hold-out=a --patience=3"})
+  void flagTwice_isRefused_ratherThanForgotten(String flags) {
+    String line =
+        "fit --data=rows.csv --label=y --objective=squared --environment=e " + flags + " --json";
+    CliRun run = CliRun.of(line.split(" "));
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("option '" + flags.substring(0, flags.indexOf('=')))
+        .contains("should be specified only once");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"--gamma=-1", "--rounds=ten", "--max-bins=1", "--learning-rate=1.5"})
   void wrongValue_namesTheFlag(String flag) {
     fit(train, "--label=y", flag).saysOneSentence(2, flag.substring(0, flag.indexOf('=')));

@@ -72,6 +72,22 @@ class OfflineCommandsTest {
   }
 
   @Test
+  void fit_withoutRounds_growsWhatOneFitNeeds_andMoreWhereRowsTellWhenToStop() {
+    String[] flags = {
+      "fit",
+      "--data=" + train,
+      "--label=y",
+      "--environment=env",
+      "--exclude=id,yb",
+      "--objective=squared",
+      "--json"
+    };
+    assertThat(CliRun.of(flags).json().get("trees").asInt()).isEqualTo(100);
+    String[] slow = {"--hold-out=e1", "--patience=1000", "--max-leaves=2"};
+    assertThat(CliRun.of(concat(flags, slow)).json().get("anchorLoss")).hasSize(1_001);
+  }
+
+  @Test
   void fit_sameSeed_sameResult() {
     assertThat(fit("--seed=3", "--test=" + test)).isEqualTo(fit("--seed=3", "--test=" + test));
   }
@@ -89,7 +105,7 @@ class OfflineCommandsTest {
   void fit_withoutJson_isATableForPeople() {
     CliRun run = CliRun.of("fit", "--data=" + train, "--label=y", "--objective=squared");
     assertThat(run.exitCode()).isZero();
-    assertThat(run.out()).contains("10 trees on 600 rows").contains("anchor loss");
+    assertThat(run.out()).contains("100 trees on 600 rows").contains("anchor loss");
   }
 
   @Test

@@ -256,7 +256,7 @@ class OfflineObjectivesTest {
         """);
     JsonNode configured =
         CliRun.of("fit", "--data=" + train, "--config=" + config, "--json").json();
-    assertThat(configured).isEqualTo(fit("ordinal", "--classes=3", "--gamma=2"));
+    assertThat(configured).isEqualTo(fit("ordinal", "--classes=3", "--gamma=2", "--rounds=10"));
     CliRun.of("fit", "--data=" + train, "--config=" + config, "--label=class")
         .saysOneSentence(2, "by --config or by flags, not by both");
   }

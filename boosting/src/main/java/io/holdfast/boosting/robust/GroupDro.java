@@ -63,6 +63,15 @@ public record GroupDro(double step, int block) {
    * @throws IllegalArgumentException in one sentence, as {@link Booster#extend} does
    */
   public Weighted fit(BoosterSettings settings, List<Feature> features, Rows rows) {
+    return fit(settings, features, rows, FitListener.NONE);
+  }
+
+  /**
+   * The same, and {@code listener} is told of the base and of each block of rounds, with the rows'
+   * plain loss.
+   */
+  public Weighted fit(
+      BoosterSettings settings, List<Feature> features, Rows rows, FitListener listener) {
     EnvironmentWeights weights = new EnvironmentWeights(rows);
     Model model = Booster.untrained(settings, features);
     double scale = 0;
@@ -80,9 +89,11 @@ public record GroupDro(double step, int block) {
         double[] scores = Scorer.ofBlocks(base).scores(rows);
         scale = mean(EnvironmentLosses.excess(base.objective(), rows, scores));
         plain.add(loss(base.objective(), rows, scores));
+        listener.afterRound(0, plain.getLast());
       }
       double[] scores = Scorer.ofBlocks(longer).scores(rows);
       plain.add(loss(longer.objective(), rows, scores));
+      listener.afterRound(done + part.rounds(), plain.getLast());
       if (scale > 0) {
         weights.move(EnvironmentLosses.excess(longer.objective(), rows, scores), step, scale);
       }

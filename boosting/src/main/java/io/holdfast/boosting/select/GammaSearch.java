@@ -76,7 +76,14 @@ public record GammaSearch(
    *     objective is one that no anchor can bend
    */
   public GammaChoice choose(BoosterSettings settings, List<Feature> features, Rows rows) {
-    return choose(settings, Booster.untrained(settings, features), features, rows);
+    return choose(settings, features, rows, SearchListener.NONE);
+  }
+
+  /** The same, and {@code listener} is told how far it is. */
+  public GammaChoice choose(
+      BoosterSettings settings, List<Feature> features, Rows rows, SearchListener listener) {
+    Model start = Booster.untrained(settings, features);
+    return measure(settings, start, features, rows, listener).choose(criterion, choosesRounds);
   }
 
   /** The gamma to extend {@code start} with; otherwise as above. */
@@ -88,7 +95,18 @@ public record GammaSearch(
   /** The held-out losses that a choice is made from; arguments and errors as above. */
   public HeldOutLosses measure(
       BoosterSettings settings, Model start, List<Feature> features, Rows rows) {
+    return measure(settings, start, features, rows, SearchListener.NONE);
+  }
+
+  private HeldOutLosses measure(
+      BoosterSettings settings,
+      Model start,
+      List<Feature> features,
+      Rows rows,
+      SearchListener listener) {
     HeldOutGroups groups = HeldOutGroups.of(rows, minEnvironments, minRows, parts);
+    int trainings = gammas.size() * groups.groups().size();
+    int trained = 0;
     List<double[][]> losses = new ArrayList<>();
     for (double gamma : gammas) {
       BoosterSettings candidate = settings.toBuilder().gamma(gamma).build();
@@ -104,6 +122,8 @@ public record GammaSearch(
                 train,
                 stopping,
                 new LossRecorder(target, groups.places(stopping.validation())));
+        trained++;
+        listener.afterTraining(trained, trainings);
       }
     }
     return new HeldOutLosses(gammas, groups.environments(), losses);

@@ -3,8 +3,10 @@ package io.holdfast.boosting.robust;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.SampleRows;
 import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.Rows;
@@ -16,7 +18,9 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Poisson;
 import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,8 +89,15 @@ class WorstEnvironmentTest {
     Model equal = new GroupDro(0, 1).fit(settings, SampleRows.FEATURES, rows).model();
     Model robust = new GroupDro(0.5, 1).fit(settings, SampleRows.FEATURES, rows).model();
     assertThat(robust.trees()).isEqualTo(equal.trees());
-    assertThat(new GroupDro(0.5, 1).fit(settings, SampleRows.FEATURES, rows).losses())
-        .hasSize(settings.rounds() + 1);
+    List<AnchorLoss> told = new ArrayList<>();
+    FitListener listener =
+        (round, loss) -> {
+          assertThat(round).isEqualTo(told.size());
+          told.add(loss);
+        };
+    assertThat(new GroupDro(0.5, 1).fit(settings, SampleRows.FEATURES, rows, listener).losses())
+        .hasSize(settings.rounds() + 1)
+        .isEqualTo(told);
     assertThat(worst(robust, rows)).isLessThan(worst(equal, rows));
   }
 

@@ -17,6 +17,7 @@ import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Squared;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
@@ -63,6 +64,20 @@ class GammaSearchTest {
             .isCloseTo(Evaluation.of(new Logistic(), test, scores).loss(), within(1e-12));
       }
     }
+  }
+
+  @Test
+  void listener_isToldOfEachTraining() {
+    Rows rows = SampleRows.of(new Squared(), 1, 100, 4);
+    List<String> told = new ArrayList<>();
+    search(MEAN, false)
+        .choose(
+            settings(new Squared()),
+            SampleRows.FEATURES,
+            rows,
+            (trained, trainings) -> told.add(trained + " of " + trainings));
+    assertThat(told)
+        .isEqualTo(IntStream.rangeClosed(1, 16).mapToObj(done -> done + " of 16").toList());
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.holdfast.boosting.robust.Rung;
 import io.holdfast.boosting.robust.WorstEnvironmentLeaves;
 import io.holdfast.boosting.select.GammaChoice;
 import io.holdfast.boosting.select.GammaSearch;
+import io.holdfast.boosting.select.SearchListener;
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.schemas.feature.CategoryDictionary;
@@ -37,6 +38,14 @@ public record OfflineFit(
     ModelSettings settings, FileRows training, @Nullable GammaChoice choice, Fit fit) {
 
   /**
+   * Who watches.
+   *
+   * @param search is told how far the choice of gamma is
+   * @param fit of each round of what is kept
+   */
+  public record Watch(SearchListener search, FitListener fit) {}
+
+  /**
    * Fits a model.
    *
    * @param search chooses gamma on the rows trained on; null to take that of the settings
@@ -50,7 +59,7 @@ public record OfflineFit(
       @Nullable GammaSearch search,
       @Nullable HeldOut heldOut,
       Robustly robustly,
-      FitListener listener) {
+      Watch watch) {
     List<Feature> bare = RecordLayout.features(settings, file.schema());
     CategoryDictionary dictionary = new CategoryDictionary(bare);
     FileRows training =
@@ -61,11 +70,11 @@ public record OfflineFit(
     try {
       BoosterSettings booster = settings.booster();
       GammaChoice choice =
-          search == null ? null : search.choose(booster, features, training.rows());
+          search == null ? null : search.choose(booster, features, training.rows(), watch.search());
       if (choice != null) {
         booster = choice.appliedTo(booster);
       }
-      Fit fit = fit(booster, features, training.rows(), stopping, robustly, listener);
+      Fit fit = fit(booster, features, training.rows(), stopping, robustly, watch.fit());
       return new OfflineFit(settings.with(booster), training, choice, fit);
     } catch (IllegalArgumentException e) {
       throw new DataException("%s: %s", file.path(), e.getMessage());
@@ -80,10 +89,7 @@ public record OfflineFit(
       Robustly robustly,
       FitListener listener) {
     if (robustly instanceof Robustly.GroupDro(double step)) {
-      GroupDro.Weighted weighted = new GroupDro(step, 1).fit(settings, features, rows);
-      for (int round = 0; round < weighted.losses().size(); round++) {
-        listener.afterRound(round, weighted.losses().get(round));
-      }
+      GroupDro.Weighted weighted = new GroupDro(step, 1).fit(settings, features, rows, listener);
       return new Fit(weighted.model(), weighted.losses(), List.of(), settings.rounds(), 0);
     }
     Model untrained = Booster.untrained(settings, features);

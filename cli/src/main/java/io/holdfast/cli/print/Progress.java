@@ -47,6 +47,14 @@ public final class Progress implements AutoCloseable {
     }
   }
 
+  /** So many steps are done of so many. */
+  public void at(long done, long total) {
+    if (bar != null) {
+      bar.maxHint(total);
+      bar.stepTo(done);
+    }
+  }
+
   @Override
   public void close() {
     if (bar != null) {
