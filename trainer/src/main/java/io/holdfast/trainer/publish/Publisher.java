@@ -22,8 +22,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ProducerFencedException;
 
 /**
- * Publishes one model's events, each in one Kafka transaction: all of it can be read by others, or
- * nothing. Owned by the training thread; not thread-safe.
+ * Publishes one model's events in Kafka transactions, none in more than one: all of it can be read
+ * by others, or nothing. Owned by the training thread; not thread-safe.
  *
  * <p>The transactional id is the model's, so of two trainers of one model the one that opened last
  * can publish; the other's next transaction is {@link Result.Fenced}. That alone keeps the chain of
@@ -82,21 +82,36 @@ public final class Publisher implements AutoCloseable {
     return transact(versionRecords(begun.version()), Map.of());
   }
 
-  /** Publishes what was concluded of a window, with its dead letters and the offsets it ends at. */
-  public Result publish(TrainerEvent.Concluded concluded, List<DeadLetter> deadLetters) {
+  /**
+   * Publishes what was concluded of windows that follow each other, with their dead letters and the
+   * offsets that the last one ends at, in one transaction.
+   *
+   * @param conclusions at least one
+   */
+  public Result publish(List<Conclusion> conclusions) {
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-    switch (concluded.outcome()) {
+    for (Conclusion conclusion : conclusions) {
+      records.addAll(records(conclusion));
+    }
+    return transact(records, offsets(conclusions.getLast().event().progress()));
+  }
+
+  private List<ProducerRecord<byte[], byte[]>> records(Conclusion conclusion) {
+    List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+    switch (conclusion.event().outcome()) {
       case TrainerEvent.Outcome.Trained trained ->
           records.addAll(versionRecords(trained.version()));
       case TrainerEvent.Outcome.Kept kept -> {} // the report says why
     }
     records.add(
         new ProducerRecord<>(
-            shared.reports(), utf8(model.name()), Contracts.REPORT.encode(concluded.report())));
-    for (DeadLetter letter : deadLetters) {
+            shared.reports(),
+            utf8(model.name()),
+            Contracts.REPORT.encode(conclusion.event().report())));
+    for (DeadLetter letter : conclusion.deadLetters()) {
       records.add(letter.toRecord(model.topics().deadLetters()));
     }
-    return transact(records, offsets(concluded.progress()));
+    return records;
   }
 
   @Override

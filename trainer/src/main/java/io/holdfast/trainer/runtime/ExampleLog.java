@@ -204,6 +204,15 @@ final class ExampleLog {
     return merge.poll();
   }
 
+  /** How many examples are there to come, as far as is known. */
+  long waiting() {
+    long waiting = 0;
+    for (TopicPartition each : consumer.assignment()) {
+      waiting += merge.waiting(each.partition()) + consumer.currentLag(each).orElse(0);
+    }
+    return waiting;
+  }
+
   private void seek(TopicPartition partition, long offset, Map<TopicPartition, Long> begins) {
     long begin = begins.getOrDefault(partition, 0L);
     if (begin > offset && offset > 0) {

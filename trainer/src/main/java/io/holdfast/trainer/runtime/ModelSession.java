@@ -9,6 +9,7 @@ import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.learn.Standing;
 import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.trainer.learn.TrainerEvent;
+import io.holdfast.trainer.publish.Conclusion;
 import io.holdfast.trainer.publish.DeadLetter;
 import io.holdfast.trainer.publish.Publisher;
 import io.holdfast.trainer.window.Window;
@@ -46,7 +47,10 @@ final class ModelSession {
   private final WindowTraining training;
   private final Watch watch;
   private final List<DeadLetter> deadLetters = new ArrayList<>();
+  private final List<Conclusion> decided = new ArrayList<>(); // and applied, but not published yet
+  private final Backlog backlog = new Backlog();
   private Instant partitionsChecked;
+  private @Nullable End failed; // while a window was trained on
 
   /** How a session ended. */
   sealed interface End {
@@ -197,16 +201,26 @@ final class ModelSession {
     if (watch.stop().given()) {
       return new End.Stopped();
     }
-    log.poll();
-    for (var example = log.next(); example != null; example = log.next()) {
+    if (decided.isEmpty()) {
+      log.poll();
+    } else {
+      log.readOn();
+    }
+    End end = null;
+    boolean none = true;
+    for (var example = log.next(); example != null && end == null; example = log.next()) {
+      none = false;
       feed(example);
       Optional<Window> window = core.completeWindow();
       if (window.isPresent()) {
-        End end = conclude(window.get());
-        if (end != null) {
-          return end;
-        }
+        end = conclude(window.get());
       }
+    }
+    if (end == null && (none || backlog.overdue())) {
+      end = publishDecided();
+    }
+    if (end != null) {
+      return end;
     }
     Instant now = watch.time().instant();
     if (now.isAfter(partitionsChecked.plus(PARTITION_CHECK))) {
@@ -228,23 +242,57 @@ final class ModelSession {
     }
   }
 
+  /*
+   * What is applied and not published is lost with the session if it fails, and found again by the
+   * next one: whatever a session knows it reads from the topics.
+   */
   private @Nullable End conclude(Window window) {
-    TrainerEvent.Concluded concluded = training.decide(core, window, watch.time(), log::readOn);
+    TrainerEvent.Concluded concluded =
+        training.decide(core, window, watch.time(), this::publishAndReadOn);
+    if (failed != null) {
+      return failed;
+    }
     if (concluded == null || watch.stop().given()) {
       return new End.Stopped();
     }
-    End end = endOf(publisher.publish(concluded, deadLetters));
+    core.apply(concluded);
+    if (decided.isEmpty()) {
+      backlog.begin();
+    }
+    decided.add(new Conclusion(concluded, deadLetters));
+    deadLetters.clear();
+    boolean waits = backlog.waits(log.waiting(), window.rows().size());
+    return waits ? null : publishDecided();
+  }
+
+  /** While a window takes its time to be trained on, those before it are published. */
+  private void publishAndReadOn() {
+    if (failed == null) {
+      failed = publishDecided();
+    }
+    log.readOn();
+  }
+
+  private @Nullable End publishDecided() {
+    if (decided.isEmpty()) {
+      return null;
+    }
+    backlog.publishing();
+    End end = endOf(publisher.publish(decided));
+    backlog.published();
     if (end == null) {
-      core.apply(concluded);
-      deadLetters.clear();
       watch.status().serves(core.serving().number());
-      watch.metrics().concluded(concluded);
-      LOG.info(
-          "Model {}, window {}, {} rows: {}",
-          model.name(),
-          window.number(),
-          window.rows().size(),
-          concluded.report().getDecision());
+      for (Conclusion conclusion : decided) {
+        TrainerEvent.Concluded event = conclusion.event();
+        watch.metrics().concluded(event);
+        LOG.info(
+            "Model {}, window {}, {} rows: {}",
+            model.name(),
+            event.window().number(),
+            event.window().rows().size(),
+            event.report().getDecision());
+      }
+      decided.clear();
     }
     return end;
   }

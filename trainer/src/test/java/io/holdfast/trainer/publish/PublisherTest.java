@@ -53,7 +53,10 @@ class PublisherTest {
 
     Publisher.Result result =
         publisher.publish(
-            concluded, List.of(new DeadLetter(example, Refusal.badLabel(3, "0 or 1"))));
+            List.of(
+                new Conclusion(
+                    concluded,
+                    List.of(new DeadLetter(example, Refusal.badLabel(3, "0 or 1"))))));
 
     assertThat(result).isEqualTo(new Publisher.Result.Committed());
     assertThat(producer.commitCount()).isEqualTo(1);
@@ -82,6 +85,33 @@ class PublisherTest {
                 Map.of(
                     new TopicPartition("m.examples", 0),
                     new OffsetAndMetadata(40, "window=1 version=1 since=40"))));
+  }
+
+  @Test
+  void windowsThatFollowEachOther_arePublishedInOrder_withTheOffsetsOfTheLast() {
+    TrainerEvent.Concluded first = concluded();
+    core.apply(first);
+    for (LabelledRow row : ExampleStream.rows(1, 80, 1).subList(40, 80)) {
+      assertThat(core.add(row)).isEmpty();
+    }
+    TrainerEvent.Concluded second = core.decide(core.completeWindow().orElseThrow(), TIME);
+    publisher.open();
+
+    publisher.publish(
+        List.of(new Conclusion(first, List.of()), new Conclusion(second, List.of())));
+
+    assertThat(producer.commitCount()).isEqualTo(1);
+    assertThat(producer.history())
+        .extracting(record -> new String(record.key(), UTF_8))
+        .filteredOn(key -> key.startsWith("m/version/") || key.equals("m"))
+        .containsExactly("m/version/1", "m", "m/version/2", "m");
+    assertThat(producer.consumerGroupOffsetsHistory())
+        .containsExactly(
+            Map.of(
+                GROUP.groupId(),
+                Map.of(
+                    new TopicPartition("m.examples", 0),
+                    new OffsetAndMetadata(80, "window=2 version=2 since=80"))));
   }
 
   @Test
@@ -120,7 +150,7 @@ class PublisherTest {
     publisher.open();
     producer.fenceProducer();
 
-    assertThat(publisher.publish(concluded, List.of())).isEqualTo(new Publisher.Result.Fenced());
+    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of())))).isEqualTo(new Publisher.Result.Fenced());
     assertThat(producer.history()).isEmpty();
   }
 
@@ -131,7 +161,7 @@ class PublisherTest {
     producer.commitTransactionException = new InvalidProducerEpochException("old");
     producer.abortTransactionException = new ProducerFencedException("old");
 
-    assertThat(publisher.publish(concluded, List.of())).isEqualTo(new Publisher.Result.Fenced());
+    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of())))).isEqualTo(new Publisher.Result.Fenced());
   }
 
   @Test
@@ -148,7 +178,7 @@ class PublisherTest {
     publisher.open();
     producer.commitTransactionException = new KafkaException("a record was too large");
 
-    assertThat(publisher.publish(concluded, List.of()))
+    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of()))))
         .isInstanceOfSatisfying(
             Publisher.Result.Failed.class,
             failed -> assertThat(failed.reason()).contains("a record was too large"));
@@ -164,7 +194,7 @@ class PublisherTest {
     producer.commitTransactionException = new TimeoutException("no answer");
     producer.abortTransactionException = new IllegalStateException("commit must be retried");
 
-    assertThat(publisher.publish(concluded, List.of())).isInstanceOf(Publisher.Result.Failed.class);
+    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of())))).isInstanceOf(Publisher.Result.Failed.class);
   }
 
   private TrainerEvent.Concluded concluded() {
