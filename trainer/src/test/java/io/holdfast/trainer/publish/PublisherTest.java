@@ -55,8 +55,7 @@ class PublisherTest {
         publisher.publish(
             List.of(
                 new Conclusion(
-                    concluded,
-                    List.of(new DeadLetter(example, Refusal.badLabel(3, "0 or 1"))))));
+                    concluded, List.of(new DeadLetter(example, Refusal.badLabel(3, "0 or 1"))))));
 
     assertThat(result).isEqualTo(new Publisher.Result.Committed());
     assertThat(producer.commitCount()).isEqualTo(1);
@@ -97,8 +96,7 @@ class PublisherTest {
     TrainerEvent.Concluded second = core.decide(core.completeWindow().orElseThrow(), TIME);
     publisher.open();
 
-    publisher.publish(
-        List.of(new Conclusion(first, List.of()), new Conclusion(second, List.of())));
+    publisher.publish(List.of(new Conclusion(first, List.of()), new Conclusion(second, List.of())));
 
     assertThat(producer.commitCount()).isEqualTo(1);
     assertThat(producer.history())
@@ -150,7 +148,8 @@ class PublisherTest {
     publisher.open();
     producer.fenceProducer();
 
-    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of())))).isEqualTo(new Publisher.Result.Fenced());
+    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of()))))
+        .isEqualTo(new Publisher.Result.Fenced());
     assertThat(producer.history()).isEmpty();
   }
 
@@ -161,7 +160,8 @@ class PublisherTest {
     producer.commitTransactionException = new InvalidProducerEpochException("old");
     producer.abortTransactionException = new ProducerFencedException("old");
 
-    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of())))).isEqualTo(new Publisher.Result.Fenced());
+    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of()))))
+        .isEqualTo(new Publisher.Result.Fenced());
   }
 
   @Test
@@ -194,7 +194,8 @@ class PublisherTest {
     producer.commitTransactionException = new TimeoutException("no answer");
     producer.abortTransactionException = new IllegalStateException("commit must be retried");
 
-    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of())))).isInstanceOf(Publisher.Result.Failed.class);
+    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of()))))
+        .isInstanceOf(Publisher.Result.Failed.class);
   }
 
   private TrainerEvent.Concluded concluded() {
