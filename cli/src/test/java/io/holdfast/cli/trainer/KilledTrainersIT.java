@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -40,6 +41,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class KilledTrainersIT extends TrainersOnABroker {
   private static final Duration LIMIT = Duration.ofMinutes(4);
+
+  /** Longer than a trainer that has examples goes without a window. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   private static final Shape SHAPE =
       new Shape(
           3,
@@ -104,7 +109,8 @@ class KilledTrainersIT extends TrainersOnABroker {
           lives.add(Life.begin(topic, commits, contending == 1, random));
         }
         topic.produce(chunk);
-        Life life = Life.firstToStop(lives, random.nextInt(4) == 0 ? random.nextInt(1_000) : -1);
+        int millis = random.nextInt(4) == 0 ? random.nextInt(1_000) : -1;
+        Life life = Life.firstToStop(lives, millis, () -> topic.produce(chunk));
         lives.remove(life);
         life.kill();
       }
@@ -113,6 +119,7 @@ class KilledTrainersIT extends TrainersOnABroker {
         life.kill();
       }
     }
+    topic.produce(chunk); // the last may have died with all that there was published
     List<Outcome> expected = topic.expected();
     assertThat(expected.stream().filter(outcome -> outcome.version() != null || outcome.gated()))
         .as("versions, published or kept back by the gate")
@@ -171,19 +178,28 @@ class KilledTrainersIT extends TrainersOnABroker {
     /**
      * The one that waits in the midst of a transaction: of several, whichever has the model. Or any
      * of them, so long after they run, if {@code millis} is 0 or more and that is sooner.
+     *
+     * @param more makes more examples: windows that follow each other may share a transaction, so
+     *     nobody knows how many come to the one to die in
      */
-    static Life firstToStop(Collection<Life> lives, int millis) throws IOException {
+    static Life firstToStop(Collection<Life> lives, int millis, Runnable more) throws IOException {
       try {
         await().atMost(LIMIT).until(() -> all(lives, DisturbedTrainer.READY));
         long begin = System.nanoTime();
+        AtomicLong produced = new AtomicLong(begin);
         await()
             .atMost(LIMIT)
             .pollInterval(Duration.ofMillis(20))
             .until(
-                () ->
-                    lives.stream().anyMatch(life -> life.says(DisturbedTrainer.STOPPED))
-                        || (millis >= 0
-                            && System.nanoTime() - begin > TimeUnit.MILLISECONDS.toNanos(millis)));
+                () -> {
+                  long now = System.nanoTime();
+                  if (now - produced.get() > PATIENCE.toNanos()) {
+                    more.run();
+                    produced.set(now);
+                  }
+                  return lives.stream().anyMatch(life -> life.says(DisturbedTrainer.STOPPED))
+                      || (millis >= 0 && now - begin > TimeUnit.MILLISECONDS.toNanos(millis));
+                });
       } catch (ConditionTimeoutException e) {
         StringBuilder logs = new StringBuilder();
         for (Life life : lives) {

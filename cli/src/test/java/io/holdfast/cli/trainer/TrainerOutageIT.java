@@ -37,7 +37,7 @@ class TrainerOutageIT {
       try (Trainer trainer =
           Trainer.start(
               topic.settings(),
-              new TroubledKafka(topic.settings(), 3, TroubledKafka.Moment.OFFSETS_SENT, outage))) {
+              new TroubledKafka(topic.settings(), 2, TroubledKafka.Moment.OFFSETS_SENT, outage))) {
         gone.await();
         await().atMost(LIMIT).until(() -> !trainer.ready());
         int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
