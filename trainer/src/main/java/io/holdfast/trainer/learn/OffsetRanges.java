@@ -20,46 +20,56 @@ final class OffsetRanges {
   }
 
   private final String topic;
-  private List<ReplayBuffer.Part> parts = List.of();
-  private List<ReplayedWindow> windows = List.of();
+  private ReplayBuffer.Part[] parts = {};
+  private ReplayedWindow[] windows = {};
 
   OffsetRanges(String topic) {
     this.topic = topic;
   }
 
   /** What is held of earlier windows: most of it is what was held when it was asked for last. */
-  @SuppressWarnings("ReferenceEquality") // parts are immutable: identity is enough
   List<ReplayedWindow> of(ReplayBuffer replay) {
-    List<ReplayBuffer.Part> held = replay.parts();
-    List<ReplayedWindow> ranges = new ArrayList<>(held.size());
-    int known = 0;
-    for (ReplayBuffer.Part part : held) {
-      int same = known;
-      while (same < parts.size() && parts.get(same) != part) {
-        same++;
-      }
-      if (same < parts.size()) {
-        ranges.add(windows.get(same));
-        known = same + 1;
+    ReplayBuffer.Part[] held = replay.parts().toArray(ReplayBuffer.Part[]::new);
+    ReplayedWindow[] ranges = new ReplayedWindow[held.length];
+    int next = 0;
+    for (int k = 0; k < held.length; k++) {
+      int same = known(held[k], next);
+      if (same < parts.length) {
+        ranges[k] = windows[same];
+        next = same + 1;
       } else {
-        ranges.add(of(topic, part));
+        ranges[k] = of(topic, held[k]);
       }
     }
     parts = held;
-    windows = List.copyOf(ranges);
-    return windows;
+    windows = ranges;
+    return List.of(ranges);
   }
 
   private static ReplayedWindow of(String topic, ReplayBuffer.Part part) {
     List<ReplayQuota> quotas = new ArrayList<>();
-    part.quotas().forEach((environment, rows) -> quotas.add(new ReplayQuota(environment, rows)));
+    for (Map.Entry<String, Integer> quota : part.quotas().entrySet()) {
+      quotas.add(new ReplayQuota(quota.getKey(), quota.getValue()));
+    }
     return new ReplayedWindow(of(topic, part.cuts()), quotas);
   }
 
   private static List<OffsetRange> of(String topic, Map<Integer, Window.Cut> cuts) {
     List<OffsetRange> ranges = new ArrayList<>();
-    cuts.forEach(
-        (partition, cut) -> ranges.add(new OffsetRange(topic, partition, cut.from(), cut.to())));
+    for (Map.Entry<Integer, Window.Cut> cut : cuts.entrySet()) {
+      Window.Cut offsets = cut.getValue();
+      ranges.add(new OffsetRange(topic, cut.getKey(), offsets.from(), offsets.to()));
+    }
     return ranges;
+  }
+
+  /** The place that a part had last time, from a place on; behind the last if it had none. */
+  @SuppressWarnings("ReferenceEquality") // parts are immutable: identity is enough
+  private int known(ReplayBuffer.Part part, int from) {
+    int place = from;
+    while (place < parts.length && parts[place] != part) {
+      place++;
+    }
+    return place;
   }
 }

@@ -1,37 +1,33 @@
 package io.holdfast.trainer.window;
 
-import java.util.Map;
-
 /** Shares a budget fairly among those who want more or less of it. Stateless. */
 final class FairShares {
+  /** The level that gives all what they want. */
+  static final int ALL = Integer.MAX_VALUE - 1;
+
   private FairShares() {}
 
   /**
    * The water level: the largest number such that all together stay within the budget when each
    * gets what it wants up to that number, or what is due to it if that is more. What is left over
-   * is less than one for each of those who want more; a level of {@link Integer#MAX_VALUE} - 1
-   * gives all what they want.
+   * is less than one for each of those who want more; a level of {@link #ALL} gives all what they
+   * want.
    *
-   * @param due what each gets in any case, no more than it wants; 0 where it says nothing
+   * @param due what each gets in any case, no more than it wants
    */
-  static int level(Map<String, Integer> wants, Map<String, Integer> due, int budget) {
-    int[] wanted = new int[wants.size()];
-    int[] owed = new int[wanted.length];
+  static int level(int[] wants, int[] due, int budget) {
     int most = 0;
-    int count = 0;
-    for (Map.Entry<String, Integer> want : wants.entrySet()) {
-      wanted[count] = want.getValue();
-      owed[count++] = due.getOrDefault(want.getKey(), 0);
-      most = Math.max(most, want.getValue());
+    for (int want : wants) {
+      most = Math.max(most, want);
     }
-    if (taken(wanted, owed, most) <= budget) {
-      return Integer.MAX_VALUE - 1; // beyond what is wanted it makes no difference
+    if (taken(wants, due, most) <= budget) {
+      return ALL; // beyond what is wanted it makes no difference
     }
     int low = 0;
     int high = Math.max(0, most - 1);
     while (low < high) {
       int middle = low + (high - low + 1) / 2;
-      if (taken(wanted, owed, middle) <= budget) {
+      if (taken(wants, due, middle) <= budget) {
         low = middle;
       } else {
         high = middle - 1;
@@ -40,10 +36,10 @@ final class FairShares {
     return low;
   }
 
-  private static long taken(int[] wanted, int[] owed, int level) {
+  private static long taken(int[] wants, int[] due, int level) {
     long taken = 0;
-    for (int k = 0; k < wanted.length; k++) {
-      taken += share(wanted[k], owed[k], level);
+    for (int k = 0; k < wants.length; k++) {
+      taken += share(wants[k], due[k], level);
     }
     return taken;
   }

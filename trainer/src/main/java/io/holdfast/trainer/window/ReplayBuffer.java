@@ -5,11 +5,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +33,6 @@ public final class ReplayBuffer {
    * Windows that are small against memory are joined to stretches, as long as every row of them is
    * held, so that as many stretches as there may be windows make up all of memory.
    */
-  /** Of the rows that may be held, how many are the newest, whatever their environment is. */
-  private static final double NEWEST_SHARE = 0.75;
-
   private static final int MAX_PARTS_BYTES = 256 << 10;
 
   /** Of one stretch of small windows: it is dropped as a whole, so it must not be all there is. */
@@ -57,11 +52,13 @@ public final class ReplayBuffer {
         return times == 0 ? LOG_ORDER.compare(a, b) : times;
       };
 
+  private static final RowSample[] NOTHING = {};
+
   private final ReplayLimits limits;
   private final RowPriority priority;
-  private final List<RowSample> settled;
+  private final RowSample[] settled;
   private final @Nullable RowSample open;
-  private final List<RowSample> held;
+  private final RowSample[] held;
 
   /**
    * A window's place in the log and how many rows of each environment are held of it. Both are
@@ -72,9 +69,9 @@ public final class ReplayBuffer {
   private ReplayBuffer(
       ReplayLimits limits,
       RowPriority priority,
-      List<RowSample> settled,
+      RowSample[] settled,
       @Nullable RowSample open,
-      List<RowSample> held) {
+      RowSample[] held) {
     this.limits = limits;
     this.priority = priority;
     this.settled = settled;
@@ -84,7 +81,7 @@ public final class ReplayBuffer {
 
   /** Holds nothing yet. */
   public static ReplayBuffer empty(ReplayLimits limits, RowPriority priority) {
-    return new ReplayBuffer(limits, priority, List.of(), null, List.of());
+    return new ReplayBuffer(limits, priority, NOTHING, null, NOTHING);
   }
 
   /** {@code rows}, all in the one order in which rows are trained on: partition, then offset. */
@@ -94,7 +91,7 @@ public final class ReplayBuffer {
 
   /** After a window that a version was published of. */
   public ReplayBuffer published(Map<Integer, Window.Cut> cuts, Collection<LabelledRow> rows) {
-    List<RowSample> fitted = fitted(held, RowSample.of(cuts, rows, priority).within(limits));
+    RowSample[] fitted = fitted(held, RowSample.of(cuts, rows, priority).within(limits));
     return new ReplayBuffer(limits, priority, fitted, null, fitted);
   }
 
@@ -115,9 +112,9 @@ public final class ReplayBuffer {
       @Nullable Map<String, Integer> quotas,
       Collection<LabelledRow> rows) {
     RowSample all = RowSample.of(cuts, rows, priority);
-    List<RowSample> more = new ArrayList<>(settled);
-    more.add(all.lowest(quotas == null ? all.quotas() : quotas));
-    return new ReplayBuffer(limits, priority, List.copyOf(more), null, List.copyOf(more));
+    RowSample[] more = Arrays.copyOf(settled, settled.length + 1);
+    more[settled.length] = quotas == null ? all.lowest(all.counts()) : all.lowest(quotas);
+    return new ReplayBuffer(limits, priority, more, null, more);
   }
 
   /** The rows, by partition and offset. */
@@ -151,8 +148,8 @@ public final class ReplayBuffer {
 
   /** The same, but none from before a row that is no longer held. */
   public List<LabelledRow> unbroken(int count) {
-    int first = held.size();
-    while (first > 0 && held.get(first - 1).complete()) {
+    int first = held.length;
+    while (first > 0 && held[first - 1].complete()) {
       first--;
     }
     return newest(count, first);
@@ -162,8 +159,8 @@ public final class ReplayBuffer {
   private List<LabelledRow> newest(int count, int first) {
     List<List<LabelledRow>> stretches = new ArrayList<>();
     int found = 0;
-    for (int i = held.size() - 1; i >= first && found < count; i--) {
-      List<LabelledRow> rows = held.get(i).inTimeOrder();
+    for (int i = held.length - 1; i >= first && found < count; i--) {
+      List<LabelledRow> rows = held[i].inTimeOrder();
       stretches.add(rows);
       found += rows.size();
     }
@@ -186,7 +183,7 @@ public final class ReplayBuffer {
   /** Whether any of the rows is of an environment. */
   public boolean holds(String environment) {
     for (RowSample window : held) {
-      if (window.quotas().containsKey(environment)) {
+      if (window.has(environment)) {
         return true;
       }
     }
@@ -204,176 +201,89 @@ public final class ReplayBuffer {
 
   /** What is held, oldest window first. */
   public List<Part> parts() {
-    List<Part> parts = new ArrayList<>(held.size());
-    for (RowSample window : held) {
-      parts.add(window.part());
+    Part[] parts = new Part[held.length];
+    for (int k = 0; k < parts.length; k++) {
+      parts[k] = held[k].part();
     }
-    return Collections.unmodifiableList(parts);
+    return List.of(parts);
   }
 
-  private List<RowSample> fitted(List<RowSample> older, RowSample newest) {
-    List<RowSample> windows = new ArrayList<>(older);
+  private RowSample[] fitted(RowSample[] older, RowSample newest) {
+    RowSample[] windows = joined(older, newest);
+    windows = last(windows, limits.windows());
+    int largest = 0;
+    for (RowSample window : windows) {
+      largest = Math.max(largest, window.largest());
+    }
+    int budget = limits.rowsOf(largest);
+    if (haveOneEnvironment(windows)) {
+      shrinkToBudget(windows, budget);
+    } else {
+      shrinkToShares(windows, budget);
+    }
+    windows = last(windows, withinBytes(windows));
+    int empty = 0;
+    while (empty < windows.length && windows[empty].isEmpty()) {
+      empty++;
+    }
+    return last(windows, windows.length - empty);
+  }
+
+  /** A new array. */
+  private RowSample[] joined(RowSample[] older, RowSample newest) {
     RowSample joined =
-        windows.isEmpty() ? null : windows.getLast().joined(newest, limits.block(), limits);
-    if (joined == null || joined.partBytes() > MAX_JOINED_BYTES) {
-      windows.add(newest);
-    } else {
-      windows.set(windows.size() - 1, joined);
-    }
-    while (windows.size() > limits.windows()) {
-      windows.removeFirst();
-    }
-    String only = only(windows);
-    if (only == null) {
-      shrinkToShares(windows);
-    } else {
-      shrinkToBudget(windows, only);
-    }
-    dropBeyondBytes(windows);
-    while (!windows.isEmpty() && windows.getFirst().isEmpty()) {
-      windows.removeFirst();
-    }
-    return List.copyOf(windows);
+        older.length == 0 ? null : older[older.length - 1].joined(newest, limits.block(), limits);
+    boolean apart = joined == null || joined.partBytes() > MAX_JOINED_BYTES;
+    RowSample[] windows = Arrays.copyOf(older, older.length + (apart ? 1 : 0));
+    windows[windows.length - 1] = joined == null || apart ? newest : joined;
+    return windows;
   }
 
-  /** The environment of all rows; null if they have several, or a window has no row. */
-  private static @Nullable String only(List<RowSample> windows) {
-    String only = windows.getFirst().only();
-    for (int i = 1; i < windows.size() && only != null; i++) {
-      only = only.equals(windows.get(i).only()) ? only : null;
+  /** The last ones, that many at most. */
+  private static RowSample[] last(RowSample[] windows, int count) {
+    return windows.length <= count
+        ? windows
+        : Arrays.copyOfRange(windows, windows.length - count, windows.length);
+  }
+
+  /** Whether all windows have rows, and of the same environment. */
+  private static boolean haveOneEnvironment(RowSample[] windows) {
+    String only = windows[0].only();
+    for (int i = 1; i < windows.length && only != null; i++) {
+      only = only.equals(windows[i].only()) ? only : null;
     }
-    return only;
+    return only != null;
   }
 
   /** Where there is nobody to share with: the newest rows stay. */
-  private void shrinkToBudget(List<RowSample> windows, String only) {
-    int largest = 0;
-    for (int i = 0; i < windows.size(); i++) {
-      largest = Math.max(largest, windows.get(i).largest());
-    }
-    int left = limits.rowsOf(largest);
-    for (int i = windows.size() - 1; i >= 0; i--) {
-      RowSample window = windows.get(i);
+  private static void shrinkToBudget(RowSample[] windows, int budget) {
+    int left = budget;
+    for (int i = windows.length - 1; i >= 0; i--) {
+      RowSample window = windows[i];
       int quota = Math.min(left, window.size());
       left -= quota;
       if (quota < window.size() || !window.complete()) {
-        windows.set(i, window.lowest(Map.of(only, quota)));
+        windows[i] = window.lowest(new int[] {quota});
       }
     }
   }
 
-  private void shrinkToShares(List<RowSample> windows) {
-    Map<String, Integer> left = shares(windows);
-    for (int i = windows.size() - 1; i >= 0; i--) {
-      windows.set(i, shrunk(windows.get(i), left));
+  private static void shrinkToShares(RowSample[] windows, int budget) {
+    var shares = new EnvironmentShares(windows, budget);
+    for (int i = windows.length - 1; i >= 0; i--) {
+      windows[i] = windows[i].lowest(shares.take(windows[i]));
     }
   }
 
-  private static void dropBeyondBytes(List<RowSample> windows) {
+  /** How many of the newest windows a manifest has room for. */
+  private static int withinBytes(RowSample[] windows) {
     int bytes = 0;
-    for (int i = windows.size() - 1; i >= 0; i--) {
-      bytes += windows.get(i).partBytes();
+    for (int i = windows.length - 1; i >= 0; i--) {
+      bytes += windows[i].partBytes();
       if (bytes > MAX_PARTS_BYTES) {
-        windows.subList(0, i + 1).clear();
-        return;
+        return windows.length - 1 - i;
       }
     }
-  }
-
-  /** Takes what is wanted of the shares that are left, off them. */
-  private static RowSample shrunk(RowSample window, Map<String, Integer> left) {
-    String only = window.only();
-    if (only != null && window.complete()) {
-      int rows = left.getOrDefault(only, 0);
-      if (rows >= window.size()) {
-        left.put(only, rows - window.size());
-        return window;
-      }
-    }
-    Map<String, Integer> quotas = new HashMap<>();
-    window
-        .quotas()
-        .forEach(
-            (environment, rows) -> {
-              int quota = Math.min(rows, left.getOrDefault(environment, 0));
-              quotas.put(environment, quota);
-              left.merge(environment, -quota, Integer::sum);
-            });
-    return window.lowest(quotas);
-  }
-
-  /** How many rows each environment may hold over all windows. */
-  private Map<String, Integer> shares(List<RowSample> windows) {
-    TreeMap<String, Integer> wants = new TreeMap<>();
-    int largest = 0;
-    for (int i = 0; i < windows.size(); i++) {
-      largest = Math.max(largest, windows.get(i).largest());
-      addTo(wants, windows.get(i));
-    }
-    int budget = limits.rowsOf(largest);
-    Map<String, Integer> due = newest(windows, (int) (budget * NEWEST_SHARE));
-    int level = FairShares.level(wants, due, budget);
-    Map<String, Integer> shares = new HashMap<>();
-    int left = budget;
-    for (Map.Entry<String, Integer> want : wants.entrySet()) {
-      int share = FairShares.share(want.getValue(), due.getOrDefault(want.getKey(), 0), level);
-      shares.put(want.getKey(), share);
-      left -= share;
-    }
-    if (left == 0) {
-      return shares;
-    }
-    Map<String, Integer> seenLast = new HashMap<>();
-    for (int i = 0; i < windows.size(); i++) {
-      for (String environment : windows.get(i).quotas().keySet()) {
-        seenLast.put(environment, i);
-      }
-    }
-    List<String> newestFirst = new ArrayList<>(wants.keySet());
-    newestFirst.sort(
-        Comparator.<String>comparingInt(environment -> -seenLast.getOrDefault(environment, 0))
-            .thenComparing(Comparator.naturalOrder()));
-    for (String environment : newestFirst) {
-      int share = shares.getOrDefault(environment, 0);
-      if (left > 0 && share == level && share < wants.getOrDefault(environment, 0)) {
-        shares.put(environment, share + 1);
-        left--;
-      }
-    }
-    return shares;
-  }
-
-  private static void addTo(Map<String, Integer> rows, RowSample window) {
-    String only = window.only();
-    if (only != null) {
-      rows.merge(only, window.size(), Integer::sum);
-    } else {
-      window.quotas().forEach((environment, held) -> rows.merge(environment, held, Integer::sum));
-    }
-  }
-
-  /** How many rows the environments have among the newest so many rows. */
-  private static Map<String, Integer> newest(List<RowSample> windows, int rows) {
-    Map<String, Integer> due = new HashMap<>();
-    int left = rows;
-    for (int i = windows.size() - 1; i >= 0 && left > 0; i--) {
-      RowSample window = windows.get(i);
-      if (window.size() <= left) {
-        addTo(due, window);
-        left -= window.size();
-        continue;
-      }
-      Map<String, Integer> held = window.quotas();
-      int level = FairShares.level(held, Map.of(), left);
-      for (Map.Entry<String, Integer> one : held.entrySet()) {
-        int share = Math.min(one.getValue(), level);
-        due.merge(one.getKey(), share, Integer::sum);
-        left -= share;
-      }
-      if (level < Integer.MAX_VALUE - 1) {
-        break; // of this window not all are among them, and of older ones none
-      }
-    }
-    return due;
+    return windows.length;
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.trainer.window;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -26,7 +27,8 @@ final class RowSample {
   private static final int QUOTA_BYTES = 6;
 
   private final SortedMap<Integer, Window.Cut> cuts;
-  private final SortedMap<String, Stratum> strata;
+  private final String[] names; // of environments, in order
+  private final Stratum[] strata; // theirs
   private final int largest;
 
   /** Whether there were once more environments than rows may be held: then there always are. */
@@ -35,11 +37,13 @@ final class RowSample {
   /** Whether all rows that could be used of the stretch are held. */
   private final boolean whole;
 
-  private final ReplayBuffer.Part part;
+  /** Whether it was cut down to quotas before: doing so again to the same ones changes nothing. */
+  private final boolean cut;
+
   private final int partBytes;
   private final int size;
-  private final @Nullable String only;
-  private @Nullable List<LabelledRow> inTimeOrder; // once it was asked for
+  private ReplayBuffer.@Nullable Part part; // once it was asked for
+  private @Nullable List<LabelledRow> inTimeOrder; // likewise
 
   /** A row and its number. */
   record Drawn(LabelledRow row, long priority) {
@@ -50,34 +54,43 @@ final class RowSample {
     static final Comparator<Drawn> ORDER =
         (a, b) ->
             a.priority == b.priority ? PLACES.compare(a, b) : Long.compare(a.priority, b.priority);
+
+    static final Comparator<Drawn> BY_ENVIRONMENT =
+        (a, b) -> {
+          int environments = a.row.environment().compareTo(b.row.environment());
+          return environments == 0 ? ORDER.compare(a, b) : environments;
+        };
   }
 
-  /**
-   * One environment's rows.
-   *
-   * @param seen how many there were
-   * @param drawn those that are held, lowest first
-   */
-  private record Stratum(int seen, List<Drawn> drawn) {
+  /** One environment's rows: how many there were, and those that are held, lowest first. */
+  private static final class Stratum {
+    private final int seen;
+    private final Drawn[] drawn;
+
+    /** Takes the array over. */
+    Stratum(int seen, Drawn[] drawn) {
+      this.seen = seen;
+      this.drawn = drawn;
+    }
+
     Stratum lowest(int count) {
-      return drawn.size() <= count ? this : new Stratum(seen, List.copyOf(drawn.subList(0, count)));
+      return drawn.length <= count ? this : new Stratum(seen, Arrays.copyOf(drawn, count));
     }
 
     /** Few as a rule come to many: between places of theirs, ours stay together. */
     Stratum and(Stratum other) {
-      Drawn[] ours = drawn.toArray(Drawn[]::new);
-      Drawn[] both = new Drawn[ours.length + other.drawn.size()];
+      Drawn[] both = new Drawn[drawn.length + other.drawn.length];
       int taken = 0;
-      for (int k = 0; k < other.drawn.size(); k++) {
-        Drawn theirs = other.drawn.get(k);
-        int next = upTo(theirs, ours, taken);
-        System.arraycopy(ours, taken, both, taken + k, next - taken);
+      for (int k = 0; k < other.drawn.length; k++) {
+        Drawn theirs = other.drawn[k];
+        int next = upTo(theirs, drawn, taken);
+        System.arraycopy(drawn, taken, both, taken + k, next - taken);
         both[next + k] = theirs;
         taken = next;
       }
-      int rest = ours.length - taken;
-      System.arraycopy(ours, taken, both, both.length - rest, rest);
-      return new Stratum(seen + other.seen, List.of(both));
+      int rest = drawn.length - taken;
+      System.arraycopy(drawn, taken, both, both.length - rest, rest);
+      return new Stratum(seen + other.seen, both);
     }
 
     /** How many are no higher, of which {@code low} are known. */
@@ -95,28 +108,30 @@ final class RowSample {
     }
   }
 
+  /** Takes the arrays over. */
   private RowSample(
       SortedMap<Integer, Window.Cut> cuts,
-      SortedMap<String, Stratum> strata,
+      String[] names,
+      Stratum[] strata,
       int largest,
       boolean flooded,
-      boolean whole) {
+      boolean whole,
+      boolean cut) {
     this.cuts = cuts;
+    this.names = names;
     this.strata = strata;
     this.largest = largest;
     this.flooded = flooded;
     this.whole = whole;
-    TreeMap<String, Integer> held = new TreeMap<>();
+    this.cut = cut;
+    int bytes = RANGE_BYTES * cuts.size();
     int rows = 0;
-    for (Map.Entry<String, Stratum> entry : strata.entrySet()) {
-      int count = entry.getValue().drawn().size();
-      held.put(entry.getKey(), count);
-      rows += count;
+    for (int k = 0; k < names.length; k++) {
+      bytes += QUOTA_BYTES + 3 * names[k].length(); // UTF-8 at its longest
+      rows += strata[k].drawn.length;
     }
-    part = new ReplayBuffer.Part(cuts, Collections.unmodifiableSortedMap(held));
-    partBytes = bytes(part);
+    partBytes = bytes;
     size = rows;
-    only = held.size() == 1 ? held.firstKey() : null;
   }
 
   /** All of {@code rows}, which are what a window could use of the stretch {@code cuts}. */
@@ -124,37 +139,70 @@ final class RowSample {
       Map<Integer, Window.Cut> cuts, Collection<LabelledRow> rows, RowPriority priority) {
     TreeMap<Integer, Window.Cut> filled = new TreeMap<>(cuts);
     filled.values().removeIf(Window.Cut::isEmpty);
-    TreeMap<String, List<Drawn>> byEnvironment = new TreeMap<>();
+    Drawn[] drawn = new Drawn[rows.size()];
+    int count = 0;
     int largest = 0;
     for (LabelledRow row : rows) {
-      byEnvironment
-          .computeIfAbsent(row.environment(), e -> new ArrayList<>())
-          .add(new Drawn(row, priority.of(row.position())));
+      drawn[count++] = new Drawn(row, priority.of(row.position()));
       largest = Math.max(largest, row.bytes());
     }
-    TreeMap<String, Stratum> strata = new TreeMap<>();
-    byEnvironment.forEach(
-        (environment, drawn) -> {
-          drawn.sort(Drawn.ORDER);
-          strata.put(environment, new Stratum(drawn.size(), List.copyOf(drawn)));
-        });
-    return new RowSample(filled, strata, largest, false, true);
+    Arrays.sort(drawn, Drawn.BY_ENVIRONMENT);
+    List<String> names = new ArrayList<>();
+    List<Stratum> strata = new ArrayList<>();
+    for (int from = 0; from < count; ) {
+      String name = drawn[from].row().environment();
+      int end = from + 1;
+      while (end < count && drawn[end].row().environment().equals(name)) {
+        end++;
+      }
+      names.add(name);
+      strata.add(new Stratum(end - from, Arrays.copyOfRange(drawn, from, end)));
+      from = end;
+    }
+    return new RowSample(
+        filled,
+        names.toArray(String[]::new),
+        strata.toArray(Stratum[]::new),
+        largest,
+        false,
+        true,
+        false);
   }
 
   /** This stretch and the one that follows it in every partition, as one within the limits. */
   RowSample and(RowSample later, ReplayLimits limits) {
     TreeMap<Integer, Window.Cut> joined = new TreeMap<>(cuts);
-    later.cuts.forEach(
-        (partition, cut) ->
-            joined.merge(partition, cut, (a, b) -> new Window.Cut(a.from(), b.to())));
-    TreeMap<String, Stratum> both = new TreeMap<>(strata);
-    later.strata.forEach((environment, more) -> both.merge(environment, more, Stratum::and));
+    for (Map.Entry<Integer, Window.Cut> next : later.cuts.entrySet()) {
+      Window.Cut before = joined.get(next.getKey());
+      Window.Cut after = next.getValue();
+      joined.put(next.getKey(), before == null ? after : new Window.Cut(before.from(), after.to()));
+    }
+    String[] all = new String[names.length + later.names.length];
+    Stratum[] both = new Stratum[all.length];
+    int count = 0;
+    int ours = 0;
+    int theirs = 0;
+    while (ours < names.length || theirs < later.names.length) {
+      int order =
+          ours == names.length
+              ? 1
+              : theirs == later.names.length ? -1 : names[ours].compareTo(later.names[theirs]);
+      all[count] = order <= 0 ? names[ours] : later.names[theirs];
+      both[count++] =
+          order < 0
+              ? strata[ours]
+              : order > 0 ? later.strata[theirs] : strata[ours].and(later.strata[theirs]);
+      ours += order <= 0 ? 1 : 0;
+      theirs += order >= 0 ? 1 : 0;
+    }
     return new RowSample(
             joined,
-            both,
+            Arrays.copyOf(all, count),
+            Arrays.copyOf(both, count),
             Math.max(largest, later.largest),
             flooded || later.flooded,
-            whole && later.whole)
+            whole && later.whole,
+            false)
         .within(limits);
   }
 
@@ -168,9 +216,9 @@ final class RowSample {
         : null;
   }
 
-  private boolean covered(Map<String, Integer> quotas) {
-    for (Map.Entry<String, Stratum> entry : strata.entrySet()) {
-      if (quotas.getOrDefault(entry.getKey(), 0) < entry.getValue().drawn().size()) {
+  private boolean covered(int[] quotas) {
+    for (int k = 0; k < strata.length; k++) {
+      if (quotas[k] < strata[k].drawn.length) {
         return false;
       }
     }
@@ -189,7 +237,7 @@ final class RowSample {
 
   /** The environment of all rows; null if they have several, or there are none. */
   @Nullable String only() {
-    return only;
+    return names.length == 1 ? names[0] : null;
   }
 
   /** At most twice as many rows as the limits allow: all that a buffer may ever take of it. */
@@ -198,80 +246,110 @@ final class RowSample {
     if (!flooded && seen() <= budget) {
       return this; // all of them
     }
-    TreeMap<String, Integer> seen = new TreeMap<>();
-    strata.forEach((environment, stratum) -> seen.put(environment, stratum.seen()));
-    int level = flooded ? 0 : FairShares.level(seen, Map.of(), budget);
-    int left = level == 0 ? budget : Integer.MAX_VALUE;
-    TreeMap<String, Stratum> kept = new TreeMap<>();
-    boolean all = whole;
-    for (Map.Entry<String, Stratum> entry : strata.entrySet()) {
-      Stratum stratum = entry.getValue();
-      if (left-- > 0) {
-        kept.put(entry.getKey(), stratum.lowest(level + 1));
-        all &= stratum.drawn().size() <= (long) level + 1;
-      } else {
-        all = false;
-      }
+    int[] seen = new int[strata.length];
+    for (int k = 0; k < seen.length; k++) {
+      seen[k] = strata[k].seen;
     }
-    return new RowSample(cuts, kept, largest, level == 0, all);
+    int level = flooded ? 0 : FairShares.level(seen, new int[seen.length], budget);
+    int most = level == 0 ? Math.min(budget, strata.length) : strata.length;
+    Stratum[] kept = new Stratum[most];
+    boolean all = whole && most == strata.length;
+    for (int k = 0; k < most; k++) {
+      kept[k] = strata[k].lowest(level + 1);
+      all &= strata[k].drawn.length <= (long) level + 1;
+    }
+    return new RowSample(cuts, Arrays.copyOf(names, most), kept, largest, level == 0, all, false);
   }
 
   private long seen() {
     long seen = 0;
-    for (Stratum stratum : strata.values()) {
-      seen += stratum.seen();
+    for (Stratum stratum : strata) {
+      seen += stratum.seen;
     }
     return seen;
   }
 
   /** Of each environment as many rows as {@code quotas} says; 0 where it says nothing. */
   RowSample lowest(Map<String, Integer> quotas) {
-    if (complete() && covered(quotas)) {
+    int[] byPlace = new int[names.length];
+    for (int k = 0; k < byPlace.length; k++) {
+      byPlace[k] = quotas.getOrDefault(names[k], 0);
+    }
+    return lowest(byPlace);
+  }
+
+  /** Of each environment as many rows as {@code quotas} says at its place. */
+  RowSample lowest(int[] quotas) {
+    if ((cut || complete()) && covered(quotas)) {
       return this;
     }
-    TreeMap<String, Stratum> kept = new TreeMap<>();
+    String[] held = new String[names.length];
+    Stratum[] kept = new Stratum[names.length];
+    int count = 0;
     int size = 0;
     boolean all = whole;
-    for (Map.Entry<String, Stratum> entry : strata.entrySet()) {
-      int quota = quotas.getOrDefault(entry.getKey(), 0);
-      all &= quota >= entry.getValue().drawn().size();
-      if (quota > 0) {
-        Stratum stratum = entry.getValue().lowest(quota);
-        kept.put(entry.getKey(), new Stratum(stratum.drawn().size(), stratum.drawn()));
-        for (Drawn drawn : stratum.drawn()) {
-          size = Math.max(size, drawn.row().bytes());
+    for (int k = 0; k < strata.length; k++) {
+      all &= quotas[k] >= strata[k].drawn.length;
+      if (quotas[k] > 0) {
+        Drawn[] drawn = strata[k].lowest(quotas[k]).drawn;
+        held[count] = names[k];
+        kept[count++] = new Stratum(drawn.length, drawn);
+        for (Drawn one : drawn) {
+          size = Math.max(size, one.row().bytes());
         }
       }
     }
-    return new RowSample(kept.isEmpty() ? new TreeMap<>() : cuts, kept, size, false, all);
+    return new RowSample(
+        count == 0 ? new TreeMap<>() : cuts,
+        Arrays.copyOf(held, count),
+        Arrays.copyOf(kept, count),
+        size,
+        false,
+        all,
+        true);
   }
 
-  /** The stretch; nothing of partitions without any, and nothing at all if no row is held. */
-  SortedMap<Integer, Window.Cut> cuts() {
-    return cuts;
+  /** The environments that have rows, in order; not to be changed. */
+  String[] names() {
+    return names;
   }
 
-  /** How many rows are held of each environment that has any, by name. */
-  SortedMap<String, Integer> quotas() {
-    return part.quotas();
+  /** Whether any row is of an environment. */
+  boolean has(String environment) {
+    return Arrays.binarySearch(names, environment) >= 0;
   }
 
-  /** Both. */
+  /** How many rows are held of the environment at that place. */
+  int count(int place) {
+    return strata[place].drawn.length;
+  }
+
+  /** The stretch, and how many rows are held of each environment that has any. */
   ReplayBuffer.Part part() {
-    return part;
+    ReplayBuffer.Part known = part;
+    if (known == null) {
+      TreeMap<String, Integer> held = new TreeMap<>();
+      for (int k = 0; k < names.length; k++) {
+        held.put(names[k], strata[k].drawn.length);
+      }
+      known = new ReplayBuffer.Part(cuts, Collections.unmodifiableSortedMap(held));
+      part = known;
+    }
+    return known;
+  }
+
+  /** Of each environment all the rows that are held. */
+  int[] counts() {
+    int[] counts = new int[strata.length];
+    for (int k = 0; k < counts.length; k++) {
+      counts[k] = strata[k].drawn.length;
+    }
+    return counts;
   }
 
   /** What a manifest needs for them at most. */
   int partBytes() {
     return partBytes;
-  }
-
-  private static int bytes(ReplayBuffer.Part part) {
-    int bytes = RANGE_BYTES * part.cuts().size();
-    for (String environment : part.quotas().keySet()) {
-      bytes += QUOTA_BYTES + 3 * environment.length(); // UTF-8 at its longest
-    }
-    return bytes;
   }
 
   /** The rows in the order of their time. */
@@ -306,8 +384,8 @@ final class RowSample {
   }
 
   void addRowsTo(Collection<LabelledRow> rows) {
-    for (Stratum stratum : strata.values()) {
-      for (Drawn drawn : stratum.drawn()) {
+    for (Stratum stratum : strata) {
+      for (Drawn drawn : stratum.drawn) {
         rows.add(drawn.row());
       }
     }
@@ -319,6 +397,6 @@ final class RowSample {
   }
 
   boolean isEmpty() {
-    return strata.isEmpty();
+    return strata.length == 0;
   }
 }
