@@ -31,6 +31,7 @@ final class LeafSystem {
    * An unknown that no row has stays 0.
    */
   private final LeafLayout layout;
+  private final boolean coupled; // also of one unknown, by an anchor
   private final int block; // unknowns of each block on the diagonal, beside which all is 0
   private final boolean shiftInvariant;
   private final double lambda1;
@@ -39,12 +40,14 @@ final class LeafSystem {
 
   private LeafSystem(
       LeafLayout layout,
+      boolean coupled,
       int block,
       boolean shiftInvariant,
       double lambda1,
       double[] gradient,
       double[] matrix) {
     this.layout = layout;
+    this.coupled = coupled;
     this.block = block;
     this.shiftInvariant = shiftInvariant;
     this.lambda1 = lambda1;
@@ -67,14 +70,15 @@ final class LeafSystem {
       AnchorState state, LeafLayout layout, double lambda1, double lambda2, boolean third) {
     double[] gradient = new double[layout.size];
     double[] matrix;
+    boolean coupled = state.anchored() || layout.outputs.length > 1;
     int block = block(state, layout, lambda1);
-    if (block > 1) {
+    if (coupled) {
       checkSize(layout.size);
     }
     if (state instanceof ScalarState scalar) {
       double[] diagonal = new double[layout.size];
       scalar.addUp(third, layout.unknownOf[0], gradient, diagonal);
-      matrix = block > 1 ? matrix(state, layout, third, diagonal) : diagonal;
+      matrix = coupled ? matrix(state, layout, third, diagonal) : diagonal;
     } else if (byLeaf(state, layout, lambda1) && state instanceof SoftmaxState softmax) {
       matrix = new double[layout.size * block];
       softmax.addUp(layout.unknownOf[0], gradient, matrix);
@@ -82,7 +86,7 @@ final class LeafSystem {
       addGradients(state, layout, gradient);
       double[] diagonal = new double[layout.size];
       addDiagonal(state, layout, third, diagonal);
-      matrix = block > 1 ? matrix(state, layout, third, diagonal) : diagonal;
+      matrix = coupled ? matrix(state, layout, third, diagonal) : diagonal;
     }
     mirror(matrix, block, layout.size);
     for (int unknown = 0; unknown < layout.size; unknown++) {
@@ -90,7 +94,7 @@ final class LeafSystem {
       matrix[at] = layout.reached[unknown] ? matrix[at] + lambda2 : 1;
     }
     boolean shiftInvariant = state.shiftInvariant() && layout.outputs.length == state.outputs();
-    return new LeafSystem(layout, block, shiftInvariant, lambda1, gradient, matrix);
+    return new LeafSystem(layout, coupled, block, shiftInvariant, lambda1, gradient, matrix);
   }
 
   /** How many unknowns are coupled, directly or by others, at most. */
@@ -185,7 +189,7 @@ final class LeafSystem {
     for (int unknown = 0; unknown < layout.size; unknown++) {
       stiffer[unknown * block + unknown % block] += ridge;
     }
-    return new LeafSystem(layout, block, shiftInvariant, lambda1, gradient, stiffer);
+    return new LeafSystem(layout, coupled, block, shiftInvariant, lambda1, gradient, stiffer);
   }
 
   /** The largest diagonal entry of an unknown that rows have: the scale of a ridge. */
@@ -214,7 +218,7 @@ final class LeafSystem {
    * is minus the matrix' inverse times the gradient, whatever the matrix is like.
    */
   LeafStep step() {
-    return block > 1 ? coupledStep() : diagonalStep();
+    return coupled ? coupledStep() : diagonalStep();
   }
 
   private LeafStep diagonalStep() {
