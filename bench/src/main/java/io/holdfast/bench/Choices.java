@@ -4,6 +4,7 @@ import io.holdfast.bench.Alternatives.Alternative;
 import io.holdfast.bench.data.LabelledRows;
 import io.holdfast.bench.data.Split;
 import io.holdfast.bench.data.Task;
+import io.holdfast.bench.scoring.KernelChoice;
 import io.holdfast.boosting.Anchoring;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.LinearBase;
@@ -26,7 +27,8 @@ import picocli.CommandLine.Spec;
       Choices.Splits.class,
       Choices.Base.class,
       ClassTreeChoice.class,
-      RefitChoice.class
+      RefitChoice.class,
+      KernelChoice.class
     })
 final class Choices {
   private Choices() {}

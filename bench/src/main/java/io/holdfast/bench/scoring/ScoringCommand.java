@@ -18,9 +18,7 @@ import io.holdfast.boosting.objective.Objective;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.foreign.Arena;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -122,7 +120,7 @@ public final class ScoringCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static String name(int trees, boolean deep) {
+  static String name(int trees, boolean deep) {
     return MarkdownTable.count(trees) + (deep ? " of depth 6" : " of 31 leaves");
   }
 
@@ -165,7 +163,7 @@ public final class ScoringCommand implements Callable<Integer> {
               checkFloats(contender, bench, walk, block);
               contenders.put("xgboost", contender);
             });
-        Map<String, Double> micros = measure(contenders, block);
+        Map<String, Double> micros = new InTurn(warmUp, runs).micros(contenders, ROWS, block);
         table.add(line(name, block, micros));
       }
     }
@@ -250,33 +248,4 @@ public final class ScoringCommand implements Callable<Integer> {
       }
     }
   }
-
-  private Map<String, Double> measure(Map<String, Contender> contenders, int block) {
-    var clock = ManagementFactory.getThreadMXBean();
-    List<Contender> all = new ArrayList<>(contenders.values());
-    double[][] micros = new double[all.size()][runs];
-    for (int run = -warmUp; run < runs; run++) {
-      for (int k = 0; k < micros.length; k++) {
-        Contender contender = all.get(k);
-        long start = clock.getCurrentThreadCpuTime();
-        for (int from = 0; from + block <= ROWS; from += block) {
-          sink += contender.score(from, block);
-        }
-        long nanos = clock.getCurrentThreadCpuTime() - start;
-        if (run >= 0) {
-          micros[k][run] = nanos / 1000.0 / ROWS;
-        }
-      }
-    }
-    Map<String, Double> medians = new LinkedHashMap<>();
-    int k = 0;
-    for (String name : contenders.keySet()) {
-      Arrays.sort(micros[k]);
-      medians.put(name, micros[k++][runs / 2]);
-    }
-    return medians;
-  }
-
-  @SuppressWarnings("UnusedVariable") // what is scored must be used
-  private double sink;
 }
