@@ -1,5 +1,6 @@
 package io.holdfast.boosting.tree;
 
+import io.holdfast.boosting.data.PackedRows;
 import java.util.Arrays;
 
 /**
@@ -40,9 +41,9 @@ final class ContrastBound {
   final double[] values = new double[48];
 
   // By lane, of the best split: c² and d.
-  final double[] numerator = new double[TIMES];
-  final double[] denominator = new double[TIMES];
-  final long[] doubtful = new long[TIMES]; // below 0 if there is no bound for some split
+  final double[] numerator = new double[PackedRows.LANES];
+  final double[] denominator = new double[PackedRows.LANES];
+  final long[] doubtful = new long[PackedRows.LANES]; // below 0 if there is no bound for some split
 
   final PlaneBests reached = new PlaneBests(); // what is left of the splits that are scanned
 
@@ -70,9 +71,9 @@ final class ContrastBound {
     least = leafGain;
   }
 
-  /** Writes what each lane's splits gain at most. */
+  /** Writes what each lane's splits gain at most, of the lanes that {@code target} has room for. */
   void read(double[] target) {
-    for (int lane = 0; lane < TIMES; lane++) {
+    for (int lane = 0; lane < target.length; lane++) {
       target[lane] =
           doubtful[lane] < 0
               ? Double.POSITIVE_INFINITY

@@ -1,27 +1,25 @@
 package io.holdfast.boosting.tree;
 
 /**
- * Finds out for four neighbouring columns at once what {@link CandidateSplits#most} says of one.
+ * Finds out for neighbouring columns at once what {@link CandidateSplits#most} says of one.
  * Stateless.
  */
-sealed interface ContrastScan permits VectorHalfContrastScan {
+sealed interface ContrastScan permits VectorContrastScan, VectorHalfContrastScan {
   /** How many columns are scanned at once. */
-  int COLUMNS = 4;
+  int columns();
 
   /**
    * Writes what the splits of each of the columns gain at most, −∞ if none is allowed. Those of
    * columns that have missing values say nothing.
    *
-   * @param cells of the first column's first bin at {@code from}, as {@link
-   *     io.holdfast.boosting.data.PackedRows} has them
+   * @param cells as {@link io.holdfast.boosting.data.PackedRows} has them
+   * @param plane where those of the columns are, {@link #columns()} at most
    * @param further how much further on those of contrasts stand
-   * @param bins of the plane
    */
   void most(
       long[] cells,
-      int from,
+      PlaneScan.Plane plane,
       int further,
-      int bins,
       LeafScan leaf,
       ContrastBound bound,
       double[] target);

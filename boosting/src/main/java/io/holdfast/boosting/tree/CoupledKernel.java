@@ -46,7 +46,7 @@ final class CoupledKernel extends PlaneKernel {
   private final Deque<Promises> freePromises = new ArrayDeque<>(); // those that no leaf has
   private final boolean roomForContrasts;
   private final ContrastBound contrastBound = new ContrastBound(); // of the leaf at hand
-  private final double[] bounds = new double[ContrastScan.COLUMNS];
+  private final double[] bounds = new double[PackedRows.LANES];
   private @Nullable ContrastScan contrastScan; // of the tree at hand
   private boolean contrasted; // whether the tree at hand has sums of contrasts
   private double shared; // c
@@ -286,17 +286,16 @@ final class CoupledKernel extends PlaneKernel {
   private void bringAll(CoupledLeaf leaf, int column, ContrastScan by) {
     int plane = packed.plane(column);
     int lane = column - packed.firstColumn(plane);
-    int first = column - lane % ContrastScan.COLUMNS;
+    int first = column - lane % by.columns();
+    int end = Math.min(first + by.columns(), packed.firstColumn(plane + 1));
     int at = histograms.firstCell(plane) + first - packed.firstColumn(plane);
     by.most(
         leaf.histogram(),
-        at,
+        new PlaneScan.Plane(at, packed.bins(plane), end - first),
         histograms.cells(),
-        packed.bins(plane),
         leaf.scan,
         contrastBound,
         bounds);
-    int end = Math.min(first + ContrastScan.COLUMNS, packed.firstColumn(plane + 1));
     for (int other = first; other < end; other++) {
       if (leaf.promises().awaits(other) && missing(leaf, other) == 0) {
         leaf.promises().bring(other, bounds[other - first]);

@@ -2,12 +2,12 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.PackedRows;
 import java.util.Arrays;
+import java.util.List;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
-import org.jspecify.annotations.Nullable;
 
 /**
  * In vectors of 256 bits. To be used only where the module {@code jdk.incubator.vector} is there:
@@ -27,25 +27,34 @@ final class VectorHalfContrastScan implements ContrastScan {
   private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_256;
   private static final int HALF = GroupContrasts.HALF;
   private static final int LANES = PackedRows.LANES;
+  private static final int COLUMNS = 4;
 
   private VectorHalfContrastScan() {}
 
-  /** One, if this machine's vectors are of that size: on larger ones it was not tried. */
-  static @Nullable ContrastScan supported() {
-    return LongVector.SPECIES_PREFERRED.length() == COLUMNS ? new VectorHalfContrastScan() : null;
+  /** One, if this machine has vectors of that size. */
+  static List<ContrastScan> supported() {
+    return LongVector.SPECIES_PREFERRED.length() >= COLUMNS
+        ? List.of(new VectorHalfContrastScan())
+        : List.of();
+  }
+
+  @Override
+  public int columns() {
+    return COLUMNS;
   }
 
   @Override
   public void most(
       long[] cells,
-      int from,
+      PlaneScan.Plane plane,
       int further,
-      int bins,
       LeafScan leaf,
       ContrastBound bound,
       double[] target) {
     PlaneBests reached = bound.reached;
-    reached.lanes = COLUMNS;
+    int from = plane.from();
+    int bins = plane.bins();
+    reached.lanes = plane.width();
     Arrays.fill(reached.next, LeafConstants.BIAS);
     int last = from + (bins - 1) * LANES;
     int right = VectorHalfPlaneScan.reach(cells, last, -LANES, bins, leaf, 1, reached);
