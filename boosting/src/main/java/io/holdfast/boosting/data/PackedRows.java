@@ -369,6 +369,46 @@ public final class PackedRows {
     sums.addTo(bins[plane] + 1, target, to, toSecond);
   }
 
+  /**
+   * Takes two values of each of the {@code n} rows that were gathered away from sums, {@link
+   * #finish finished} ones. For few rows, one by one.
+   */
+  public void subtractPairs(
+      int plane, Gathered gathered, int n, long[] target, int to, int toSecond) {
+    reopen(plane, target, to);
+    reopen(plane, target, toSecond);
+    // One sum after the other: in one loop they would stand in the same place of different pages.
+    subtract(plane, gathered, n, 0, target, to);
+    subtract(plane, gathered, n, 1, target, toSecond);
+    finish(plane, target, to);
+    finish(plane, target, toSecond);
+  }
+
+  private void subtract(int plane, Gathered gathered, int n, int which, long[] target, int to) {
+    long[] records = gathered.bins;
+    long[] pairs = gathered.pairs;
+    int from = plane * gathered.stride;
+    int end = to + width(plane);
+    for (int k = 0; k < n; k++) {
+      long record = records[from + k];
+      long value = pairs[2 * k + which];
+      for (int at = to; at < end; at++, record >>>= Byte.SIZE) {
+        target[at + LANES * ((int) record & 0xFF)] -= value;
+      }
+    }
+  }
+
+  /** Moves the sums of missing values to the bin that they were added up in. */
+  private void reopen(int plane, long[] target, int to) {
+    int last = to + LANES * bins[plane];
+    for (int column = firstColumn[plane]; column < firstColumn[plane + 1]; column++) {
+      int lane = column - firstColumn[plane];
+      long sum = target[last + lane];
+      target[last + lane] = 0;
+      target[to + LANES * missing[column] + lane] = sum;
+    }
+  }
+
   private void addUpPairs(int plane, Gathered gathered, int n, PairSums sums) {
     sums.clear(bins[plane] + 1);
     sums.add(gathered.bins, plane * gathered.stride, gathered.pairs, n, width(plane));

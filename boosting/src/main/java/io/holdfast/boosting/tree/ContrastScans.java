@@ -38,8 +38,13 @@ final class ContrastScans {
   private static void warmUp(ContrastScan vectors) {
     var sample = new Sample();
     if (VectorTrial.won(1, kind -> sample.weigh(), kind -> sample.scan(vectors))) {
-      current = vectors;
+      use(vectors);
     }
+  }
+
+  /** Has this one used from now on, or none. */
+  static void use(@Nullable ContrastScan scan) {
+    current = scan;
   }
 
   /** The one that is used at the moment, or null if bounds are found column by column. */

@@ -34,6 +34,12 @@ final class CoupledKernel extends PlaneKernel {
    */
   private static final double NEARLY = 0.9; // enough for 96 to 99% of the leaves
 
+  /*
+   * Of a leaf that is too small to be split a histogram would serve to be taken away from its
+   * parent's, and nothing else: four passes over all cells of both kinds.
+   */
+  private static final int FEW = 128; // rows
+
   private final AnchorCoupling coupling;
   private final double[] factors;
   private final CoupledLeaf[] leaves;
@@ -41,6 +47,7 @@ final class CoupledKernel extends PlaneKernel {
   private final GroupCells groupCells;
   private final OrderedRows ordered;
   private final GroupContrasts contrasts;
+  private final ClosePromises closePromises;
   private final CandidateSplits candidates = new CandidateSplits();
   private final List<Promises> promises = new ArrayList<>();
   private final Deque<Promises> freePromises = new ArrayDeque<>(); // those that no leaf has
@@ -73,6 +80,7 @@ final class CoupledKernel extends PlaneKernel {
     groupCells = new GroupCells(binned, coupling);
     ordered = new OrderedRows(binned, settings, coupling.groupOf(), factors);
     contrasts = new GroupContrasts(binned, coupling);
+    closePromises = new ClosePromises(binned, histograms, contrasts, bests.length);
     roomForContrasts = histograms.addContrasts();
   }
 
@@ -102,8 +110,10 @@ final class CoupledKernel extends PlaneKernel {
     }
     shared = weight > 0 ? 1 / weight : 0;
     contrasted = roomForContrasts && GroupContrasts.fits(layout);
+    closePromises.start(0, null);
     if (contrasted) {
       contrastScan = ContrastScans.current();
+      closePromises.start(sample.size(), contrastScan);
       contrasts.start(factors, layout, histograms.rowCells(), sample, histograms.pairs());
     }
     freePromises.clear(); // leaves of the tree before that were never looked at had the others
@@ -143,6 +153,7 @@ final class CoupledKernel extends PlaneKernel {
     Promises own = freePromises.pop();
     own.clear();
     leaves[place].take(own);
+    closePromises.enter(place, leaves[place], layout);
   }
 
   @Override
@@ -173,7 +184,26 @@ final class CoupledKernel extends PlaneKernel {
   }
 
   @Override
+  public boolean few(int count) {
+    return contrasted && count <= FEW;
+  }
+
+  @Override
+  public void gatherFew(int[] rowNumbers, int from, int to) {
+    histograms.gatherPairs(rowNumbers, from, to);
+  }
+
+  @Override
+  public void subtractFew(int plane, int count, long[] histogram) {
+    histograms.subtractGatheredPairs(plane, count, histogram);
+  }
+
+  @Override
   public void search(int worker, int place, int plane, long[] histogram) {
+    if (closePromises.given(plane, histogram)) {
+      closePromises.promise(worker, place, plane, leaves[place], histogram);
+      return;
+    }
     int first = packed.firstColumn(plane);
     int end = packed.firstColumn(plane + 1);
     scan.scan(
@@ -188,6 +218,12 @@ final class CoupledKernel extends PlaneKernel {
 
   @Override
   public void searchBoth(int worker, int plane, long[] part, long[] rest) {
+    if (closePromises.given(plane, rest)) {
+      subtract(plane, part, rest);
+      closePromises.promise(worker, 0, plane, leaves[0], part);
+      closePromises.promise(worker, 1, plane, leaves[1], rest);
+      return;
+    }
     scan.scanBoth(part, rest, histograms.plane(plane), scans, bests[worker]);
     if (contrasted) {
       histograms.subtractContrasts(plane, part, rest);

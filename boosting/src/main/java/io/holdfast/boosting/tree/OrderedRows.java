@@ -20,7 +20,7 @@ final class OrderedRows {
    * are hangs on chance, and bounds by contrasts are then far off. Adding up by group takes as many
    * cells as there are groups and splits, so for few rows this takes less.
    */
-  private static final int MOST = 512; // rows
+  private static final int MOST = 1_024; // rows
   private static final double LOST = 1e-9; // as in ContrastBound
   private static final double SMALLEST = Double.MIN_NORMAL;
 

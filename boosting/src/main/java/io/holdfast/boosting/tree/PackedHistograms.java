@@ -269,6 +269,17 @@ final class PackedHistograms implements AutoCloseable {
     }
   }
 
+  /** Lays out a few rows, at most as many as records of a block, with both values. */
+  void gatherPairs(int[] chosenRows, int from, int to) {
+    packed.gatherPairs(chosenRows, from, to, from, pairs, gathered[0]);
+  }
+
+  /** Takes so many rows, which were gathered last, away from a plane of both sums. */
+  void subtractGatheredPairs(int plane, int count, long[] histogram) {
+    int first = firstCell[plane];
+    packed.subtractPairs(plane, gathered[0], count, histogram, first, cells() + first);
+  }
+
   void subtractContrasts(int plane, long[] part, long[] histogram) {
     int end = cells() + firstCell[plane + 1];
     for (int k = cells() + firstCell[plane]; k < end; k++) {

@@ -26,6 +26,12 @@ final class Promises {
     most[column] = bound;
   }
 
+  /** Takes a first bound, which cannot be had closer. */
+  void promiseClosely(int column, double bound) {
+    most[column] = bound;
+    close[column] = true;
+  }
+
   /** Takes a bound that cannot be had closer, if it is any closer than the one before. */
   void bring(int column, double bound) {
     most[column] = Math.min(most[column], bound);
@@ -53,8 +59,10 @@ final class Promises {
   /** The column that promises most, the lowest of equal ones; −1 if none promises anything. */
   int best() {
     int best = -1;
+    double largest = NOTHING;
     for (int column = 0; column < most.length; column++) {
-      if (most[column] > NOTHING && (best < 0 || most[column] > most[best])) {
+      if (most[column] > largest) {
+        largest = most[column];
         best = column;
       }
     }

@@ -152,12 +152,32 @@ final class SplitFinder implements AutoCloseable {
       free.push(parent);
       return;
     }
+    larger.histogram = parent;
+    if (!searchSmaller && kernel.few(smaller.size())) {
+      searchRest(smaller, larger, parent, rows);
+      releaseIfDone(larger);
+      return;
+    }
     long[] histogram = newHistogram();
     smaller.histogram = histogram;
-    larger.histogram = parent;
     searchBoth(smaller, searchLarger ? larger : null, histogram, rows, searchSmaller);
     releaseIfDone(smaller);
     releaseIfDone(larger);
+  }
+
+  /** Takes a few rows away from the histogram of both leaves, and searches the other one. */
+  private void searchRest(Leaf few, Leaf other, long[] rest, int[] rows) {
+    kernel.gatherFew(rows, few.from, few.to);
+    kernel.enter(1, other);
+    int[] tasks = kernel.tasks();
+    workers.run(
+        tasks.length,
+        kernel.work(few.size()) >= WORTH_SHARING,
+        (worker, number) -> {
+          kernel.subtractFew(tasks[number], few.size(), rest);
+          kernel.search(worker, 1, tasks[number], rest);
+        });
+    kernel.conclude(1, other);
   }
 
   /**

@@ -38,6 +38,17 @@ sealed interface SplitKernel extends AutoCloseable permits ChannelKernel, PlaneK
   /** Takes a task's part of {@code part} away: what is left is the histogram of the other rows. */
   void subtract(int task, long[] part, long[] histogram);
 
+  /** Whether so few rows are sooner taken away one by one than by a histogram of theirs. */
+  default boolean few(int rows) {
+    return false;
+  }
+
+  /** Lays out {@code rows[from, to)}, which are few and are to be taken away. */
+  default void gatherFew(int[] rows, int from, int to) {}
+
+  /** Takes so many rows, which were gathered last, away from a task's part of a histogram. */
+  default void subtractFew(int task, int count, long[] histogram) {}
+
   /**
    * Turns to a leaf.
    *

@@ -1,6 +1,7 @@
 package io.holdfast.boosting.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.boosting.Penalties;
 import io.holdfast.boosting.SampleRows;
@@ -66,6 +67,28 @@ class CoupledKernelTest {
           }
         }
       }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.5, 0.7", "6, 0", "100, 40"})
+  void grow_boundsByVectors_sameTreeAsByChannels(double strength, double lambda2) {
+    List<ContrastScan> all = ContrastScans.vectors();
+    assumeTrue(!all.isEmpty(), "this machine has no vectors of 256 bits");
+    GrowthSettings settings = GrowthSettings.of(LIMITS, new Penalties(0, lambda2, 0.001));
+    try {
+      for (ContrastScan vectors : all) {
+        ContrastScans.use(vectors);
+        for (boolean equalHessians : new boolean[] {true, false}) {
+          for (int threads = 1; threads <= 2; threads++) {
+            for (Kind kind : Kind.values()) {
+              check(settings.withThreads(threads), strength, equalHessians, threads, kind);
+            }
+          }
+        }
+      }
+    } finally {
+      ContrastScans.use(null);
     }
   }
 
