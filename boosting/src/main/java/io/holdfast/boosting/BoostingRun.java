@@ -19,6 +19,7 @@ import io.holdfast.boosting.numeric.Workers;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.tree.TreeStructure;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -142,11 +143,23 @@ final class BoostingRun {
 
   /** The raw scores of the rows before the first round. */
   private double[] scores(Model start, Workers workers) {
+    if (start.trees() == 0 && start.base().terms().isEmpty()) {
+      return constants(start.base());
+    }
     Scorer scorer = Scorer.ofBlocks(start);
     int size = rows.size();
     double[] scores = buffers.doubles(Math.multiplyExact(scorer.outputs(), size));
     double[][] features = buffers.doubles(workers.count(), BLOCK * scorer.width());
     workers.rows(0, size, (worker, from, to) -> score(scorer, from, to, features[worker], scores));
+    return scores;
+  }
+
+  private double[] constants(Base base) {
+    int size = rows.size();
+    double[] scores = buffers.doubles(Math.multiplyExact(base.outputs(), size));
+    for (int output = 0; output < base.outputs(); output++) {
+      Arrays.fill(scores, output * size, (output + 1) * size, base.intercept(output));
+    }
     return scores;
   }
 

@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * in the list of replayed windows, a few hundred times.
  */
 final class ManifestCodec {
+  private static final int FEWEST_BYTES = 2_048;
+  private static final int BYTES_OF_FIGURE = 32;
+  private static final int BYTES_OF_STRETCH = 64;
+
   private final Encoder out;
   private final Map<String, byte[]> texts = new HashMap<>();
 
@@ -35,6 +39,7 @@ final class ManifestCodec {
 
   static byte[] body(ModelManifest manifest) {
     return ContractCodec.body(
+        expected(manifest),
         out -> {
           var codec = new ManifestCodec(out);
           codec.writeModel(manifest);
@@ -42,6 +47,14 @@ final class ManifestCodec {
           codec.writeMemory(manifest);
           codec.writeServing(manifest);
         });
+  }
+
+  /** Some more than it takes as a rule, so that nothing is copied to make room. */
+  private static int expected(ModelManifest manifest) {
+    return FEWEST_BYTES
+        + manifest.getSettings().length()
+        + BYTES_OF_FIGURE * manifest.getMetrics().size()
+        + BYTES_OF_STRETCH * manifest.getReplay().size();
   }
 
   private void begin(int items) throws IOException {

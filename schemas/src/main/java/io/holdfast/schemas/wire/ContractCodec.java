@@ -111,7 +111,12 @@ public final class ContractCodec<T extends SpecificRecord> {
 
   /** The body that a writer of its own writes. */
   public static byte[] body(BodyWriter writer) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 10);
+    return body(1 << 10, writer);
+  }
+
+  /** As above, where about so many bytes are expected. */
+  public static byte[] body(int expected, BodyWriter writer) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(expected);
     try {
       BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(bytes, null);
       writer.writeTo(encoder);

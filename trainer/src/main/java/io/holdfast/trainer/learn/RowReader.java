@@ -51,7 +51,7 @@ final class RowReader {
    * every version whose features extend those that they were decoded with: a code never changes.
    */
   private static final long MOST_REMEMBERED = 8L << 20;
-  private IdentityHashMap<LabelledRow, double[]> remembered = new IdentityHashMap<>();
+  private DecodedRows remembered = new DecodedRows();
   private List<Feature> rememberedFor = List.of();
 
   private @Nullable Decoding last;
@@ -139,14 +139,14 @@ final class RowReader {
     private Decoding(List<Feature> parentFeatures) {
       dictionary = new CategoryDictionary(parentFeatures);
       if (!extend(parentFeatures, rememberedFor)) {
-        remembered = new IdentityHashMap<>();
+        remembered = new DecodedRows();
       }
     }
 
     /** Adds rows that were judged usable. */
     void decode(List<LabelledRow> rows, Rows.Builder target) {
       for (LabelledRow row : rows) {
-        double[] known = remembered.get(row);
+        double[] known = remembered.of(row);
         if (known == null) {
           decode(row);
           keep(row);
@@ -163,18 +163,18 @@ final class RowReader {
 
     private void keep(LabelledRow row) {
       if ((remembered.size() + 1L) * values.length <= MOST_REMEMBERED) {
-        remembered.put(row, values.clone());
+        remembered.add(row, values.clone());
       }
     }
 
     /** Forgets the numbers of all rows but those of memory, if there are more than so many. */
     void forgetBeyond(long rows, Supplier<List<LabelledRow>> memory) {
       if (remembered.size() > rows) {
-        IdentityHashMap<LabelledRow, double[]> next = new IdentityHashMap<>();
+        DecodedRows next = new DecodedRows();
         for (LabelledRow row : memory.get()) {
-          double[] known = remembered.get(row);
+          double[] known = remembered.of(row);
           if (known != null) {
-            next.put(row, known);
+            next.add(row, known);
           }
         }
         remembered = next;
@@ -206,15 +206,15 @@ final class RowReader {
     /** Meets all of these rows' categories, and keeps their numbers, and no others, if they fit. */
     void remember(List<LabelledRow> memory, List<LabelledRow> window) {
       long size = (long) (memory.size() + window.size()) * values.length;
-      IdentityHashMap<LabelledRow, double[]> next = new IdentityHashMap<>();
+      DecodedRows next = new DecodedRows();
       for (List<LabelledRow> rows : List.of(memory, window)) {
         for (LabelledRow row : rows) {
-          double[] known = remembered.get(row);
+          double[] known = remembered.of(row);
           if (known == null) {
             decode(row);
           }
           if (size <= MOST_REMEMBERED) {
-            next.put(row, known == null ? values.clone() : known);
+            next.add(row, known == null ? values.clone() : known);
           }
         }
       }

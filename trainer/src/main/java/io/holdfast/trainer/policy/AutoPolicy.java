@@ -146,9 +146,10 @@ public final class AutoPolicy implements UpdatePolicy {
     boolean classes = objective.classes() > 0;
     double shortFade = FadingLoss.shortFade(lag, classes);
     double longFade = FadingLoss.longFade(lag, classes);
+    boolean mayWait = mayWait(lesson);
     for (int e = 0; e < scores.length; e++) {
       AutoState.Part part = state.parts[e];
-      int turn = time(lesson, e, part) / part.pace.turns();
+      int turn = Expert.ALL.get(e).time(part.pace.turns(), mayWait) / part.pace.turns();
       for (int row = 0; row < rows && part.trained > 0; row++) {
         System.arraycopy(scores[e], row * outputs, one, 0, outputs);
         double lost = objective.excessLoss(labels[row], one);
@@ -170,10 +171,9 @@ public final class AutoPolicy implements UpdatePolicy {
     return NextWindow.of(window, lesson.remembered(), classes(lesson)).lost() > 0;
   }
 
-  /** After how many rows an expert is trained again: numbers are not followed as closely. */
-  private static int time(Lesson lesson, int e, AutoState.Part part) {
-    boolean follows = follows(lesson) && classes(lesson);
-    return Expert.ALL.get(e).time(part.pace.turns(), follows);
+  /** Whether experts may wait because windows are small: numbers are not followed as closely. */
+  private static boolean mayWait(Lesson lesson) {
+    return follows(lesson) && classes(lesson);
   }
 
   private static boolean classes(Lesson lesson) {
@@ -235,12 +235,12 @@ public final class AutoPolicy implements UpdatePolicy {
     Integer advice = lesson.drift().memoryRows();
     int outputs = lesson.parent().base().outputs();
     Map<Integer, Rows> newest = new HashMap<>(); // by how many: two experts have the same memory
+    boolean mayWait = mayWait(lesson);
     for (int e = 0; e < state.parts.length; e++) {
       Expert expert = Expert.ALL.get(e);
       AutoState.Part part = state.parts[e];
-      boolean due =
-          lesson.drift().replace()
-              || expert.due(state.rows, before, part.trained, time(lesson, e, part));
+      int time = expert.time(part.pace.turns(), mayWait);
+      boolean due = lesson.drift().replace() || expert.due(state.rows, before, part.trained, time);
       if (!due
           || lesson.rows().size() < FEWEST_ROWS
           || !expert.fits(lesson.parent().features(), outputs)) {

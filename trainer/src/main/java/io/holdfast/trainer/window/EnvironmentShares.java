@@ -1,7 +1,6 @@
 package io.holdfast.trainer.window;
 
 import java.util.Arrays;
-import java.util.TreeSet;
 
 /**
  * How many rows each environment may hold over all stretches of a buffer. For the newest stretches
@@ -121,12 +120,28 @@ final class EnvironmentShares {
     String[] names = {};
     for (RowSample stretch : stretches) {
       if (!contain(names, stretch.names())) {
-        TreeSet<String> all = new TreeSet<>(Arrays.asList(names));
-        all.addAll(Arrays.asList(stretch.names()));
-        names = all.toArray(String[]::new);
+        names = merged(names, stretch.names());
       }
     }
     return names;
+  }
+
+  /** Of two lists in order one in order, each name once. */
+  private static String[] merged(String[] names, String[] others) {
+    String[] all = new String[names.length + others.length];
+    int count = 0;
+    int other = 0;
+    for (String name : names) {
+      int order = 1;
+      while (other < others.length && (order = others[other].compareTo(name)) < 0) {
+        all[count++] = others[other++];
+      }
+      other += order == 0 ? 1 : 0;
+      all[count++] = name;
+    }
+    int rest = others.length - other;
+    System.arraycopy(others, other, all, count, rest);
+    return Arrays.copyOf(all, count + rest);
   }
 
   private static boolean contain(String[] names, String[] others) {
