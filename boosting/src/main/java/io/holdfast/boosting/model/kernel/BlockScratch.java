@@ -21,7 +21,6 @@ final class BlockScratch {
 
   final FeatureBlock block = new FeatureBlock();
   final double[] column = new double[ROWS];
-  final float[] floats = new float[ROWS];
   final float[] tile = new float[TILE_COLUMNS * TILE_STRIDE];
   final int[] ranks = new int[ROWS];
   final byte[] bytes = new byte[ROWS];

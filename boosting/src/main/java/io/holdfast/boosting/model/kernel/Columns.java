@@ -203,21 +203,6 @@ final class Columns {
     return missing;
   }
 
-  /** Whether ranks of a search are bytes for vectors. */
-  boolean ranksInBytes(int search) {
-    return heaps.has(search);
-  }
-
-  /**
-   * Writes the ranks of {@code scratch.floats[0, rows)} to {@code scratch.bytes}, and the rows
-   * where one is missing to {@code scratch.lines}, by vectors, which are there and compiled.
-   *
-   * @return false if only doubles can tell, and nothing was written
-   */
-  boolean rankFloats(int search, int rows, int rankOfMissing, BlockScratch scratch) {
-    return heaps.rank(search, rows, rankOfMissing, scratch);
-  }
-
   /** Bits of the ranks of a search; 0 if they are no bytes. */
   int levels(int search) {
     return heaps.levels(search);
@@ -225,15 +210,16 @@ final class Columns {
 
   /**
    * Writes the ranks of {@code rows} of {@code scratch.tile} to {@code scratch.ranks}, in the last
-   * {@link #levels} bits, and the rows where one is missing to {@code scratch.lines}, by vectors of
-   * 256 bits, which are there and compiled.
+   * {@link #levels} bits, and the rows where one is missing to {@code scratch.lines}, by vectors,
+   * which are there and compiled.
    *
    * @param first of the values
+   * @param wide by vectors of 512 bits, not 256
    * @return false if only doubles can tell
    */
-  boolean rankFloatsBy256(
-      int search, int first, int rows, int rankOfMissing, BlockScratch scratch) {
-    return heaps.rankBy256(search, first, rows, rankOfMissing, scratch);
+  boolean rankFloats(
+      int search, int first, int rows, int rankOfMissing, boolean wide, BlockScratch scratch) {
+    return heaps.rank(search, first, rows, rankOfMissing, wide, scratch);
   }
 
   private static boolean allFinite(double[] values, int size) {

@@ -32,6 +32,9 @@ public final class CompiledScorer implements Scorer {
   /** By vectors of 256 bits eight words cost what five single ones do, a word a time. */
   private static final int MOST_BY_WORD = 5 * Long.SIZE;
 
+  /** By vectors of 512 bits as many as four single ones do. */
+  private static final int MOST_BY_WIDE_WORD = 4 * Long.SIZE;
+
   private static final ThreadLocal<RowScratch> ROW_SCRATCH =
       ThreadLocal.withInitial(RowScratch::new);
   private static final ThreadLocal<BlockScratch> BLOCK_SCRATCH =
@@ -55,7 +58,9 @@ public final class CompiledScorer implements Scorer {
     this.trees = trees.size();
     layouts = new RowLayouts(columns, trees, loops);
     sliced =
-        SlicedTrees.fits(columns, trees) ? new SlicedTrees(columns, trees, mayServe256()) : null;
+        SlicedTrees.fits(columns, trees)
+            ? new SlicedTrees(columns, trees, loops.mayBe256(), loops.mayBeWide())
+            : null;
   }
 
   /**
@@ -181,31 +186,6 @@ public final class CompiledScorer implements Scorer {
         : new TreeWalkScorer(model);
   }
 
-  private boolean rowsByVectors() {
-    return loops == Loops.FASTEST ? Vectors.serveRows() : loops != Loops.PLAIN;
-  }
-
-  private boolean permutesBytes() {
-    return loops == Loops.FASTEST ? Vectors.permuteBytes() : loops == Loops.VECTOR;
-  }
-
-  private boolean blocksByVectors() {
-    return loops == Loops.FASTEST ? Vectors.wide() && Vectors.serveBlocks() : loops.wide();
-  }
-
-  /** Whether blocks are scored by vectors of 256 bits, now or later. */
-  private boolean mayServe256() {
-    return loops == Loops.FASTEST
-        ? Vectors.present() && !Vectors.wide()
-        : loops == Loops.VECTOR_256;
-  }
-
-  private boolean blocksBy256() {
-    return loops == Loops.FASTEST
-        ? !Vectors.wide() && Vectors.serveBlocks()
-        : loops == Loops.VECTOR_256;
-  }
-
   @Override
   public int outputs() {
     return base.outputs();
@@ -241,16 +221,16 @@ public final class CompiledScorer implements Scorer {
   double add(double[] features, double score, int first, int end) {
     RowScratch scratch = rowScratch();
     RowLayouts.Laid laid = layouts.laid();
-    boolean vectors = rowsByVectors();
+    boolean vectors = loops.rowsByVectors();
     RowLayouts.ByLanes lanes = laid.lanes();
-    if (vectors && lanes != null) {
+    if (vectors && lanes != null && loops.serveLanes()) {
       lanes.ranks().rank(features, scratch);
       return lanes.trees().add(score, first, end, scratch);
     }
     columns.rank(features, scratch);
     NodeTable nodes = laid.nodes();
     return vectors && nodes != null
-        ? nodes.add(score, first, end, scratch, permutesBytes())
+        ? nodes.add(score, first, end, scratch, loops.permuteBytes())
         : laid.plain().add(score, first, end, scratch);
   }
 
@@ -262,9 +242,9 @@ public final class CompiledScorer implements Scorer {
     }
     RowScratch scratch = rowScratch();
     RowLayouts.Laid laid = layouts.laid();
-    boolean vectors = rowsByVectors();
+    boolean vectors = loops.rowsByVectors();
     RowLayouts.ByLanes lanes = laid.lanes();
-    if (vectors && lanes != null) {
+    if (vectors && lanes != null && loops.serveLanes()) {
       lanes.ranks().rank(features, scratch);
       lanes.trees().addTo(target, first, end, scratch);
       return;
@@ -272,7 +252,7 @@ public final class CompiledScorer implements Scorer {
     columns.rank(features, scratch);
     NodeTable nodes = laid.nodes();
     if (vectors && nodes != null) {
-      nodes.addTo(target, first, end, scratch, permutesBytes());
+      nodes.addTo(target, first, end, scratch, loops.permuteBytes());
     } else {
       laid.plain().addTo(target, first, end, scratch);
     }
@@ -324,7 +304,7 @@ public final class CompiledScorer implements Scorer {
   private void addTo(
       @Nullable Base start, int rows, double[] target, int first, int end, BlockScratch scratch) {
     FeatureBlock block = scratch.block;
-    int fewest = layouts.byVectors() && rowsByVectors() ? FEWEST_BY_VECTORS : FEWEST_IN_BLOCK;
+    int fewest = layouts.byVectors() && loops.rowsByVectors() ? FEWEST_BY_VECTORS : FEWEST_IN_BLOCK;
     try {
       for (int from = 0; from < rows; from += block.rows()) {
         block.at(from, size(rows - from));
@@ -333,8 +313,8 @@ public final class CompiledScorer implements Scorer {
         }
         if (sliced == null || block.rows() < fewest) {
           addOneByOne(from, rows, target, first, end, scratch);
-        } else if (sliced.rows() != null && block.rows() <= Long.SIZE && blocksBy256()) {
-          addWord(sliced, from, target, first, end, scratch);
+        } else if (sliced.rows() != null && block.rows() <= Long.SIZE && byWord()) {
+          addWord(sliced, from, target, first, end, loops.blocksByWide(), scratch);
         } else {
           addSliced(sliced, from, rows, target, first, end, scratch);
         }
@@ -344,11 +324,19 @@ public final class CompiledScorer implements Scorer {
     }
   }
 
+  private boolean byWord() {
+    return loops.blocksBy256() || loops.blocksByWide();
+  }
+
   /** How many of so many rows to score at once. */
   private int size(int rows) {
-    return blocksBy256() && rows <= MOST_BY_WORD
-        ? Math.min(Long.SIZE, rows)
-        : Math.min(BlockScratch.ROWS, rows);
+    int most =
+        loops.blocksBy256()
+            ? MOST_BY_WORD
+            : sliced != null && sliced.rows() != null && loops.blocksByWide()
+                ? MOST_BY_WIDE_WORD
+                : 0;
+    return Math.min(rows <= most ? Long.SIZE : BlockScratch.ROWS, rows);
   }
 
   private static void set(Base base, int from, int rows, double[] target, BlockScratch scratch) {
@@ -384,10 +372,16 @@ public final class CompiledScorer implements Scorer {
 
   /** {@link #addSliced} for a word of rows that have one output. */
   private static void addWord(
-      SlicedTrees sliced, int from, double[] target, int first, int end, BlockScratch scratch) {
+      SlicedTrees sliced,
+      int from,
+      double[] target,
+      int first,
+      int end,
+      boolean wide,
+      BlockScratch scratch) {
     int size = scratch.block.rows();
     System.arraycopy(target, from, scratch.sums, 0, size);
-    sliced.tests().rankBy256(scratch.block, scratch);
+    sliced.tests().rankLines(scratch.block, wide, scratch);
     Objects.requireNonNull(sliced.rows()).add(first, end, scratch);
     System.arraycopy(scratch.sums, 0, target, from, size);
   }
@@ -402,8 +396,8 @@ public final class CompiledScorer implements Scorer {
       BlockScratch scratch) {
     int size = scratch.block.rows();
     int words = (size + Long.SIZE - 1) / Long.SIZE;
-    boolean vectors = blocksByVectors();
-    boolean by256 = blocksBy256();
+    boolean vectors = loops.blocksByWide();
+    boolean by256 = loops.blocksBy256();
     if (words >= (vectors ? FEWEST_FULL_WORDS : by256 ? 2 : BlockScratch.WORDS)) {
       words = BlockScratch.WORDS;
     }
@@ -416,10 +410,10 @@ public final class CompiledScorer implements Scorer {
         BlockScratch.place(target, k * rows + from, size, scratch.sums, at);
       }
     }
-    if (by256) {
-      sliced.tests().fillBy256(scratch.block, words, scratch);
+    if (by256 || vectors) {
+      sliced.tests().fillByVectors(scratch.block, words, vectors, scratch);
     } else {
-      sliced.tests().fill(scratch.block, words, vectors, scratch);
+      sliced.tests().fill(scratch.block, words, scratch);
     }
     if (by256 && words == 1) {
       sliced.addWordBy256(first, end, scratch);

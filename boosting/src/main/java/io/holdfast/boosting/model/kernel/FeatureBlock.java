@@ -71,24 +71,6 @@ final class FeatureBlock {
     }
   }
 
-  /** Copies a feature's values to {@code target[0, rows)}, each rounded to the nearest. */
-  void copyColumn(int feature, float[] target) {
-    int at = firstRow * width + feature;
-    if (source != null) {
-      for (int row = 0; row < rows; row++) {
-        target[row] = (float) source.feature(firstRow + row, feature);
-      }
-    } else if (floats != null) {
-      for (int row = 0; row < rows; row++, at += width) {
-        target[row] = floats[at];
-      }
-    } else {
-      for (int row = 0; row < rows; row++, at += width) {
-        target[row] = (float) doubles[at];
-      }
-    }
-  }
-
   /**
    * Copies features {@code [from, end)} of a list to columns of {@code target}, each value rounded
    * to the nearest; a row of all of them at a time, since columns alone would come through the

@@ -13,8 +13,43 @@ enum Loops {
   /** By vectors once they are there, compiled, and found to be faster; else without. */
   FASTEST;
 
-  /** Whether vectors of 512 bits are asked for, whatever is faster. */
-  boolean wide() {
-    return this == VECTOR || this == VECTOR_WITHOUT_BYTES;
+  /** Whether vectors of 512 bits serve, now or later. */
+  boolean mayBeWide() {
+    return this == FASTEST ? Vectors.wide() : this == VECTOR || this == VECTOR_WITHOUT_BYTES;
+  }
+
+  /** Whether vectors of 256 bits serve, now or later. */
+  boolean mayBe256() {
+    return this == FASTEST ? Vectors.present() && !Vectors.wide() : this == VECTOR_256;
+  }
+
+  /** Whether single rows are scored by vectors now. */
+  boolean rowsByVectors() {
+    return this == FASTEST ? Vectors.serveRows() : this != PLAIN;
+  }
+
+  /** Whether vectors of 512 bits permute bytes now. */
+  boolean permuteBytes() {
+    return this == FASTEST ? Vectors.permuteBytes() : this == VECTOR;
+  }
+
+  /** The same, now or later. */
+  boolean mayPermuteBytes() {
+    return permuteBytes() || (this == FASTEST && !Vectors.settled());
+  }
+
+  /** Whether trees side by side serve now, if vectors do; wide ones need bytes to be permuted. */
+  boolean serveLanes() {
+    return !mayBeWide() || permuteBytes();
+  }
+
+  /** Whether blocks are scored by vectors of 512 bits now. */
+  boolean blocksByWide() {
+    return mayBeWide() && (this != FASTEST || Vectors.serveBlocks());
+  }
+
+  /** Whether blocks are scored by vectors of 256 bits now. */
+  boolean blocksBy256() {
+    return mayBe256() && (this != FASTEST || Vectors.serveBlocks());
   }
 }

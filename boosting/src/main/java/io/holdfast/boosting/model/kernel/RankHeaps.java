@@ -41,28 +41,6 @@ final class RankHeaps {
     }
   }
 
-  /** Whether a feature's ranks are bytes. */
-  boolean has(int k) {
-    return levels[k] > 0;
-  }
-
-  /**
-   * Writes ranks to {@code scratch.bytes} and rows that miss the feature to {@code scratch.lines},
-   * by vectors, which are there and compiled.
-   *
-   * @param rows of {@code scratch.floats}
-   * @return false if doubles must decide, and nothing was written
-   */
-  boolean rank(int k, int rows, int rankOfMissing, BlockScratch scratch) {
-    float[] values = scratch.floats;
-    int[] places = scratch.ranks;
-    if (VectorRanks.places(heaps, start[k], levels[k], values, rows, places)) {
-      return false;
-    }
-    VectorRanks.write(places, values, rows, levels[k], rankOfMissing, scratch.bytes, scratch.lines);
-    return true;
-  }
-
   /** Bits of a feature's ranks; 0 if they are no bytes. */
   int levels(int k) {
     return levels[k];
@@ -70,20 +48,28 @@ final class RankHeaps {
 
   /**
    * Writes ranks to {@code scratch.ranks}, with a bit more behind the highest, and rows that miss
-   * the feature to {@code scratch.lines}, by vectors of 256 bits, which are there and compiled.
+   * the feature to {@code scratch.lines}, by vectors, which are there and compiled.
    *
    * @param rows of {@code scratch.tile} from {@code first} on
+   * @param wide by vectors of 512 bits, not 256
    * @return false if doubles must decide
    */
-  boolean rankBy256(int k, int first, int rows, int rankOfMissing, BlockScratch scratch) {
+  boolean rank(int k, int first, int rows, int rankOfMissing, boolean wide, BlockScratch scratch) {
     float[] values = scratch.tile;
+    int[] places = scratch.ranks;
     int found =
-        VectorRanks256.places(heaps, start[k], levels[k], values, first, rows, scratch.ranks);
+        wide
+            ? VectorRanks.places(heaps, start[k], levels[k], values, first, rows, places)
+            : VectorRanks256.places(heaps, start[k], levels[k], values, first, rows, places);
     if ((found & VectorRanks256.EQUAL) != 0) {
       return false;
     }
     if ((found & VectorRanks256.MISSING) != 0) {
-      VectorRanks256.placeMissing(values, first, rows, rankOfMissing, scratch.ranks, scratch.lines);
+      if (wide) {
+        VectorRanks.placeMissing(values, first, rows, rankOfMissing, places, scratch.lines);
+      } else {
+        VectorRanks256.placeMissing(values, first, rows, rankOfMissing, places, scratch.lines);
+      }
     }
     return true;
   }

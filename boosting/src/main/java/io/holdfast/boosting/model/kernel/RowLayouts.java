@@ -12,6 +12,13 @@ final class RowLayouts {
    * A window that is trained on scores the ensemble by blocks alone; layouts for single rows were half
    * of what it allocated after the first.
    */
+
+  /**
+   * Trees a step of {@link TreeLanes} from which on these are faster than all nodes of a tree at
+   * once (measured: 45 trees of 31 leaves take as long by both, 500 half as long by steps).
+   */
+  private static final double TREES_A_STEP = 1.4;
+
   private final Columns columns;
   private List<RankedTree> trees; // none once they are laid out, which may serve for long
   private final Loops loops;
@@ -26,7 +33,7 @@ final class RowLayouts {
   /**
    * @param plain without vectors
    * @param nodes null without vectors, or if the model does not fit
-   * @param lanes the same for vectors of 256 bits, but its ranks are no ints
+   * @param lanes the same for trees side by side, but its ranks are no ints
    */
   record Laid(RowTrees plain, @Nullable NodeTable nodes, @Nullable ByLanes lanes) {
 
@@ -38,7 +45,7 @@ final class RowLayouts {
   }
 
   /**
-   * What vectors of 256 bits score by.
+   * Trees side by side.
    *
    * @param ranks what trees read, to be written before
    */
@@ -65,11 +72,19 @@ final class RowLayouts {
       var ranks = new RankLanes(columns);
       return new ByLanes(ranks, new StackedTrees(ranks, trees));
     }
-    if (TreeLanes.fits(columns, trees)) {
-      var ranks = new RankLanes(columns);
-      return new ByLanes(ranks, new TreeLanes(ranks, trees));
-    }
-    return null;
+    return TreeLanes.fits(columns, trees) ? treeLanes(false) : null;
+  }
+
+  private @Nullable ByLanes wideLanes() {
+    boolean pay =
+        !NodeTable.fits(columns, trees)
+            || trees.size() > TREES_A_STEP * TreeLanes.steps(trees, VectorWideLanes.LANES);
+    return pay && TreeLanes.fits(columns, trees) ? treeLanes(true) : null;
+  }
+
+  private ByLanes treeLanes(boolean wide) {
+    var ranks = new RankLanes(columns);
+    return new ByLanes(ranks, new TreeLanes(ranks, trees, wide));
   }
 
   private synchronized Laid layOut() {
@@ -77,14 +92,12 @@ final class RowLayouts {
     if (ready == null) {
       RowTrees plain =
           LeafMasks.pays(columns, trees) ? new LeafMasks(columns, trees) : new PackedTrees(trees);
-      boolean byNodes = loops == Loops.FASTEST ? Vectors.wide() : loops.wide();
-      boolean byLanes =
-          loops == Loops.FASTEST ? Vectors.present() && !Vectors.wide() : loops == Loops.VECTOR_256;
-      ready =
-          new Laid(
-              plain,
-              byNodes && NodeTable.fits(columns, trees) ? new NodeTable(columns, trees) : null,
-              byLanes ? lanes() : null);
+      boolean wide = loops.mayBeWide();
+      ByLanes lanes =
+          loops.mayBe256() ? lanes() : wide && loops.mayPermuteBytes() ? wideLanes() : null;
+      boolean byNodes =
+          wide && (lanes == null || !loops.permuteBytes()) && NodeTable.fits(columns, trees);
+      ready = new Laid(plain, byNodes ? new NodeTable(columns, trees) : null, lanes);
       laid = ready;
       trees = List.of();
     }

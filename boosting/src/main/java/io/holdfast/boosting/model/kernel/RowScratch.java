@@ -15,7 +15,7 @@ final class RowScratch {
   int[] line = new int[64];
   int[] from = new int[64];
   int[] to = new int[64];
-  final byte[] places = new byte[VectorLanes.LANES];
+  final byte[] places = new byte[VectorWideLanes.LANES];
 
   void require(int columns, int trees) {
     if (ranks.length <= columns) {

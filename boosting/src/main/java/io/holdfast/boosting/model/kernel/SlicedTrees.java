@@ -37,7 +37,7 @@ final class SlicedTrees {
   private final int[] firstValue; // of each tree, and the end
   private final boolean numberedByVectors;
   private final double @Nullable [][] tables; // of each tree, a power of 2 long: see LeafSums
-  private final @Nullable RowLanes rows; // for one word by vectors of 256 bits
+  private final @Nullable RowLanes rows; // for one word by vectors
   private final double[]
       values; // output by output: of leaf l at l, of its next output at leaves + l
 
@@ -59,8 +59,9 @@ final class SlicedTrees {
    * Lays trees out.
    *
    * @param by256 whether vectors of 256 bits may serve
+   * @param wide whether vectors of 512 bits may
    */
-  SlicedTrees(Columns columns, List<RankedTree> trees, boolean by256) {
+  SlicedTrees(Columns columns, List<RankedTree> trees, boolean by256, boolean wide) {
     tests = new TestMasks(columns, trees);
     int size = trees.size();
     firstSplit = new int[size + 1];
@@ -82,7 +83,7 @@ final class SlicedTrees {
       add(k, trees.get(k));
     }
     tables = by256 && numberedByVectors && haveOneSum(trees) ? tables() : null;
-    rows = by256 ? RowLanes.of(columns, trees) : null;
+    rows = by256 || wide ? RowLanes.of(columns, trees, wide) : null;
   }
 
   /** Whether all trees add one value each to the same sum. */
@@ -154,7 +155,7 @@ final class SlicedTrees {
     return tests;
   }
 
-  /** What scores one word by vectors of 256 bits without masks, if trees are laid out for it. */
+  /** What scores one word by vectors without masks, if trees are laid out for it. */
   @Nullable RowLanes rows() {
     return rows;
   }
@@ -170,6 +171,7 @@ final class SlicedTrees {
 
   /** {@link #addByWords} for all eight words by vectors, which are there and compiled. */
   void addByVectors(int first, int end, BlockScratch scratch) {
+    int[] splits = splits(scratch);
     for (int tree = first; tree < end; tree++) {
       int leaves = leaves(tree);
       if (tree + 1 < end && alike(tree)) {
@@ -198,6 +200,7 @@ final class SlicedTrees {
   private void addTwo(int tree, BlockScratch scratch) {
     int next = tree + 1;
     int second = VectorSlices.LEAVES_OF_TWO;
+    int[] splits = splits(scratch);
     long[] reach = scratch.reach;
     VectorSlices.grow(splits, firstSplit[tree], leaves(tree), scratch.masks, reach, 0);
     VectorSlices.grow(splits, firstSplit[next], leaves(next), scratch.masks, reach, second);
@@ -219,6 +222,7 @@ final class SlicedTrees {
    * leaves; sums stand in the order of their rows.
    */
   void addWordsByVectors(int first, int end, int words, BlockScratch scratch) {
+    int[] splits = splits(scratch);
     for (int word = 0; word < words; word++) {
       for (int tree = first; tree < end; tree++) {
         int leaves = leaves(tree);

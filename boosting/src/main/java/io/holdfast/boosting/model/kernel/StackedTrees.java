@@ -41,7 +41,7 @@ final class StackedTrees implements RowTrees {
   static boolean pay(Columns columns, List<RankedTree> trees) {
     return RankLanes.fit(columns)
         && trees.stream().allMatch(tree -> tree.depth() <= 2 * LEVELS)
-        && TreeLanes.steps(trees) > STEPS * trees.size();
+        && TreeLanes.steps(trees, VectorLanes.LANES) > STEPS * trees.size();
   }
 
   StackedTrees(RankLanes lanes, List<RankedTree> source) {

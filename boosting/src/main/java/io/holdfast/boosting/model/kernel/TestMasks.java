@@ -112,49 +112,31 @@ final class TestMasks {
    * Fills {@code scratch.masks} for a block.
    *
    * @param words of 64 rows; rows beyond the last go anywhere
-   * @param vectors whether to use them: they are there and compiled
    */
-  void fill(FeatureBlock block, int words, boolean vectors, BlockScratch scratch) {
-    scratch.copied = vectors;
+  void fill(FeatureBlock block, int words, BlockScratch scratch) {
+    scratch.copied = false;
     for (int search = 0; search < columns.searches(); search++) {
-      Arrays.fill(scratch.lines, 0);
-      int from = slotOf[column(search)] * words;
-      if (vectors && columns.ranksInBytes(search)) {
-        rankInBytes(search, block, scratch);
-        int bounds = columns.highestRank(column(search));
-        VectorWords.above(scratch.bytes, bounds, scratch.masks, from, words);
-      } else {
-        fillByBits(search, block, words, scratch);
-      }
-      int copies = firstCopy[search] * words;
-      if (!vectors) {
-        keepMissing(search, words, scratch);
-      } else if (words == BlockScratch.WORDS) {
-        VectorSlices.copy(copied[search], from, copies, scratch.masks, scratch.lines);
-      } else {
-        copy(copied[search], from, copies, words, scratch);
-      }
+      Arrays.fill(scratch.lines, 0, words, 0);
+      fillByBits(search, block, words, scratch);
+      keepMissing(search, words, scratch);
     }
-    if (!vectors && scratch.copied) {
+    if (scratch.copied) {
       for (int search = 0; search < columns.searches(); search++) {
         System.arraycopy(scratch.missing, search * words, scratch.lines, 0, words);
-        copy(
-            copied[search],
-            slotOf[column(search)] * words,
-            firstCopy[search] * words,
-            words,
-            scratch);
+        int from = slotOf[column(search)] * words;
+        copy(copied[search], from, firstCopy[search] * words, words, scratch);
       }
     }
     fillSets(block, words, scratch);
   }
 
   /**
-   * The same by vectors of 256 bits, which are there and compiled.
+   * The same by vectors, which are there and compiled.
    *
-   * @param words one or eight
+   * @param words one or eight, or if vectors are wide any number
+   * @param wide by vectors of 512 bits, not 256
    */
-  void fillBy256(FeatureBlock block, int words, BlockScratch scratch) {
+  void fillByVectors(FeatureBlock block, int words, boolean wide, BlockScratch scratch) {
     scratch.copied = false;
     int searches = columns.searches();
     for (int from = 0; from < searches; from += BlockScratch.TILE_COLUMNS) {
@@ -164,7 +146,8 @@ final class TestMasks {
         Arrays.fill(scratch.lines, 0, words, 0);
         if (columns.levels(search) > 0) {
           int first = (search - from) * BlockScratch.TILE_STRIDE;
-          fillByPlanes(search, block, first, words, scratch);
+          packRanks(search, block, first, words, wide, scratch);
+          fillByBytes(search, words, wide, scratch);
         } else {
           fillByBits(search, block, words, scratch);
         }
@@ -172,16 +155,18 @@ final class TestMasks {
       }
     }
     if (scratch.copied) {
-      copyBy256(words, scratch);
+      copyByVectors(words, wide, scratch);
     }
     fillSets(block, words, scratch);
   }
 
   /**
-   * Writes ranks of one word to {@code scratch.lineRanks} for {@link RowLanes}, by vectors of 256
-   * bits, which are there and compiled; no masks. All searches have ranks that are bytes.
+   * Writes ranks of one word to {@code scratch.lineRanks} for {@link RowLanes}, by vectors, which
+   * are there and compiled; no masks. All searches have ranks that are bytes.
+   *
+   * @param wide by vectors of 512 bits, not 256
    */
-  void rankBy256(FeatureBlock block, BlockScratch scratch) {
+  void rankLines(FeatureBlock block, boolean wide, BlockScratch scratch) {
     scratch.copied = false;
     int searches = columns.searches();
     for (int from = 0; from < searches; from += BlockScratch.TILE_COLUMNS) {
@@ -190,22 +175,28 @@ final class TestMasks {
       for (int search = from; search < end; search++) {
         scratch.lines[0] = 0;
         int first = (search - from) * BlockScratch.TILE_STRIDE;
-        packRanks(search, block, first, 1, scratch);
-        VectorRows.take(scratch.bytes, scratch.lineRanks, search << 6);
+        packRanks(search, block, first, 1, wide, scratch);
+        if (wide) {
+          VectorWideRows.take(scratch.bytes, scratch.lineRanks, search << 6);
+        } else {
+          VectorRows.take(scratch.bytes, scratch.lineRanks, search << 6);
+        }
         keepMissing(search, 1, scratch);
       }
     }
   }
 
-  private void copyBy256(int words, BlockScratch scratch) {
+  private void copyByVectors(int words, boolean wide, BlockScratch scratch) {
     for (int search = 0; search < columns.searches(); search++) {
       System.arraycopy(scratch.missing, search * words, scratch.lines, 0, words);
       int from = slotOf[column(search)] * words;
       int copies = firstCopy[search] * words;
-      if (words == BlockScratch.WORDS) {
-        VectorMasks256.copy(copied[search], from, copies, scratch.masks, scratch.lines);
-      } else {
+      if (words < BlockScratch.WORDS) {
         copy(copied[search], from, copies, words, scratch);
+      } else if (wide) {
+        VectorSlices.copy(copied[search], from, copies, scratch.masks, scratch.lines);
+      } else {
+        VectorMasks256.copy(copied[search], from, copies, scratch.masks, scratch.lines);
       }
     }
   }
@@ -239,30 +230,40 @@ final class TestMasks {
   }
 
   /** Slots behind those of the search may be written, too; they are filled later. */
-  private void fillByPlanes(
-      int search, FeatureBlock block, int first, int words, BlockScratch scratch) {
-    packRanks(search, block, first, words, scratch);
+  private void fillByBytes(int search, int words, boolean wide, BlockScratch scratch) {
     int column = column(search);
     int to = slotOf[column] * words;
     int bounds = columns.highestRank(column);
     int levels = columns.levels(search);
+    long[] masks = scratch.masks;
     long[] planes = scratch.rankPlanes;
-    VectorMasks256.planes(scratch.bytes, words, levels, planes);
-    if (words == BlockScratch.WORDS) {
-      VectorMasks256.above(planes, levels, bounds, scratch.equal, scratch.above, scratch.masks, to);
+    if (wide && words == BlockScratch.WORDS) {
+      VectorMasks.planes(scratch.bytes, words, levels, planes);
+      VectorMasks.above(planes, levels, bounds, scratch.equal, scratch.above, masks, to);
+    } else if (wide) {
+      VectorWords.above(scratch.bytes, levels, bounds, masks, to, words);
     } else {
-      VectorMasks256.aboveOfWord(
-          planes, levels, bounds, scratch.equal, scratch.above, scratch.masks, to);
+      VectorMasks256.planes(scratch.bytes, words, levels, planes);
+      if (words == BlockScratch.WORDS) {
+        VectorMasks256.above(planes, levels, bounds, scratch.equal, scratch.above, masks, to);
+      } else {
+        VectorMasks256.aboveOfWord(planes, levels, bounds, scratch.equal, scratch.above, masks, to);
+      }
     }
   }
 
   /** Writes packed ranks to {@code scratch.bytes}. */
   private void packRanks(
-      int search, FeatureBlock block, int first, int words, BlockScratch scratch) {
-    if (!columns.rankFloatsBy256(search, first, block.rows(), rankOfMissing(search), scratch)) {
+      int search, FeatureBlock block, int first, int words, boolean wide, BlockScratch scratch) {
+    if (!columns.rankFloats(search, first, block.rows(), rankOfMissing(search), wide, scratch)) {
       rank(search, block, scratch);
     }
-    VectorMasks256.pack(scratch.ranks, words << 6, columns.levels(search), scratch.bytes);
+    int levels = columns.levels(search);
+    if (wide) {
+      VectorMasks.pack(scratch.ranks, words << 6, levels, scratch.bytes);
+    } else {
+      VectorMasks256.pack(scratch.ranks, words << 6, levels, scratch.bytes);
+    }
   }
 
   private void fillSets(FeatureBlock block, int words, BlockScratch scratch) {
@@ -280,18 +281,6 @@ final class TestMasks {
     block.copyColumn(columns.searchedFeature(search), scratch.column);
     if (columns.rank(search, scratch.column, block.rows(), scratch.ranks)) {
       takeMissing(search, block.rows(), scratch);
-    }
-  }
-
-  /** Writes ranks less {@link VectorRanks#MIDDLE}, by floats where they suffice. */
-  private void rankInBytes(int search, FeatureBlock block, BlockScratch scratch) {
-    block.copyColumn(columns.searchedFeature(search), scratch.floats);
-    if (columns.rankFloats(search, block.rows(), rankOfMissing(search), scratch)) {
-      return;
-    }
-    rank(search, block, scratch);
-    for (int row = 0; row < block.rows(); row++) {
-      scratch.bytes[row] = (byte) (scratch.ranks[row] - VectorRanks.MIDDLE);
     }
   }
 

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Trees side by side, 32 to a group, for {@link VectorLanes} to ask a node of each at once for one
- * row. Immutable; safe to share.
+ * Trees side by side, as many to a group as a vector has bytes, for {@link LaneLoops} to ask a node
+ * of each at once for one row. Immutable; safe to share.
  */
 final class TreeLanes implements RowTrees {
   /*
@@ -16,7 +16,7 @@ final class TreeLanes implements RowTrees {
    * it on the left are then passed by, as their place is another. After the last node the place is the
    * row's leaf.
    *
-   * Trees need neither a walk nor a common shape: a step is any node of each of 32 trees, a byte each
+   * Trees need neither a walk nor a common shape: a step is any node of each of a group, a byte each
    * for column, bound, place and the place to the right.
    *
    * Values are added while the next group is asked, since each addition waits for the one before.
@@ -26,21 +26,20 @@ final class TreeLanes implements RowTrees {
    * of which 90 are for its ranks; 390 if values are added after asking; 620 by masks of the leaves that
    * nodes rule out, eight leaves a vector, instead of places.
    */
-  private static final int LANES = VectorLanes.LANES;
-
   /** Leaves of a tree at most: places are bytes. */
   private static final int MOST_LEAVES = 1 << Byte.SIZE;
 
   private static final int LEAF = MOST_LEAVES - 1;
-  private static final int SECOND = 0x80; // the bit of a column of the second table
 
   private final RankLanes lanes;
+  private final int group; // trees of one
+  private final int step; // bytes of one
   private final byte[] steps;
   private final int[] from; // of each group, and the end
   private final int leaves; // of a tree at most
   private final double[] values; // of tree t and leaf l at (t * leaves + l) * stride
   private final int stride;
-  private final VectorLanes loops;
+  private final LaneLoops loops;
   private final int[] output;
   private final int[] outputs;
 
@@ -51,45 +50,58 @@ final class TreeLanes implements RowTrees {
         && trees.stream().allMatch(tree -> tree.leaves() <= MOST_LEAVES);
   }
 
-  /** How many steps trees take. */
-  static int steps(List<RankedTree> trees) {
+  /** How many steps trees take in groups of {@code lanes}. */
+  static int steps(List<RankedTree> trees, int lanes) {
     int steps = 0;
-    for (int group = 0; group * LANES < trees.size(); group++) {
-      steps += steps(trees, group);
+    for (int group = 0; group * lanes < trees.size(); group++) {
+      steps += steps(trees, group, lanes);
     }
     return steps;
   }
 
-  private static int steps(List<RankedTree> trees, int group) {
-    int first = group * LANES;
-    return trees.subList(first, Math.min(first + LANES, trees.size())).stream()
+  private static int steps(List<RankedTree> trees, int group, int lanes) {
+    int first = group * lanes;
+    return trees.subList(first, Math.min(first + lanes, trees.size())).stream()
         .mapToInt(RankedTree::innerNodes)
         .max()
         .orElse(0);
   }
 
-  TreeLanes(RankLanes lanes, List<RankedTree> trees) {
+  /**
+   * Lays trees out.
+   *
+   * @param wide for vectors of 512 bits, not 256
+   */
+  TreeLanes(RankLanes lanes, List<RankedTree> trees, boolean wide) {
     this.lanes = lanes;
+    group = wide ? VectorWideLanes.LANES : VectorLanes.LANES;
     leaves = trees.stream().mapToInt(RankedTree::leaves).max().orElseThrow();
     int size = trees.size();
     output = trees.stream().mapToInt(RankedTree::output).toArray();
     outputs = trees.stream().mapToInt(RankedTree::outputs).toArray();
     stride = Arrays.stream(outputs).max().orElse(1);
     values = new double[Math.multiplyExact(size * leaves, stride)];
-    from = new int[(size + LANES - 1) / LANES + 1];
-    for (int group = 0; group + 1 < from.length; group++) {
-      from[group + 1] = from[group] + steps(trees, group) * VectorLanes.STEP;
+    from = new int[(size + group - 1) / group + 1];
+    step = (wide ? VectorWideLanes.PARTS : VectorLanes.PARTS) * group;
+    for (int k = 0; k + 1 < from.length; k++) {
+      from[k + 1] = from[k] + steps(trees, k, group) * step;
     }
     steps = new byte[from[from.length - 1]];
-    for (int at = 0; at < steps.length; at += VectorLanes.STEP) {
-      Arrays.fill(steps, at + LANES, at + 2 * LANES, Byte.MAX_VALUE); // never exceeded
+    for (int at = 0; at < steps.length; at += step) {
+      Arrays.fill(steps, at + group, at + 2 * group, Byte.MAX_VALUE); // never exceeded
     }
     for (int tree = 0; tree < size; tree++) {
       RankedTree source = trees.get(tree);
-      int at = from[tree / LANES] + tree % LANES;
-      add(source, tree, source.innerNodes() == 0 ? -1 : 0, 0, at);
+      int at = from[tree / group] + tree % group;
+      int root = source.innerNodes() == 0 ? -1 : 0;
+      if (wide) {
+        addByLeaf(source, tree, root, 0, at);
+      } else {
+        add(source, tree, root, 0, at);
+      }
     }
-    loops = new VectorLanes(steps, values, leaves);
+    loops =
+        wide ? new VectorWideLanes(steps, values, leaves) : new VectorLanes(steps, values, leaves);
   }
 
   /**
@@ -101,21 +113,45 @@ final class TreeLanes implements RowTrees {
    */
   private int add(RankedTree source, int tree, int node, int first, int at) {
     if (node < 0) {
-      int count = source.outputs();
-      int to = (tree * leaves + first) * stride;
-      System.arraycopy(source.values(), (-1 - node) * count, values, to, count);
+      copyValues(source, tree, node, first);
       return at;
     }
-    int left = source.left()[node];
-    int behind = add(source, tree, left, first, at + VectorLanes.STEP);
+    int behind = add(source, tree, source.left()[node], first, at + step);
     // A tree has as many leaves as nodes, and one more.
-    int middle = first + (behind - at) / VectorLanes.STEP;
-    int column = source.column()[node];
-    steps[at] = (byte) (lanes.lane(column) | (lanes.inSecond(column) ? SECOND : 0));
-    steps[at + LANES] = RankLanes.narrowed(source.bound()[node]);
-    steps[at + 2 * LANES] = (byte) first;
-    steps[at + 3 * LANES] = (byte) middle;
+    int middle = first + (behind - at) / step;
+    put(source, node, first, at);
+    steps[at + 3 * group] = (byte) middle;
     return add(source, tree, source.right()[node], middle, behind);
+  }
+
+  /**
+   * Adds what is below a node, whose step is that of the last leaf to its left.
+   *
+   * @param first the number of its first leaf
+   * @param at where the step of the tree's first leaf goes
+   * @return the number of the first leaf behind
+   */
+  private int addByLeaf(RankedTree source, int tree, int node, int first, int at) {
+    if (node < 0) {
+      copyValues(source, tree, node, first);
+      return first + 1;
+    }
+    int middle = addByLeaf(source, tree, source.left()[node], first, at);
+    put(source, node, first, at + (middle - 1) * step);
+    return addByLeaf(source, tree, source.right()[node], middle, at);
+  }
+
+  private void copyValues(RankedTree source, int tree, int node, int leaf) {
+    int count = source.outputs();
+    int to = (tree * leaves + leaf) * stride;
+    System.arraycopy(source.values(), (-1 - node) * count, values, to, count);
+  }
+
+  private void put(RankedTree source, int node, int first, int at) {
+    int column = source.column()[node];
+    steps[at] = (byte) (lanes.lane(column) + (lanes.inSecond(column) ? RankLanes.TABLE : 0));
+    steps[at + group] = RankLanes.narrowed(source.bound()[node]);
+    steps[at + 2 * group] = (byte) first;
   }
 
   @Override
@@ -124,20 +160,13 @@ final class TreeLanes implements RowTrees {
       return score;
     }
     double sum = score;
-    boolean two = scratch.twoTables;
     byte[] places = scratch.places;
     int tree = first;
-    int group = first / LANES;
-    ask(group, two, scratch);
-    while (++group * LANES < end) {
-      if (two) {
-        sum = sum(sum, tree, group * LANES, places);
-        ask(group, true, scratch);
-      } else {
-        int at = from[group];
-        sum = loops.askAndAdd(scratch.bytes, at, from[group + 1], places, tree, group * LANES, sum);
-      }
-      tree = group * LANES;
+    int k = first / group;
+    loops.ask(scratch, from[k], from[k + 1]);
+    while (++k * group < end) {
+      sum = loops.askAndAdd(scratch, from[k], from[k + 1], tree, k * group, sum);
+      tree = k * group;
     }
     return sum(sum, tree, end, places);
   }
@@ -147,31 +176,22 @@ final class TreeLanes implements RowTrees {
     int leaves = this.leaves;
     double sum = score;
     for (int tree = first; tree < end; tree++) {
-      sum += values[tree * leaves + (places[tree % LANES] & LEAF)];
+      sum += values[tree * leaves + (places[tree % group] & LEAF)];
     }
     return sum;
   }
 
   @Override
   public void addTo(double[] target, int first, int end, RowScratch scratch) {
-    boolean two = scratch.twoTables;
     for (int tree = first; tree < end; tree++) {
-      if (tree == first || tree % LANES == 0) {
-        ask(tree / LANES, two, scratch);
+      if (tree == first || tree % group == 0) {
+        int k = tree / group;
+        loops.ask(scratch, from[k], from[k + 1]);
       }
-      int value = (tree * leaves + (scratch.places[tree % LANES] & LEAF)) * stride;
+      int value = (tree * leaves + (scratch.places[tree % group] & LEAF)) * stride;
       for (int k = 0; k < outputs[tree]; k++) {
         target[output[tree] + k] += values[value + k];
       }
-    }
-  }
-
-  /** Finds the leaves of a group's trees. */
-  private void ask(int group, boolean two, RowScratch scratch) {
-    if (two) {
-      loops.askOfTwo(scratch.bytes, from[group], from[group + 1], scratch.places);
-    } else {
-      loops.ask(scratch.bytes, from[group], from[group + 1], scratch.places);
     }
   }
 

@@ -9,7 +9,7 @@ import jdk.incubator.vector.VectorSpecies;
  * The loops of {@link TreeLanes} in vectors of 256 bits: one node of each of 32 trees at once. To
  * be loaded only where the incubator module is. Immutable; safe to share.
  */
-final class VectorLanes {
+final class VectorLanes implements LaneLoops {
   /*
    * A step stands there five times: as a method of its own the compiler makes it so large, with its
    * vectors on the heap, that it does not inline it later.
@@ -22,8 +22,10 @@ final class VectorLanes {
   /** Trees side by side. */
   static final int LANES = 32;
 
-  /** Bytes of a step: columns, bounds, places, and places to the right. */
-  static final int STEP = 4 * LANES;
+  /** Bytes of a step and tree: column, bound, place, and place to the right. */
+  static final int PARTS = 4;
+
+  private static final int STEP = PARTS * LANES;
 
   private static final int LEAF = 0xFF;
 
@@ -37,14 +39,14 @@ final class VectorLanes {
     this.leaves = leaves;
   }
 
-  /**
-   * Asks the nodes of the steps in {@code [from, to)}, and writes the places where rows end.
-   *
-   * @param ranks of 32 columns
-   */
-  void ask(byte[] ranks, int from, int to, byte[] places) {
+  @Override
+  public void ask(RowScratch scratch, int from, int to) {
+    if (scratch.twoTables) {
+      askOfTwo(scratch.bytes, from, to, scratch.places);
+      return;
+    }
     byte[] steps = this.steps;
-    ByteVector table = ByteVector.fromArray(BYTES, ranks, 0);
+    ByteVector table = ByteVector.fromArray(BYTES, scratch.bytes, 0);
     ByteVector place = ByteVector.zero(BYTES);
     for (int at = from; at < to; at += STEP) {
       VectorMask<Byte> right =
@@ -55,20 +57,21 @@ final class VectorLanes {
           place.compare(VectorOperators.EQ, ByteVector.fromArray(BYTES, steps, at + 2 * LANES));
       place = place.blend(ByteVector.fromArray(BYTES, steps, at + 3 * LANES), right.and(here));
     }
-    place.intoArray(places, 0);
+    place.intoArray(scratch.places, 0);
   }
 
-  /**
-   * The same, while the values of trees {@code [first, end)} are added, which stand at the places
-   * of the group before: additions wait for one another, asking does not wait for them.
-   *
-   * @return {@code sum} and these values
-   */
-  double askAndAdd(byte[] ranks, int from, int to, byte[] places, int first, int end, double sum) {
+  @Override
+  public double askAndAdd(RowScratch scratch, int from, int to, int first, int end, double sum) {
+    byte[] places = scratch.places;
+    if (scratch.twoTables) {
+      double added = add(places, first, end, sum);
+      askOfTwo(scratch.bytes, from, to, places);
+      return added;
+    }
     byte[] steps = this.steps;
     double[] values = this.values;
     int leaves = this.leaves;
-    ByteVector table = ByteVector.fromArray(BYTES, ranks, 0);
+    ByteVector table = ByteVector.fromArray(BYTES, scratch.bytes, 0);
     ByteVector place = ByteVector.zero(BYTES);
     double total = sum;
     int lane = first % LANES;
@@ -112,8 +115,16 @@ final class VectorLanes {
     return total;
   }
 
-  /** {@link #ask} for 64 columns: those of the second half have the sign bit. */
-  void askOfTwo(byte[] ranks, int from, int to, byte[] places) {
+  private double add(byte[] places, int first, int end, double sum) {
+    double total = sum;
+    for (int tree = first; tree < end; tree++) {
+      total += values[tree * leaves + (places[tree % LANES] & LEAF)];
+    }
+    return total;
+  }
+
+  /** {@link #ask} for 64 columns: those of the second half have the bit of 32. */
+  private void askOfTwo(byte[] ranks, int from, int to, byte[] places) {
     byte[] steps = this.steps;
     ByteVector low = ByteVector.fromArray(BYTES, ranks, 0);
     ByteVector high = ByteVector.fromArray(BYTES, ranks, LANES);
@@ -123,7 +134,8 @@ final class VectorLanes {
       VectorMask<Byte> right =
           column
               .selectFrom(low)
-              .blend(column.selectFrom(high), column.compare(VectorOperators.LT, 0))
+              .blend(
+                  column.selectFrom(high), column.and((byte) LANES).compare(VectorOperators.NE, 0))
               .compare(VectorOperators.GT, ByteVector.fromArray(BYTES, steps, at + LANES));
       VectorMask<Byte> here =
           place.compare(VectorOperators.EQ, ByteVector.fromArray(BYTES, steps, at + 2 * LANES));

@@ -1,6 +1,5 @@
 package io.holdfast.boosting.model.kernel;
 
-import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
@@ -25,163 +24,152 @@ final class VectorRanks {
    */
   private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_512;
   private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_512;
-  private static final VectorSpecies<Byte> QUARTER = ByteVector.SPECIES_128;
   private static final int LANES = 16;
-
-  /** Of the ranks, so that signed bytes have their order. */
-  static final int MIDDLE = 128;
 
   private VectorRanks() {}
 
   /**
-   * Finds the places of {@code values[0, rows)}, rounded up to the next multiple of 16, behind the
-   * last level.
+   * Finds the places of {@code values[first, first + rows)}, rounded up to the next multiple of 16,
+   * behind the last level: ranks, and {@code 2^levels} more.
    *
    * @param heap from {@code at} on, of {@code 2^levels} entries, as the bits of floats
    * @param levels from 4 to 8
-   * @return whether a rank may be wrong, since a value equals a threshold
+   * @return as {@link VectorRanks256#places}
    */
-  static boolean places(int[] heap, int at, int levels, float[] values, int rows, int[] places) {
-    long equal = topTwo(heap, at, values, rows, places) | nextTwo(heap, at, values, rows, places);
-    if (levels > 4) {
-      equal |= downOf16(heap, at + 16, values, rows, places);
+  static int places(
+      int[] heap, int at, int levels, float[] values, int first, int rows, int[] places) {
+    int found = topFour(heap, at, values, first, rows, places);
+    boolean equal = false;
+    if (levels == 5) {
+      equal = downOf16(heap, at + 16, values, first, rows, places);
     }
     if (levels > 5) {
-      equal |= downOf32(heap, at + 32, values, rows, places);
+      equal = downOf16And32(heap, at + 16, values, first, rows, places);
     }
     if (levels > 6) {
-      equal |= downOf64(heap, at + 64, values, rows, places);
+      equal |= downOf64(heap, at + 64, values, first, rows, places);
     }
     if (levels > 7) {
-      equal |= downOf128(heap, at + 128, values, rows, places);
+      equal |= downOf128(heap, at + 128, values, first, rows, places);
     }
-    return equal != 0;
+    return equal ? found | VectorRanks256.EQUAL : found;
   }
 
   /**
-   * Writes ranks less {@link #MIDDLE}, and notes the rows where a value is missing.
+   * Gives missing values their place, and notes their rows.
    *
-   * @param rankOfMissing what those rank
    * @param missing a bit a row, to be 0 before
    */
-  static void write(
-      int[] places,
-      float[] values,
-      int rows,
-      int levels,
-      int rankOfMissing,
-      byte[] ranks,
-      long[] missing) {
-    IntVector none = IntVector.broadcast(INTS, rankOfMissing - MIDDLE);
-    int first = (1 << levels) + MIDDLE;
+  static void placeMissing(
+      float[] values, int first, int rows, int place, int[] places, long[] missing) {
+    IntVector none = IntVector.broadcast(INTS, place);
     for (int row = 0; row < rows; row += LANES) {
       VectorMask<Float> isMissing =
-          FloatVector.fromArray(FLOATS, values, row).test(VectorOperators.IS_NAN);
+          FloatVector.fromArray(FLOATS, values, first + row).test(VectorOperators.IS_NAN);
       missing[row >> 6] |= isMissing.toLong() << row;
-      ((ByteVector)
-              IntVector.fromArray(INTS, places, row)
-                  .sub(first)
-                  .blend(none, isMissing.cast(INTS))
-                  .convertShape(VectorOperators.I2B, QUARTER, 0))
-          .intoArray(ranks, row);
-    }
-  }
-
-  private static long topTwo(int[] heap, int at, float[] values, int rows, int[] places) {
-    IntVector table = IntVector.fromArray(INTS, heap, at);
-    IntVector root = IntVector.broadcast(INTS, 1);
-    long equal = 0;
-    for (int row = 0; row < rows; row += LANES) {
-      FloatVector value = FloatVector.fromArray(FLOATS, values, row);
-      FloatVector threshold = root.selectFrom(table).reinterpretAsFloats();
-      IntVector place =
-          root.add(root).add(1, threshold.compare(VectorOperators.LT, value).cast(INTS));
-      equal |= threshold.compare(VectorOperators.EQ, value).toLong();
-      threshold = place.selectFrom(table).reinterpretAsFloats();
-      equal |= threshold.compare(VectorOperators.EQ, value).toLong();
-      place
-          .add(place)
-          .add(1, threshold.compare(VectorOperators.LT, value).cast(INTS))
+      IntVector.fromArray(INTS, places, row)
+          .blend(none, isMissing.cast(INTS))
           .intoArray(places, row);
     }
-    return equal;
   }
 
-  private static long nextTwo(int[] heap, int at, float[] values, int rows, int[] places) {
+  private static int topFour(
+      int[] heap, int at, float[] values, int first, int rows, int[] places) {
     IntVector table = IntVector.fromArray(INTS, heap, at);
-    long equal = 0;
+    FloatVector root = FloatVector.broadcast(FLOATS, Float.intBitsToFloat(heap[at + 1]));
+    FloatVector none = FloatVector.broadcast(FLOATS, Float.NaN);
+    IntVector two = IntVector.broadcast(INTS, 2);
+    VectorMask<Float> equal = FLOATS.maskAll(false);
+    VectorMask<Float> missing = FLOATS.maskAll(false);
     for (int row = 0; row < rows; row += LANES) {
-      FloatVector value = FloatVector.fromArray(FLOATS, values, row);
+      FloatVector value = FloatVector.fromArray(FLOATS, values, first + row);
+      missing = missing.or(value.compare(VectorOperators.NE, value));
+      VectorMask<Float> right = root.compare(VectorOperators.LT, value);
+      FloatVector least = root.blend(none, right);
+      IntVector place = two.add(1, right.cast(INTS));
+      FloatVector threshold = place.selectFrom(table).reinterpretAsFloats();
+      right = threshold.compare(VectorOperators.LT, value);
+      least = threshold.blend(least, right);
+      place = place.add(place).add(1, right.cast(INTS));
+      threshold = place.selectFrom(table).reinterpretAsFloats();
+      right = threshold.compare(VectorOperators.LT, value);
+      least = threshold.blend(least, right);
+      place = place.add(place).add(1, right.cast(INTS));
+      threshold = place.selectFrom(table).reinterpretAsFloats();
+      right = threshold.compare(VectorOperators.LT, value);
+      least = threshold.blend(least, right);
+      place.add(place).add(1, right.cast(INTS)).intoArray(places, row);
+      equal = equal.or(least.compare(VectorOperators.EQ, value));
+    }
+    return (equal.anyTrue() ? VectorRanks256.EQUAL : 0)
+        | (missing.anyTrue() ? VectorRanks256.MISSING : 0);
+  }
+
+  private static boolean downOf16(
+      int[] heap, int from, float[] values, int first, int rows, int[] places) {
+    IntVector table = IntVector.fromArray(INTS, heap, from);
+    VectorMask<Float> equal = FLOATS.maskAll(false);
+    for (int row = 0; row < rows; row += LANES) {
+      FloatVector value = FloatVector.fromArray(FLOATS, values, first + row);
       IntVector place = IntVector.fromArray(INTS, places, row);
       FloatVector threshold = place.selectFrom(table).reinterpretAsFloats();
-      place = place.add(place).add(1, threshold.compare(VectorOperators.LT, value).cast(INTS));
-      equal |= threshold.compare(VectorOperators.EQ, value).toLong();
-      threshold = place.selectFrom(table).reinterpretAsFloats();
-      equal |= threshold.compare(VectorOperators.EQ, value).toLong();
+      equal = equal.or(threshold.compare(VectorOperators.EQ, value));
       place
           .add(place)
           .add(1, threshold.compare(VectorOperators.LT, value).cast(INTS))
           .intoArray(places, row);
     }
-    return equal;
+    return equal.anyTrue();
   }
 
-  private static long downOf16(int[] heap, int from, float[] values, int rows, int[] places) {
+  private static boolean downOf16And32(
+      int[] heap, int from, float[] values, int first, int rows, int[] places) {
     IntVector table = IntVector.fromArray(INTS, heap, from);
-    long equal = 0;
+    IntVector a = IntVector.fromArray(INTS, heap, from + 16);
+    IntVector b = IntVector.fromArray(INTS, heap, from + 32);
+    FloatVector none = FloatVector.broadcast(FLOATS, Float.NaN);
+    VectorMask<Float> equal = FLOATS.maskAll(false);
     for (int row = 0; row < rows; row += LANES) {
-      FloatVector value = FloatVector.fromArray(FLOATS, values, row);
+      FloatVector value = FloatVector.fromArray(FLOATS, values, first + row);
       IntVector place = IntVector.fromArray(INTS, places, row);
-      FloatVector threshold = place.and(15).selectFrom(table).reinterpretAsFloats();
-      equal |= threshold.compare(VectorOperators.EQ, value).toLong();
-      place
-          .add(place)
-          .add(1, threshold.compare(VectorOperators.LT, value).cast(INTS))
-          .intoArray(places, row);
+      FloatVector threshold = place.selectFrom(table).reinterpretAsFloats();
+      VectorMask<Float> right = threshold.compare(VectorOperators.LT, value);
+      FloatVector least = threshold.blend(none, right);
+      place = place.add(place).add(1, right.cast(INTS));
+      threshold = place.selectFrom(a, b).reinterpretAsFloats();
+      right = threshold.compare(VectorOperators.LT, value);
+      least = threshold.blend(least, right);
+      place.add(place).add(1, right.cast(INTS)).intoArray(places, row);
+      equal = equal.or(least.compare(VectorOperators.EQ, value));
     }
-    return equal;
+    return equal.anyTrue();
   }
 
-  private static long downOf32(int[] heap, int from, float[] values, int rows, int[] places) {
-    IntVector a = IntVector.fromArray(INTS, heap, from);
-    IntVector b = IntVector.fromArray(INTS, heap, from + 16);
-    long equal = 0;
-    for (int row = 0; row < rows; row += LANES) {
-      FloatVector value = FloatVector.fromArray(FLOATS, values, row);
-      IntVector place = IntVector.fromArray(INTS, places, row);
-      FloatVector threshold = place.and(31).selectFrom(a, b).reinterpretAsFloats();
-      equal |= threshold.compare(VectorOperators.EQ, value).toLong();
-      place
-          .add(place)
-          .add(1, threshold.compare(VectorOperators.LT, value).cast(INTS))
-          .intoArray(places, row);
-    }
-    return equal;
-  }
-
-  private static long downOf64(int[] heap, int from, float[] values, int rows, int[] places) {
+  private static boolean downOf64(
+      int[] heap, int from, float[] values, int first, int rows, int[] places) {
     IntVector a = IntVector.fromArray(INTS, heap, from);
     IntVector b = IntVector.fromArray(INTS, heap, from + 16);
     IntVector c = IntVector.fromArray(INTS, heap, from + 32);
     IntVector d = IntVector.fromArray(INTS, heap, from + 48);
-    long equal = 0;
+    VectorMask<Float> equal = FLOATS.maskAll(false);
     for (int row = 0; row < rows; row += LANES) {
-      FloatVector value = FloatVector.fromArray(FLOATS, values, row);
+      FloatVector value = FloatVector.fromArray(FLOATS, values, first + row);
       IntVector place = IntVector.fromArray(INTS, places, row);
       IntVector low = place.and(31);
       VectorMask<Integer> upper = place.and(32).compare(VectorOperators.NE, 0);
       FloatVector threshold =
           low.selectFrom(a, b).blend(low.selectFrom(c, d), upper).reinterpretAsFloats();
-      equal |= threshold.compare(VectorOperators.EQ, value).toLong();
+      equal = equal.or(threshold.compare(VectorOperators.EQ, value));
       place
           .add(place)
           .add(1, threshold.compare(VectorOperators.LT, value).cast(INTS))
           .intoArray(places, row);
     }
-    return equal;
+    return equal.anyTrue();
   }
 
-  private static long downOf128(int[] heap, int from, float[] values, int rows, int[] places) {
+  private static boolean downOf128(
+      int[] heap, int from, float[] values, int first, int rows, int[] places) {
     IntVector a = IntVector.fromArray(INTS, heap, from);
     IntVector b = IntVector.fromArray(INTS, heap, from + 16);
     IntVector c = IntVector.fromArray(INTS, heap, from + 32);
@@ -190,9 +178,9 @@ final class VectorRanks {
     IntVector f = IntVector.fromArray(INTS, heap, from + 80);
     IntVector g = IntVector.fromArray(INTS, heap, from + 96);
     IntVector h = IntVector.fromArray(INTS, heap, from + 112);
-    long equal = 0;
+    VectorMask<Float> equal = FLOATS.maskAll(false);
     for (int row = 0; row < rows; row += LANES) {
-      FloatVector value = FloatVector.fromArray(FLOATS, values, row);
+      FloatVector value = FloatVector.fromArray(FLOATS, values, first + row);
       IntVector place = IntVector.fromArray(INTS, places, row);
       IntVector low = place.and(31);
       VectorMask<Integer> odd = place.and(32).compare(VectorOperators.NE, 0);
@@ -202,12 +190,12 @@ final class VectorRanks {
           lower
               .blend(low.selectFrom(e, f).blend(low.selectFrom(g, h), odd), upper)
               .reinterpretAsFloats();
-      equal |= threshold.compare(VectorOperators.EQ, value).toLong();
+      equal = equal.or(threshold.compare(VectorOperators.EQ, value));
       place
           .add(place)
           .add(1, threshold.compare(VectorOperators.LT, value).cast(INTS))
           .intoArray(places, row);
     }
-    return equal;
+    return equal.anyTrue();
   }
 }

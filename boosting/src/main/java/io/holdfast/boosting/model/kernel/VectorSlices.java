@@ -192,35 +192,47 @@ final class VectorSlices {
   static void add(
       int leaves, double[] values, int first, long[] labels, double[] sums, int sum, int count) {
     if (leaves <= 16) {
-      add16(values, first, labels, count, sums, sum);
+      add16(values, first, labels, 0, count, sums, sum);
     } else if (leaves <= 32) {
-      add32(values, first, labels, count, sums, sum);
+      add32(values, first, labels, 0, count, sums, sum);
     } else {
-      add64(values, first, labels, count, sums, sum);
+      add64(values, first, labels, 0, count, sums, sum);
+    }
+  }
+
+  /** The same for the first 64 sums and labels from {@code at} on. */
+  static void addToWord(
+      int leaves, double[] values, int first, long[] labels, int at, double[] sums) {
+    if (leaves <= 16) {
+      add16(values, first, labels, at, WORDS, sums, 0);
+    } else if (leaves <= 32) {
+      add32(values, first, labels, at, WORDS, sums, 0);
+    } else {
+      add64(values, first, labels, at, WORDS, sums, 0);
     }
   }
 
   private static void add16(
-      double[] values, int first, long[] labels, int count, double[] sums, int sum) {
+      double[] values, int first, long[] labels, int at, int count, double[] sums, int sum) {
     LongVector a = DoubleVector.fromArray(DOUBLES, values, first).reinterpretAsLongs();
     LongVector b = DoubleVector.fromArray(DOUBLES, values, first + 8).reinterpretAsLongs();
     for (int k = 0; k < count; k++) {
       LongVector leaf =
-          LongVector.broadcast(LONGS, labels[k]).lanewise(VectorOperators.LSHR, BYTE_SHIFTS);
+          LongVector.broadcast(LONGS, labels[at + k]).lanewise(VectorOperators.LSHR, BYTE_SHIFTS);
       DoubleVector value = leaf.and(15).selectFrom(a, b).reinterpretAsDoubles();
       DoubleVector.fromArray(DOUBLES, sums, sum + k * 8).add(value).intoArray(sums, sum + k * 8);
     }
   }
 
   private static void add32(
-      double[] values, int first, long[] labels, int count, double[] sums, int sum) {
+      double[] values, int first, long[] labels, int at, int count, double[] sums, int sum) {
     LongVector a = DoubleVector.fromArray(DOUBLES, values, first).reinterpretAsLongs();
     LongVector b = DoubleVector.fromArray(DOUBLES, values, first + 8).reinterpretAsLongs();
     LongVector c = DoubleVector.fromArray(DOUBLES, values, first + 16).reinterpretAsLongs();
     LongVector d = DoubleVector.fromArray(DOUBLES, values, first + 24).reinterpretAsLongs();
     for (int k = 0; k < count; k++) {
       LongVector leaf =
-          LongVector.broadcast(LONGS, labels[k]).lanewise(VectorOperators.LSHR, BYTE_SHIFTS);
+          LongVector.broadcast(LONGS, labels[at + k]).lanewise(VectorOperators.LSHR, BYTE_SHIFTS);
       LongVector place = leaf.and(15);
       VectorMask<Long> upper = leaf.and(16).compare(VectorOperators.NE, 0);
       DoubleVector value =
@@ -230,7 +242,7 @@ final class VectorSlices {
   }
 
   private static void add64(
-      double[] values, int first, long[] labels, int count, double[] sums, int sum) {
+      double[] values, int first, long[] labels, int at, int count, double[] sums, int sum) {
     LongVector a = DoubleVector.fromArray(DOUBLES, values, first).reinterpretAsLongs();
     LongVector b = DoubleVector.fromArray(DOUBLES, values, first + 8).reinterpretAsLongs();
     LongVector c = DoubleVector.fromArray(DOUBLES, values, first + 16).reinterpretAsLongs();
@@ -241,7 +253,7 @@ final class VectorSlices {
     LongVector h = DoubleVector.fromArray(DOUBLES, values, first + 56).reinterpretAsLongs();
     for (int k = 0; k < count; k++) {
       LongVector leaf =
-          LongVector.broadcast(LONGS, labels[k]).lanewise(VectorOperators.LSHR, BYTE_SHIFTS);
+          LongVector.broadcast(LONGS, labels[at + k]).lanewise(VectorOperators.LSHR, BYTE_SHIFTS);
       LongVector place = leaf.and(15);
       VectorMask<Long> odd = leaf.and(16).compare(VectorOperators.NE, 0);
       VectorMask<Long> upper = leaf.and(32).compare(VectorOperators.NE, 0);

@@ -18,40 +18,25 @@ final class VectorWords {
    * Finds the rows that rank above each bound: those of bound b and word w go to {@code masks[to +
    * b * words + w]}.
    *
-   * @param ranks each less {@link VectorRanks#MIDDLE}, so that signed bytes have their order
+   * @param packed ranks, shifted to the left as far as they go
+   * @param levels bits of a rank
    */
-  static void above(byte[] ranks, int bounds, long[] masks, int to, int words) {
-    if (words == BlockScratch.WORDS) {
-      above(ranks, 0, bounds, masks, to);
-      above(ranks, BlockScratch.ROWS / 2, bounds, masks, to + BlockScratch.WORDS / 2);
-      return;
-    }
+  static void above(byte[] packed, int levels, int bounds, long[] masks, int to, int words) {
     for (int word = 0; word < words; word++) {
-      above(ranks, word << 6, bounds, masks, to + word, words);
+      above(packed, word << 6, levels, bounds, masks, to + word, words);
     }
   }
 
-  private static void above(byte[] ranks, int from, int bounds, long[] masks, int to, int words) {
-    ByteVector rank = ByteVector.fromArray(BYTES, ranks, from);
+  private static void above(
+      byte[] packed, int from, int levels, int bounds, long[] masks, int to, int words) {
+    // Less half of what bytes count, so that signed ones have the order of ranks.
+    ByteVector rank =
+        ByteVector.fromArray(BYTES, packed, from).lanewise(VectorOperators.XOR, Byte.MIN_VALUE);
+    int step = 1 << (Byte.SIZE - levels);
+    int least = Byte.MIN_VALUE;
     int at = to;
-    for (int bound = 0; bound < bounds; bound++, at += words) {
-      masks[at] = rank.compare(VectorOperators.GT, (byte) (bound - VectorRanks.MIDDLE)).toLong();
-    }
-  }
-
-  /** The same for half of eight words. */
-  private static void above(byte[] ranks, int from, int bounds, long[] masks, int to) {
-    ByteVector a = ByteVector.fromArray(BYTES, ranks, from);
-    ByteVector b = ByteVector.fromArray(BYTES, ranks, from + 64);
-    ByteVector c = ByteVector.fromArray(BYTES, ranks, from + 128);
-    ByteVector d = ByteVector.fromArray(BYTES, ranks, from + 192);
-    int at = to;
-    for (int bound = 0; bound < bounds; bound++, at += BlockScratch.WORDS) {
-      ByteVector limit = ByteVector.broadcast(BYTES, (byte) (bound - VectorRanks.MIDDLE));
-      masks[at] = a.compare(VectorOperators.GT, limit).toLong();
-      masks[at + 1] = b.compare(VectorOperators.GT, limit).toLong();
-      masks[at + 2] = c.compare(VectorOperators.GT, limit).toLong();
-      masks[at + 3] = d.compare(VectorOperators.GT, limit).toLong();
+    for (int bound = 0; bound < bounds; bound++, at += words, least += step) {
+      masks[at] = rank.compare(VectorOperators.GT, (byte) least).toLong();
     }
   }
 

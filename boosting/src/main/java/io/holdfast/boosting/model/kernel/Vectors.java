@@ -76,6 +76,11 @@ public final class Vectors {
     return !present() || DONE.await(timeout, unit);
   }
 
+  /** Whether it is settled what vectors serve. */
+  static boolean settled() {
+    return !present() || DONE.getCount() == 0;
+  }
+
   private static void run() {
     try {
       if (wide()) {
