@@ -141,7 +141,7 @@ final class TestMasks {
     int searches = columns.searches();
     for (int from = 0; from < searches; from += BlockScratch.TILE_COLUMNS) {
       int end = Math.min(from + BlockScratch.TILE_COLUMNS, searches);
-      block.copyColumns(columns.searchedFeatures(), from, end, scratch.tile);
+      copyColumns(block, from, end, wide, scratch);
       for (int search = from; search < end; search++) {
         Arrays.fill(scratch.lines, 0, words, 0);
         if (columns.levels(search) > 0) {
@@ -171,7 +171,7 @@ final class TestMasks {
     int searches = columns.searches();
     for (int from = 0; from < searches; from += BlockScratch.TILE_COLUMNS) {
       int end = Math.min(from + BlockScratch.TILE_COLUMNS, searches);
-      block.copyColumns(columns.searchedFeatures(), from, end, scratch.tile);
+      copyColumns(block, from, end, wide, scratch);
       for (int search = from; search < end; search++) {
         scratch.lines[0] = 0;
         int first = (search - from) * BlockScratch.TILE_STRIDE;
@@ -198,6 +198,15 @@ final class TestMasks {
       } else {
         VectorMasks256.copy(copied[search], from, copies, scratch.masks, scratch.lines);
       }
+    }
+  }
+
+  private void copyColumns(
+      FeatureBlock block, int from, int end, boolean wide, BlockScratch scratch) {
+    if (wide) {
+      block.copyColumnsByVectors(columns.searchedFeatures(), from, end, scratch.tile);
+    } else {
+      block.copyColumns(columns.searchedFeatures(), from, end, scratch.tile);
     }
   }
 
