@@ -21,7 +21,7 @@ final class ContrastBound {
    * d may cancel. Its T is taken to be smaller by LOST, far more than rounding comes to: so the
    * bound holds, and hardly is any wider, where d is above 0; and where it is not there is none.
    */
-  private static final int TIMES = LeafConstants.TIMES;
+  private static final int TIMES = 4;
   private static final double LOST = 1e-9;
 
   // Where they stand.

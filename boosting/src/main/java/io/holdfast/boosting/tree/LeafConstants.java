@@ -11,7 +11,7 @@ final class LeafConstants {
    * To be loaded, since the compiler makes broadcasts anew in every round of a loop, by up to three
    * instructions each.
    */
-  static final int TIMES = 4;
+  static final int TIMES = 8;
 
   /** 2⁵², and with a sign: a whole number becomes their last digits. */
   static final double WHOLE = 0x1p52;
@@ -23,40 +23,47 @@ final class LeafConstants {
 
   // Where they stand.
   static final int COUNT_MASK = 0;
-  static final int FEWEST = 4;
-  static final int MOST = 8;
-  static final int HESSIAN_MASK = 12;
-  static final int LEAST_HESSIAN = 16;
-  static final int MOST_HESSIAN = 20;
-  static final int WHOLE_BITS = 24;
-  static final int SIGNED_BITS = 28;
-  static final int RIDGE = 32;
-  static final int HESSIAN = 36;
-  static final int GRADIENT = 40;
-  static final int NONE = 44;
-  static final int SIGN = 48;
+  static final int FEWEST = 8;
+  static final int MOST = 16;
+  static final int HESSIAN_MASK = 24;
+  static final int LEAST_HESSIAN = 32;
+  static final int MOST_HESSIAN = 40;
+  static final int WHOLE_BITS = 48;
+  static final int SIGNED_BITS = 56;
+  static final int RIDGE = 64;
+  static final int HESSIAN = 72;
+  static final int GRADIENT = 80;
+  static final int NONE = 88;
+  static final int SIGN = 96;
 
   // Of fields that are not shifted, so that all hessians are 2^hessianShift times as large.
-  static final int FIELD = 52;
-  static final int LEAST_IN_FIELD = 56;
-  static final int BELOW_LEFT = 60; // 2⁵² less the ridge
-  static final int ABOVE_RIGHT = 64; // 2⁵² and the leaf's hessian and the ridge
-  static final int BOTH = 68;
-  static final int MINUS_GRADIENT = 72;
+  static final int FIELD = 104;
+  static final int LEAST_IN_FIELD = 112;
+  static final int BELOW_LEFT = 120; // 2⁵² less the ridge
+  static final int ABOVE_RIGHT = 128; // 2⁵² and the leaf's hessian and the ridge
+  static final int BOTH = 136;
+  static final int MINUS_GRADIENT = 144;
 
-  static final int MOST_IN_FIELD = 76;
+  static final int MOST_IN_FIELD = 152;
 
-  static final int LOW_HALF = 80; // the lower 32 bits
+  static final int LOW_HALF = 160; // the lower 32 bits
 
   // Of counts that are compared as if they had no sign.
-  static final int LESS_FEWEST = 84;
-  static final int SPAN = 88;
+  static final int LESS_FEWEST = 168;
+  static final int SPAN = 176;
 
   // Of hessians' fields, likewise.
-  static final int LESS_LEAST = 92;
-  static final int FIELD_SPAN = 96;
+  static final int LESS_LEAST = 184;
+  static final int FIELD_SPAN = 192;
 
-  final long[] values = new long[100];
+  // For vectors that compare numbers without a sign, and have hessians where they are.
+  static final int ROW_SPAN = 200;
+  static final int STEP_SPAN = 208;
+  static final int RIDGE_IN_FIELD = 216;
+  static final int LEAST_RATIO = 224;
+  static final int TWO = 232;
+
+  final long[] values = new long[240];
 
   /** Turns to a leaf, whose numbers are there. */
   void enter(LeafScan leaf) {
@@ -86,6 +93,11 @@ final class LeafConstants {
     put(LESS_FEWEST, Long.MIN_VALUE - leaf.fewest);
     put(SPAN, Long.MIN_VALUE + leaf.rowSpan);
     put(LESS_LEAST, Long.MIN_VALUE - (leaf.leastHessian << leaf.hessianShift));
+    put(ROW_SPAN, leaf.rowSpan);
+    put(STEP_SPAN, leaf.hessianSpan << leaf.hessianShift);
+    put(RIDGE_IN_FIELD, ridge);
+    put(LEAST_RATIO, leaf.leastRatio);
+    put(TWO, 2);
     put(FIELD_SPAN, Long.MIN_VALUE + (leaf.hessianSpan << leaf.hessianShift));
   }
 

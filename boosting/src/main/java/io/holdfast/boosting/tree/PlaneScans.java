@@ -78,13 +78,15 @@ final class PlaneScans {
   /** A plane of cells to scan. */
   private static final class Sample {
     static final int[] SINGLE = {0, 1, 2, 5}; // kinds of what is to be compiled
-    static final int[] PAIRS = {3, 4};
+    static final int[] PAIRS = {3, 4, 6, 7, 8};
     private static final int WIDTH = 8;
     private static final PlaneScan.Plane PLANE = new PlaneScan.Plane(0, BINS, WIDTH);
+    private static final PlaneScan.Plane NARROW = new PlaneScan.Plane(0, BINS, WIDTH / 2);
     private final PlaneBests[] bests = {new PlaneBests(), new PlaneBests()};
     private final LeafScan[] leaves = {new LeafScan(), new LeafScan()};
-    private final LeafScan rounded = new LeafScan(); // a leaf whose sums are no whole numbers
-    private final LeafScan counted = new LeafScan(); // one whose rows say that hessians are enough
+    private final LeafScan[] rounded = {new LeafScan(), new LeafScan()}; // sums are not whole
+    private final LeafScan[] counted = {new LeafScan(), new LeafScan()}; // rows say: hessian enough
+    private final long[] scratch = new long[(BINS + 1) * WIDTH];
     private final long[] nothing = new long[(BINS + 1) * WIDTH];
     private final long[] present = new long[(BINS + 1) * WIDTH];
     private final long[] missing = new long[(BINS + 1) * WIDTH];
@@ -102,12 +104,12 @@ final class PlaneScans {
       var sums = new double[] {layout.gradient(total), layout.hessian(total)};
       var totals = new Totals(sums, layout.count(total));
       var limits = new TreeLimits(31, 6, 2, 1, 0);
-      for (LeafScan leaf : leaves) {
-        leaf.enter(totals, layout, limits, Penalties.ridge(1));
-      }
-      rounded.enter(totals, layout, limits, Penalties.ridge(0.3));
       var sure = new PackedLayout(14, 25, 1, 1, 1);
-      counted.enter(totals, sure, limits, Penalties.ridge(1));
+      for (int place = 0; place < leaves.length; place++) {
+        leaves[place].enter(totals, layout, limits, Penalties.ridge(1));
+        rounded[place].enter(totals, layout, limits, Penalties.ridge(0.3));
+        counted[place].enter(totals, sure, limits, Penalties.ridge(1));
+      }
     }
 
     void scan(PlaneScan scan, int kind) {
@@ -115,10 +117,13 @@ final class PlaneScans {
         switch (kind) {
           case 0 -> scan.scan(missing, 0, BINS, WIDTH, leaves[0], bests[0]);
           case 1 -> scan.scan(present, 0, BINS, WIDTH, leaves[0], bests[0]);
-          case 2 -> scan.scan(present, 0, BINS, WIDTH, rounded, bests[0]);
+          case 2 -> scan.scan(present, 0, BINS, WIDTH, rounded[0], bests[0]);
           case 3 -> scan.scanBoth(nothing, present, PLANE, leaves, bests);
           case 4 -> scan.scanBoth(nothing, missing, PLANE, leaves, bests);
-          default -> scan.scan(present, 0, BINS, WIDTH, counted, bests[0]);
+          case 5 -> scan.scan(present, 0, BINS, WIDTH, counted[0], bests[0]);
+          case 6 -> scan.scanBoth(nothing, present, PLANE, rounded, bests);
+          case 7 -> scan.scanBoth(nothing, present, PLANE, counted, bests);
+          default -> scan.scanBoth(scratch, present, NARROW, counted, bests);
         }
       }
     }

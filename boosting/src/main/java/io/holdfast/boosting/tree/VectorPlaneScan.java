@@ -46,7 +46,9 @@ final class VectorPlaneScan implements PlaneScan {
     for (int lane = 0; lane < width; lane++) {
       missing |= cells[from + bins * LANES + lane];
     }
-    if (missing == 0) {
+    if (missing == 0 && leaf.exact && leaf.splittable()) {
+      VectorExactPlaneScan.scan(cells, from, bins, width, leaf, bests);
+    } else if (missing == 0) {
       scanPresent(cells, from, bins, leaf, bests);
     } else {
       scanWithMissing(cells, from, bins, leaf, bests);
@@ -199,6 +201,14 @@ final class VectorPlaneScan implements PlaneScan {
     }
     if (missing != 0 || !pairs) {
       PlaneScan.super.scanBoth(part, rest, plane, leaves, bests);
+      return;
+    }
+    if (leaves[0].joins(leaves[1])) {
+      if (plane.width() <= LANES / 2) {
+        VectorExactPlaneScan.scanJoint(part, rest, plane, leaves, bests);
+      } else {
+        VectorExactPlaneScan.scanBoth(part, rest, plane, leaves, bests);
+      }
       return;
     }
     scanBothPresent(part, rest, plane.from(), plane.bins(), leaves, bests);
