@@ -30,10 +30,6 @@ import picocli.CommandLine.Spec;
     description = "The serving scorer beside other layouts of the same ensembles, in turn.",
     mixinStandardHelpOptions = true)
 public final class KernelChoice implements Callable<Integer> {
-  private static final int WIDTH = 30;
-  private static final int ROWS = 4096;
-  private static final int TRAINING_ROWS = 20_000;
-
   @Spec CommandSpec spec;
 
   @Option(
@@ -64,7 +60,7 @@ public final class KernelChoice implements Callable<Integer> {
 
   @Option(
       names = "--training-rows",
-      defaultValue = "" + TRAINING_ROWS,
+      defaultValue = "" + ScoringCommand.TRAINING_ROWS,
       description = "Rows that ensembles are trained on (${DEFAULT-VALUE}).")
   int trainingRows;
 
@@ -77,7 +73,7 @@ public final class KernelChoice implements Callable<Integer> {
     out.printf(
         Locale.ROOT,
         "Vectors: %s. Microseconds of processor time a row, medians of %d runs in turn.%n%n",
-        settled ? "rows " + Vectors.serveRows() + ", blocks " + Vectors.serveBlocks() : "none",
+        ScoringCommand.vectors(settled),
         runs);
     List<String> header = new ArrayList<>(List.of("trees", "layout"));
     for (int block : blocks) {
@@ -97,7 +93,7 @@ public final class KernelChoice implements Callable<Integer> {
   }
 
   private List<List<String>> compare(Model model, String name) {
-    Rows rows = rows(model, ROWS);
+    Rows rows = rows(model, ScoringCommand.ROWS);
     Made made = make(Ensemble.of(model));
     Scorer fastest = Scorer.of(model);
     Scorer plain = CompiledScorer.plain(model);
@@ -154,11 +150,11 @@ public final class KernelChoice implements Callable<Integer> {
 
   /** Rows of which some miss a value, and some have one that is a threshold of the model. */
   static Rows rows(Model model, int size) {
-    Rows drawn = GeneratedRows.of(size, WIDTH, 4, false, 2);
+    Rows drawn = GeneratedRows.of(size, ScoringCommand.WIDTH, 4, false, 2);
     Ensemble ensemble = Ensemble.of(model);
     var random = new SplittableRandom(3);
-    Rows.Builder rows = Rows.builder(WIDTH);
-    double[] x = new double[WIDTH];
+    Rows.Builder rows = Rows.builder(ScoringCommand.WIDTH);
+    double[] x = new double[ScoringCommand.WIDTH];
     for (int row = 0; row < size; row++) {
       drawn.copyFeatures(row, x);
       var tree = ensemble.members().get(random.nextInt(ensemble.members().size())).tree();
@@ -167,7 +163,7 @@ public final class KernelChoice implements Callable<Integer> {
         x[tree.feature(node)] = tree.threshold(node);
       }
       if (row % 7 == 0) {
-        x[random.nextInt(WIDTH)] = Double.NaN;
+        x[random.nextInt(ScoringCommand.WIDTH)] = Double.NaN;
       }
       rows.add(x, 0, "");
     }

@@ -42,9 +42,9 @@ import picocli.CommandLine.Spec;
         "Scores the same ensembles with Holdfast, LightGBM, XGBoost and compiled C, in turn.",
     mixinStandardHelpOptions = true)
 public final class ScoringCommand implements Callable<Integer> {
-  private static final int WIDTH = 30;
-  private static final int ROWS = 4096;
-  private static final int TRAINING_ROWS = 20_000;
+  static final int WIDTH = 30;
+  static final int ROWS = 4096;
+  static final int TRAINING_ROWS = 20_000;
   private static final int LEAVES = 31;
   private static final int DEPTH = 6;
   private static final double TOLERANCE = 1e-9; // of LightGBM's base, which is in its first tree
@@ -81,11 +81,7 @@ public final class ScoringCommand implements Callable<Integer> {
     out.printf(
         Locale.ROOT,
         "Vectors: %s. Microseconds of processor time a row, medians of %d runs in turn.%n%n",
-        !Vectors.present()
-            ? "not there (they take --add-modules jdk.incubator.vector and 256 bits)"
-            : !settled
-                ? "still warming up"
-                : "rows " + Vectors.serveRows() + ", blocks " + Vectors.serveBlocks(),
+        vectors(settled),
         runs);
     var table =
         new MarkdownTable(
@@ -118,6 +114,16 @@ public final class ScoringCommand implements Callable<Integer> {
     out.print(memory);
     out.flush();
     return 0;
+  }
+
+  /** What vectors do, now that they were waited for. */
+  static String vectors(boolean settled) {
+    if (!Vectors.present()) {
+      return "not there (they take --add-modules jdk.incubator.vector and 256 bits)";
+    }
+    return settled
+        ? "rows " + Vectors.serveRows() + ", blocks " + Vectors.serveBlocks()
+        : "still warming up";
   }
 
   static String name(int trees, boolean deep) {
