@@ -378,20 +378,29 @@ public final class PackedRows {
     reopen(plane, target, to);
     reopen(plane, target, toSecond);
     // One sum after the other: in one loop they would stand in the same place of different pages.
-    subtract(plane, gathered, n, 0, target, to);
-    subtract(plane, gathered, n, 1, target, toSecond);
+    subtract(plane, gathered, n, 2, 0, target, to);
+    subtract(plane, gathered, n, 2, 1, target, toSecond);
     finish(plane, target, to);
     finish(plane, target, toSecond);
   }
 
-  private void subtract(int plane, Gathered gathered, int n, int which, long[] target, int to) {
+  /** As above, one value of each. */
+  public void subtract(int plane, Gathered gathered, int n, long[] target, int to) {
+    reopen(plane, target, to);
+    subtract(plane, gathered, n, 1, 0, target, to);
+    finish(plane, target, to);
+  }
+
+  /** Takes value {@code which} of so many that each row has away. */
+  private void subtract(
+      int plane, Gathered gathered, int n, int ofRow, int which, long[] target, int to) {
     long[] records = gathered.bins;
-    long[] pairs = gathered.pairs;
+    long[] values = ofRow == 1 ? gathered.values : gathered.pairs;
     int from = plane * gathered.stride;
     int end = to + width(plane);
     for (int k = 0; k < n; k++) {
       long record = records[from + k];
-      long value = pairs[2 * k + which];
+      long value = values[ofRow * k + which];
       for (int at = to; at < end; at++, record >>>= Byte.SIZE) {
         target[at + LANES * ((int) record & 0xFF)] -= value;
       }

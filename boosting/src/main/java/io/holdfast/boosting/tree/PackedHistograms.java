@@ -269,6 +269,16 @@ final class PackedHistograms implements AutoCloseable {
     }
   }
 
+  /** Lays out a few rows, at most as many as records of a block. */
+  void gatherFew(int[] chosenRows, int from, int to) {
+    packed.gather(chosenRows, from, to, from, derivatives.cells, gathered[0]);
+  }
+
+  /** Takes so many rows, which were gathered last, away from a plane. */
+  void subtractGathered(int plane, int count, long[] histogram) {
+    packed.subtract(plane, gathered[0], count, histogram, firstCell[plane]);
+  }
+
   /** Lays out a few rows, at most as many as records of a block, with both values. */
   void gatherPairs(int[] chosenRows, int from, int to) {
     packed.gatherPairs(chosenRows, from, to, from, pairs, gathered[0]);

@@ -9,7 +9,13 @@ final class PackedKernel extends PlaneKernel {
   /*
    * Numeric columns without a direction are scanned in packed cells. Others, and all where a leaf
    * has bounds or λ₁ is above 0, are read into doubles and searched by SplitSearch, column by column.
+   *
+   * Few rows of a leaf that is too small to be split are taken away from its parent's sums one by one,
+   * rather than added up, copied and taken away with all bins: 2 to 3% of a tree of 10,000 rows. Of a
+   * leaf that is searched itself it saves nothing.
    */
+  private static final int FEW = 128; // rows
+
   private final LeafScan[] leaves = {new LeafScan(), new LeafScan()};
   private boolean scanned;
 
@@ -52,6 +58,21 @@ final class PackedKernel extends PlaneKernel {
           bests[worker][place]);
     }
     conclude(worker, place, plane, histogram, scanning);
+  }
+
+  @Override
+  public boolean few(int count) {
+    return count <= FEW;
+  }
+
+  @Override
+  public void gatherFew(int[] rows, int from, int to) {
+    histograms.gatherFew(rows, from, to);
+  }
+
+  @Override
+  public void subtractFew(int plane, int count, long[] histogram) {
+    histograms.subtractGathered(plane, count, histogram);
   }
 
   @Override

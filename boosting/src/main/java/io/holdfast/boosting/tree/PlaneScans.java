@@ -77,8 +77,8 @@ final class PlaneScans {
 
   /** A plane of cells to scan. */
   private static final class Sample {
-    static final int[] SINGLE = {0, 1, 2, 5}; // kinds of what is to be compiled
-    static final int[] PAIRS = {3, 4, 6, 7, 8};
+    static final int[] SINGLE = {0, 1, 2, 5, 8}; // kinds of what is to be compiled
+    static final int[] PAIRS = {3, 4, 6, 7};
     private static final int WIDTH = 8;
     private static final PlaneScan.Plane PLANE = new PlaneScan.Plane(0, BINS, WIDTH);
     private static final PlaneScan.Plane NARROW = new PlaneScan.Plane(0, BINS, WIDTH / 2);
@@ -90,6 +90,7 @@ final class PlaneScans {
     private final long[] nothing = new long[(BINS + 1) * WIDTH];
     private final long[] present = new long[(BINS + 1) * WIDTH];
     private final long[] missing = new long[(BINS + 1) * WIDTH];
+    private final long[] narrow; // of four columns: what stands beside them is written over
 
     Sample() {
       var random = new SplittableRandom(1);
@@ -100,6 +101,7 @@ final class PlaneScans {
         present[at] = at < BINS * WIDTH ? cell : 0;
         total += at % WIDTH == 0 ? cell : 0;
       }
+      narrow = present.clone();
       var layout = new PackedLayout(14, 25, 1, 1, 0);
       var sums = new double[] {layout.gradient(total), layout.hessian(total)};
       var totals = new Totals(sums, layout.count(total));
@@ -123,7 +125,7 @@ final class PlaneScans {
           case 5 -> scan.scan(present, 0, BINS, WIDTH, counted[0], bests[0]);
           case 6 -> scan.scanBoth(nothing, present, PLANE, rounded, bests);
           case 7 -> scan.scanBoth(nothing, present, PLANE, counted, bests);
-          default -> scan.scanBoth(scratch, present, NARROW, counted, bests);
+          default -> scan.scanBoth(scratch, narrow, NARROW, counted, bests);
         }
       }
     }

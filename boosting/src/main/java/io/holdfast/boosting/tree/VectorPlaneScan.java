@@ -27,7 +27,7 @@ final class VectorPlaneScan implements PlaneScan {
   /**
    * A scan.
    *
-   * @param pairs whether two leaves are scanned in one loop
+   * @param pairs whether two leaves that have not room in one vector are scanned in one loop
    */
   private VectorPlaneScan(boolean pairs) {
     this.pairs = pairs;
@@ -199,19 +199,16 @@ final class VectorPlaneScan implements PlaneScan {
     for (int lane = 0; lane < plane.width(); lane++) {
       missing |= rest[last + lane];
     }
-    if (missing != 0 || !pairs) {
+    boolean joins = missing == 0 && leaves[0].joins(leaves[1]);
+    if (joins && plane.width() <= LANES / 2) {
+      VectorExactPlaneScan.scanJoint(part, rest, plane, leaves, bests);
+    } else if (missing != 0 || !pairs) {
       PlaneScan.super.scanBoth(part, rest, plane, leaves, bests);
-      return;
+    } else if (joins) {
+      VectorExactPlaneScan.scanBoth(part, rest, plane, leaves, bests);
+    } else {
+      scanBothPresent(part, rest, plane.from(), plane.bins(), leaves, bests);
     }
-    if (leaves[0].joins(leaves[1])) {
-      if (plane.width() <= LANES / 2) {
-        VectorExactPlaneScan.scanJoint(part, rest, plane, leaves, bests);
-      } else {
-        VectorExactPlaneScan.scanBoth(part, rest, plane, leaves, bests);
-      }
-      return;
-    }
-    scanBothPresent(part, rest, plane.from(), plane.bins(), leaves, bests);
   }
 
   /*

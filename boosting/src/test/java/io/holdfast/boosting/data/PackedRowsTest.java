@@ -110,6 +110,26 @@ class PackedRowsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 4, 6, 8, 10, 17})
+  void subtract_someRows_leavesSumsOfTheOthers(int width) {
+    for (int size : new int[] {1, 2, 600}) {
+      Sample sample = new Sample(size, width);
+      int[] some = IntStream.range(0, size).filter(row -> row % 5 == 1).toArray();
+      int[] others = IntStream.range(0, size).filter(row -> row % 5 != 1).toArray();
+      var gathered = sample.packed.newGathered(size, new Buffers());
+      sample.packed.gather(some, 0, some.length, 0, sample.values, gathered);
+      try (PlaneSums sums = PlaneSums.lease()) {
+        for (int plane = 0; plane < sample.packed.planes(); plane++) {
+          long[] actual = new long[sample.packed.cells(plane) + 5];
+          sample.packed.sumAll(plane, sample.values, sums, actual, 5);
+          sample.packed.subtract(plane, gathered, some.length, actual, 5);
+          sample.check(plane, others, actual);
+        }
+      }
+    }
+  }
+
   @Test
   void lease_moreThanThereAre_givesPlainOnes() {
     List<PlaneSums> leases = new ArrayList<>();
