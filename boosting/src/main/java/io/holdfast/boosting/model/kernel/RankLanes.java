@@ -13,12 +13,19 @@ final class RankLanes {
   private static final int HIGHEST_RANK = 255;
 
   private final Columns source;
+  private final boolean wide;
   private final boolean inOneTable; // a row that misses nothing, its searches in order
   private final int columns;
   private final int pairs; // features with a lane in both tables; 0 if columns simply follow
 
-  RankLanes(Columns columns) {
+  /**
+   * Finds the lanes of columns.
+   *
+   * @param wide for vectors of 512 bits, not 256
+   */
+  RankLanes(Columns columns, boolean wide) {
     source = columns;
+    this.wide = wide;
     this.columns = columns.count();
     // Where missing values go both ways, a feature's columns have the same lane of the two tables,
     // so
@@ -52,13 +59,16 @@ final class RankLanes {
     return (byte) (rank - MIDDLE);
   }
 
-  /** Writes a row's ranks as bytes, and whether the second table is needed. */
+  /**
+   * Writes a row's ranks as bytes, and whether the second table is needed. Vectors of 512 bits, if
+   * it is for them, are there and compiled.
+   */
   void rank(double[] features, RowScratch scratch) {
     /*
      * What is written in fours and read in 32s waits until it is in the cache, so bytes are written
      * at once where that can be: a row of 30 features in 95 ns instead of 140.
      */
-    if (inOneTable && source.rankInBytes(features, -MIDDLE, scratch)) {
+    if (inOneTable && source.rankInBytes(features, -MIDDLE, wide, scratch)) {
       scratch.twoTables = false;
       return;
     }

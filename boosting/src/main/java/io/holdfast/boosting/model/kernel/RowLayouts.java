@@ -69,7 +69,7 @@ final class RowLayouts {
 
   private @Nullable ByLanes lanes() {
     if (StackedTrees.pay(columns, trees)) {
-      var ranks = new RankLanes(columns);
+      var ranks = new RankLanes(columns, false);
       return new ByLanes(ranks, new StackedTrees(ranks, trees));
     }
     return TreeLanes.fits(columns, trees) ? treeLanes(false) : null;
@@ -83,7 +83,7 @@ final class RowLayouts {
   }
 
   private ByLanes treeLanes(boolean wide) {
-    var ranks = new RankLanes(columns);
+    var ranks = new RankLanes(columns, wide);
     return new ByLanes(ranks, new TreeLanes(ranks, trees, wide));
   }
 
