@@ -14,7 +14,9 @@ final class OrderedRows {
    * all thresholds of a column are gone through in a few operations a row, however many groups there
    * are. With c and d as in ContrastBound, but from all groups, a split of L and a on its left gains
    * what it is asked for if c² reaches so much times d: no division. That is about the gain and rather
-   * more; those that reach the best so far are looked at by CoupledGain itself.
+   * more; those that reach the best so far are looked at by CoupledGain itself. The first to be looked
+   * at is the one of most c²/d, and then seldom any: rows are gone through again only where another
+   * split was seen that comes close to it.
    *
    * Of a leaf of few rows most splits have to be looked at where any has, since what a group's few rows
    * are hangs on chance, and bounds by contrasts are then far off. Adding up by group takes as many
@@ -23,6 +25,8 @@ final class OrderedRows {
   private static final int MOST = 1_024; // rows
   private static final double LOST = 1e-9; // as in ContrastBound
   private static final double SMALLEST = Double.MIN_NORMAL;
+  private static final double NEAR = 0.999; // of the most c²/d so far; rounding takes far less away
+  private static final double ROUNDED = 1e-12; // more than rounding changes a quotient by
 
   private final BinnedRows binned;
   private final int[] groupOf;
@@ -55,6 +59,8 @@ final class OrderedRows {
   private long sum;
   private double own; // L
   private double all; // a
+
+  private double rival; // c²/d that no split but the one of most has more of
 
   OrderedRows(BinnedRows binned, GrowthSettings settings, int[] groupOf, double[] factors) {
     this.binned = binned;
@@ -139,8 +145,11 @@ final class OrderedRows {
         cellOfGroup[groups[order[k]]] += cells[order[k]];
       }
       leaf.offer(column, split(most, missingLeft), cellOfGroup, layout, size - present);
-      start(missingLeft);
-      offerOthers(missingLeft, most, leaf.gains().ratio(leaf.bestGain()));
+      double left = leaf.gains().ratio(leaf.bestGain());
+      if (!(rival * (1 + ROUNDED) < left)) {
+        start(missingLeft);
+        offerOthers(missingLeft, most, left);
+      }
     }
   }
 
@@ -172,7 +181,10 @@ final class OrderedRows {
     }
   }
 
-  /** The last of the order that goes left at the split that seems to gain most, if it is enough. */
+  /**
+   * The last of the order that goes left at the split that seems to gain most, if it is enough;
+   * says what the others have at most.
+   */
   private int most(int before, double ratio) {
     int first = Math.max(0, fewest - before - 1);
     int last = Math.min(present, size - before - fewest);
@@ -187,6 +199,8 @@ final class OrderedRows {
     double gradient = gains.gradient();
     double numerator = ratio;
     double denominator = 1;
+    double near = NEAR * numerator;
+    double second = 0;
     long cell = sum;
     double ownSoFar = own;
     double allSoFar = all;
@@ -204,12 +218,19 @@ final class OrderedRows {
       double determinant = less * ownSoFar - allSoFar * allSoFar;
       determinant = determinant > SMALLEST ? determinant : SMALLEST;
       double square = across * across;
-      if (square * denominator >= numerator * determinant && allows(k, before, cell)) {
-        most = k;
-        numerator = square;
-        denominator = determinant;
+      if (square * denominator >= near * determinant && allows(k, before, cell)) {
+        if (square * denominator >= numerator * determinant) {
+          second = Math.max(second, most < 0 ? 0 : numerator / denominator);
+          most = k;
+          numerator = square;
+          denominator = determinant;
+          near = NEAR * numerator;
+        } else {
+          second = Math.max(second, square / determinant);
+        }
       }
     }
+    rival = Math.max(second, near / denominator);
     return most;
   }
 
