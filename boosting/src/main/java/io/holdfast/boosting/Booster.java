@@ -12,7 +12,6 @@ import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
 import io.holdfast.boosting.leaf.Recentring;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.objective.Objective;
 import java.util.List;
 import java.util.Map;
@@ -100,9 +99,9 @@ public final class Booster {
       Rows rows,
       @Nullable EarlyStopping stopping,
       FitListener listener) {
-    Buffers buffers = buffers();
-    Projection anchor = Projections.of(rows, settings.anchoring().design(), buffers);
-    return extend(model, features, rows, anchor, stopping, listener, buffers);
+    Workspace begun = begun();
+    Projection anchor = Projections.of(rows, settings.anchoring().design(), begun.buffers());
+    return extend(model, features, rows, anchor, stopping, listener, begun);
   }
 
   /** As above, with any anchor of as many rows. */
@@ -113,7 +112,7 @@ public final class Booster {
       Projection anchor,
       @Nullable EarlyStopping stopping,
       FitListener listener) {
-    return extend(model, features, rows, anchor, stopping, listener, buffers());
+    return extend(model, features, rows, anchor, stopping, listener, begun());
   }
 
   /**
@@ -122,11 +121,10 @@ public final class Booster {
    */
   public Fit extend(
       Model model, List<Feature> features, KeptBins kept, Rows rows, FitListener listener) {
-    Buffers buffers = buffers();
-    Projection anchor = Projections.of(rows, settings.anchoring().design(), buffers);
+    Workspace begun = begun();
+    Projection anchor = Projections.of(rows, settings.anchoring().design(), begun.buffers());
     check(model, features, rows, anchor, null);
-    return new BoostingRun(
-            settings, safeguard, features, rows, anchor, kept, null, listener, buffers)
+    return new BoostingRun(settings, safeguard, features, rows, anchor, kept, null, listener, begun)
         .extend(model);
   }
 
@@ -137,15 +135,18 @@ public final class Booster {
       Projection anchor,
       @Nullable EarlyStopping stopping,
       FitListener listener,
-      Buffers buffers) {
+      Workspace begun) {
     check(model, features, rows, anchor, stopping);
     return new BoostingRun(
-            settings, safeguard, features, rows, anchor, null, stopping, listener, buffers)
+            settings, safeguard, features, rows, anchor, null, stopping, listener, begun)
         .extend(model);
   }
 
-  private Buffers buffers() {
-    return workspace == null ? new Buffers() : workspace.begin();
+  /** For the run that begins. */
+  private Workspace begun() {
+    Workspace begun = workspace == null ? new Workspace() : workspace;
+    begun.begin();
+    return begun;
   }
 
   private void check(

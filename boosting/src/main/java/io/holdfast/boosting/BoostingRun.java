@@ -14,7 +14,6 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
-import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Workers;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.tree.TreeStructure;
@@ -42,7 +41,7 @@ final class BoostingRun {
   private final @Nullable KeptBins kept;
   private final @Nullable EarlyStopping stopping;
   private final FitListener listener;
-  private final Buffers buffers;
+  private final Workspace workspace;
   private final List<AnchorLoss> losses = new ArrayList<>();
   private final List<Double> validationLosses = new ArrayList<>();
   private final List<Tree> trees = new ArrayList<>();
@@ -59,8 +58,8 @@ final class BoostingRun {
       @Nullable KeptBins kept,
       @Nullable EarlyStopping stopping,
       FitListener listener,
-      Buffers buffers) {
-    this.buffers = buffers;
+      Workspace workspace) {
+    this.workspace = workspace;
     this.settings = settings;
     this.safeguard = safeguard;
     this.features = features;
@@ -108,7 +107,8 @@ final class BoostingRun {
 
   private Fit fit(Model start, Workers workers) {
     var anchored =
-        new AnchorObjective(start.objective(), rows, anchor, settings.gamma(), buffers, workers);
+        new AnchorObjective(
+            start.objective(), rows, anchor, settings.gamma(), workspace.buffers(), workers);
     var solver =
         new LeafSolver(anchored, scores(start, workers), Booster.leafSettings(settings), safeguard);
     Check.that(
@@ -119,7 +119,7 @@ final class BoostingRun {
     ValidationScores validation =
         stopping == null ? null : new ValidationScores(stopping.validation(), start);
     Bins bins;
-    try (RoundTrees round = new RoundTrees(settings, features, rows, kept, buffers, workers)) {
+    try (RoundTrees round = new RoundTrees(settings, features, rows, kept, workspace, workers)) {
       bins = round.bins();
       conclude(0, solver, validation);
       for (int number = 1; number <= settings.rounds() && !exhausted(number - 1); number++) {
@@ -148,15 +148,15 @@ final class BoostingRun {
     }
     Scorer scorer = Scorer.ofBlocks(start);
     int size = rows.size();
-    double[] scores = buffers.doubles(Math.multiplyExact(scorer.outputs(), size));
-    double[][] features = buffers.doubles(workers.count(), BLOCK * scorer.width());
+    double[] scores = workspace.buffers().doubles(Math.multiplyExact(scorer.outputs(), size));
+    double[][] features = workspace.buffers().doubles(workers.count(), BLOCK * scorer.width());
     workers.rows(0, size, (worker, from, to) -> score(scorer, from, to, features[worker], scores));
     return scores;
   }
 
   private double[] constants(Base base) {
     int size = rows.size();
-    double[] scores = buffers.doubles(Math.multiplyExact(base.outputs(), size));
+    double[] scores = workspace.buffers().doubles(Math.multiplyExact(base.outputs(), size));
     for (int output = 0; output < base.outputs(); output++) {
       Arrays.fill(scores, output * size, (output + 1) * size, base.intercept(output));
     }

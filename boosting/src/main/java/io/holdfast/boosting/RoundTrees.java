@@ -39,13 +39,14 @@ final class RoundTrees implements AutoCloseable {
       List<Feature> features,
       Rows rows,
       @Nullable KeptBins kept,
-      Buffers buffers,
+      Workspace workspace,
       Workers workers) {
     this.settings = settings;
     this.rows = rows;
+    Buffers buffers = workspace.buffers();
     int outputs = settings.objective().outputs();
     perClass = outputs > 1 && settings.multiclass() == MulticlassTrees.PER_CLASS;
-    BinnedRows binned = BinnedRows.of(rows, features, settings.maxBins(), buffers, kept);
+    BinnedRows binned = workspace.binned(rows, features, settings.maxBins(), kept);
     bins = binned.bins();
     grower =
         new TreeGrower(

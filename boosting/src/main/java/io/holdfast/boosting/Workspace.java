@@ -1,6 +1,13 @@
 package io.holdfast.boosting;
 
+import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.KeptBins;
+import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Buffers;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The large arrays of training, kept from one window to the next: who trains again and again gives
@@ -8,10 +15,58 @@ import io.holdfast.boosting.numeric.Buffers;
  */
 public final class Workspace {
   private final Buffers buffers = new Buffers();
+  private final boolean remembersRows;
+  private final Buffers buffersOfBinned = new Buffers(); // recycled for other rows only
+  private WeakReference<@Nullable Rows> rows = new WeakReference<>(null);
+  private List<Feature> features = List.of();
+  private int maxBins;
+  private @Nullable BinnedRows binned;
 
-  /** The arrays of the last run, for the next one. */
-  Buffers begin() {
+  /** One that takes rows for others each time. */
+  public Workspace() {
+    this(false);
+  }
+
+  private Workspace(boolean remembersRows) {
+    this.remembersRows = remembersRows;
+  }
+
+  /**
+   * One that remembers the bins of the rows of the last run, for runs of other settings on the very
+   * same instance.
+   */
+  public static Workspace rememberingRows() {
+    return new Workspace(true);
+  }
+
+  /** Takes the arrays of the last run back, for the next one. */
+  void begin() {
     buffers.recycle();
+  }
+
+  /** For the arrays of the present run. */
+  Buffers buffers() {
     return buffers;
+  }
+
+  /** As {@link BinnedRows} has them. They hold for the present run. */
+  BinnedRows binned(Rows rows, List<Feature> features, int maxBins, @Nullable KeptBins kept) {
+    if (!remembersRows || kept != null) {
+      return BinnedRows.of(rows, features, maxBins, buffers, kept);
+    }
+    BinnedRows known = binned;
+    if (known == null
+        || this.rows.get() != rows
+        || this.maxBins != maxBins
+        || !this.features.equals(features)) {
+      binned = null; // its arrays are about to be overwritten
+      buffersOfBinned.recycle();
+      known = BinnedRows.of(rows, features, maxBins, buffersOfBinned);
+      this.rows = new WeakReference<>(rows);
+      this.features = List.copyOf(features);
+      this.maxBins = maxBins;
+      binned = known;
+    }
+    return known;
   }
 }

@@ -245,7 +245,7 @@ public final class Rows {
             Double.isFinite(anchor), "the anchors of row %s must be finite: %s", size, anchor);
       }
       if (size == labels.length) {
-        grow();
+        makeRoom(1);
       }
       System.arraycopy(values, 0, features, size * width, width);
       System.arraycopy(anchorsOfRow, 0, anchorValues, size * anchors, anchors);
@@ -255,6 +255,53 @@ public final class Rows {
       unitWeights &= weight == 1;
       environmentOf[size] = code(environment);
       size++;
+      return this;
+    }
+
+    /**
+     * Adds {@code count} rows of another builder, from its row {@code first} on.
+     *
+     * @throws IllegalArgumentException if it has not so many, rows of it have other numbers of
+     *     features or anchors, or all weights together are not finite
+     */
+    public Builder addRows(Builder other, int first, int count) {
+      Check.that(
+          other.width == width && other.anchors == anchors,
+          "rows to add must have %s features and %s anchors: %s and %s",
+          width,
+          anchors,
+          other.width,
+          other.anchors);
+      Check.that(
+          first >= 0 && count >= 0 && first <= other.size - count,
+          "there must be rows to add from %s on, %s of them: there are %s",
+          first,
+          count,
+          other.size);
+      double total = totalWeight;
+      boolean units = unitWeights;
+      for (int row = first; row < first + count; row++) {
+        total += other.weights[row];
+        units &= other.weights[row] == 1;
+      }
+      Check.that(
+          total < Double.POSITIVE_INFINITY,
+          "the weights of all rows must have a finite sum: that with %s more is not",
+          count);
+      if (count > labels.length - size) {
+        makeRoom(count);
+      }
+      System.arraycopy(other.features, first * width, features, size * width, count * width);
+      System.arraycopy(
+          other.anchorValues, first * anchors, anchorValues, size * anchors, count * anchors);
+      System.arraycopy(other.labels, first, labels, size, count);
+      System.arraycopy(other.weights, first, weights, size, count);
+      totalWeight = total;
+      unitWeights = units;
+      for (int row = first; row < first + count; row++) {
+        environmentOf[size] = code(other.environments.get(other.environmentOf[row]));
+        size++;
+      }
       return this;
     }
 
@@ -291,9 +338,10 @@ public final class Rows {
       return environments.size() - 1;
     }
 
-    private void grow() {
-      checkCapacity(size + 1L);
-      resize((int) Math.min(2L * size, most()));
+    private void makeRoom(int more) {
+      long needed = (long) size + more;
+      checkCapacity(needed);
+      resize((int) Math.max(needed, Math.min(2L * size, most())));
     }
 
     private int most() {

@@ -65,6 +65,45 @@ class RowsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 15, 16, 17, 100})
+  void addRows_ofAnotherBuilder_asIfOneByOne(int size) {
+    Rows.Builder other = Rows.builder(2, 1);
+    for (int row = 0; row < 200; row++) {
+      add(other, row);
+    }
+    Rows.Builder builder = Rows.builder(2, 1);
+    for (int row = 0; row < size; row++) {
+      add(builder, row);
+    }
+    Rows built = builder.build();
+    builder.addRows(other, size, 0).addRows(other, size, 1).addRows(other, size + 1, 90);
+    Rows longer = builder.build();
+    Rows.Builder oneByOne = Rows.builder(2, 1);
+    for (int row = 0; row < size + 91; row++) {
+      add(oneByOne, row);
+      check(longer, row);
+      if (row < size) {
+        check(built, row);
+      }
+    }
+    assertThat(longer.size()).isEqualTo(size + 91);
+    assertThat(longer.environments()).isEqualTo(oneByOne.build().environments());
+    assertThat(longer.unitWeights()).isEqualTo(oneByOne.build().unitWeights());
+  }
+
+  @Test
+  void addRows_thatAreNotThere_orDoNotFit_isRefused() {
+    Rows.Builder other = Rows.builder(1).add(new double[] {1}, 2, Double.MAX_VALUE, "north");
+    Rows.Builder builder = Rows.builder(1).addRows(other, 0, 1);
+
+    assertThatIllegalArgumentException().isThrownBy(() -> builder.addRows(other, 0, 2));
+    assertThatIllegalArgumentException().isThrownBy(() -> builder.addRows(other, -1, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> builder.addRows(other, 0, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> Rows.builder(2).addRows(other, 0, 1));
+    assertThat(builder.size()).isEqualTo(1);
+  }
+
   @Test
   void expecting_fewerThanThereAre_orMoreThanFit_isRefused() {
     Rows.Builder builder = Rows.builder(1000);

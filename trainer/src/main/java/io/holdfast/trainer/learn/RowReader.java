@@ -51,7 +51,11 @@ final class RowReader {
    * every version whose features extend those that they were decoded with: a code never changes.
    */
   private static final long MOST_REMEMBERED = 8L << 20;
-  private DecodedRows remembered = new DecodedRows();
+
+  /** Weights of as many rows as are remembered must have a sum. */
+  private static final double HEAVIEST_REMEMBERED = 1e200;
+
+  private DecodedRows remembered;
   private List<Feature> rememberedFor = List.of();
 
   private @Nullable Decoding last;
@@ -64,6 +68,7 @@ final class RowReader {
     values = new double[features.size()];
     numeric = features.stream().allMatch(Feature.Numeric.class::isInstance);
     zeroScores = new double[objective.outputs()];
+    remembered = new DecodedRows(rows());
   }
 
   /** Why the row cannot be learned from; empty if it can. */
@@ -139,43 +144,41 @@ final class RowReader {
     private Decoding(List<Feature> parentFeatures) {
       dictionary = new CategoryDictionary(parentFeatures);
       if (!extend(parentFeatures, rememberedFor)) {
-        remembered = new DecodedRows();
+        remembered = new DecodedRows(rows());
       }
     }
 
     /** Adds rows that were judged usable. */
     void decode(List<LabelledRow> rows, Rows.Builder target) {
-      for (LabelledRow row : rows) {
-        double[] known = remembered.of(row);
-        if (known == null) {
-          decode(row);
-          keep(row);
+      int at = remembered.addTo(rows, 0, target);
+      while (at < rows.size()) {
+        LabelledRow row = rows.get(at++);
+        decode(row);
+        if ((remembered.size() + 1L) * values.length <= MOST_REMEMBERED) {
+          keep(row, remembered);
         }
-        target.add(
-            known == null ? values : known,
-            row.label(),
-            row.weight(),
-            row.environment(),
-            anchors.isEmpty() ? NO_ANCHORS : row.anchors());
+        target.add(values, row.label(), row.weight(), row.environment(), anchors(row));
+        at += remembered.addTo(rows, at, target);
       }
       rememberedFor = dictionary.features();
     }
 
-    private void keep(LabelledRow row) {
-      if ((remembered.size() + 1L) * values.length <= MOST_REMEMBERED) {
-        remembered.add(row, values.clone());
+    private void keep(LabelledRow row, DecodedRows target) {
+      if (row.weight() <= HEAVIEST_REMEMBERED) {
+        target.add(row, values, anchors(row));
       }
+    }
+
+    private double[] anchors(LabelledRow row) {
+      return anchors.isEmpty() ? NO_ANCHORS : row.anchors();
     }
 
     /** Forgets the numbers of all rows but those of memory, if there are more than so many. */
     void forgetBeyond(long rows, Supplier<List<LabelledRow>> memory) {
       if (remembered.size() > rows) {
-        DecodedRows next = new DecodedRows();
+        DecodedRows next = new DecodedRows(rows());
         for (LabelledRow row : memory.get()) {
-          double[] known = remembered.of(row);
-          if (known != null) {
-            next.add(row, known);
-          }
+          next.add(row, remembered);
         }
         remembered = next;
       }
@@ -206,15 +209,15 @@ final class RowReader {
     /** Meets all of these rows' categories, and keeps their numbers, and no others, if they fit. */
     void remember(List<LabelledRow> memory, List<LabelledRow> window) {
       long size = (long) (memory.size() + window.size()) * values.length;
-      DecodedRows next = new DecodedRows();
+      DecodedRows next = new DecodedRows(rows());
       for (List<LabelledRow> rows : List.of(memory, window)) {
         for (LabelledRow row : rows) {
-          double[] known = remembered.of(row);
-          if (known == null) {
+          boolean fits = size <= MOST_REMEMBERED;
+          if (fits ? !next.add(row, remembered) : !remembered.holds(row)) {
             decode(row);
-          }
-          if (size <= MOST_REMEMBERED) {
-            next.add(row, known == null ? values.clone() : known);
+            if (fits) {
+              keep(row, next);
+            }
           }
         }
       }

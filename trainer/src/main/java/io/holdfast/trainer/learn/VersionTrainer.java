@@ -40,7 +40,7 @@ final class VersionTrainer {
   private final String programVersion;
   private final String trainingJson;
   private final UpdatePolicy policy;
-  private final Workspace workspace = new Workspace();
+  private final Workspace workspace = Workspace.rememberingRows();
   private final Figures.Builder metrics = new Figures.Builder();
   private final OffsetRanges replayed;
 
