@@ -146,7 +146,7 @@ final class BoostingRun {
     if (start.trees() == 0 && start.base().terms().isEmpty()) {
       return constants(start.base());
     }
-    Scorer scorer = Scorer.ofBlocks(start);
+    Scorer scorer = Scorer.ofRows(start, rows.size());
     int size = rows.size();
     double[] scores = workspace.buffers().doubles(Math.multiplyExact(scorer.outputs(), size));
     double[][] features = workspace.buffers().doubles(workers.count(), BLOCK * scorer.width());

@@ -14,7 +14,7 @@ final class ValidationScores {
 
   ValidationScores(Rows rows, Model start) {
     this.rows = rows;
-    scores = Scorer.ofBlocks(start).scores(rows);
+    scores = Scorer.ofRows(start, rows.size()).scores(rows);
     features = new double[rows.width()];
   }
 

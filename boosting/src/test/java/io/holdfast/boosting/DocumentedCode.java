@@ -111,12 +111,14 @@ public final class DocumentedCode {
     List<Path> entries = new ArrayList<>(classPath);
     entries.add(folder);
     URL[] urls = entries.stream().map(DocumentedCode::url).toArray(URL[]::new);
-    try (var loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader())) {
+    // Not closed: threads of the code, as vectors warming up, load classes after it has ended.
+    var loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader());
+    try {
       return loader.loadClass("Example").getMethod("run").invoke(null);
     } catch (InvocationTargetException e) {
       throw new AssertionError("the documented code failed: " + e.getCause(), e.getCause());
-    } catch (ReflectiveOperationException | IOException e) {
-      throw new AssertionError(e);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("the documented code cannot be called", e);
     }
   }
 

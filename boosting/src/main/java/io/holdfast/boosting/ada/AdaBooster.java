@@ -89,7 +89,8 @@ public final class AdaBooster {
       totalWeight += rows.weight(row);
     }
     Model start = new Model(objective, features, model.base(), model.segments());
-    RowWeights weights = RowWeights.after(objective, rows, Scorer.ofBlocks(start).scores(rows));
+    RowWeights weights =
+        RowWeights.after(objective, rows, Scorer.ofRows(start, rows.size()).scores(rows));
     List<Tree> trees = new ArrayList<>();
     List<AdaBoostRound> rounds = new ArrayList<>();
     int classes = objective.classes();

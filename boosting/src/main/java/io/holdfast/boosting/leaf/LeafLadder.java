@@ -72,7 +72,8 @@ public final class LeafLadder {
     }
     var objective = new AnchorObjective(start.objective(), rows, anchor, gamma, new Buffers());
     var solver =
-        new LeafSolver(objective, Scorer.ofBlocks(prefix).scores(rows), settings, Safeguard.ON);
+        new LeafSolver(
+            objective, Scorer.ofRows(prefix, rows.size()).scores(rows), settings, Safeguard.ON);
     for (Step step : steps.subList(kept, steps.size())) {
       segments.add(step.kept() ? passed(step.segment(), solver) : solved(step.segment(), solver));
     }

@@ -80,7 +80,8 @@ public final class LeafRefit {
     Model base = new Model(model.objective(), model.features(), model.base(), List.of());
     var objective = new AnchorObjective(model.objective(), rows, anchor, gamma);
     var solver =
-        new LeafSolver(objective, Scorer.ofBlocks(base).scores(rows), settings, Safeguard.ON);
+        new LeafSolver(
+            objective, Scorer.ofRows(base, rows.size()).scores(rows), settings, Safeguard.ON);
     List<Segment> segments = new ArrayList<>();
     for (Segment segment : model.segments()) {
       List<Tree> trees = new ArrayList<>();

@@ -108,11 +108,12 @@ public interface Scorer {
   }
 
   /**
-   * The same scorer for whoever scores many rows a call: what single rows need beside is only laid
-   * out when the first of them comes.
+   * A scorer for so many rows, after which it is let go: few of them walk the trees as they are,
+   * and for more the model is laid out for blocks of rows; what single rows need beside is only
+   * laid out when {@link #score(double[])} is called. The same bits.
    */
-  static Scorer ofBlocks(Model model) {
-    return CompiledScorer.ofBlocks(model);
+  static Scorer ofRows(Model model, int rows) {
+    return CompiledScorer.ofRows(model, rows);
   }
 
   /**

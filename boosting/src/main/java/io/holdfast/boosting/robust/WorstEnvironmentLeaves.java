@@ -70,7 +70,8 @@ public record WorstEnvironmentLeaves(int steps, double rate, double step) {
   }
 
   private static double[] losses(Model model, Rows rows) {
-    return EnvironmentLosses.excess(model.objective(), rows, Scorer.ofBlocks(model).scores(rows));
+    return EnvironmentLosses.excess(
+        model.objective(), rows, Scorer.ofRows(model, rows.size()).scores(rows));
   }
 
   private static double worst(double[] losses) {

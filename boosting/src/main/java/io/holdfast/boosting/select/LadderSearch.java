@@ -68,7 +68,8 @@ public record LadderSearch(
       for (int k = 0; k < losses.length; k++) {
         Model model = rungs.get(k).model();
         double[] found =
-            EnvironmentLosses.excess(model.objective(), test, Scorer.ofBlocks(model).scores(test));
+            EnvironmentLosses.excess(
+                model.objective(), test, Scorer.ofRows(model, test.size()).scores(test));
         for (int e = 0; e < found.length; e++) {
           losses[k][places[e]] = found[e];
         }

@@ -56,6 +56,11 @@ final class RowLayouts {
     return ready == null ? layOut() : ready;
   }
 
+  /** Whether they are laid out. */
+  boolean ready() {
+    return laid != null;
+  }
+
   /** Whether rows are scored by vectors once these are compiled. */
   boolean byVectors() {
     Laid ready = laid;

@@ -72,6 +72,27 @@ class CompiledScorerTest {
     }
   }
 
+  /** What single rows need is not laid out, so that few left over go by a word, too. */
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void scores_laidOutForBlocks_sameBitsAsTreeWalk(Shape shape) {
+    Model model = DrawnModels.model(shape, 6);
+    for (Loops loops : loops()) {
+      assertSameBlocks(CompiledScorer.compileBlocks(model, loops), model, shape);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void ofRows_fewOrMany_sameBitsAsTreeWalk(Shape shape) {
+    Model model = DrawnModels.model(shape, 7);
+    for (int size : new int[] {0, 1, 64, 65, 130}) {
+      double[] rows = DrawnModels.rows(shape.width(), size, size);
+      Rows labelled = labelled(shape.width(), rows);
+      assertSameBits(CompiledScorer.ofRows(model, size).scores(labelled), walked(model, rows));
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("shapes")
   void scores_nothingMissing_sameBitsAsTreeWalk(Shape shape) {
