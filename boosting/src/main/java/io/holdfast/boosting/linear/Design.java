@@ -41,6 +41,9 @@ final class Design {
   private static final double LEVER = 0.1; // of the variance, held by one row
   private static final double LEVER_OF_FEW = 10; // the same, over the number of rows
   private static final int BLOCK = 32;
+  private static final int BLOCK_OF_FEW = 128; // they stay in the cache
+  private static final int FEW = 16; // dense columns; where there are more, loops along them win
+  private static final int TOGETHER = 4; // sums that are added to in turn
 
   private final Rows rows;
   private final int[] numeric; // the feature of dense column 1 + k
@@ -194,6 +197,10 @@ final class Design {
   /** Writes the lower triangle of Xᵀ diag(v) X, columns × columns, row-major; zeros above. */
   void gram(double[] values, double[] target) {
     Arrays.fill(target, 0);
+    if (kept != null && dense <= FEW) {
+      gramOfFew(kept, values, target);
+      return;
+    }
     double[] block = kept == null ? new double[BLOCK * dense] : kept;
     for (int from = 0; from < rows.size(); from += BLOCK) {
       int size = Math.min(BLOCK, rows.size() - from);
@@ -210,6 +217,50 @@ final class Design {
       for (int i = 0; i < size; i++) {
         addCategories(from + i, values[from + i], block, first + i * dense, target);
       }
+    }
+  }
+
+  /** The same where few dense columns are kept: sums stay in registers. */
+  private void gramOfFew(double[] kept, double[] values, double[] target) {
+    for (int from = 0; from < rows.size(); from += BLOCK_OF_FEW) {
+      int size = Math.min(BLOCK_OF_FEW, rows.size() - from);
+      for (int a = 0; a < dense; a++) {
+        addFew(values, from, size, kept, a, target);
+      }
+    }
+    for (int row = 0; row < rows.size(); row++) {
+      addCategories(row, values[row], kept, row * dense, target);
+    }
+  }
+
+  /** Adds a block's rows, one after the other, to column {@code a} times each one up to it. */
+  private void addFew(double[] values, int from, int size, double[] block, int a, double[] target) {
+    int at = a * columns;
+    int first = from * dense;
+    int b = 0;
+    for (; b <= a && b + TOGETHER <= dense; b += TOGETHER) {
+      double sum0 = target[at + b];
+      double sum1 = target[at + b + 1];
+      double sum2 = target[at + b + 2];
+      double sum3 = target[at + b + 3];
+      for (int i = 0, own = first; i < size; i++, own += dense) {
+        double factor = values[from + i] * block[own + a];
+        sum0 += factor * block[own + b];
+        sum1 += factor * block[own + b + 1];
+        sum2 += factor * block[own + b + 2];
+        sum3 += factor * block[own + b + 3];
+      }
+      target[at + b] = sum0;
+      target[at + b + 1] = b + 1 <= a ? sum1 : 0;
+      target[at + b + 2] = b + 2 <= a ? sum2 : 0;
+      target[at + b + 3] = b + 3 <= a ? sum3 : 0;
+    }
+    for (; b <= a; b++) {
+      double sum = target[at + b];
+      for (int i = 0, own = first; i < size; i++, own += dense) {
+        sum += values[from + i] * block[own + a] * block[own + b];
+      }
+      target[at + b] = sum;
     }
   }
 
