@@ -9,7 +9,13 @@ final class CandidateSplits {
   private final long[] lefts = new long[CoupledGain.MOST_WEIGHED];
   private final long[] contrasts = new long[CoupledGain.MOST_WEIGHED];
   private final double[] bounds = new double[CoupledGain.MOST_WEIGHED];
+  private final boolean[] chosen = new boolean[CoupledGain.MOST_WEIGHED]; // by split
   private int count;
+
+  /** Turns to the next column: none of its splits has been chosen. */
+  void turn() {
+    Arrays.fill(chosen, false);
+  }
 
   void clear() {
     count = 0;
@@ -117,15 +123,13 @@ final class CandidateSplits {
     return bounds[k];
   }
 
-  /**
-   * Has all added up that can gain so much, but less than {@code below} if that is finite; returns
-   * whether any.
-   */
-  boolean choose(double least, double below, GroupCells cells) {
+  /** Has all added up that can gain so much, but those that were before; returns whether any. */
+  boolean choose(double least, GroupCells cells) {
     cells.clear();
     boolean any = false;
     for (int k = 0; k < count; k++) {
-      if (bounds[k] >= least && !(bounds[k] >= below && below < Double.POSITIVE_INFINITY)) {
+      if (bounds[k] >= least && !chosen[splits[k]]) {
+        chosen[splits[k]] = true;
         cells.add(splits[k] >> 1, (splits[k] & 1) != 0, lefts[k]);
         any = true;
       }

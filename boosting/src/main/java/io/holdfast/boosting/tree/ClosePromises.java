@@ -6,24 +6,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What columns of leaves of few rows promise, bounded closely at once. Started and turned by the
- * growing thread; planes are scanned by any.
+ * What columns of leaves promise that are bounded closely at once: all of a tree of few rows, and
+ * the largest ones of any. Started and turned by the growing thread; planes are scanned by any.
  */
 final class ClosePromises {
   /*
    * The plain scan's promises are far from the truth where a group has few rows in a leaf, and most
    * columns would be brought closer anyway: then the plain scan is for nothing. Of 1,000 rows in 12
    * groups four fifths of the planes that can be split are asked for with squared error, two thirds
-   * with logistic loss; of 10,000 rows a half and a third, and there it would not pay.
+   * with logistic loss; of 10,000 rows a half and a third, and there it would not pay. But those of
+   * large leaves nearly all are, since these are split sooner or later.
    */
   private static final int MOST = 4_096; // rows of a tree
+  private static final int LARGE = 12; // such leaves in a tree at most
 
   private final BinnedRows binned;
   private final PackedHistograms histograms;
   private final GroupContrasts contrasts;
   private final ContrastBound[][] bounds; // by worker, by place
   private final double[][] most; // by worker
+  private final boolean[] wanted = new boolean[2]; // by place
   private @Nullable ContrastScan scan; // of the tree at hand
+  private int fewest; // rows of a leaf
 
   ClosePromises(
       BinnedRows binned, PackedHistograms histograms, GroupContrasts contrasts, int workers) {
@@ -39,12 +43,14 @@ final class ClosePromises {
 
   /** Turns to a tree of so many rows. */
   void start(int rows, @Nullable ContrastScan by) {
-    scan = rows <= MOST ? by : null;
+    scan = by;
+    fewest = rows <= MOST ? 0 : rows / LARGE;
   }
 
   /** Turns to a leaf. */
   void enter(int place, CoupledLeaf leaf, PackedLayout layout) {
-    if (scan != null) {
+    wanted[place] = scan != null && leaf.rows() >= fewest;
+    if (wanted[place]) {
       contrasts.enter(leaf.totals());
       for (ContrastBound[] ofWorker : bounds) {
         leaf.gains().tell(layout, contrasts, ofWorker[place]);
@@ -52,9 +58,12 @@ final class ClosePromises {
     }
   }
 
-  /** Whether they are given for a plane: none of its columns may have missing values. */
-  boolean given(int plane, long[] histogram) {
-    if (scan == null) {
+  /**
+   * Whether they are given for a plane of the leaf at that place: none of its columns may have
+   * missing values.
+   */
+  boolean given(int place, int plane, long[] histogram) {
+    if (!wanted[place]) {
       return false;
     }
     PlaneScan.Plane at = histograms.plane(plane);

@@ -200,7 +200,7 @@ final class CoupledKernel extends PlaneKernel {
 
   @Override
   public void search(int worker, int place, int plane, long[] histogram) {
-    if (closePromises.given(plane, histogram)) {
+    if (closePromises.given(place, plane, histogram)) {
       closePromises.promise(worker, place, plane, leaves[place], histogram);
       return;
     }
@@ -218,10 +218,10 @@ final class CoupledKernel extends PlaneKernel {
 
   @Override
   public void searchBoth(int worker, int plane, long[] part, long[] rest) {
-    if (closePromises.given(plane, rest)) {
+    if (closePromises.given(0, plane, rest) || closePromises.given(1, plane, rest)) {
       subtract(plane, part, rest);
-      closePromises.promise(worker, 0, plane, leaves[0], part);
-      closePromises.promise(worker, 1, plane, leaves[1], rest);
+      search(worker, 0, plane, part);
+      search(worker, 1, plane, rest);
       return;
     }
     scan.scanBoth(part, rest, histograms.plane(plane), scans, bests[worker]);
@@ -383,21 +383,26 @@ final class CoupledKernel extends PlaneKernel {
 
   /** Looks at the splits of a column that may be the best. */
   private void look(CoupledLeaf leaf, int column) {
-    find(leaf, column, leaf.bestGain(), shared);
-    double below = Double.POSITIVE_INFINITY; // what has not been looked at yet
-    if (contrasted) {
-      int most = candidates.bound(leaf.gains(), layout, contrasts);
-      if (most >= 0 && !leaf.found() && candidates.bound(most) < below) {
-        double promising = NEARLY * candidates.bound(most);
-        if (candidates.choose(promising, below, groupCells)) {
-          offer(leaf, column);
-        }
-        below = promising;
+    candidates.turn();
+    double promising = NEARLY * leaf.promises().of(column);
+    if (contrasted && !leaf.found() && promising < Double.POSITIVE_INFINITY) {
+      look(leaf, column, promising);
+      if (leaf.bestGain() >= promising) {
+        return;
       }
+    }
+    look(leaf, column, leaf.bestGain());
+  }
+
+  /** Looks at those that can gain {@code least} or more, and were not looked at before. */
+  private void look(CoupledLeaf leaf, int column, double least) {
+    find(leaf, column, least, shared);
+    if (contrasted) {
+      candidates.bound(leaf.gains(), layout, contrasts);
     } else {
       candidates.boundless();
     }
-    if (candidates.choose(leaf.bestGain(), below, groupCells)) {
+    if (candidates.choose(least, groupCells)) {
       offer(leaf, column);
     }
   }
