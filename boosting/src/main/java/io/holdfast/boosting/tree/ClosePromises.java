@@ -51,7 +51,7 @@ final class ClosePromises {
   void enter(int place, CoupledLeaf leaf, PackedLayout layout) {
     wanted[place] = scan != null && leaf.rows() >= fewest;
     if (wanted[place]) {
-      contrasts.enter(leaf.totals());
+      leaf.turn(contrasts);
       for (ContrastBound[] ofWorker : bounds) {
         leaf.gains().tell(layout, contrasts, ofWorker[place]);
       }
@@ -91,7 +91,7 @@ final class ClosePromises {
       for (int k = 0; k < width; k++) {
         int column = first + lane + k;
         if (histograms.chosen(column) && !binned.categorical(column)) {
-          leaf.promises().promiseClosely(column, found[k]);
+          leaf.promises().promiseClosely(column, leaf.closer(found[k]));
         }
       }
     }

@@ -195,6 +195,11 @@ final class CoupledGain extends SplitGain {
     return totalHessian + 2 * lambda2 + pull;
   }
 
+  /** How the leaf pulls on itself: Σ (gamma − 1) s_e² / n_e. */
+  double pullOfLeaf() {
+    return pull;
+  }
+
   /** How a group of rows pulls on the leaf, for a hessian of 1. */
   double pull(int group) {
     return pulls[group];

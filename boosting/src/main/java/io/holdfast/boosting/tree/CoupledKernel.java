@@ -293,7 +293,7 @@ final class CoupledKernel extends PlaneKernel {
 
   private void turnContrasts(CoupledLeaf leaf) {
     if (contrasted) {
-      contrasts.enter(leaf.totals());
+      leaf.turn(contrasts);
       if (contrastScan != null) {
         leaf.gains().tell(layout, contrasts, contrastBound);
       }
@@ -309,7 +309,7 @@ final class CoupledKernel extends PlaneKernel {
     int column = own.best();
     while (contrasted && column >= 0 && !own.close(column) && own.of(column) >= least) {
       if (contrastScan == null || missing(leaf, column) != 0 || !leaf.scan.splittable()) {
-        own.bring(column, bound(leaf, column));
+        own.bring(column, leaf.closer(bound(leaf, column)));
       } else {
         bringAll(leaf, column, contrastScan);
       }
@@ -334,7 +334,7 @@ final class CoupledKernel extends PlaneKernel {
         bounds);
     for (int other = first; other < end; other++) {
       if (leaf.promises().awaits(other) && missing(leaf, other) == 0) {
-        leaf.promises().bring(other, bounds[other - first]);
+        leaf.promises().bring(other, leaf.closer(bounds[other - first]));
       }
     }
   }

@@ -18,6 +18,7 @@ final class CoupledLeaf {
   private final GrowthSettings settings;
   private final TreeLimits limits;
   private final CoupledGain gains;
+  private final SpreadLimit spread;
   private Promises promises;
   private final double[] sums; // scratch: gradient, and hessian of each group
   private final double[] bestSums;
@@ -36,6 +37,7 @@ final class CoupledLeaf {
     this.settings = settings;
     limits = settings.limits();
     gains = new CoupledGain(settings.penalties(), factors);
+    spread = new SpreadLimit(settings.penalties().leafPrice());
     promises = new Promises(columns);
     sums = new double[1 + factors.length];
     bestSums = new double[sums.length];
@@ -56,6 +58,17 @@ final class CoupledLeaf {
         settings.penalties());
     bestGain = limits.minGain();
     bestColumn = -1;
+  }
+
+  /** Has contrasts turned to it, for bounds by them and for {@link #closer}. */
+  void turn(GroupContrasts contrasts) {
+    contrasts.enter(totals());
+    spread.enter(totals(), gains, contrasts, settings.penalties().lambda2());
+  }
+
+  /** What a split gains at most that gains so much at most by contrasts. */
+  double closer(double bound) {
+    return spread.of(bound);
   }
 
   /** Goes on with these promises. */

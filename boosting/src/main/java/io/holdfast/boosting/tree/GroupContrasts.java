@@ -260,6 +260,13 @@ final class GroupContrasts {
     square = pull * hessian + firstPull * along + secondPull * second;
   }
 
+  /** About how the rows of a group pull on the leaf, for a hessian of 1. */
+  double pull(int group) {
+    double d = first(codes[group]) - mean;
+    double e = second(codes[group]) - secondMean - slope * d;
+    return pull + firstPull * d + secondPull * e;
+  }
+
   /** Says the same in units, of the leaf turned to. */
   void tell(PackedLayout layout, ContrastBound target) {
     double steps = 1.0 / (1L << layout.hessianShift());

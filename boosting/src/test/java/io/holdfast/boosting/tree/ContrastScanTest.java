@@ -67,7 +67,7 @@ class ContrastScanTest {
     searched.totals = totals;
     leaf.enter(searched, layout);
     contrasts.turn(factors);
-    contrasts.enter(totals.sums());
+    leaf.turn(contrasts);
     var bound = new ContrastBound();
     leaf.gains().tell(layout, contrasts, bound);
     if (!leaf.scan.splittable()) {
@@ -94,6 +94,7 @@ class ContrastScanTest {
         assertThat(bounds[column])
             .isCloseTo(alone, within(1e-4 * (score + Math.abs(alone))))
             .isGreaterThanOrEqualTo(most);
+        assertThat(leaf.closer(bounds[column])).isBetween(most, bounds[column]);
       }
     }
   }
