@@ -11,7 +11,6 @@ final class FeatureBlock {
   private static final double[] NO_DOUBLES = {};
   private static final int STRIDE = BlockScratch.TILE_STRIDE;
   private static final int LINE = 8; // values of a line of the cache
-  private static final int MOST_FETCHED = 1 << 16; // values: half of a second cache of 1 MiB
 
   private double[] doubles = NO_DOUBLES;
   private float @Nullable [] floats;
@@ -110,7 +109,7 @@ final class FeatureBlock {
       copyColumns(features, from, end, target);
       return;
     }
-    if (width < 2 * count && rows * width <= MOST_FETCHED) {
+    if (width < 2 * count) { // most of a line is asked for
       fetched = fetch();
     }
     int at = firstRow * width + features[from];
