@@ -52,9 +52,8 @@ class WorkspaceTest {
   }
 
   /**
-   * Classes that later windows are the first to need are up to a megabyte, which a test that ran
-   * before may have loaded or not. As many rows as there are in the windows, less 76 blocks of 512:
-   * few that are left over from the blocks of scoring go by tables of their own.
+   * Classes that later windows are the first to need, as those that score an ensemble, are up to a
+   * megabyte, which a test that ran before may have loaded or not.
    */
   private static void loadClasses(BoosterSettings settings) {
     var booster = new Booster(settings, new Workspace());
