@@ -82,8 +82,9 @@ public final class Booster {
   /**
    * Appends {@code settings.rounds()} rounds of trees as one segment, with the anchor that the
    * settings describe. A model without trees first gets its base, and what else its objective
-   * learns from labels, fitted to the rows. {@code features} may have more categories than the
-   * model's, and become the longer model's.
+   * learns from labels, fitted to the rows; if it is to be linear, the search for it begins at the
+   * base that the model has. {@code features} may have more categories than the model's, and become
+   * the longer model's.
    *
    * @throws IllegalArgumentException in one sentence, if there are no rows, for labels the
    *     objective does not accept, or if model, features and rows do not fit each other

@@ -91,8 +91,8 @@ final class BoostingRun {
     LinearBase linear = settings.linearBase();
     if (linear != null) {
       List<Integer> directions = RoundTrees.directions(settings.monotone(), features);
-      LinearFit fit =
-          LinearFit.of(objective, rows, features, anchor, settings.gamma(), linear, directions);
+      var search = new LinearFit.Search(linear, directions, model.base());
+      LinearFit fit = LinearFit.of(objective, rows, features, anchor, settings.gamma(), search);
       return new Model(fit.objective(), features, fit.base(), model.segments());
     }
     Base base = Base.constant(initial);

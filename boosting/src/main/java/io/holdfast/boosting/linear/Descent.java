@@ -30,6 +30,7 @@ final class Descent {
   private final double[] scores;
   private final double[] trial;
   private final double[] gradients;
+  private final double[] promises; // by block: of the step before
   private final List<Double> objectives = new ArrayList<>();
   private double current; // without the penalty
 
@@ -45,6 +46,7 @@ final class Descent {
     boolean joint = (long) start.length * design.columns() <= JOINT;
     blocks = blocks(start.length, joint ? start.length : 1);
     coefficients = new double[blocks.length][];
+    promises = new double[blocks.length];
     for (int block = 0; block < blocks.length; block++) {
       coefficients[block] = new double[blocks[block].length * design.columns()];
       for (int a = 0; a < blocks[block].length; a++) {
@@ -134,8 +136,18 @@ final class Descent {
     if (!(promised < 0)) {
       return false;
     }
-    boolean last = -promised <= small;
+    boolean last = next(block, -promised) <= small;
     return step(block, best, promised, last ? 0 : HALVINGS) && !last;
+  }
+
+  /**
+   * What the step after this one will promise. Near the minimum of a smooth function the square of
+   * what this one does, by the ratio of these two; else nothing less than this one is sure.
+   */
+  private double next(int block, double promise) {
+    double ratio = promise / promises[block];
+    promises[block] = promise;
+    return penalty.smooth() ? promise * Math.min(1, ratio * ratio) : promise;
   }
 
   private double[] slope(int[] outputs) {

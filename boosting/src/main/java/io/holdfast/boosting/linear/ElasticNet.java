@@ -67,6 +67,20 @@ final class ElasticNet {
     return j % period > 0;
   }
 
+  /** Whether it has a second derivative everywhere. */
+  boolean smooth() {
+    return l1 == 0 && !signed();
+  }
+
+  private boolean signed() {
+    for (int sign : signs) {
+      if (sign != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** What the penalty adds to the curvature in each entry that is no intercept. */
   double ridge() {
     return l2;

@@ -15,6 +15,7 @@ import io.holdfast.boosting.objective.Poisson;
 import io.holdfast.boosting.objective.ScalarObjective;
 import io.holdfast.boosting.objective.Tweedie;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -68,19 +69,52 @@ public record LinearFit(Base base, Objective objective) {
       double gamma,
       LinearBase settings,
       List<Integer> monotone) {
+    Base start = Base.constant(new double[objective.outputs()]); // no terms: not asked
+    return of(objective, rows, features, anchor, gamma, new Search(settings, monotone, start));
+  }
+
+  /**
+   * What is looked for, and where first.
+   *
+   * @param monotone as above
+   * @param start a base that is near it, as a fit to most of these rows is; without terms it is not
+   *     asked
+   */
+  public record Search(LinearBase settings, List<Integer> monotone, Base start) {}
+
+  /**
+   * As above. A start that is near is a fit found in half of the steps, and the same up to rounding
+   * where there is but one.
+   */
+  public static LinearFit of(
+      Objective objective,
+      Rows rows,
+      List<Feature> features,
+      Projection anchor,
+      double gamma,
+      Search search) {
     boolean levers = !(objective instanceof LogLinkObjective);
     Design design = Design.of(rows, features, levers, Design.MOST_KEPT);
-    ElasticNet penalty = penalty(rows, design, settings, monotone, objective.unbounded(rows));
+    boolean held = objective.unbounded(rows);
+    ElasticNet penalty = penalty(rows, design, search.settings(), search.monotone(), held);
     Objective learned = objective;
     double[] initial = objective.initialScores(rows);
     double[][] coefficients = constants(initial, design);
+    boolean asked = !held && hasOneMinimum(search, penalty) && !search.start().terms().isEmpty();
     for (int turn = 0; turn < TURNS; turn++) {
       SmoothLoss loss = loss(learned, rows, anchor, gamma, initial[0]);
       Descent descent = new Descent(loss, design, penalty, coefficients);
+      if (turn == 0 && asked) {
+        double[][] near = near(search.start(), design, initial);
+        descent = lower(new Descent(loss, design, penalty, near), descent, loss);
+      }
       descent.run();
       coefficients = descent.coefficients();
       double[] scores = descent.scores();
       Objective next = learned.refitted(rows, scores);
+      if (next.equals(learned)) {
+        break;
+      }
       double before = loss.evaluate(scores);
       double after = loss(next, rows, anchor, gamma, initial[0]).evaluate(scores);
       if (!(after < before)) {
@@ -92,6 +126,59 @@ public record LinearFit(Base base, Objective objective) {
       }
     }
     return new LinearFit(base(design, coefficients), learned);
+  }
+
+  /** Which of two stands lower; the loss is left where it stands. */
+  private static Descent lower(Descent first, Descent second, SmoothLoss loss) {
+    Descent lower = first.objectives().getFirst() < second.objectives().getFirst() ? first : second;
+    loss.evaluate(lower.scores());
+    return lower;
+  }
+
+  /** Else of many minima the one next to the constants is meant; and signs might not be kept. */
+  private static boolean hasOneMinimum(Search search, ElasticNet penalty) {
+    return penalty.ridge() > 0 && search.monotone().isEmpty();
+  }
+
+  /**
+   * The coefficients of a base, in units of the design. Of several raw scores, which may all move
+   * alike, the sum is as with these constants.
+   */
+  private static double[][] near(Base start, Design design, double[] constants) {
+    double[][] near = new double[constants.length][design.columns()];
+    int[] numeric = design.numericFeatures();
+    int[] categorical = design.categoricalFeatures();
+    for (int output = 0; output < near.length; output++) {
+      near[output][0] = start.intercept(output);
+      for (LinearTerm term : start.terms()) {
+        switch (term) {
+          case LinearTerm.Numeric line -> {
+            int column = 1 + Arrays.binarySearch(numeric, line.feature());
+            if (column > 0) {
+              near[output][0] += line.slope(output) * (design.mean(column) - line.mean());
+              near[output][column] = line.slope(output) * design.scale(column);
+            }
+          }
+          case LinearTerm.Categorical effects -> {
+            int index = Arrays.binarySearch(categorical, effects.feature());
+            int[] columnOf = index < 0 ? new int[0] : design.columnOfCodes(index);
+            for (int code = 0; code < Math.min(columnOf.length, effects.categories()); code++) {
+              if (columnOf[code] > 0) {
+                near[output][columnOf[code]] = effects.effect(code, output);
+              }
+            }
+          }
+        }
+      }
+    }
+    double off = 0;
+    for (int output = 0; output < near.length; output++) {
+      off += (constants[output] - near[output][0]) / near.length;
+    }
+    for (int output = 0; output < near.length && near.length > 1; output++) {
+      near[output][0] += off;
+    }
+    return near;
   }
 
   private static double[][] constants(double[] initial, Design design) {
