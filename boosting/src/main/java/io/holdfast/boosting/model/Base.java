@@ -14,10 +14,12 @@ import java.util.List;
 public final class Base {
   private final double[] intercepts;
   private final List<LinearTerm> terms;
+  private final LinearTerm[] inOrder; // the same: a list's checks were 1% of training
 
   private Base(double[] intercepts, List<LinearTerm> terms) {
     this.intercepts = intercepts;
     this.terms = terms;
+    inOrder = terms.toArray(LinearTerm[]::new);
     Check.that(intercepts.length >= 1, "a base must have at least 1 output: %s", intercepts.length);
     for (double intercept : intercepts) {
       Check.that(Double.isFinite(intercept), "base of a model must be finite: %s", intercept);
@@ -71,10 +73,9 @@ public final class Base {
   /** Writes the base of a row to {@code target[0, outputs)}. */
   public void score(double[] features, double[] target) {
     System.arraycopy(intercepts, 0, target, 0, intercepts.length);
-    for (int term = 0; term < terms.size(); term++) {
-      LinearTerm next = terms.get(term);
+    for (LinearTerm term : inOrder) {
       for (int k = 0; k < intercepts.length; k++) {
-        target[k] += next.contribution(features, k);
+        target[k] += term.contribution(features, k);
       }
     }
   }
@@ -82,8 +83,8 @@ public final class Base {
   /** The base of a row, of the one output there is. */
   public double score(double[] features) {
     double score = intercepts[0];
-    for (int term = 0; term < terms.size(); term++) {
-      score += terms.get(term).contribution(features, 0);
+    for (LinearTerm term : inOrder) {
+      score += term.contribution(features, 0);
     }
     return score;
   }

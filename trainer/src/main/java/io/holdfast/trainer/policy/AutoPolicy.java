@@ -2,15 +2,19 @@ package io.holdfast.trainer.policy;
 
 import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.Workspace;
+import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.FlatTrees;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.ledger.Figures;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +50,7 @@ public final class AutoPolicy implements UpdatePolicy {
   private final Figures.Builder figures = new Figures.Builder();
   private @Nullable Model latest;
   private @Nullable AutoState latestState; // after it was made
+  private FlatTrees trees = FlatTrees.NONE; // of the model that was made last by training
 
   @Override
   public TrainingRun train(Lesson lesson, Workspace workspace) {
@@ -121,13 +126,14 @@ public final class AutoPolicy implements UpdatePolicy {
   }
 
   /** What each expert says of the window, before it learns of it; nothing of those untrained. */
-  private static double[][] scores(AutoState state, int outputs, Rows window) {
+  private double[][] scores(AutoState state, int outputs, Rows window) {
     double[][] scores = new double[state.parts.length][];
     for (int e = 0; e < scores.length; e++) {
       AutoState.Part part = state.parts[e];
       if (part.trained > 0) {
         scores[e] = PartScores.of(part.base, window);
-        PartScores.add(part.segments, outputs, window, scores[e]);
+        var flat = FlatTrees.of(part.segments, window.width(), trees);
+        PartScores.add(flat, outputs, window, scores[e]);
       }
     }
     return scores;
@@ -252,8 +258,10 @@ public final class AutoPolicy implements UpdatePolicy {
       }
       Rows rows = newest.computeIfAbsent(memory, count -> lesson.rows().newest(count, 0));
       var settings = expert.settings(lesson.settings(), seed + e);
+      Model start = begin(settings, lesson.features().get(), part);
       Fit fit =
-          new Booster(settings, workspace).fit(lesson.features().get(), rows, FitListener.NONE);
+          new Booster(settings, workspace)
+              .extend(start, lesson.features().get(), rows, FitListener.NONE);
       if (!Double.isFinite(fit.losses().getLast().total())) {
         continue; // it stays as it was
       }
@@ -276,6 +284,15 @@ public final class AutoPolicy implements UpdatePolicy {
       part.base = fit.model().base();
     }
     return grown;
+  }
+
+  /** What an ensemble that is trained afresh begins with: it has no trees. */
+  private static Model begin(
+      BoosterSettings settings, List<Feature> features, AutoState.Part part) {
+    Model untrained = Booster.untrained(settings, features);
+    return part.base.terms().isEmpty()
+        ? untrained
+        : new Model(untrained.objective(), features, part.base, List.of());
   }
 
   /** A newcomer is given the benefit of the doubt. */
@@ -314,9 +331,10 @@ public final class AutoPolicy implements UpdatePolicy {
     return new AnchorLoss(PartScores.loss(objective, rows, moved), 0);
   }
 
-  private static AnchorLoss loss(Model model, int outputs, Rows rows) {
+  private AnchorLoss loss(Model model, int outputs, Rows rows) {
     double[] scores = PartScores.of(model.base(), rows);
-    PartScores.add(model.segments(), outputs, rows, scores);
+    trees = FlatTrees.of(model.segments(), rows.width(), trees);
+    PartScores.add(trees, outputs, rows, scores);
     return new AnchorLoss(PartScores.loss(model.objective(), rows, scores), 0);
   }
 }

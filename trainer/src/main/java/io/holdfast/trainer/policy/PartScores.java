@@ -2,8 +2,8 @@ package io.holdfast.trainer.policy;
 
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.FlatTrees;
 import io.holdfast.boosting.model.Segment;
-import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Objective;
 import java.util.List;
 
@@ -22,18 +22,15 @@ final class PartScores {
 
   /** Adds them to scores that are there. */
   static void add(List<Segment> segments, int outputs, Rows rows, double[] scores) {
+    add(FlatTrees.of(segments, rows.width()), outputs, rows, scores);
+  }
+
+  /** The same of trees that are laid out. */
+  static void add(FlatTrees trees, int outputs, Rows rows, double[] scores) {
     double[] values = new double[rows.width()];
     for (int row = 0; row < rows.size(); row++) {
       rows.copyFeatures(row, values);
-      for (Segment segment : segments) {
-        for (Tree tree : segment.trees()) {
-          int leaf = tree.leafOf(values);
-          int at = row * outputs + tree.output();
-          for (int k = 0; k < tree.outputs(); k++) {
-            scores[at + k] += segment.decay() * tree.leafValue(leaf, k);
-          }
-        }
-      }
+      trees.add(values, scores, row * outputs);
     }
   }
 

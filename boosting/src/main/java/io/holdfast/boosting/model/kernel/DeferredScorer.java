@@ -1,22 +1,25 @@
 package io.holdfast.boosting.model.kernel;
 
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.FlatTrees;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.TreeWalkScorer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks trees as they are, until as many rows were scored as make laying them out worth it. Safe to
- * share; which of the two scores changes no bit.
+ * Walks trees as they are for the first rows, side by side from then on, and compiled once as many
+ * rows were scored as make that worth it. Safe to share; which of these scores changes no bit.
  */
 final class DeferredScorer implements Scorer {
   /*
-   * A tree is laid out in the time in which some 200 rows are walked down it. Where versions follow
-   * each other by fewer rows than that, none is ever laid out. Rows that several threads score at
-   * once may be counted as one: then it takes a few more.
+   * A tree is laid out to be walked side by side in the time that this saves in some 50 rows, and most
+   * trees have been so for the version before; it is compiled in the time that this saves in a
+   * thousand. Where versions follow each other by fewer rows, none is ever compiled. Rows that several
+   * threads score at once may be counted as one: then it takes a few more.
    */
-  private static final int ENOUGH_ROWS = 200;
+  private static final int WORTH_LAYING_OUT = 8;
+  private static final int ENOUGH_ROWS = 1000;
 
   /*
    * What compiling vector loops takes is what they save in some ten million rows, and at a start the
@@ -28,16 +31,34 @@ final class DeferredScorer implements Scorer {
   private final Model model;
   private final TreeWalkScorer walked;
   private final Layout layout;
+  private volatile @Nullable Scorer flat;
   private volatile @Nullable Scorer compiled;
 
   /** That of all models with the same trees, whatever their base. */
   private static final class Layout {
     private final Model model;
+    private final FlatTrees before;
     private int rows;
+    private volatile @Nullable FlatTrees flat;
     private volatile @Nullable Scorer compiled;
 
-    private Layout(Model model) {
+    private Layout(Model model, FlatTrees before) {
       this.model = model;
+      this.before = before;
+    }
+
+    private FlatTrees known() {
+      FlatTrees known = flat;
+      return known == null ? before : known;
+    }
+
+    private Scorer flat(Model other) {
+      FlatTrees known = flat;
+      if (known == null) {
+        known = FlatTrees.of(model.segments(), model.features().size(), before);
+        flat = known;
+      }
+      return new FlatScorer(other, known);
     }
 
     private Scorer of(Model other) {
@@ -64,7 +85,9 @@ final class DeferredScorer implements Scorer {
       case DeferredScorer deferred
           when CompiledScorer.haveSameTrees(deferred.layout.model, model) ->
           new DeferredScorer(model, deferred.layout);
-      default -> new DeferredScorer(model, new Layout(model));
+      case DeferredScorer deferred ->
+          new DeferredScorer(model, new Layout(model, deferred.layout.known()));
+      default -> new DeferredScorer(model, new Layout(model, FlatTrees.NONE));
     };
   }
 
@@ -76,15 +99,24 @@ final class DeferredScorer implements Scorer {
       }
     }
     Scorer ready = compiled;
-    if (ready == null) {
-      layout.rows += rows;
-      if (layout.rows < ENOUGH_ROWS) {
-        return walked;
-      }
+    if (ready != null) {
+      return ready;
+    }
+    layout.rows += rows;
+    if (layout.rows >= ENOUGH_ROWS) {
       ready = layout.of(model);
       compiled = ready;
+      return ready;
     }
-    return ready;
+    if (layout.rows < WORTH_LAYING_OUT) {
+      return walked;
+    }
+    Scorer few = flat;
+    if (few == null) {
+      few = layout.flat(model);
+      flat = few;
+    }
+    return few;
   }
 
   @Override
@@ -124,7 +156,7 @@ final class DeferredScorer implements Scorer {
 
   @Override
   public long bytes() {
-    Scorer ready = compiled;
+    Scorer ready = compiled == null ? flat : compiled;
     return ready == null ? 0 : ready.bytes();
   }
 
