@@ -16,6 +16,7 @@ final class RowScratch {
   int[] from = new int[64];
   int[] to = new int[64];
   final byte[] places = new byte[VectorWideLanes.LANES];
+  final int[] valueAt = new int[VectorWideLanes.LANES]; // of these places
 
   void require(int columns, int trees) {
     if (ranks.length <= columns) {

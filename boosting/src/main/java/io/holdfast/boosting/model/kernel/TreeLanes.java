@@ -160,25 +160,14 @@ final class TreeLanes implements RowTrees {
       return score;
     }
     double sum = score;
-    byte[] places = scratch.places;
     int tree = first;
     int k = first / group;
-    loops.ask(scratch, from[k], from[k + 1]);
+    loops.ask(scratch, k * group, from[k], from[k + 1]);
     while (++k * group < end) {
       sum = loops.askAndAdd(scratch, from[k], from[k + 1], tree, k * group, sum);
       tree = k * group;
     }
-    return sum(sum, tree, end, places);
-  }
-
-  private double sum(double score, int first, int end, byte[] places) {
-    double[] values = this.values;
-    int leaves = this.leaves;
-    double sum = score;
-    for (int tree = first; tree < end; tree++) {
-      sum += values[tree * leaves + (places[tree % group] & LEAF)];
-    }
-    return sum;
+    return loops.add(scratch, tree, end, sum);
   }
 
   @Override
@@ -186,7 +175,7 @@ final class TreeLanes implements RowTrees {
     for (int tree = first; tree < end; tree++) {
       if (tree == first || tree % group == 0) {
         int k = tree / group;
-        loops.ask(scratch, from[k], from[k + 1]);
+        loops.ask(scratch, k * group, from[k], from[k + 1]);
       }
       int value = (tree * leaves + (scratch.places[tree % group] & LEAF)) * stride;
       for (int k = 0; k < outputs[tree]; k++) {

@@ -40,7 +40,7 @@ final class VectorLanes implements LaneLoops {
   }
 
   @Override
-  public void ask(RowScratch scratch, int from, int to) {
+  public void ask(RowScratch scratch, int tree, int from, int to) {
     if (scratch.twoTables) {
       askOfTwo(scratch.bytes, from, to, scratch.places);
       return;
@@ -64,7 +64,7 @@ final class VectorLanes implements LaneLoops {
   public double askAndAdd(RowScratch scratch, int from, int to, int first, int end, double sum) {
     byte[] places = scratch.places;
     if (scratch.twoTables) {
-      double added = add(places, first, end, sum);
+      double added = add(scratch, first, end, sum);
       askOfTwo(scratch.bytes, from, to, places);
       return added;
     }
@@ -115,7 +115,10 @@ final class VectorLanes implements LaneLoops {
     return total;
   }
 
-  private double add(byte[] places, int first, int end, double sum) {
+  @Override
+  public double add(RowScratch scratch, int first, int end, double sum) {
+    byte[] places = scratch.places;
+    double[] values = this.values;
     double total = sum;
     for (int tree = first; tree < end; tree++) {
       total += values[tree * leaves + (places[tree % LANES] & LEAF)];
