@@ -14,7 +14,7 @@ final class ValidationScores {
 
   ValidationScores(Rows rows, Model start) {
     this.rows = rows;
-    scores = Scorer.ofRows(start, rows.size()).scores(rows);
+    scores = Scorer.scoresOf(start, rows);
     features = new double[rows.width()];
   }
 

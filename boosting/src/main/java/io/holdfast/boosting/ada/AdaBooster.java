@@ -89,8 +89,7 @@ public final class AdaBooster {
       totalWeight += rows.weight(row);
     }
     Model start = new Model(objective, features, model.base(), model.segments());
-    RowWeights weights =
-        RowWeights.after(objective, rows, Scorer.ofRows(start, rows.size()).scores(rows));
+    RowWeights weights = RowWeights.after(objective, rows, Scorer.scoresOf(start, rows));
     List<Tree> trees = new ArrayList<>();
     List<AdaBoostRound> rounds = new ArrayList<>();
     int classes = objective.classes();

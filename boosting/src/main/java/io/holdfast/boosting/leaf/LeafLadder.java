@@ -71,9 +71,7 @@ public final class LeafLadder {
       return prefix;
     }
     var objective = new AnchorObjective(start.objective(), rows, anchor, gamma, new Buffers());
-    var solver =
-        new LeafSolver(
-            objective, Scorer.ofRows(prefix, rows.size()).scores(rows), settings, Safeguard.ON);
+    var solver = new LeafSolver(objective, Scorer.scoresOf(prefix, rows), settings, Safeguard.ON);
     for (Step step : steps.subList(kept, steps.size())) {
       segments.add(step.kept() ? passed(step.segment(), solver) : solved(step.segment(), solver));
     }

@@ -79,9 +79,7 @@ public final class LeafRefit {
     check(model, rows);
     Model base = new Model(model.objective(), model.features(), model.base(), List.of());
     var objective = new AnchorObjective(model.objective(), rows, anchor, gamma);
-    var solver =
-        new LeafSolver(
-            objective, Scorer.ofRows(base, rows.size()).scores(rows), settings, Safeguard.ON);
+    var solver = new LeafSolver(objective, Scorer.scoresOf(base, rows), settings, Safeguard.ON);
     List<Segment> segments = new ArrayList<>();
     for (Segment segment : model.segments()) {
       List<Tree> trees = new ArrayList<>();

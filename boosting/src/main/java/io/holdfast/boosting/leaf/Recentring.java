@@ -36,9 +36,7 @@ public final class Recentring {
     Base base = model.base();
     int outputs = base.outputs();
     var objective = new AnchorObjective(model.objective(), rows, anchor, gamma);
-    var solver =
-        new LeafSolver(
-            objective, Scorer.ofRows(model, rows.size()).scores(rows), STEP, Safeguard.ON);
+    var solver = new LeafSolver(objective, Scorer.scoresOf(model, rows), STEP, Safeguard.ON);
     var layout =
         new LeafLayout(
             List.of(new LeafLayout.Leaves(new int[rows.size()], 0, outputs, LeafBounds.none(1))));

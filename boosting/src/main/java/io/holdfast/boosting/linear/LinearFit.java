@@ -47,6 +47,17 @@ public record LinearFit(Base base, Objective objective) {
   private static final double GAIN = 1e-9; // of the loss: a turn that gains less is the last
 
   /**
+   * What is looked for, and where first.
+   *
+   * @param monotone by feature: +1 where the base may only rise with it, −1 where it may only fall,
+   *     else 0; empty for no such feature
+   * @param start a base that is near, as a fit to most of these rows is: it is reached in half of
+   *     the steps, and is the same up to rounding; without terms it is not asked, nor where there
+   *     may be several minima
+   */
+  public record Search(LinearBase settings, List<Integer> monotone, Base start) {}
+
+  /**
    * The fit to these rows; its loss, penalty included, is at most that of the best constant.
    *
    * <p>For {@code absolute} and {@code quantile} it is approximate: their kink is rounded off over
@@ -57,34 +68,7 @@ public record LinearFit(Base base, Objective objective) {
    * @param objective with its learned parameters, if it has any
    * @param rows one at least, with labels that the objective accepts
    * @param anchor of as many rows; not asked at all if gamma is 1
-   * @param monotone by feature: +1 where the base may only rise with it, −1 where it may only fall,
-   *     else 0; empty for no such feature
    * @throws IllegalArgumentException in one sentence, if there are too many numeric features
-   */
-  public static LinearFit of(
-      Objective objective,
-      Rows rows,
-      List<Feature> features,
-      Projection anchor,
-      double gamma,
-      LinearBase settings,
-      List<Integer> monotone) {
-    Base start = Base.constant(new double[objective.outputs()]); // no terms: not asked
-    return of(objective, rows, features, anchor, gamma, new Search(settings, monotone, start));
-  }
-
-  /**
-   * What is looked for, and where first.
-   *
-   * @param monotone as above
-   * @param start a base that is near it, as a fit to most of these rows is; without terms it is not
-   *     asked
-   */
-  public record Search(LinearBase settings, List<Integer> monotone, Base start) {}
-
-  /**
-   * As above. A start that is near is a fit found in half of the steps, and the same up to rounding
-   * where there is but one.
    */
   public static LinearFit of(
       Objective objective,

@@ -102,6 +102,11 @@ public final class FlatTrees {
     }
   }
 
+  /** A scorer of the model whose segments these are. */
+  public Scorer scorerOf(Model model) {
+    return new FlatScorer(model, this);
+  }
+
   /** What it takes beside the trees, in bytes; scratch of threads not counted. */
   public long bytes() {
     long bytes = 0;
@@ -123,11 +128,7 @@ public final class FlatTrees {
   private static void walk(Segment segment, double[] features, double[] target, int at) {
     List<Tree> trees = segment.trees();
     for (int number = 0; number < trees.size(); number++) { // an iterator might be allocated
-      Tree tree = trees.get(number);
-      int leaf = tree.leafOf(features);
-      for (int k = 0; k < tree.outputs(); k++) {
-        target[at + tree.output() + k] += segment.decay() * tree.leafValue(leaf, k);
-      }
+      trees.get(number).addTo(features, segment.decay(), target, at);
     }
   }
 }

@@ -116,10 +116,15 @@ public interface Scorer {
     return CompiledScorer.ofRows(model, rows);
   }
 
+  /** Raw scores of rows that this model scores once, as {@link #scores(Rows)} gives them. */
+  static double[] scoresOf(Model model, Rows rows) {
+    return ofRows(model, rows.size()).scores(rows);
+  }
+
   /**
-   * A scorer for a stream of versions, of which the next one may come after a few rows: it is
-   * compiled when it has scored enough of them, or taken from the one before where only the base
-   * has changed.
+   * A scorer for a stream of versions, of which the next one may come after a few rows: trees are
+   * laid out to be walked side by side after the first rows, and compiled when enough were scored.
+   * What trees of the version before are laid out in is used again.
    *
    * @param earlier that of the version before
    */

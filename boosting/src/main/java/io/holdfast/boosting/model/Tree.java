@@ -386,6 +386,14 @@ public final class Tree {
     return -1 - node;
   }
 
+  /** Adds the values of the leaf of a row, times a weight, to its raw scores from {@code at} on. */
+  void addTo(double[] features, double weight, double[] target, int at) {
+    int leaf = leafOf(features);
+    for (int k = 0; k < outputs; k++) {
+      target[at + output + k] += weight * leafValue(leaf, k);
+    }
+  }
+
   /** Whether a node sends a value of its feature to its left child. */
   public boolean goesLeft(int node, double value) {
     if (!categorical(node)) {

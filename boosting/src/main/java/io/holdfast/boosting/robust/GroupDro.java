@@ -86,12 +86,12 @@ public record GroupDro(double step, int block) {
           new Booster(part).extend(model, features, weights.weighted(), FitListener.NONE).model();
       if (done == 0) {
         Model base = new Model(longer.objective(), longer.features(), longer.base(), List.of());
-        double[] scores = Scorer.ofRows(base, rows.size()).scores(rows);
+        double[] scores = Scorer.scoresOf(base, rows);
         scale = mean(EnvironmentLosses.excess(base.objective(), rows, scores));
         plain.add(loss(base.objective(), rows, scores));
         listener.afterRound(0, plain.getLast());
       }
-      double[] scores = Scorer.ofRows(longer, rows.size()).scores(rows);
+      double[] scores = Scorer.scoresOf(longer, rows);
       plain.add(loss(longer.objective(), rows, scores));
       listener.afterRound(done + part.rounds(), plain.getLast());
       if (scale > 0) {

@@ -70,8 +70,7 @@ public record WorstEnvironmentLeaves(int steps, double rate, double step) {
   }
 
   private static double[] losses(Model model, Rows rows) {
-    return EnvironmentLosses.excess(
-        model.objective(), rows, Scorer.ofRows(model, rows.size()).scores(rows));
+    return EnvironmentLosses.excess(model.objective(), rows, Scorer.scoresOf(model, rows));
   }
 
   private static double worst(double[] losses) {

@@ -68,8 +68,7 @@ public record LadderSearch(
       for (int k = 0; k < losses.length; k++) {
         Model model = rungs.get(k).model();
         double[] found =
-            EnvironmentLosses.excess(
-                model.objective(), test, Scorer.ofRows(model, test.size()).scores(test));
+            EnvironmentLosses.excess(model.objective(), test, Scorer.scoresOf(model, test));
         for (int e = 0; e < found.length; e++) {
           losses[k][places[e]] = found[e];
         }

@@ -36,7 +36,7 @@ class LinearFitTest {
   private static Base fit(
       Objective objective, Rows rows, List<Feature> features, double gamma, LinearBase settings) {
     Projection anchor = GroupMeans.ofEnvironments(rows);
-    return LinearFit.of(
+    return LinearSamples.fit(
             objective.fittedTo(rows), rows, features, anchor, gamma, settings, List.of())
         .base();
   }
@@ -59,7 +59,7 @@ class LinearFitTest {
             new AnchorDesign.Mixed())) {
       Projection anchor = Projections.of(rows, design);
       Base base =
-          LinearFit.of(
+          LinearSamples.fit(
                   SQUARED,
                   rows,
                   LinearSamples.numeric(2),
@@ -138,7 +138,8 @@ class LinearFitTest {
     double[] iv = twoStageLeastSquares(rows, anchor);
     for (int k = 0; k < gammas.length; k++) {
       Base base =
-          LinearFit.of(SQUARED, rows, features, anchor, gammas[k], new LinearBase(0, 0), List.of())
+          LinearSamples.fit(
+                  SQUARED, rows, features, anchor, gammas[k], new LinearBase(0, 0), List.of())
               .base();
       distance[k] =
           Math.abs(numeric(base, 0).slope(0) - iv[0])
@@ -181,7 +182,7 @@ class LinearFitTest {
     Objective fitted = objective.fittedTo(rows);
     var settings = new LinearBase(0.05, 0.5);
     Base plain =
-        LinearFit.of(
+        LinearSamples.fit(
                 fitted, rows, LinearSamples.FEATURES, new NoAnchor(200), 1, settings, List.of())
             .base();
     assertThat(fit(objective, rows, LinearSamples.FEATURES, 1, settings)).isEqualTo(plain);
@@ -467,7 +468,7 @@ class LinearFitTest {
     Rows rows = LinearSamples.mixed(ordinal, 14, 600);
     Objective first = ordinal.fittedTo(rows);
     LinearFit fit =
-        LinearFit.of(
+        LinearSamples.fit(
             first,
             rows,
             LinearSamples.FEATURES,

@@ -1,7 +1,10 @@
 package io.holdfast.boosting.linear;
 
+import io.holdfast.boosting.LinearBase;
+import io.holdfast.boosting.anchor.Projection;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
@@ -23,6 +26,20 @@ final class LinearSamples {
           new Feature.Numeric("x2"));
 
   private LinearSamples() {}
+
+  /** A fit that begins at the best constants. */
+  static LinearFit fit(
+      Objective objective,
+      Rows rows,
+      List<Feature> features,
+      Projection anchor,
+      double gamma,
+      LinearBase settings,
+      List<Integer> monotone) {
+    Base start = Base.constant(new double[objective.outputs()]);
+    var search = new LinearFit.Search(settings, monotone, start);
+    return LinearFit.of(objective, rows, features, anchor, gamma, search);
+  }
 
   /** All that have a curvature. */
   static Stream<Objective> objectives() {

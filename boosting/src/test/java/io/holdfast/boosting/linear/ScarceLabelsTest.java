@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Where rows do not say what a linear base should be: it must not run away. */
 class ScarceLabelsTest {
   private static Base fit(Objective objective, Rows rows, double gamma, LinearBase settings) {
-    return LinearFit.of(
+    return LinearSamples.fit(
             objective.fittedTo(rows),
             rows,
             LinearSamples.numeric(2),

@@ -71,7 +71,7 @@ public record ReplacePolicy() implements UpdatePolicy {
   }
 
   private static double loss(Model model, Rows rows) {
-    double[] scores = Scorer.ofRows(model, rows.size()).scores(rows);
+    double[] scores = Scorer.scoresOf(model, rows);
     Objective objective = model.objective();
     double[] one = new double[objective.outputs()];
     double loss = 0;

@@ -159,8 +159,7 @@ public record Ladder(List<Rung> rungs, @Nullable Double served, Map<String, Doub
   /** Every environment of the window counts the same. */
   private static double loss(Model model, Rows window) {
     double[] losses =
-        EnvironmentLosses.excess(
-            model.objective(), window, Scorer.ofRows(model, window.size()).scores(window));
+        EnvironmentLosses.excess(model.objective(), window, Scorer.scoresOf(model, window));
     double sum = 0;
     for (double loss : losses) {
       sum += loss;

@@ -58,7 +58,7 @@ final class DeferredScorer implements Scorer {
         known = FlatTrees.of(model.segments(), model.features().size(), before);
         flat = known;
       }
-      return new FlatScorer(other, known);
+      return known.scorerOf(other);
     }
 
     private Scorer of(Model other) {

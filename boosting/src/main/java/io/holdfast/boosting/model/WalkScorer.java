@@ -1,24 +1,17 @@
-package io.holdfast.boosting.model.kernel;
+package io.holdfast.boosting.model;
 
 import io.holdfast.boosting.Check;
-import io.holdfast.boosting.model.FlatTrees;
-import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Scorer;
 
-/** Walks a model's trees side by side. */
-final class FlatScorer implements Scorer {
-  private final Model model;
-  private final FlatTrees trees;
+/** Scores rows one by one: the base, and what trees add to it. */
+abstract class WalkScorer implements Scorer {
+  final Model model;
 
-  /**
-   * A scorer of a model.
-   *
-   * @param trees those of its segments
-   */
-  FlatScorer(Model model, FlatTrees trees) {
+  WalkScorer(Model model) {
     this.model = model;
-    this.trees = trees;
   }
+
+  /** Adds what the trees say of a row to its raw scores. */
+  abstract void add(double[] features, double[] target);
 
   @Override
   public int outputs() {
@@ -43,11 +36,6 @@ final class FlatScorer implements Scorer {
     Check.that(
         features.length == width(), "a row must have %s features: %s", width(), features.length);
     model.base().score(features, target);
-    trees.add(features, target, 0);
-  }
-
-  @Override
-  public long bytes() {
-    return trees.bytes();
+    add(features, target);
   }
 }
