@@ -116,6 +116,11 @@ public final class FlatTrees {
     return bytes;
   }
 
+  /** Whether all segments are laid out. */
+  public boolean complete() {
+    return laidOut() == layouts.length;
+  }
+
   /** How many segments are laid out: others are walked tree by tree. */
   int laidOut() {
     int count = 0;

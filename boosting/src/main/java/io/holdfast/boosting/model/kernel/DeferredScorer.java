@@ -15,11 +15,12 @@ final class DeferredScorer implements Scorer {
   /*
    * A tree is laid out to be walked side by side in the time that this saves in some 50 rows, and most
    * trees have been so for the version before; it is compiled in the time that this saves in a
-   * thousand. Where versions follow each other by fewer rows, none is ever compiled. Rows that several
+   * thousand, or in some 200 if trees cannot be laid out so. Where versions follow each other by fewer rows, none is ever compiled. Rows that several
    * threads score at once may be counted as one: then it takes a few more.
    */
   private static final int WORTH_LAYING_OUT = 8;
   private static final int ENOUGH_ROWS = 1000;
+  private static final int ENOUGH_WALKED = 200;
 
   /*
    * What compiling vector loops takes is what they save in some ten million rows, and at a start the
@@ -45,6 +46,11 @@ final class DeferredScorer implements Scorer {
     private Layout(Model model, FlatTrees before) {
       this.model = model;
       this.before = before;
+    }
+
+    private int enough() {
+      FlatTrees known = flat;
+      return known == null || known.complete() ? ENOUGH_ROWS : ENOUGH_WALKED;
     }
 
     private FlatTrees known() {
@@ -103,7 +109,7 @@ final class DeferredScorer implements Scorer {
       return ready;
     }
     layout.rows += rows;
-    if (layout.rows >= ENOUGH_ROWS) {
+    if (layout.rows >= layout.enough()) {
       ready = layout.of(model);
       compiled = ready;
       return ready;

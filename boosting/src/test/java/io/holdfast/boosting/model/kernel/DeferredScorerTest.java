@@ -50,6 +50,20 @@ class DeferredScorerTest {
   }
 
   @Test
+  void treesThatAreWalkedOneByOne_areCompiledSooner() {
+    Shape shape = new Shape(8, 1, 60, 31, false, false); // many categories
+    Model drawn = DrawnModels.model(shape, 1);
+    double[] rows = DrawnModels.rows(shape.width(), 300, 3);
+    Scorer deferred = Scorer.of(drawn, before);
+    CompiledScorerTest.oneByOne(deferred, shape.width(), rows);
+    assertThat(deferred.bytes()).isEqualTo(CompiledScorer.of(drawn).bytes());
+
+    Scorer sideBySide = Scorer.of(model, before);
+    CompiledScorerTest.oneByOne(sideBySide, SHAPE.width(), rows);
+    assertThat(sideBySide.bytes()).isLessThan(CompiledScorer.of(model).bytes());
+  }
+
+  @Test
   void versionsOfTheSameTrees_areLaidOutOnce() {
     double[] rows = DrawnModels.rows(SHAPE.width(), 600, 4);
     Scorer scorer = Scorer.of(model, before);
