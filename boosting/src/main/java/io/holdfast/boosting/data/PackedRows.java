@@ -362,6 +362,12 @@ public final class PackedRows {
     sums.copy(bins[plane] + 1, target, to, toSecond);
   }
 
+  /** As above, but leaves the sums, all of them, where {@link PairSums#cells} has them. */
+  public void sumPairs(int plane, Gathered gathered, int n, PairSums sums) {
+    addUpPairs(plane, gathered, n, sums);
+    sums.moveMissing(firstColumn[plane], firstColumn[plane + 1], missing, bins[plane]);
+  }
+
   /** As {@link #sumMore}, of two values of each row. */
   public void sumMorePairs(
       int plane, Gathered gathered, int n, PairSums sums, long[] target, int to, int toSecond) {

@@ -77,6 +77,23 @@ public final class AnchorCoupling {
     return strength;
   }
 
+  /** The gradient of these rows, and the hessian of each group. */
+  Totals totals(RowPartition sample, long[] cellOf, PackedLayout layout) {
+    long[] byGroup = new long[groupWeights.length];
+    for (int k = 0; k < sample.size(); k++) {
+      int row = sample.rows[k];
+      byGroup[groupOf[row]] += cellOf[row];
+    }
+    double[] sums = new double[1 + byGroup.length];
+    long all = 0;
+    for (int group = 0; group < byGroup.length; group++) {
+      all += byGroup[group];
+      sums[1 + group] = layout.hessian(byGroup[group]);
+    }
+    sums[0] = layout.gradient(all);
+    return new Totals(sums, layout.count(all));
+  }
+
   /**
    * Writes (gamma − 1)/n for each group, n being its weight; 0 for a group without rows.
    *

@@ -177,12 +177,28 @@ final class CoupledGain extends SplitGain {
   /** Tells what {@link #bounds} knows of the leaf. */
   void tell(PackedLayout layout, GroupContrasts contrasts, ContrastBound target) {
     contrasts.tell(layout, target);
-    double unit = layout.hessianUnit();
     target.enter(
         total[0] / layout.gradientUnit(),
-        (totalHessian + 2 * lambda2 + contrasts.square()) / unit,
-        0.5 * (1 + 2 * ROUNDING) * (layout.gradientUnit() / unit * layout.gradientUnit()),
+        (totalHessian + 2 * lambda2 + contrasts.square()) / layout.hessianUnit(),
+        times(layout),
         0.5 * (1 - 2 * ROUNDING) * parentScore + price);
+  }
+
+  /** Tells what the leaf's own profile says of its splits. */
+  void tell(PackedLayout layout, LeafProfile profile, ProfileBound target) {
+    profile.tell(layout, target);
+    target.enter(
+        total[0] / layout.gradientUnit(),
+        (totalHessian + 2 * lambda2 + profile.square()) / layout.hessianUnit(),
+        lambda2 / layout.hessianUnit(),
+        times(layout),
+        0.5 * (1 - 2 * ROUNDING) * parentScore + price);
+  }
+
+  /** What makes gains, and rather more, of scores in units. */
+  private static double times(PackedLayout layout) {
+    double unit = layout.gradientUnit() / layout.hessianUnit() * layout.gradientUnit();
+    return 0.5 * (1 + 2 * ROUNDING) * unit;
   }
 
   /** The leaf's own. */

@@ -48,6 +48,7 @@ final class CoupledKernel extends PlaneKernel {
   private final OrderedRows ordered;
   private final GroupContrasts contrasts;
   private final ClosePromises closePromises;
+  private final DirectPromises directPromises;
   private final CandidateSplits candidates = new CandidateSplits();
   private final List<Promises> promises = new ArrayList<>();
   private final Deque<Promises> freePromises = new ArrayDeque<>(); // those that no leaf has
@@ -81,6 +82,9 @@ final class CoupledKernel extends PlaneKernel {
     ordered = new OrderedRows(binned, settings, coupling.groupOf(), factors);
     contrasts = new GroupContrasts(binned, coupling);
     closePromises = new ClosePromises(binned, histograms, contrasts, bests.length);
+    var profile = new LeafProfile(coupling.groupOf(), factors);
+    directPromises =
+        new DirectPromises(binned, settings.limits(), histograms, profile, bests.length);
     roomForContrasts = histograms.addContrasts();
   }
 
@@ -122,28 +126,19 @@ final class CoupledKernel extends PlaneKernel {
     for (int column : treeColumns) {
       categories |= binned.categorical(column);
     }
-    return totals(sample);
-  }
-
-  private Totals totals(RowPartition sample) {
-    long[] byGroup = new long[coupling.groups()];
-    long[] rowCells = histograms.rowCells();
-    for (int k = 0; k < sample.size(); k++) {
-      byGroup[coupling.group(rows[k])] += rowCells[rows[k]];
-    }
-    double[] sums = new double[1 + byGroup.length];
-    long all = 0;
-    for (int group = 0; group < byGroup.length; group++) {
-      all += byGroup[group];
-      sums[1 + group] = layout.hessian(byGroup[group]);
-    }
-    sums[0] = layout.gradient(all);
-    return new Totals(sums, layout.count(all));
+    Totals totals = coupling.totals(sample, histograms.rowCells(), layout);
+    directPromises.start(totals, contrasted && !categories ? ProfileScans.current() : null);
+    return totals;
   }
 
   @Override
   public void enter(int place, Leaf leaf) {
     searches.enter(place, leaf);
+    begin(place, leaf);
+    closePromises.enter(place, leaves[place], layout);
+  }
+
+  private void begin(int place, Leaf leaf) {
     leaves[place].enter(leaf, layout);
     if (freePromises.isEmpty()) {
       Promises more = new Promises(binned.columns());
@@ -153,7 +148,22 @@ final class CoupledKernel extends PlaneKernel {
     Promises own = freePromises.pop();
     own.clear();
     leaves[place].take(own);
-    closePromises.enter(place, leaves[place], layout);
+  }
+
+  @Override
+  public boolean direct(int count) {
+    return directPromises.serve(count);
+  }
+
+  @Override
+  public void enterDirectly(Leaf leaf) {
+    begin(0, leaf);
+    directPromises.enter(leaves[0], layout, rows);
+  }
+
+  @Override
+  public void searchDirectly(int worker, int plane) {
+    directPromises.promise(worker, plane, leaves[0]);
   }
 
   @Override
@@ -280,7 +290,9 @@ final class CoupledKernel extends PlaneKernel {
     CoupledLeaf searched = leaves[0];
     searched.enter(leaf, layout);
     searched.take(own);
-    turnContrasts(searched);
+    if (leaf.histogram != null) {
+      turnContrasts(searched);
+    }
     int column = bring(searched, Math.max(others, searched.bestGain()));
     if (column >= 0 && own.of(column) >= searched.bestGain() && own.of(column) < leaf.promise) {
       leaf.promise = own.of(column); // others may come first now

@@ -290,6 +290,12 @@ final class PackedHistograms implements AutoCloseable {
     packed.subtractPairs(plane, gathered[0], count, histogram, first, cells() + first);
   }
 
+  /** Adds up both values of so many rows, which were gathered last; returns where they are. */
+  PairSums addGatheredPairs(int worker, int plane, int count) {
+    packed.sumPairs(plane, gathered[0], count, pairSums[worker]);
+    return pairSums[worker];
+  }
+
   void subtractContrasts(int plane, long[] part, long[] histogram) {
     int end = cells() + firstCell[plane + 1];
     for (int k = cells() + firstCell[plane]; k < end; k++) {

@@ -144,12 +144,20 @@ final class SplitFinder implements AutoCloseable {
   void searchChildren(
       Leaf smaller,
       Leaf larger,
-      long[] parent,
+      long @Nullable [] parent,
       boolean searchSmaller,
       boolean searchLarger,
       int[] rows) {
-    if (!searchSmaller && !searchLarger) {
+    boolean direct = kernel.direct(smaller.size() + larger.size());
+    if (parent != null && (direct || (!searchSmaller && !searchLarger))) {
       free.push(parent);
+    }
+    if (direct) {
+      searchDirectly(smaller, searchSmaller);
+      searchDirectly(larger, searchLarger);
+      return;
+    }
+    if (parent == null || (!searchSmaller && !searchLarger)) {
       return;
     }
     larger.histogram = parent;
@@ -163,6 +171,20 @@ final class SplitFinder implements AutoCloseable {
     searchBoth(smaller, searchLarger ? larger : null, histogram, rows, searchSmaller);
     releaseIfDone(smaller);
     releaseIfDone(larger);
+  }
+
+  /** Searches a leaf without a histogram, if it may be split at all. */
+  private void searchDirectly(Leaf leaf, boolean splittable) {
+    if (!splittable) {
+      return;
+    }
+    kernel.enterDirectly(leaf);
+    int[] tasks = kernel.tasks();
+    workers.run(
+        tasks.length,
+        kernel.work(leaf.size()) >= WORTH_SHARING,
+        (worker, number) -> kernel.searchDirectly(worker, tasks[number]));
+    kernel.conclude(0, leaf);
   }
 
   /** Takes a few rows away from the histogram of both leaves, and searches the other one. */

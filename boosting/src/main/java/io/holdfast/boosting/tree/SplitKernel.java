@@ -49,6 +49,17 @@ sealed interface SplitKernel extends AutoCloseable permits ChannelKernel, PlaneK
   /** Takes so many rows, which were gathered last, away from a task's part of a histogram. */
   default void subtractFew(int task, int count, long[] histogram) {}
 
+  /** Whether the children of a leaf of so few rows are searched without a histogram. */
+  default boolean direct(int rows) {
+    return false;
+  }
+
+  /** Turns to a leaf at place 0 that is searched without a histogram. */
+  default void enterDirectly(Leaf leaf) {}
+
+  /** Does a task of that leaf's search. */
+  default void searchDirectly(int worker, int task) {}
+
   /**
    * Turns to a leaf.
    *

@@ -296,9 +296,6 @@ public final class TreeGrower implements AutoCloseable {
     Leaf smaller = left.size() <= right.size() ? left : right;
     Leaf larger = smaller == left ? right : left;
     long[] parent = left.histogram;
-    if (parent == null) {
-      throw new IllegalStateException("a leaf was split without a histogram");
-    }
     left.histogram = null;
     finder.searchChildren(
         smaller, larger, parent, splittable(smaller), splittable(larger), sample.rows);

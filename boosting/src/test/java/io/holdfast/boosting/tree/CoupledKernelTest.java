@@ -12,6 +12,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.objective.Squared;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -89,6 +90,31 @@ class CoupledKernelTest {
       }
     } finally {
       ContrastScans.use(null);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.01, 0", "0.5, 0.7", "6, 0", "100, 40", "1000, 0"})
+  void grow_smallLeavesWithoutHistograms_sameTreeAsByChannels(double strength, double lambda2) {
+    List<ProfileScan> all = new ArrayList<>(ProfileScans.vectors());
+    all.add(new ScalarProfileScan());
+    GrowthSettings settings = GrowthSettings.of(LIMITS, new Penalties(0, lambda2, 0.001));
+    try {
+      for (ProfileScan scan : all) {
+        ProfileScans.use(scan);
+        for (Sampling sampling : List.of(Sampling.ALL, new Sampling(0.8, 0.7))) {
+          for (boolean equalHessians : new boolean[] {true, false}) {
+            for (int threads = 1; threads <= 2; threads++) {
+              for (Kind kind : Kind.values()) {
+                GrowthSettings sampled = settings.withSampling(sampling).withThreads(threads);
+                check(sampled, strength, equalHessians, 3 + threads, kind);
+              }
+            }
+          }
+        }
+      }
+    } finally {
+      ProfileScans.use(null);
     }
   }
 
