@@ -28,7 +28,7 @@ final class CoupledKernel extends PlaneKernel {
    * promising column first. What is never looked at cannot be the best. One pass over a leaf's rows
    * serves any number of a column's splits: the first one takes those that promise nearly as much as
    * the most promising, which is nearly always all that it takes. Of a leaf of few rows all splits of a
-   * column are looked at, by OrderedRows.
+   * column are looked at, by OrderedRows; of fewer still there are no histograms, see DirectPromises.
    *
    * Splits of categories are looked at one and all, by SplitSearch, and with them the leaf at once.
    */
