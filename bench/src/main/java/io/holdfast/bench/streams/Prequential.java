@@ -1,8 +1,8 @@
 package io.holdfast.bench.streams;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.holdfast.boosting.data.Rows;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 
 /**
  * Every row is predicted, and its label is learned {@code delay} rows later: with delay 0, before
@@ -11,16 +11,29 @@ import java.lang.management.ThreadMXBean;
 final class Prequential {
   private Prequential() {}
 
+  /** CPU time so far, in nanoseconds. */
+  private record CpuTime(long thread, long process) {
+    private static CpuTime now() {
+      var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+      return new CpuTime(
+          ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime(),
+          system.getProcessCpuTime());
+    }
+
+    private CpuTime since(CpuTime begin) {
+      return new CpuTime(thread - begin.thread, process - begin.process);
+    }
+  }
+
   /** Takes a learner through the whole stream. */
   static StreamFigures run(LabelledStream stream, int delay, StreamLearner learner) {
     double[] predicted = new double[stream.rows().size()];
-    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    long begin = threads.getCurrentThreadCpuTime();
+    CpuTime begin = CpuTime.now();
     predictAll(predicted, delay, learner);
-    double seconds = (threads.getCurrentThreadCpuTime() - begin) / 1e9;
+    CpuTime taken = CpuTime.now().since(begin);
     return stream.classifies()
-        ? classified(stream, delay, predicted, seconds)
-        : regressed(stream.rows(), predicted, seconds);
+        ? classified(stream, delay, predicted, taken)
+        : regressed(stream.rows(), predicted, taken);
   }
 
   /** Takes a learner through the first rows, for what is compiled by that. */
@@ -38,7 +51,7 @@ final class Prequential {
   }
 
   private static StreamFigures classified(
-      LabelledStream stream, int delay, double[] predicted, double seconds) {
+      LabelledStream stream, int delay, double[] predicted, CpuTime taken) {
     double[] majority = new double[predicted.length];
     double[] noChange = new double[predicted.length];
     predictAll(majority, delay, new Majority(stream));
@@ -63,7 +76,8 @@ final class Prequential {
         Double.NaN,
         Double.NaN,
         Double.NaN,
-        seconds);
+        taken.thread() / 1e9,
+        taken.process() / 1e9);
   }
 
   private static double accuracy(Rows rows, double[] predicted) {
@@ -78,7 +92,7 @@ final class Prequential {
     return (accuracy - reference) / (1 - reference);
   }
 
-  private static StreamFigures regressed(Rows rows, double[] predicted, double seconds) {
+  private static StreamFigures regressed(Rows rows, double[] predicted, CpuTime taken) {
     double mean = 0;
     for (int row = 0; row < predicted.length; row++) {
       mean += rows.label(row) / predicted.length;
@@ -100,6 +114,7 @@ final class Prequential {
         Math.sqrt(squares / predicted.length),
         absolutes / predicted.length,
         1 - squares / spread,
-        seconds);
+        taken.thread() / 1e9,
+        taken.process() / 1e9);
   }
 }

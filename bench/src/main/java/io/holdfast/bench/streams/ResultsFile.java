@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  */
 final class ResultsFile {
   private static final String HEADER =
-      "stream,rows,delay,learner,accuracy,kappa,kappaM,kappaTemporal,rmse,mae,r2,cpuSeconds";
+      "stream,rows,delay,learner,accuracy,kappa,kappaM,kappaTemporal,rmse,mae,r2,"
+          + "threadSeconds,processSeconds";
   private static final int COLUMNS = HEADER.split(",", -1).length;
 
   private final Path path;
@@ -53,7 +54,7 @@ final class ResultsFile {
                 fields[0], Integer.parseInt(fields[1]), Integer.parseInt(fields[2]), fields[3]),
             new StreamFigures(
                 values[0], values[1], values[2], values[3], values[4], values[5], values[6],
-                values[7]));
+                values[7], values[8]));
       }
       return cells;
     } catch (IOException | NumberFormatException e) {
@@ -76,7 +77,8 @@ final class ResultsFile {
                 f.rmse(),
                 f.mae(),
                 f.r2(),
-                f.cpuSeconds())
+                f.threadSeconds(),
+                f.processSeconds())
             .map(value -> value.isNaN() ? "" : value.toString())
             .collect(Collectors.joining(","));
     String line =

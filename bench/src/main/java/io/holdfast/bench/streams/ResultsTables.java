@@ -42,7 +42,8 @@ final class ResultsTables {
           text.append(plain("MAE", part, StreamFigures::mae));
           text.append(plain("R2, %", part, f -> 100 * f.r2()));
         }
-        text.append(plain("CPU seconds", part, StreamFigures::cpuSeconds));
+        text.append(plain("CPU seconds of the thread", part, StreamFigures::threadSeconds));
+        text.append(plain("CPU seconds of the process", part, StreamFigures::processSeconds));
       }
     }
     return text.toString();

@@ -10,7 +10,9 @@ package io.holdfast.bench.streams;
  * @param rmse root of the mean squared error
  * @param mae mean absolute error
  * @param r2 1 minus the squared errors over those of the mean of all labels
- * @param cpuSeconds CPU time of the learner's thread, for predicting and learning
+ * @param threadSeconds CPU time of the learner's thread, for predicting and learning
+ * @param processSeconds CPU time of the whole process meanwhile: that thread, the garbage
+ *     collector, the compiler
  */
 record StreamFigures(
     double accuracy,
@@ -20,7 +22,8 @@ record StreamFigures(
     double rmse,
     double mae,
     double r2,
-    double cpuSeconds) {
+    double threadSeconds,
+    double processSeconds) {
 
   /** What stands for the first place: the accuracy, or minus the root of the squared error. */
   double merit() {
