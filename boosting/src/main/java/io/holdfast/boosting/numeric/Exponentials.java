@@ -25,7 +25,7 @@ public final class Exponentials {
   private static final double ROUNDING = 0x1.8p52;
 
   private static final double[] POWER = new double[STEPS];
-  private static final double[] LOG = new double[STEPS + 1];
+  private static final double[] LOG = new double[2 * STEPS]; // a power of 2: no index to check
   private static final double[] INVERSE = new double[STEPS + 1];
 
   static {
@@ -102,13 +102,10 @@ public final class Exponentials {
    * @param target another array than {@code x} and {@code scratch}
    */
   public static void logOnePlus(double[] x, int count, double[] target, double[] scratch) {
-    for (int k = 0; k < count; k++) {
-      int step = (int) (x[k] * STEPS + 0.5);
-      scratch[k] = (x[k] - step * (1.0 / STEPS)) * INVERSE[step];
-      target[k] = LOG[step];
-    }
     for (int k = 0; k < count; k++) { // nothing but arithmetic: by vectors
-      double r = scratch[k];
+      double step = Math.floor(x[k] * STEPS + 0.5);
+      double near = step * (1.0 / STEPS);
+      double r = (x[k] - near) * (1 / (1 + near)); // to divide by vectors is cheaper than a table
       double series =
           r
               * r
@@ -116,7 +113,12 @@ public final class Exponentials {
                   + r
                       * (1.0 / 3
                           + r * (-1.0 / 4 + r * (1.0 / 5 + r * (-1.0 / 6 + r * (1.0 / 7))))));
-      target[k] += r + series;
+      target[k] = step + ROUNDING; // an integer in its last bits
+      scratch[k] = r + series;
+    }
+    for (int k = 0; k < count; k++) {
+      int step = (int) Double.doubleToRawLongBits(target[k]);
+      target[k] = LOG[step & (LOG.length - 1)] + scratch[k];
     }
   }
 }
