@@ -26,7 +26,7 @@ final class UpdateReader {
   private static final int AUTO_WINDOW_ROWS = 1;
 
   /** Its windows may grow. */
-  private static final int AUTO_MAX_ROWS = 40;
+  private static final int AUTO_MAX_ROWS = 100;
 
   private static final List<String> EVICTS = List.of("oldest", "leastUseful", "decayed");
 

@@ -425,7 +425,7 @@ class SettingsTest {
 
     assertThat(settings.window().rows()).isEqualTo(1);
     assertThat(settings.window().memoryRows()).isEqualTo(10_000);
-    assertThat(settings.window().maxRows()).isEqualTo(40);
+    assertThat(settings.window().maxRows()).isEqualTo(100);
   }
 
   @Test

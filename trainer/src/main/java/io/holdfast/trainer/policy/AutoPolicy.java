@@ -69,7 +69,7 @@ public final class AutoPolicy implements UpdatePolicy {
     long before = state.rows;
     state.rows += window.size();
     long seed = lesson.seed();
-    Grown grown = grow(lesson, state, before, seed, workspace);
+    Grown grown = grow(lesson, state, before, lag, workspace);
     if (grown.rows != null && grown.objective != null) {
       double[] constants = grown.objective.initialScores(grown.rows);
       state.rescale(scale(grown.objective, grown.rows, constants));
@@ -85,7 +85,7 @@ public final class AutoPolicy implements UpdatePolicy {
             lesson.features().get());
     figures.clear();
     state.write(figures);
-    NextWindow.remember(lesson.settings().window(), pays(lesson, state), figures);
+    NextWindow.remember(lesson.settings().window(), pays(lesson, state), lag, figures);
     latest = model;
     latestState = state;
     return new TrainingRun(
@@ -155,7 +155,7 @@ public final class AutoPolicy implements UpdatePolicy {
     boolean mayWait = mayWait(lesson);
     for (int e = 0; e < scores.length; e++) {
       AutoState.Part part = state.parts[e];
-      int turn = Expert.ALL.get(e).time(part.pace.turns(), mayWait) / part.pace.turns();
+      int turn = Expert.ALL.get(e).time(part.pace.turns(), mayWait, lag) / part.pace.turns();
       for (int row = 0; row < rows && part.trained > 0; row++) {
         System.arraycopy(scores[e], row * outputs, one, 0, outputs);
         double lost = objective.excessLoss(labels[row], one);
@@ -236,7 +236,8 @@ public final class AutoPolicy implements UpdatePolicy {
   }
 
   private static Grown grow(
-      Lesson lesson, AutoState state, long before, long seed, Workspace workspace) {
+      Lesson lesson, AutoState state, long before, double lag, Workspace workspace) {
+    long seed = lesson.seed();
     Grown grown = new Grown();
     Integer advice = lesson.drift().memoryRows();
     int outputs = lesson.parent().base().outputs();
@@ -245,7 +246,7 @@ public final class AutoPolicy implements UpdatePolicy {
     for (int e = 0; e < state.parts.length; e++) {
       Expert expert = Expert.ALL.get(e);
       AutoState.Part part = state.parts[e];
-      int time = expert.time(part.pace.turns(), mayWait);
+      int time = expert.time(part.pace.turns(), mayWait, lag);
       boolean due = lesson.drift().replace() || expert.due(state.rows, before, part.trained, time);
       if (!due
           || lesson.rows().size() < FEWEST_ROWS

@@ -25,6 +25,9 @@ public record NextWindow(int fewest, int most, double lost, double scale) {
   /** Rows of a window while there is nothing in following the newest labels. */
   private static final int CALM_ROWS = 20;
 
+  /** The same at least, where labels are late. */
+  private static final int CALM_ROWS_LATE = 100;
+
   /** That of one row whose label was given an even chance. */
   private static final double NEWS = 0.7;
 
@@ -61,9 +64,12 @@ public record NextWindow(int fewest, int most, double lost, double scale) {
    * What the policy remembers of it.
    *
    * @param pays whether it pays to follow the newest labels
+   * @param lag how late labels are, in rows
    */
-  static void remember(ModelSettings.Window window, boolean pays, Figures.Builder metrics) {
-    metrics.put(ROWS, pays ? window.rows() : calm(window));
+  static void remember(
+      ModelSettings.Window window, boolean pays, double lag, Figures.Builder metrics) {
+    int late = Math.min((int) (CALM_ROWS_LATE * Expert.lateness(lag)), window.maxRows());
+    metrics.put(ROWS, pays ? window.rows() : Math.max(calm(window), late));
   }
 
   private static int calm(ModelSettings.Window window) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Windows of {@code auto} close with the first label that was not foretold where it pays to follow
- * the newest labels, and else at 20 rows.
+ * the newest labels, and else at 20 rows, or up to 100 where labels are late.
  */
 class AutoWindowsTest {
   private static final int ROWS = 3_000;
@@ -64,6 +64,17 @@ class AutoWindowsTest {
     OfflineTrainer trainer = trainer(FEATURES, delay);
     run(trainer, 0.03);
     assertThat(rowsAVersion(trainer, () -> run(trainer, 0.03))).isGreaterThan(15);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 4_000})
+  void windows_ofLabelsThatAreLongInComing_growToAHundredRows(int delay) {
+    SimulatedStream stream = PublishedStream.SEA_A.stream(7, 4 * ROWS);
+    OfflineTrainer trainer = trainer(stream.features(), delay);
+    for (int k = 0; k < 3; k++) {
+      run(trainer, stream);
+    }
+    assertThat(rowsAVersion(trainer, () -> run(trainer, stream))).isBetween(60.0, 100.0);
   }
 
   private static OfflineTrainer trainer(List<Feature> features, int delay) {

@@ -49,4 +49,22 @@ class ExpertTest {
       }
     }
   }
+
+  @Test
+  void ensemble_ofTheShortestMemory_isTrainedHalfAsOftenOnLateLabels() {
+    Expert shortest = Expert.ALL.getFirst();
+    assertThat(shortest.time(1, false, 0)).isEqualTo(50);
+    assertThat(shortest.time(1, false, 500)).isEqualTo(50);
+    assertThat(shortest.time(1, false, 800)).isEqualTo(80);
+    assertThat(shortest.time(1, false, 50_000)).isEqualTo(100);
+    assertThat(shortest.time(4, false, 50_000)).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 100, 1_000, 100_000})
+  void noEnsemble_howeverLateLabelsAre_waitsForLongerThanItsMemory(int lag) {
+    for (Expert expert : Expert.ALL) {
+      assertThat(expert.time(Pace.SLOWEST, true, lag)).isLessThanOrEqualTo(expert.memory());
+    }
+  }
 }
