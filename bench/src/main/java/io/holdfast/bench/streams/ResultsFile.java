@@ -43,7 +43,17 @@ final class ResultsFile {
     }
     try {
       List<String> lines = Files.readAllLines(path, StandardCharsets.UTF_8);
-      for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
+      if (lines.isEmpty()) {
+        return cells;
+      }
+      if (!lines.getFirst().equals(HEADER)) {
+        // New lines would stand under the old names, so measuring again does not help either.
+        throw new DataException(
+            "%s has other columns than this version writes, so it cannot be gone on with: name"
+                + " another file with --results, or move this one away",
+            path);
+      }
+      for (String line : lines.subList(1, lines.size())) {
         String[] fields = line.split(",", -1);
         if (fields.length != COLUMNS) {
           throw new DataException("%s has a line that is no result: %s", path, line);
@@ -90,7 +100,7 @@ final class ResultsFile {
             cell.learner(),
             figures);
     try {
-      String head = Files.exists(path) ? "" : HEADER + "\n";
+      String head = Files.exists(path) && Files.size(path) > 0 ? "" : HEADER + "\n";
       Files.writeString(
           path,
           head + line + "\n",
