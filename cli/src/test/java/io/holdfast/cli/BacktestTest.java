@@ -152,6 +152,12 @@ class BacktestTest {
   }
 
   @Test
+  void comparedKey_withoutItsGroup_isSaidWithIt() {
+    run("--label=y", "--exclude=id,yb", "--objective=squared", "--compare=policy=append,decay")
+        .saysOneSentence(2, "policy is no setting; did you mean update.policy?");
+  }
+
+  @Test
   void jsonToAFile_isWhatIsPrinted_andTheReportHasItInIt() throws IOException {
     Path json = folder.resolve("out.json");
     Path report = folder.resolve("out.html");

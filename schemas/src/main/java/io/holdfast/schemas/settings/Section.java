@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoublePredicate;
 import java.util.function.UnaryOperator;
@@ -34,6 +35,7 @@ final class Section {
   private final UnaryOperator<String> spelling;
   private final Problems problems;
   private final Set<String> known = new LinkedHashSet<>();
+  private final List<Section> sections = new ArrayList<>(); // that were read below this one
 
   /**
    * A section at {@code path}.
@@ -106,7 +108,10 @@ final class Section {
   Section section(String key) {
     known.add(key);
     YamlNode node = entries.getOrDefault(key, new YamlNode.Empty(0));
-    return new Section(path.isEmpty() ? key : path + "." + key, node, spelling, problems);
+    Section section =
+        new Section(path.isEmpty() ? key : path + "." + key, node, spelling, problems);
+    sections.add(section);
+    return section;
   }
 
   String text(String key, String fallback) {
@@ -336,12 +341,22 @@ final class Section {
         (key, node) -> {
           if (!known.contains(key)) {
             String suggestion =
-                Suggestion.closest(key, known)
-                    .map(other -> "did you mean " + name(other) + "?")
-                    .orElse("known here: " + String.join(", ", known));
+                below(key)
+                    .or(() -> Suggestion.closest(key, known).map(this::name))
+                    .map(name -> "did you mean " + name + "?")
+                    .orElseGet(() -> "known here: " + String.join(", ", known));
             problems.add(Sentence.of("%s is no setting; %s", name(key), suggestion), node.line());
           }
         });
+  }
+
+  /** The full name of the key of this name in a group below, the fewest groups down. */
+  private Optional<String> below(String key) {
+    return sections.stream()
+        .filter(section -> section.known.contains(key))
+        .map(section -> section.name(key))
+        .findFirst()
+        .or(() -> sections.stream().flatMap(section -> section.below(key).stream()).findFirst());
   }
 
   static String quoted(String text) {

@@ -225,6 +225,10 @@ class SettingsTest {
             + " holdfast.models.bikes.trees.maxLeaves? (holdfast.yaml line 6)",
         "trees: { max-leaves: 9 } | holdfast.models.bikes.trees.max-leaves is no setting; did you"
             + " mean holdfast.models.bikes.trees.maxLeaves? (holdfast.yaml line 6)",
+        "policy: append | holdfast.models.bikes.policy is no setting; did you mean"
+            + " holdfast.models.bikes.update.policy? (holdfast.yaml line 6)",
+        "rows: 500 | holdfast.models.bikes.rows is no setting; did you mean"
+            + " holdfast.models.bikes.window.rows? (holdfast.yaml line 6)",
         "trees: { rounds: 2.5 } | holdfast.models.bikes.trees.rounds must be a whole number from 1"
             + " to 10000: 2.5 (holdfast.yaml line 6)",
         "trees: { learningRate: 0 } | holdfast.models.bikes.trees.learningRate must be a number"
@@ -314,6 +318,14 @@ class SettingsTest {
                             + " (holdfast.yaml line 1)",
                         "holdfast.models.b.gama is no setting; did you mean"
                             + " holdfast.models.b.gamma? (holdfast.yaml line 1)"));
+  }
+
+  @Test
+  void read_keyFarAboveItsGroup_isSaidWithAllGroups() {
+    assertThatThrownBy(
+            () -> read("holdfast: { gamma: 4, models: { b: { objective: squared, label: y } } }"))
+        .hasMessageContaining(
+            "holdfast.gamma is no setting; did you mean holdfast.models.b.gamma?");
   }
 
   @Test
