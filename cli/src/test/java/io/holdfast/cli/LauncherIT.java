@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,11 +68,69 @@ class LauncherIT {
     assertThat(new ObjectMapper().readTree(ended.out()).get("learned").asBoolean()).isFalse();
   }
 
+  @Test
+  void build_saysWhichModuleItIsAt_andLeavesOutputToTheCommand() throws Exception {
+    Ended ended =
+        run(
+            fresh("ln -s 'BUILT/lib' cli/target/lib && cp 'BUILT'/holdfast-cli-*.jar cli/target"),
+            Map.of("HOLDFAST_BUILD", "1", "HOLDFAST_CACHE", "0"),
+            "--version");
+    Files.deleteIfExists(folder.resolve("cli/target/lib"));
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertThat(ended.out()).startsWith("holdfast ").hasLineCount(1);
+    assertThat(ended.err().lines())
+        .hasSize(3)
+        .first()
+        .asString()
+        .startsWith("Building Holdfast (once");
+    assertThat(ended.err()).endsWith("  [1/6] Holdfast\n  [2/6] Boosting\n");
+    assertThat(folder.resolve("cli/target/build.log")).content().contains("Building jar");
+  }
+
+  @Test
+  void build_thatFails_saysWhyAndWhereAllIs_andIsTriedAgain() throws Exception {
+    Path launcher = fresh("echo '[ERROR] no room left'; exit 1");
+    for (int time = 0; time < 2; time++) {
+      Ended ended = run(launcher, Map.of("HOLDFAST_CACHE", "0"), "--version");
+      assertThat(ended.exitCode()).isEqualTo(1);
+      assertThat(ended.out()).isEmpty();
+      assertThat(ended.err())
+          .contains("  [2/6] Boosting\n[ERROR] no room left\nholdfast: the build failed;")
+          .endsWith(folder.toRealPath().resolve("cli/target/build.log") + "\n");
+    }
+  }
+
+  /** A folder where nothing is built, and whose Maven ends with a command; BUILT is our target. */
+  private Path fresh(String end) throws IOException {
+    Files.createDirectory(folder.resolve(".mvn"));
+    Files.copy(ROOT.resolve(".mvn/find-jdk.sh"), folder.resolve(".mvn/find-jdk.sh"));
+    Path target = ROOT.resolve("cli/target").toAbsolutePath().normalize();
+    Path maven =
+        Files.writeString(
+            folder.resolve("mvnw"),
+            """
+            #!/bin/sh
+            echo '[INFO] Building Holdfast 0.1.0-SNAPSHOT                                   [1/6]'
+            echo '[INFO] Building Holdfast :: Boosting 0.1.0-SNAPSHOT                       [2/6]'
+            echo '[INFO] Building jar: boosting/target/holdfast-boosting.jar'
+            """
+                + end.replace("BUILT", target.toString())
+                + "\n");
+    assertThat(maven.toFile().setExecutable(true)).isTrue();
+    return Files.copy(launcher(), folder.resolve("holdfast"), StandardCopyOption.COPY_ATTRIBUTES);
+  }
+
   private static Path launcher() {
     return ROOT.resolve("holdfast").toAbsolutePath().normalize();
   }
 
   private Ended run(Path launcher, String... arguments) throws IOException, InterruptedException {
+    // The build is under way: it made the jars.
+    return run(launcher, Map.of("HOLDFAST_BUILD", "0"), arguments);
+  }
+
+  private Ended run(Path launcher, Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(launcher.toString()));
     command.addAll(List.of(arguments));
     Path out = folder.resolve("out");
@@ -80,7 +140,7 @@ class LauncherIT {
             .directory(folder.toFile())
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
-    builder.environment().put("HOLDFAST_BUILD", "0"); // the build is under way: it made the jars
+    builder.environment().putAll(environment);
     Process process = builder.start();
     try {
       assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("ended in time").isTrue();
