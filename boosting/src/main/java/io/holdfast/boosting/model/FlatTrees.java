@@ -57,7 +57,8 @@ public final class FlatTrees {
   }
 
   /**
-   * The same, with what {@code earlier} has of segments of the same trees, whatever their weight.
+   * The same, with what {@code earlier} has of segments of the same trees, whatever their weight:
+   * their layout, or that they do not fit.
    */
   public static FlatTrees of(List<Segment> segments, int width, FlatTrees earlier) {
     if (earlier.width != width) {
@@ -66,20 +67,20 @@ public final class FlatTrees {
     @Nullable FlatSegment[] layouts = new @Nullable FlatSegment[segments.size()];
     for (int k = 0; k < layouts.length; k++) {
       List<Tree> trees = segments.get(k).trees();
-      FlatSegment known = earlier.layoutOf(trees);
-      layouts[k] = known == null ? FlatSegment.of(trees, width) : known;
+      int known = earlier.indexOf(trees);
+      layouts[k] = known < 0 ? FlatSegment.of(trees, width) : earlier.layouts[known];
     }
     return new FlatTrees(segments, width, layouts);
   }
 
   @SuppressWarnings("ReferenceEquality") // trees are immutable and shared: identity is enough
-  private @Nullable FlatSegment layoutOf(List<Tree> trees) {
+  private int indexOf(List<Tree> trees) {
     for (int k = 0; k < layouts.length; k++) {
       if (segments.get(k).trees() == trees) {
-        return layouts[k];
+        return k;
       }
     }
-    return null;
+    return -1;
   }
 
   /**

@@ -8,6 +8,7 @@ import io.holdfast.boosting.numeric.AllocatedBytes;
 import io.holdfast.boosting.objective.Squared;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,19 @@ class FlatTreesTest {
     assertThat(bits(trees, features))
         .isEqualTo(bits(new Model(new Squared(), SampleRows.FEATURES, 0, after), features));
     assertThat(FlatTrees.of(List.of(), WIDTH + 1, known).bytes()).isZero();
+  }
+
+  @Test
+  void segmentsOfBefore_thatDoNotFit_areNotTriedAgain() {
+    List<Segment> before = List.of(new Segment(Collections.nCopies(100, chain(65))), fitting(1));
+    FlatTrees known = FlatTrees.of(before, WIDTH);
+    long start = AllocatedBytes.ofThisThread();
+    FlatTrees trees = FlatTrees.of(before.reversed(), WIDTH, known);
+    long took = AllocatedBytes.ofThisThread() - start;
+
+    assertThat(known.laidOut()).isEqualTo(1);
+    assertThat(trees.laidOut()).isEqualTo(1);
+    assertThat(took).isLessThan(10_000); // to try takes 12 bytes a node, of which there are 13,100
   }
 
   @Test
