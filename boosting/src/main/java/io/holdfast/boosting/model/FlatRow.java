@@ -2,8 +2,9 @@ package io.holdfast.boosting.model;
 
 /** A row as nodes of a {@link FlatSegment} ask for it. Owned by one thread. */
 final class FlatRow {
-  double[] values = {0}; // by column; of a category 0
+  double[] values = {0}; // by column; of a category 0, and where it is missing
   int[] bits = {0}; // by column: which bit of threshold − value says where to go
+  int[] missing = {0}; // by column: 1 where the node's default says instead, else 0
   int[] reached = {}; // by tree: the node
 
   /**
@@ -18,7 +19,10 @@ final class FlatRow {
     if (values.length <= width) {
       values = new double[width + 1];
       bits = new int[width + 1];
+      missing = new int[width + 1];
     }
+    values[width] = Double.NEGATIVE_INFINITY; // the column of leaves
+    bits[width] = FlatSegment.SIGN;
     for (int column : numeric) {
       double value = features[column];
       if (!(Math.abs(value) <= Double.MAX_VALUE)) {
@@ -34,10 +38,40 @@ final class FlatRow {
         return false;
       }
       values[column] = 0;
-      bits[column] = code < FlatSegment.CATEGORIES ? code : FlatSegment.HIGHER;
+      bits[column] = bit(code);
     }
-    values[width] = Double.NEGATIVE_INFINITY; // the column of leaves
-    bits[width] = FlatSegment.SIGN;
     return true;
+  }
+
+  /**
+   * Takes a row that {@link #take} did not. Rows without missing values have nothing to do with it.
+   *
+   * @return whether none of the values that nodes look at is infinite
+   */
+  boolean takeWithMissing(double[] features, int[] numeric, int[] categorical) {
+    for (int column : numeric) {
+      double value = features[column];
+      if (Double.isInfinite(value)) {
+        return false; // its difference from a threshold may be no number
+      }
+      boolean there = !Double.isNaN(value);
+      values[column] = there ? value : 0;
+      bits[column] = FlatSegment.SIGN;
+      missing[column] = there ? 0 : 1;
+    }
+    for (int column : categorical) {
+      double value = features[column];
+      int code = (int) value;
+      boolean there = code == value && code >= 0;
+      values[column] = 0;
+      bits[column] = there ? bit(code) : 0;
+      missing[column] = there ? 0 : 1;
+    }
+    missing[features.length] = 0;
+    return true;
+  }
+
+  private static int bit(int code) {
+    return code < FlatSegment.CATEGORIES ? code : FlatSegment.HIGHER;
   }
 }

@@ -17,8 +17,12 @@ final class FlatSegment {
    * difference is the threshold itself, of which the row's category picks the bit. Bit 62 is that of
    * all higher categories.
    *
+   * Rows with missing values have a loop of their own, where a column's mask chooses between that bit
+   * and the node's default.
+   *
    * Measured: 66 trees of 16 and 31 leaves, others for every 50 rows, take a row 5.2 µs one after the
-   * other, 1.3 so, and 0.8 where no node asks for a bit but the sign.
+   * other, 1.3 so, and 0.8 where no node asks for a bit but the sign. With missing values 1.3 for 3.3
+   * to 4.3; whole rows do not take longer but where a process scores others too, by 8%.
    */
   static final int NUMERIC = 1; // kinds of columns
   static final int CATEGORICAL = 2;
@@ -34,6 +38,7 @@ final class FlatSegment {
 
   private final int[] nodes; // first child · 2^COLUMN_BITS + column
   private final double[] thresholds; // of a leaf its value, or where its values begin
+  private final byte[] defaults; // the number of the child to which a missing value goes
   private final double[] leafValues; // of leaves with several
   private final int[] deeper; // by level: how many trees have nodes below it
   private final int[] roots; // of trees in the order in which they are added
@@ -51,6 +56,7 @@ final class FlatSegment {
     }
     nodes = new int[size];
     thresholds = new double[size];
+    defaults = new byte[size];
     leafValues = new double[several];
     roots = new int[trees.size()];
     outputs = new int[trees.size()];
@@ -139,6 +145,7 @@ final class FlatSegment {
         return false;
       }
       nodes[places[node]] = pair << COLUMN_BITS | column;
+      defaults[places[node]] = (byte) (tree.missingLeft(node) ? 0 : 1);
       placeChild(tree, tree.left(node), pair, width, places);
       placeChild(tree, tree.right(node), pair + 1, width, places);
     }
@@ -195,15 +202,21 @@ final class FlatSegment {
     return true;
   }
 
-  /** Adds what the trees say of a row, times a weight, to its raw scores from {@code at} on. */
-  void add(FlatRow row, double decay, double[] target, int at) {
+  /**
+   * Adds what the trees say of a row, times a weight, to its raw scores from {@code at} on.
+   *
+   * @param whole whether it has no missing values
+   */
+  void add(FlatRow row, boolean whole, double decay, double[] target, int at) {
     if (row.reached.length < roots.length) {
       row.reached = new int[roots.length];
     }
     for (int tree = 0; tree < roots.length; tree++) {
       row.reached[tree] = tree;
     }
-    if (numeric) {
+    if (!whole) {
+      walk(row.values, row.bits, row.missing, row.reached);
+    } else if (numeric) {
       walk(row.values, row.reached);
     } else {
       walk(row.values, row.bits, row.reached);
@@ -243,10 +256,24 @@ final class FlatSegment {
     }
   }
 
+  private void walk(double[] values, int[] bits, int[] missing, int[] reached) {
+    for (int trees : deeper) {
+      for (int tree = 0; tree < trees; tree++) {
+        int node = reached[tree];
+        int cell = nodes[node];
+        int column = cell & COLUMNS;
+        long difference = Double.doubleToRawLongBits(thresholds[node] - values[column]);
+        int child = (int) (difference >>> bits[column]) & 1;
+        int instead = (child ^ defaults[node]) & missing[column];
+        reached[tree] = (cell >>> COLUMN_BITS) + (child ^ instead);
+      }
+    }
+  }
+
   /** What it takes beside the trees, in bytes. */
   long bytes() {
     long ints = (long) nodes.length + deeper.length + kinds.length + 3L * roots.length;
     long doubles = (long) thresholds.length + leafValues.length;
-    return Integer.BYTES * ints + Double.BYTES * doubles;
+    return defaults.length + Integer.BYTES * ints + Double.BYTES * doubles;
   }
 }

@@ -92,11 +92,12 @@ public final class FlatTrees {
   public void add(double[] features, double[] target, int at) {
     FlatRow row = ROW.get();
     boolean whole = row.take(features, numeric, categorical);
+    boolean flat = whole || row.takeWithMissing(features, numeric, categorical);
     for (int k = 0; k < layouts.length; k++) {
       FlatSegment layout = layouts[k];
       Segment segment = segments.get(k);
-      if (whole && layout != null) {
-        layout.add(row, segment.decay(), target, at);
+      if (flat && layout != null) {
+        layout.add(row, whole, segment.decay(), target, at);
       } else {
         walk(segment, features, target, at);
       }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,6 +58,37 @@ class FlatTreesTest {
         }
       }
       assertThat(bits(trees, features)).as("%s", features).isEqualTo(bits(model, features));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void add_layoutsAndMissingValues_sameBitsAsTreeAfterTree(long seed) {
+    var random = new SplittableRandom(seed);
+    Segment any = fitting(seed);
+    Segment numbers =
+        new Segment(any.trees().stream().filter(FlatTreesTest::numeric).toList(), 0.7);
+    List<Segment> segments = List.of(any, numbers, new Segment(List.of(vectorStump(), chain(64))));
+    FlatTrees trees = FlatTrees.of(segments, WIDTH);
+    assertThat(trees.complete()).isTrue();
+    double[] features = new double[WIDTH];
+    for (int row = 0; row < 3000; row++) {
+      double[] drawn = SampleRows.values(random);
+      for (int column = 0; column < WIDTH; column++) {
+        features[column] =
+            switch (random.nextInt(4)) { // columns are missing in one row and there in the next
+              case 0 -> Double.NaN;
+              case 1 -> EDGES[random.nextInt(EDGES.length)];
+              default -> drawn[column];
+            };
+      }
+      double[] walked = new double[2];
+      for (Segment segment : segments) {
+        segment.trees().forEach(tree -> tree.addTo(features, segment.decay(), walked, 0));
+      }
+      double[] target = new double[2];
+      trees.add(features, target, 0);
+      assertThat(target).as("%s", features).isEqualTo(walked);
     }
   }
 
@@ -125,11 +157,13 @@ class FlatTreesTest {
   void add_allocatesNothing() {
     FlatTrees trees = FlatTrees.of(List.of(fitting(4), fitting(5)), WIDTH);
     double[] features = {1, 2, 3, 4};
+    double[] missing = {1, Double.NaN, 3, -1};
     double[] target = new double[1];
     trees.add(features, target, 0);
     long start = AllocatedBytes.ofThisThread();
     for (int time = 0; time < 1000; time++) {
       trees.add(features, target, 0);
+      trees.add(missing, target, 0);
     }
     assertThat(AllocatedBytes.ofThisThread() - start).isLessThan(1000);
   }
@@ -156,6 +190,10 @@ class FlatTreesTest {
     return new Segment(drawn.stream().filter(tree -> laidOut(tree) == 1).toList());
   }
 
+  private static boolean numeric(Tree tree) {
+    return IntStream.range(0, tree.innerNodes()).noneMatch(tree::categorical);
+  }
+
   private static long bits(FlatTrees trees, double[] features) {
     double[] target = {17, 0, 17};
     trees.add(features, target, 1);
@@ -178,6 +216,18 @@ class FlatTreesTest {
         new int[] {-1},
         new int[] {-2},
         new double[] {-1, 2});
+  }
+
+  /** Of two values a leaf. */
+  private static Tree vectorStump() {
+    return new Tree(
+        new int[] {1},
+        new double[] {3},
+        new boolean[] {false},
+        new long[1][0],
+        new int[] {-1},
+        new int[] {-2},
+        new Tree.Leaves(new double[] {1, 2, 3, 4}, 0, 2));
   }
 
   /** A node below the other, each to the right. */
