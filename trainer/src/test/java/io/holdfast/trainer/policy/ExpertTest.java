@@ -51,12 +51,12 @@ class ExpertTest {
   }
 
   @Test
-  void ensemble_ofTheShortestMemory_isTrainedHalfAsOftenOnLateLabels() {
+  void ensemble_ofTheShortestMemory_isTrainedAThirdAsOftenOnLateLabels() {
     Expert shortest = Expert.ALL.getFirst();
     assertThat(shortest.time(1, false, 0)).isEqualTo(50);
-    assertThat(shortest.time(1, false, 500)).isEqualTo(50);
-    assertThat(shortest.time(1, false, 800)).isEqualTo(80);
-    assertThat(shortest.time(1, false, 50_000)).isEqualTo(100);
+    assertThat(shortest.time(1, false, 200)).isEqualTo(50);
+    assertThat(shortest.time(1, false, 800)).isEqualTo(120);
+    assertThat(shortest.time(1, false, 50_000)).isEqualTo(150);
     assertThat(shortest.time(4, false, 50_000)).isEqualTo(200);
   }
 
