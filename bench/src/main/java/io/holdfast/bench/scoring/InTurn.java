@@ -10,11 +10,16 @@ import java.util.Map;
 /**
  * Contenders that score the same rows in turn, again and again, on one thread.
  *
- * @param warmUp runs that do not count
- * @param runs runs that do
+ * <p>A turn is as many passes over the rows as take some processor time, the same for all. A turn
+ * of one pass, a few hundred microseconds for the fastest, times above all how long it takes to
+ * fetch again what the contenders before have driven out of the caches.
+ *
+ * @param warmUp turns that do not count
+ * @param runs turns that do
+ * @param turnMillis processor time that a turn takes at least; 0 makes it one pass
  */
-record InTurn(int warmUp, int runs) {
-  /** Microseconds of processor time a row: the median of each contender's runs, by its name. */
+record InTurn(int warmUp, int runs, int turnMillis) {
+  /** Microseconds of processor time a row: the median of each contender's turns, by its name. */
   Map<String, Double> micros(Map<String, Contender> contenders, int rows, int block) {
     var clock = ManagementFactory.getThreadMXBean();
     List<Contender> all = new ArrayList<>(contenders.values());
@@ -24,12 +29,17 @@ record InTurn(int warmUp, int runs) {
       for (int k = 0; k < micros.length; k++) {
         Contender contender = all.get(k);
         long start = clock.getCurrentThreadCpuTime();
-        for (int from = 0; from + block <= rows; from += block) {
-          sum += contender.score(from, block);
-        }
-        long nanos = clock.getCurrentThreadCpuTime() - start;
+        long nanos;
+        int passes = 0;
+        do {
+          for (int from = 0; from + block <= rows; from += block) {
+            sum += contender.score(from, block);
+          }
+          passes++;
+          nanos = clock.getCurrentThreadCpuTime() - start;
+        } while (nanos < turnMillis * 1_000_000L);
         if (run >= 0) {
-          micros[k][run] = nanos / 1000.0 / rows;
+          micros[k][run] = nanos / 1000.0 / rows / passes;
         }
       }
     }

@@ -49,7 +49,7 @@ public final class KernelChoice implements Callable<Integer> {
   @Option(
       names = "--runs",
       defaultValue = "9",
-      description = "Counted runs of each over 4,096 rows (${DEFAULT-VALUE}).")
+      description = "Counted passes of each over 4,096 rows (${DEFAULT-VALUE}).")
   int runs;
 
   @Option(
@@ -107,7 +107,7 @@ public final class KernelChoice implements Callable<Integer> {
         contenders.put("Holdfast without vectors", bench.holdfast(plain, block));
         made.layouts().forEach((layout, kernel) -> contenders.put(layout, kernel.on(bench)));
         check(contenders, bench, walk, block);
-        new InTurn(warmUp, runs)
+        new InTurn(warmUp, runs, 0) // a pass: as it was when the layout was chosen
             .micros(contenders, bench.rows, block)
             .forEach(
                 (layout, micros) ->

@@ -5,16 +5,29 @@ import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** What a model takes in the heap: the difference that many copies of its trees make. Stateless. */
 final class ModelMemory {
   private static final int COPIES = 20;
 
+  /** What else the program frees or takes meanwhile disturbs a single measurement. */
+  private static final int TIMES = 5;
+
   private ModelMemory() {}
 
   /** The bytes of the trees of a model of numeric features and one output. */
   static long bytes(Model model) {
+    long[] measured = new long[TIMES];
+    for (int k = 0; k < TIMES; k++) {
+      measured[k] = measure(model);
+    }
+    Arrays.sort(measured);
+    return measured[TIMES / 2];
+  }
+
+  private static long measure(Model model) {
     long before = used();
     List<List<Tree>> copies = new ArrayList<>();
     for (int k = 0; k < COPIES; k++) {

@@ -65,14 +65,23 @@ public final class ScoringCommand implements Callable<Integer> {
   @Option(
       names = "--runs",
       defaultValue = "31",
-      description = "Counted runs of each over 4,096 rows (${DEFAULT-VALUE}).")
+      description = "Counted turns of each (${DEFAULT-VALUE}).")
   int runs;
 
   @Option(
       names = "--warm-up",
       defaultValue = "20",
-      description = "Runs not counted (${DEFAULT-VALUE}).")
+      description = "Turns not counted (${DEFAULT-VALUE}).")
   int warmUp;
+
+  @Option(
+      names = "--turn",
+      defaultValue = "20",
+      description = {
+        "Milliseconds of processor time that a turn takes at least, in passes over 4,096 rows; with 0",
+        "it is one pass, so that each begins with caches full of the others' data (${DEFAULT-VALUE})."
+      })
+  int turnMillis;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -80,9 +89,10 @@ public final class ScoringCommand implements Callable<Integer> {
     boolean settled = Vectors.awaitWarmUp(5, TimeUnit.MINUTES);
     out.printf(
         Locale.ROOT,
-        "Vectors: %s. Microseconds of processor time a row, medians of %d runs in turn.%n%n",
+        "Vectors: %s. Microseconds of processor time a row, medians of %d turns of %d ms at least.%n%n",
         vectors(settled),
-        runs);
+        runs,
+        turnMillis);
     var table =
         new MarkdownTable(
             "trees",
@@ -169,7 +179,8 @@ public final class ScoringCommand implements Callable<Integer> {
               checkFloats(contender, bench, walk, block);
               contenders.put("xgboost", contender);
             });
-        Map<String, Double> micros = new InTurn(warmUp, runs).micros(contenders, ROWS, block);
+        Map<String, Double> micros =
+            new InTurn(warmUp, runs, turnMillis).micros(contenders, ROWS, block);
         table.add(line(name, block, micros));
       }
     }

@@ -57,8 +57,9 @@ public final class StreamsCommand implements Callable<Integer> {
       names = "--warm-up",
       defaultValue = "0",
       description = {
-        "Each learner first takes so many rows of the stream, or all if there are fewer, is thrown",
-        "away and begins anew, so that the time is of compiled code (${DEFAULT-VALUE})."
+        "Each learner first takes so many rows of the stream, is thrown away and begins anew, so that",
+        "the time is of compiled code; if the stream has fewer, it is taken from its beginning as",
+        "often as it takes, by a new learner each time (${DEFAULT-VALUE})."
       })
   int warmUp;
 
@@ -102,9 +103,9 @@ public final class StreamsCommand implements Callable<Integer> {
     if (known.containsKey(cell) && !anew) {
       return;
     }
-    if (warmUp > 0) {
+    for (int left = warmUp; left > 0; left -= stream.rows().size()) {
       try (StreamLearner learner = contestant.maker().of(stream, delay)) {
-        Prequential.warmUp(stream, warmUp, delay, learner);
+        Prequential.warmUp(stream, left, delay, learner);
       }
     }
     try (StreamLearner learner = contestant.maker().of(stream, delay)) {
