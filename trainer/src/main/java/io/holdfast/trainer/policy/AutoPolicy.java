@@ -34,6 +34,10 @@ public final class AutoPolicy implements UpdatePolicy {
    * next to nothing the next window is larger; the shifts are judged as if it were small, so that it is
    * seen when they would pay again.
    *
+   * Before there are rows enough for an ensemble the best constant of those there are serves, and
+   * neither weights nor shifts learn: a shift from a raw score of 0 to the first labels has bases of
+   * experts on top of it, and on its way there is e^10 once for counts of 16.
+   *
    * Scores are mixed, not probabilities: the mixture is a model like any other, a weighted sum of
    * trees, and its weights are those of the segments.
    */
@@ -62,10 +66,12 @@ public final class AutoPolicy implements UpdatePolicy {
     double[][] scores = scores(state, outputs, window);
     double[] present = mixed(state, scores, window.size() * outputs);
     AnchorLoss lossBefore =
-        state.rows == 0
-            ? loss(parent, outputs, window)
-            : loss(parent.objective(), window, present, state);
-    weigh(lesson, state, window, scores, present, lag);
+        state.begun()
+            ? loss(parent.objective(), window, present, state)
+            : loss(parent, outputs, window);
+    if (state.begun()) {
+      weigh(lesson, state, window, scores, present, lag);
+    }
     long before = state.rows;
     state.rows += window.size();
     long seed = lesson.seed();
@@ -78,6 +84,9 @@ public final class AutoPolicy implements UpdatePolicy {
         state.shrinkage.constant(constants);
       }
       state.shrinkage.choose(lesson.version());
+    }
+    if (!state.begun()) {
+      state.beginning = parent.objective().initialScores(lesson.rows().newest(FEWEST_ROWS, 0));
     }
     Model model =
         state.model(
@@ -95,7 +104,7 @@ public final class AutoPolicy implements UpdatePolicy {
         grown.segments,
         grown.trees,
         lossBefore,
-        grown.objective == null
+        grown.objective == null && state.begun()
             ? loss(parent.objective(), window, present, state)
             : loss(model, outputs, window),
         grown.safeguards,
@@ -120,9 +129,14 @@ public final class AutoPolicy implements UpdatePolicy {
     private int safeguards;
   }
 
-  /** How late labels are, in rows: versions come at an even pace, as far as this knows. */
+  /**
+   * How late labels are, in rows: versions come at an even pace, as far as this knows. A label that
+   * waits for its window to close is late, too.
+   */
   private static double lag(Lesson lesson, AutoState state) {
-    return lesson.version() <= 1 ? 0 : (double) lesson.lag() * state.rows / (lesson.version() - 1);
+    double late =
+        lesson.version() <= 1 ? 0 : (double) lesson.lag() * state.rows / (lesson.version() - 1);
+    return Math.max(late, NextWindow.wait(lesson.rows().window().size()));
   }
 
   /** What each expert says of the window, before it learns of it; nothing of those untrained. */

@@ -37,6 +37,9 @@ final class AutoState {
   /** How far all of it is drawn back to a constant. */
   final Shrinkage shrinkage;
 
+  /** What serves before there is an ensemble, by output. */
+  double[] beginning;
+
   /** One expert as it stands. */
   static final class Part {
     /** Its trees; none before it is trained. */
@@ -110,6 +113,7 @@ final class AutoState {
   private AutoState(int outputs) {
     tracker = new BaseTracker(outputs, PREFIX);
     shrinkage = new Shrinkage(outputs, PREFIX + "shrink.");
+    beginning = new double[outputs];
     for (int e = 0; e < parts.length; e++) {
       parts[e] = new Part(PREFIX + e + ".", Base.constant(new double[outputs]));
     }
@@ -145,6 +149,16 @@ final class AutoState {
     state.tracker.read(metrics);
     state.rise.read(metrics);
     return state;
+  }
+
+  /** Whether there is an ensemble yet. */
+  boolean begun() {
+    for (Part part : parts) {
+      if (part.trained > 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What losses are divided by, as the parent's manifest tells. */
@@ -187,6 +201,9 @@ final class AutoState {
    * here on this is what {@link #read} makes of it, to the bit.
    */
   Model model(Objective objective, List<Feature> features) {
+    if (!begun()) {
+      return new Model(objective, features, Base.constant(beginning), List.of());
+    }
     double share = shrinkage.share();
     double[] constants = tracker.shift();
     List<LinearTerm> terms = List.of();

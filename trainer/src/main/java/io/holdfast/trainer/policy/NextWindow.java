@@ -72,6 +72,15 @@ public record NextWindow(int fewest, int most, double lost, double scale) {
     metrics.put(ROWS, pays ? window.rows() : Math.max(calm(window), late));
   }
 
+  /**
+   * How many rows the labels of a window wait for its end in the mean, beyond what they do in a
+   * small one: all that is told of labels that come at once was learned by windows of up to {@link
+   * #CALM_ROWS}.
+   */
+  static double wait(int rows) {
+    return Math.max(0, rows - CALM_ROWS) / 2.0;
+  }
+
   private static int calm(ModelSettings.Window window) {
     return Math.max(window.rows(), Math.min(CALM_ROWS, window.maxRows()));
   }
