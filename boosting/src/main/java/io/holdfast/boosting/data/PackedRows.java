@@ -222,6 +222,12 @@ public final class PackedRows {
     gatherFrom(0, chosen, from, to, start, target);
   }
 
+  /** As above, but leaves the values to be put where it returns, in the order of the rows. */
+  public long[] gatherBins(int[] chosen, int from, int to, Gathered target) {
+    gatherFrom(0, chosen, from, to, from, target);
+    return target.values;
+  }
+
   /** The bins alone, from a plane on. */
   private void gatherFrom(int first, int[] chosen, int from, int to, int start, Gathered target) {
     int planes = planes();
@@ -325,6 +331,12 @@ public final class PackedRows {
     sums.copy(bins[plane] + 1, target, to);
   }
 
+  /** As above, but leaves the sums, all of them, where {@link PlaneSums#cells} has them. */
+  public void sum(int plane, Gathered gathered, int n, PlaneSums sums) {
+    addUp(plane, gathered, n, sums);
+    finish(plane, sums.cells(), sums.first());
+  }
+
   /** Adds to what {@link #sum} wrote of rows that were gathered before. */
   public void sumMore(int plane, Gathered gathered, int n, PlaneSums sums, long[] target, int to) {
     addUp(plane, gathered, n, sums);
@@ -360,12 +372,6 @@ public final class PackedRows {
       int plane, Gathered gathered, int n, PairSums sums, long[] target, int to, int toSecond) {
     addUpPairs(plane, gathered, n, sums);
     sums.copy(bins[plane] + 1, target, to, toSecond);
-  }
-
-  /** As above, but leaves the sums, all of them, where {@link PairSums#cells} has them. */
-  public void sumPairs(int plane, Gathered gathered, int n, PairSums sums) {
-    addUpPairs(plane, gathered, n, sums);
-    sums.moveMissing(firstColumn[plane], firstColumn[plane + 1], missing, bins[plane]);
   }
 
   /** As {@link #sumMore}, of two values of each row. */

@@ -45,16 +45,6 @@ public final class PairSums implements AutoCloseable {
     return slot == Slots.NONE ? null : new PairSums(slot);
   }
 
-  /** Both sums of all cells: of bin b of column c at {@link #first} + 16b + 2c, side by side. */
-  public long[] cells() {
-    return CELLS;
-  }
-
-  /** Where they begin. */
-  public int first() {
-    return slot << SLOT_SHIFT;
-  }
-
   int slot() {
     return slot;
   }
@@ -102,21 +92,6 @@ public final class PairSums implements AutoCloseable {
   /** Adds the first {@code bins} bins to what stands where {@link #copy} would write them. */
   void addTo(int bins, long[] target, int to, int toSecond) {
     loops.addTo(slot, bins * PackedRows.LANES, target, to, toSecond);
-  }
-
-  /** Moves the sums of each column's bin {@code missing[column]} to bin {@code last}. */
-  void moveMissing(int firstColumn, int end, int[] missing, int last) {
-    for (int column = firstColumn; column < end; column++) {
-      int lane = 2 * (column - firstColumn) + first();
-      int at = lane + missing[column] * PAIR_LANES;
-      int to = lane + last * PAIR_LANES;
-      if (at != to) {
-        CELLS[to] = CELLS[at];
-        CELLS[to + 1] = CELLS[at + 1];
-        CELLS[at] = 0;
-        CELLS[at + 1] = 0;
-      }
-    }
   }
 
   private static void warmUp(PairLoops vectors) {

@@ -7,6 +7,16 @@ final class PlainSums implements PlaneSums {
   private final long[] cells = new long[BINS * PackedRows.LANES];
 
   @Override
+  public long[] cells() {
+    return cells;
+  }
+
+  @Override
+  public int first() {
+    return 0;
+  }
+
+  @Override
   public void clear(int bins) {
     Arrays.fill(cells, 0, bins * PackedRows.LANES, 0);
   }

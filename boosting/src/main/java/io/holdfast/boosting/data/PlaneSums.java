@@ -14,6 +14,12 @@ public sealed interface PlaneSums extends AutoCloseable permits UnrolledSums, Pl
     return fast == null ? new PlainSums() : fast;
   }
 
+  /** The sums of all cells: of bin b of column c at {@link #first} + 8b + c. */
+  long[] cells();
+
+  /** Where they begin. */
+  int first();
+
   /** Sets the first {@code bins} bins of all columns to 0. */
   void clear(int bins);
 

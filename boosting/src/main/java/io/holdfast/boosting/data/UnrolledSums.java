@@ -50,6 +50,16 @@ final class UnrolledSums implements PlaneSums {
   }
 
   @Override
+  public long[] cells() {
+    return CELLS;
+  }
+
+  @Override
+  public int first() {
+    return slot << SLOT_SHIFT;
+  }
+
+  @Override
   public void clear(int bins) {
     int first = slot << SLOT_SHIFT;
     Arrays.fill(CELLS, first, first + bins * PackedRows.LANES, 0);

@@ -78,23 +78,14 @@ final class LeafProfile {
     return codes[group];
   }
 
-  /**
-   * Writes the numbers of rows, times their hessians in units.
-   *
-   * @param pairs of each row its cell, and then its number
-   */
-  void write(PackedLayout layout, int[] rows, int from, int to, long[] pairs) {
-    int shift = layout.hessianShift();
-    long mask = layout.hessianMask();
-    for (int k = from; k < to; k++) {
-      int row = rows[k];
-      pairs[2 * row + 1] = codes[groupOf[row]] * (pairs[2 * row] >>> shift & mask);
-    }
+  /** The number of a row. */
+  long codeOf(int row) {
+    return codes[groupOf[row]];
   }
 
   /** Says the same in units, of the leaf turned to. */
   void tell(PackedLayout layout, ProfileBound target) {
-    target.unit = 1.0 / (1L << layout.hessianShift());
+    target.unit = 1;
     target.share = share * layout.hessianUnit();
     target.pull = pull;
   }

@@ -290,10 +290,23 @@ final class PackedHistograms implements AutoCloseable {
     packed.subtractPairs(plane, gathered[0], count, histogram, first, cells() + first);
   }
 
-  /** Adds up both values of so many rows, which were gathered last; returns where they are. */
-  PairSums addGatheredPairs(int worker, int plane, int count) {
-    packed.sumPairs(plane, gathered[0], count, pairSums[worker]);
-    return pairSums[worker];
+  /** Whether so few rows are records of a block. */
+  boolean gathers(int count) {
+    return count <= block;
+  }
+
+  /**
+   * Lays out a few rows, at most as many as records of a block; returns where their values are to
+   * be put, in this order.
+   */
+  long[] gatherBins(int[] chosenRows, int from, int to) {
+    return packed.gatherBins(chosenRows, from, to, gathered[0]);
+  }
+
+  /** Adds up so many rows, which were gathered last; returns where they are. */
+  PlaneSums addGathered(int worker, int plane, int count) {
+    packed.sum(plane, gathered[0], count, sums[worker]);
+    return sums[worker];
   }
 
   void subtractContrasts(int plane, long[] part, long[] histogram) {

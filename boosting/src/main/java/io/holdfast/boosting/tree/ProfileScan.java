@@ -6,11 +6,16 @@ sealed interface ProfileScan permits ScalarProfileScan, VectorProfileScan {
    * Writes what the splits of each of the columns gain at most that leave enough rows on either
    * side, −∞ if there are none.
    *
-   * @param pairs a cell and the sum of its rows' numbers side by side, as {@link
-   *     io.holdfast.boosting.data.PairSums#cells} has them
+   * @param sums of the leaf's {@link ProfileCells}
    * @param plane where those of the columns are; at most eight, without missing values: of others
    *     that are there it says nothing
+   * @param cells whose fields the sums have
    */
   void most(
-      long[] pairs, PlaneScan.Plane plane, LeafScan leaf, ProfileBound bound, double[] target);
+      long[] sums,
+      PlaneScan.Plane plane,
+      LeafScan leaf,
+      ProfileCells cells,
+      ProfileBound bound,
+      double[] target);
 }

@@ -51,39 +51,40 @@ final class ProfileScans {
   private static final class Sample {
     private static final int BINS = 64;
     private static final int SCANS = 10; // of a round
-    private static final int PAIRS = 2 * PackedRows.LANES;
+    private static final int CELLS = BINS * PackedRows.LANES;
     private static final int MOST = 120; // rows of a side, about
 
-    private final long[] pairs = new long[(BINS + 1) * PAIRS];
+    private final long[] sums = new long[CELLS + PackedRows.LANES];
     private final double[] target = new double[PackedRows.LANES];
+    private final ProfileCells cells = new ProfileCells();
     private final ProfileBound bound = new ProfileBound();
     private final LeafScan leaf = new LeafScan();
 
     Sample() {
       var random = new SplittableRandom(1);
-      leaf.gradientShift = 32;
-      leaf.hessianShift = 14;
-      leaf.hessianMask = (1L << 18) - 1;
-      leaf.countMask = (1L << 14) - 1;
       leaf.fewest = 20;
       leaf.most = MOST;
       leaf.rowSpan = leaf.most - leaf.fewest;
-      for (int at = 0; at < BINS * PAIRS; at += 2) {
+      cells.countMask = (1L << 14) - 1;
+      cells.hessianMask = ((1L << 16) - 1) << 14;
+      cells.alongMask = ((1L << 18) - 1) << 30;
+      cells.gradientShift = 48;
+      for (int at = 0; at < CELLS; at++) {
         long hessian = random.nextLong(1, 50);
-        long gradient = random.nextLong(-500, 500);
-        pairs[at] = (gradient << 32) + (hessian << 14) + random.nextLong(1, 4);
-        pairs[at + 1] = hessian * random.nextLong(1, 16);
+        long gradient = random.nextLong(-100, 100);
+        long along = hessian * random.nextLong(1, 16);
+        sums[at] = (gradient << 48) + (along << 30) + (hessian << 14) + random.nextLong(1, 4);
       }
       bound.unit = 0x1p-14;
-      bound.share = 0x1p-10;
-      bound.pull = 0x1p-4;
+      bound.share = 0x1p-70;
+      bound.pull = 0x1p-34;
       bound.enter(3, 4_000, 1, 1, 0);
     }
 
     void scan(ProfileScan by) {
       var plane = new PlaneScan.Plane(0, BINS, PackedRows.LANES);
       for (int k = 0; k < SCANS; k++) {
-        by.most(pairs, plane, leaf, bound, target);
+        by.most(sums, plane, leaf, cells, bound, target);
       }
     }
   }

@@ -128,6 +128,8 @@ final class VectorContrastScan implements ContrastScan {
     DoubleVector less = DoubleVector.broadcast(DOUBLES, values[ContrastBound.LESS_CURVATURE]);
     DoubleVector numerator = none;
     DoubleVector denominator = DoubleVector.broadcast(DOUBLES, 1);
+    DoubleVector otherNumerator = numerator; // of every other bin
+    DoubleVector otherDenominator = denominator;
     LongVector doubtful = LongVector.zero(LONGS);
     LongVector contrast = LongVector.fromArray(LONGS, bound.reached.sum, 0);
     LongVector sum = LongVector.fromArray(LONGS, bound.reached.next, 0);
@@ -164,12 +166,20 @@ final class VectorContrastScan implements ContrastScan {
       DoubleVector square = none.blend(across.mul(across), allowed.cast(DOUBLES));
       VectorMask<Double> better =
           square.mul(denominator).compare(VectorOperators.GT, numerator.mul(determinant));
-      numerator = numerator.blend(square, better);
-      denominator = denominator.blend(determinant, better);
+      DoubleVector newer = numerator.blend(square, better);
+      DoubleVector below = denominator.blend(determinant, better);
+      numerator = otherNumerator;
+      denominator = otherDenominator;
+      otherNumerator = newer;
+      otherDenominator = below;
       doubtful = doubtful.lanewise(VectorOperators.OR, determinant.reinterpretAsLongs(), allowed);
     }
-    numerator.intoArray(bound.numerator, 0);
-    denominator.intoArray(bound.denominator, 0);
+    VectorMask<Double> other =
+        otherNumerator
+            .mul(denominator)
+            .compare(VectorOperators.GT, numerator.mul(otherDenominator));
+    numerator.blend(otherNumerator, other).intoArray(bound.numerator, 0);
+    denominator.blend(otherDenominator, other).intoArray(bound.denominator, 0);
     doubtful.intoArray(bound.doubtful, 0);
   }
 }
