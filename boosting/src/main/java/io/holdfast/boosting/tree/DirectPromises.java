@@ -18,7 +18,7 @@ final class DirectPromises {
    * and taken away from its parent's with all bins, of which most are empty. Instead bounds are found
    * where the leaf's rows were added up, and so these may be added up with numbers of this leaf's own,
    * and with so few bits each that a cell is one long (ProfileCells). Of 1,000 rows in 12 groups 30
-   * leaves are searched, nearly all of them so.
+   * leaves are searched, most of them so.
    *
    * Splits that leave too little hessian are not told from others here: that would be a tenth of the
    * scan, where hardly any limit of hessians is reached before that of rows. Where it may be,
