@@ -51,6 +51,9 @@ public final class AutoPolicy implements UpdatePolicy {
 
   private static final double PAYS_AGAIN = 0.03;
 
+  /** Fewer do not tell whether it pays. */
+  private static final int ROWS_THAT_TELL = 100;
+
   private final Figures.Builder figures = new Figures.Builder();
   private @Nullable Model latest;
   private @Nullable AutoState latestState; // after it was made
@@ -94,7 +97,7 @@ public final class AutoPolicy implements UpdatePolicy {
             lesson.features().get());
     figures.clear();
     state.write(figures);
-    NextWindow.remember(lesson.settings().window(), pays(lesson, state), lag, figures);
+    NextWindow.remember(lesson.settings().window(), pays(lesson, state, lag), lag, figures);
     latest = model;
     latestState = state;
     return new TrainingRun(
@@ -200,9 +203,14 @@ public final class AutoPolicy implements UpdatePolicy {
     return lesson.parent().objective().classes() > 0;
   }
 
-  /** Whether that is to go on, or to begin, for which it must pay more. */
-  private static boolean pays(Lesson lesson, AutoState state) {
-    return state.tracker.saved() > (follows(lesson) ? PAYS_STILL : PAYS_AGAIN);
+  /**
+   * Whether that is to go on, or to begin, for which it must pay more. It does go on while too few
+   * rows have come to tell.
+   */
+  private static boolean pays(Lesson lesson, AutoState state, double lag) {
+    boolean follows = follows(lesson);
+    return (follows && state.rows < ROWS_THAT_TELL && BaseTracker.mayHelp(lag))
+        || state.tracker.saved() > (follows ? PAYS_STILL : PAYS_AGAIN);
   }
 
   /** All experts are trained at every turn once the loss has risen. */

@@ -190,9 +190,14 @@ final class BaseTracker {
         losses[rate] = losses[0] + FadingLoss.HOPELESS;
       }
     }
-    if (2 * late > HALF_LIVES[SLOW_RATES]) {
+    if (!mayHelp(late)) {
       saved = 0; // by memories of which even the longest is of no use
     }
+  }
+
+  /** Whether the short memories are of use where labels are so many rows late. */
+  static boolean mayHelp(double lag) {
+    return 2 * lag <= HALF_LIVES[SLOW_RATES];
   }
 
   /** Of a row whose scores are moved by a shift. */
