@@ -156,16 +156,6 @@ final class LeafLayout {
     return bounded;
   }
 
-  /** Whether values are within the bounds. */
-  boolean within(double[] values) {
-    for (int unknown = 0; unknown < size; unknown++) {
-      if (!(values[unknown] >= lower[unknown] && values[unknown] <= upper[unknown])) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /**
    * A number for each unknown, the same for two that move raw scores of one row, or are linked by
    * others that do.

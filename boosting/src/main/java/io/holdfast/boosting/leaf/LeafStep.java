@@ -19,6 +19,16 @@ final class LeafStep {
     return scaled;
   }
 
+  /** Whether no value is further from 0 than this. */
+  boolean within(double reach) {
+    for (double value : values) {
+      if (!(Math.abs(value) <= reach)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Whether the system is positive definite, so that the step leads downhill. */
   boolean descent() {
     return descent;

@@ -37,6 +37,8 @@ final class LeafSystem {
   private final double lambda1;
   private final double[] gradient;
   private final double[] matrix; // block after block, each row-major
+  private final double[] lower;
+  private final double[] upper;
 
   private LeafSystem(
       LeafLayout layout,
@@ -45,7 +47,9 @@ final class LeafSystem {
       boolean shiftInvariant,
       double lambda1,
       double[] gradient,
-      double[] matrix) {
+      double[] matrix,
+      double[] lower,
+      double[] upper) {
     this.layout = layout;
     this.coupled = coupled;
     this.block = block;
@@ -53,6 +57,8 @@ final class LeafSystem {
     this.lambda1 = lambda1;
     this.gradient = gradient;
     this.matrix = matrix;
+    this.lower = lower;
+    this.upper = upper;
   }
 
   /** With the whole second derivative. */
@@ -94,7 +100,16 @@ final class LeafSystem {
       matrix[at] = layout.reached[unknown] ? matrix[at] + lambda2 : 1;
     }
     boolean shiftInvariant = state.shiftInvariant() && layout.outputs.length == state.outputs();
-    return new LeafSystem(layout, coupled, block, shiftInvariant, lambda1, gradient, matrix);
+    return new LeafSystem(
+        layout,
+        coupled,
+        block,
+        shiftInvariant,
+        lambda1,
+        gradient,
+        matrix,
+        layout.lower,
+        layout.upper);
   }
 
   /** How many unknowns are coupled, directly or by others, at most. */
@@ -189,7 +204,32 @@ final class LeafSystem {
     for (int unknown = 0; unknown < layout.size; unknown++) {
       stiffer[unknown * block + unknown % block] += ridge;
     }
-    return new LeafSystem(layout, coupled, block, shiftInvariant, lambda1, gradient, stiffer);
+    return new LeafSystem(
+        layout, coupled, block, shiftInvariant, lambda1, gradient, stiffer, lower, upper);
+  }
+
+  /**
+   * This system with no value further from 0 than {@code reach}, or than its bounds let it come.
+   *
+   * @param reach above 0
+   */
+  LeafSystem within(double reach) {
+    double[] closerLower = new double[layout.size];
+    double[] closerUpper = new double[layout.size];
+    for (int unknown = 0; unknown < layout.size; unknown++) {
+      closerLower[unknown] = Math.clamp(-reach, lower[unknown], upper[unknown]);
+      closerUpper[unknown] = Math.clamp(reach, lower[unknown], upper[unknown]);
+    }
+    return new LeafSystem(
+        layout,
+        coupled,
+        block,
+        shiftInvariant,
+        lambda1,
+        gradient,
+        matrix,
+        closerLower,
+        closerUpper);
   }
 
   /** The largest diagonal entry of an unknown that rows have: the scale of a ridge. */
@@ -228,7 +268,7 @@ final class LeafSystem {
       double pull = BoundedQuadratic.softThreshold(-gradient[unknown], lambda1);
       boolean flat = pull == 0 && matrix[unknown] == 0; // any value is as good
       double value = flat ? 0 : pull / matrix[unknown];
-      values[unknown] = Math.clamp(value, layout.lower[unknown], layout.upper[unknown]);
+      values[unknown] = Math.clamp(value, lower[unknown], upper[unknown]);
       descent &= flat || matrix[unknown] > 0;
     }
     return new LeafStep(values, descent);
@@ -241,8 +281,8 @@ final class LeafSystem {
     }
     double[] values = new double[layout.size];
     if (solve(work, Cholesky::factorAndSolve, values)) {
-      if (lambda1 > 0 || (block == layout.size && !layout.within(values))) {
-        BoundedQuadratic.minimise(matrix, gradient, lambda1, layout.lower, layout.upper, values);
+      if (lambda1 > 0 || (block == layout.size && !bounded(values))) {
+        BoundedQuadratic.minimise(matrix, gradient, lambda1, lower, upper, values);
       }
       return new LeafStep(values, true);
     }
@@ -250,6 +290,16 @@ final class LeafSystem {
       Arrays.fill(values, Double.NaN); // no least value, or none that is known to be one
     }
     return new LeafStep(values, false);
+  }
+
+  /** Whether values are within the bounds. */
+  private boolean bounded(double[] values) {
+    for (int unknown = 0; unknown < values.length; unknown++) {
+      if (!(values[unknown] >= lower[unknown] && values[unknown] <= upper[unknown])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Solves a matrix, and overwrites both with the solution or with scratch. */

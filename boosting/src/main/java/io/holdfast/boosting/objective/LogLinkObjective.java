@@ -25,6 +25,12 @@ public sealed interface LogLinkObjective extends ScalarObjective permits Gamma, 
     return StrictMath.exp(score);
   }
 
+  /** 1: a mean may come to e times what it was, or to the eth part. */
+  @Override
+  default double reach() {
+    return 1;
+  }
+
   /** The log of the mean label; if all labels are 0, as if half a row's were 1. */
   @Override
   default double initialScore(Rows rows) {

@@ -56,6 +56,16 @@ public sealed interface ScalarObjective extends Objective
   /** The constant raw score that training starts from: see {@link #initialScores}. */
   double initialScore(Rows rows);
 
+  /**
+   * How far a raw score may go in one step before a quadratic says nothing of the loss any more. A
+   * leaf by itself needs no such limit: its own curvature keeps it from going too far. One that an
+   * anchor couples with others can be moved for the sake of those, and further each time the less
+   * curvature it has left.
+   */
+  default double reach() {
+    return Double.POSITIVE_INFINITY;
+  }
+
   /** For a loss without curvature, the quantile of its residuals that a leaf takes. */
   default OptionalDouble leafQuantile() {
     return OptionalDouble.empty();

@@ -198,6 +198,28 @@ class LeafRefitTest {
     }
   }
 
+  /** However often it is done, and however many rows a leaf has left. */
+  @Test
+  void refit_countsUnderAStrongAnchor_keepsEveryLeafWithinReach() {
+    Poisson poisson = new Poisson();
+    Model model = trained(poisson, SampleRows.of(poisson, 1, 300, 3), 50, SETTINGS, FREE);
+    boolean held = false;
+    for (int time = 2; time < 12; time++) {
+      Rows other = SampleRows.of(poisson, time, 40, 3);
+      LeafRefit.Refitted refitted =
+          new LeafRefit(SETTINGS, FREE, 0.2).anchored(model, other, anchor(other), 50);
+      model = refitted.model();
+      held |= refitted.safeguards() > 0;
+      for (Tree tree : model.segments().getFirst().trees()) {
+        for (int leaf = 0; leaf < tree.leaves(); leaf++) {
+          assertThat(Math.abs(tree.leafValue(leaf)))
+              .isLessThanOrEqualTo(SETTINGS.learningRate() * poisson.reach() * (1 + 1e-12));
+        }
+      }
+    }
+    assertThat(held).as("some full step went further").isTrue();
+  }
+
   @Test
   void refit_badInput_saysWhatIsWrong() {
     Model model = trained(new Logistic(), SampleRows.of(new Logistic(), 1, 50, 2), 1, PLAIN, FREE);

@@ -14,10 +14,12 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
 import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Poisson;
 import io.holdfast.boosting.objective.Probit;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.tree.TreeGrower;
 import io.holdfast.boosting.tree.TreeStructure;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,59 @@ class LeafSolverTest {
     assertThat(values[1]).isFinite().isPositive();
     assertThat(solver.safeguards()).isEqualTo(1);
     assertThat(solver.state().loss().total()).isLessThan(800);
+  }
+
+  /**
+   * Environment a is foretold too high and b too low, but where each is alone in a leaf of a few
+   * rows both are foretold as they are. For the mean residuals' sake those few would go down and up
+   * by 27 in raw score, and an anchor loss that falls does not stop them.
+   */
+  @Test
+  void solve_logLinkUnderAnAnchor_movesNoLeafFurtherThanItsQuadraticHolds() {
+    Rows.Builder builder = Rows.builder(1);
+    double[] scores = new double[220];
+    for (int row = 0; row < scores.length; row++) {
+      boolean first = row % 2 == 0;
+      boolean alone = row < 20;
+      double label = alone ? 40 : first ? 60 : 300;
+      builder.add(new double[] {alone ? row % 2 : 2}, label, first ? "a" : "b");
+      scores[row] = Math.log(alone ? 40 : 180);
+    }
+    Rows rows = builder.build();
+    AnchorObjective objective = anchored(new Poisson(), rows, 4);
+    double[] separating = new double[scores.length];
+    for (int row = 0; row < scores.length; row++) {
+      separating[row] = row >= 20 ? 9 : row % 2 == 0 ? -1 : 1;
+    }
+    double[] equal = new double[scores.length];
+    Arrays.fill(equal, 1);
+    TreeStructure tree =
+        new TreeGrower(binned(rows), new TreeLimits(3, 4, 2, 0, 0), 0).grow(separating, equal);
+    assertThat(tree.leaves()).isEqualTo(3);
+    AnchorState state = at(objective, scores);
+    assertThat(LeafSystem.newton(state, layout(tree), 0, 0).step().descent()).isFalse();
+    LeafStep free = LeafSystem.gaussNewton(state, layout(tree), 0, 0).step();
+    assertThat(free.within(2)).isFalse();
+
+    var solver = new LeafSolver(objective, scores, new LeafSettings(0.1, 0, 0), Safeguard.ON);
+    double before = solver.state().loss().total();
+    double[] values = solver.solve(List.of(tree))[0];
+    for (double value : values) {
+      assertThat(value).isBetween(-0.1, 0.1);
+    }
+    assertThat(solver.safeguards()).isEqualTo(1);
+    assertThat(solver.state().loss().total()).isLessThan(before);
+  }
+
+  /** A leaf that no other is coupled with takes the whole of its step, as published. */
+  @Test
+  void solve_logLinkWithoutAnAnchor_takesTheFullStep() {
+    Rows rows = Rows.builder(1).add(new double[] {0}, 9, "a").add(new double[] {1}, 1, "b").build();
+    var objective = anchored(new Poisson(), rows, 1);
+    var solver = new LeafSolver(objective, new double[] {0, 0}, FULL, Safeguard.ON);
+    LeafStep full = LeafSystem.newton(solver.state(), layout(oneLeafARow(rows)), 0, 0).step();
+    assertThat(full.times(1)).containsExactlyInAnyOrder(8, 0);
+    assertThat(full.within(1)).isFalse();
   }
 
   @Test
