@@ -118,7 +118,8 @@ final class CoupledKernel extends PlaneKernel {
     if (contrasted) {
       contrastScan = ContrastScans.current();
       closePromises.start(sample.size(), contrastScan);
-      contrasts.start(factors, layout, histograms.rowCells(), sample, histograms.pairs());
+      histograms.keepContrasts(
+          contrasts.start(factors, layout, histograms.rowCells(), sample, histograms.pairs()));
     }
     freePromises.clear(); // leaves of the tree before that were never looked at had the others
     freePromises.addAll(promises);

@@ -37,6 +37,7 @@ final class GroupContrasts {
   private final long[] codes; // by group
 
   // Of the tree at hand.
+  private boolean ofOnes; // whether every row's numbers are those of a hessian of one unit
   private double mean; // of the first code
   private double secondMean;
   private double slope; // of the second by the first
@@ -188,10 +189,19 @@ final class GroupContrasts {
    *
    * @param factors (gamma − 1)/n of each group, 0 for those without rows
    * @param cells of the rows
-   * @param target for each row's cell and numbers
+   * @param target for each row's cell and numbers, as they were left
+   * @return whether they are those of every row for a hessian of one unit
    */
-  void start(
+  boolean start(
       double[] factors, PackedLayout layout, long[] cells, RowPartition sample, long[] target) {
+    turn(factors);
+    boolean equal = layout.hessianBits() == 0 && sample.size() == groupOf.length;
+    if (equal && ofOnes) {
+      for (int row = 0; row < groupOf.length; row++) {
+        target[2 * row] = cells[row];
+      }
+      return true;
+    }
     int shift = layout.hessianShift();
     long mask = layout.hessianMask();
     int[] rows = sample.rows;
@@ -201,7 +211,8 @@ final class GroupContrasts {
       target[2 * row] = cell;
       target[2 * row + 1] = codes[groupOf[row]] * (cell >>> shift & mask);
     }
-    turn(factors);
+    ofOnes = equal;
+    return equal;
   }
 
   /** As above, but for the rows. */

@@ -36,6 +36,9 @@ final class PackedHistograms implements AutoCloseable {
   private final Workers workers;
   private long[] pairs = {}; // by row: its cell, and one whose sums stand behind the others
   private PairSums[] pairSums = {}; // one a worker
+  private long[] allContrasts = {}; // sums of the second values over all rows
+  private final boolean[] added; // by plane: whether its are there
+  private boolean sameContrasts; // whether they are those of the tree at hand
   private int[] planes = {};
   private PackedLayout layout = new PackedLayout(1, 0, 1, 1, 1);
 
@@ -50,6 +53,7 @@ final class PackedHistograms implements AutoCloseable {
     this.buffers = buffers;
     chosen = new boolean[binned.columns()];
     firstCell = new int[packed.planes() + 1];
+    added = new boolean[packed.planes()];
     for (int plane = 0; plane < packed.planes(); plane++) {
       firstCell[plane + 1] = Math.addExact(firstCell[plane], packed.cells(plane));
     }
@@ -243,6 +247,7 @@ final class PackedHistograms implements AutoCloseable {
     }
     pairSums = leases.toArray(pairSums);
     pairs = buffers.longs(Math.multiplyExact(2, rows));
+    allContrasts = buffers.longs(cells());
     for (int worker = 0; worker < sums.length; worker++) {
       gathered[worker].addPairs(buffers);
       partial[worker] = worker == 0 ? partial[0] : buffers.longs(2 * cells());
@@ -255,12 +260,28 @@ final class PackedHistograms implements AutoCloseable {
     return pairs;
   }
 
+  /**
+   * Says whether the second values of the tree at hand are those of every other tree of which that
+   * was said: then their sums over all rows are, too, and are added up once. With squared error
+   * that is 5 to 6% of a tree of 10,000 rows.
+   */
+  void keepContrasts(boolean same) {
+    sameContrasts = same;
+  }
+
   /** Does with both values what {@link #build} does with the first. */
   void buildPairs(int worker, int plane, int from, int to, long[] histogram) {
     int first = firstCell[plane];
     int second = cells() + first;
-    if (to - from == rows) {
+    if (to - from == rows && sameContrasts && added[plane]) {
+      build(worker, plane, from, to, histogram);
+      System.arraycopy(allContrasts, first, histogram, second, firstCell[plane + 1] - first);
+    } else if (to - from == rows) {
       packed.sumAllPairs(plane, pairs, pairSums[worker], histogram, first, second);
+      if (sameContrasts) {
+        System.arraycopy(histogram, second, allContrasts, first, firstCell[plane + 1] - first);
+        added[plane] = true;
+      }
     } else {
       bring(first, firstCell[plane + 1], histogram);
       bring(second, cells() + firstCell[plane + 1], histogram);

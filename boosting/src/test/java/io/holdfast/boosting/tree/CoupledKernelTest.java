@@ -118,6 +118,47 @@ class CoupledKernelTest {
     }
   }
 
+  /** Sums that do not change from tree to tree are kept, and must be of the tree at hand. */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "1, 0.7", "0.8, 1"})
+  void grow_treeAfterTree_sameTreesAsByChannels(double rowShare, double featureShare) {
+    Sampling sampling = new Sampling(rowShare, featureShare);
+    Rows rows = Kind.NUMBERS.of(SampleRows.of(new Squared(), 1, 1_500, 3));
+    BinnedRows binned = BinnedRows.of(rows, Kind.NUMBERS.features(), 100);
+    var random = new SplittableRandom(1);
+    int[] groupOf = new int[rows.size()];
+    double[] weights = new double[GROUPS];
+    for (int row = 0; row < groupOf.length; row++) {
+      groupOf[row] = rows.feature(row, 0) > 0.5 ? random.nextInt(2) : random.nextInt(GROUPS);
+      weights[groupOf[row]]++;
+    }
+    double[][] hessiansOfTrees = new double[6][rows.size()];
+    for (int tree = 0; tree < hessiansOfTrees.length; tree++) {
+      double same = 0.25 * (1 + tree % 2);
+      boolean equal = tree != 2 && tree != 3;
+      Arrays.setAll(hessiansOfTrees[tree], row -> equal ? same : random.nextInt(1, 64) / 64.0);
+    }
+    for (int threads = 1; threads <= 2; threads++) {
+      GrowthSettings settings =
+          GrowthSettings.of(LIMITS, new Penalties(0, 0.7, 0.001))
+              .withSampling(sampling)
+              .withThreads(threads)
+              .withCoupling(new AnchorCoupling(groupOf, weights, 6));
+      try (var plain = new TreeGrower(binned, settings, new Buffers(), false);
+          var packed = new TreeGrower(binned, settings, new Buffers(), true)) {
+        for (int tree = 0; tree < hessiansOfTrees.length; tree++) {
+          double[] hessians = hessiansOfTrees[tree];
+          double[] gradients = new double[rows.size()];
+          for (int row = 0; row < gradients.length; row++) {
+            double label = rows.label(row) + (groupOf[row] == tree % GROUPS ? 2 : 0);
+            gradients[row] = Math.rint(64 * (0.2 - label)) / 64;
+          }
+          checkSame(plain.grow(gradients, hessians, tree), packed.grow(gradients, hessians, tree));
+        }
+      }
+    }
+  }
+
   private static void check(
       GrowthSettings settings, double strength, boolean equalHessians, long seed, Kind kind) {
     Rows rows = kind.of(SampleRows.of(new Squared(), seed, 1_500, 3));
@@ -138,6 +179,10 @@ class CoupledKernelTest {
     GrowthSettings coupled = settings.withCoupling(new AnchorCoupling(groupOf, weights, strength));
     TreeStructure plain = grow(binned, coupled, gradients, hessians, seed, false);
     TreeStructure packed = grow(binned, coupled, gradients, hessians, seed, true);
+    checkSame(plain, packed);
+  }
+
+  private static void checkSame(TreeStructure plain, TreeStructure packed) {
     assertThat(plain.leaves()).isGreaterThan(3);
     double[] values = new double[plain.leaves()];
     assertThat(packed.leaves()).isEqualTo(plain.leaves());
