@@ -13,6 +13,7 @@ public final class AnchorCoupling {
   private final int[] groupOf; // may be longer
   private final double[] groupWeights;
   private final double strength;
+  private final int[] counts; // rows of each group
 
   /**
    * The coupling by these groups.
@@ -30,6 +31,7 @@ public final class AnchorCoupling {
           row,
           groupWeights.length - 1,
           groupOf[row]);
+      counts[groupOf[row]]++;
     }
   }
 
@@ -43,6 +45,7 @@ public final class AnchorCoupling {
     this.groupOf = groupOf;
     this.groupWeights = groupWeights;
     this.strength = strength;
+    counts = new int[groupWeights.length];
   }
 
   /** By the rows' environments, in arrays of {@code buffers} until these are recycled. */
@@ -53,7 +56,11 @@ public final class AnchorCoupling {
       groupOf[row] = rows.environment(row);
       groupWeights[groupOf[row]] += rows.weight(row);
     }
-    return new AnchorCoupling(groupOf, rows.size(), groupWeights, strength);
+    var coupling = new AnchorCoupling(groupOf, rows.size(), groupWeights, strength);
+    for (int row = 0; row < rows.size(); row++) {
+      coupling.counts[groupOf[row]]++;
+    }
+    return coupling;
   }
 
   int rows() {
@@ -77,8 +84,20 @@ public final class AnchorCoupling {
     return strength;
   }
 
-  /** The gradient of these rows, and the hessian of each group. */
-  Totals totals(RowPartition sample, long[] cellOf, PackedLayout layout) {
+  /**
+   * The gradient of these rows, and the hessian of each group.
+   *
+   * @param total the sum of the rows' cells
+   */
+  Totals totals(RowPartition sample, long[] cellOf, long total, PackedLayout layout) {
+    if (layout.hessianBits() == 0 && sample.size() == rows) {
+      double[] sums = new double[1 + groupWeights.length];
+      sums[0] = layout.gradient(total);
+      for (int group = 0; group < groupWeights.length; group++) {
+        sums[1 + group] = layout.hessian(counts[group]);
+      }
+      return new Totals(sums, rows);
+    }
     long[] byGroup = new long[groupWeights.length];
     for (int k = 0; k < sample.size(); k++) {
       int row = sample.rows[k];
@@ -105,18 +124,15 @@ public final class AnchorCoupling {
    * @param sample the rows that are looked at
    */
   void factors(RowPartition sample, double[] target) {
-    int[] all = new int[groupWeights.length];
+    boolean some = strength > 0 && sample.size() < rows;
     int[] sampled = new int[groupWeights.length];
-    for (int row = 0; row < rows; row++) {
-      all[groupOf[row]]++;
-    }
-    for (int k = 0; k < sample.size(); k++) {
+    for (int k = 0; some && k < sample.size(); k++) {
       sampled[groupOf[sample.rows[k]]]++;
     }
     for (int group = 0; group < target.length; group++) {
       double weight = groupWeights[group];
-      if (strength > 0 && sampled[group] < all[group]) {
-        weight *= (double) sampled[group] / all[group];
+      if (some && sampled[group] < counts[group]) {
+        weight *= (double) sampled[group] / counts[group];
       }
       target[group] = weight > 0 ? strength / weight : 0;
     }

@@ -127,7 +127,7 @@ final class CoupledKernel extends PlaneKernel {
     for (int column : treeColumns) {
       categories |= binned.categorical(column);
     }
-    Totals totals = coupling.totals(sample, histograms.rowCells(), layout);
+    Totals totals = coupling.totals(sample, histograms.rowCells(), histograms.total(), layout);
     directPromises.start(totals, contrasted && !categories ? ProfileScans.current() : null);
     return totals;
   }
