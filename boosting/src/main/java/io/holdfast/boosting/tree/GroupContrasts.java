@@ -33,7 +33,8 @@ final class GroupContrasts {
   private static final double FLAT = 1e-9; // what is left of a direction that is none
 
   private final int groups;
-  private final int[] groupOf;
+  private final int rows;
+  private final int[] groupOf; // may be longer
   private final long[] codes; // by group
 
   // Of the tree at hand.
@@ -53,6 +54,7 @@ final class GroupContrasts {
 
   GroupContrasts(BinnedRows binned, AnchorCoupling coupling) {
     groups = coupling.groups();
+    rows = coupling.rows();
     groupOf = coupling.groupOf();
     codes = new long[groups];
     int stride = Math.max(1, binned.rows() / ROWS);
@@ -195,18 +197,17 @@ final class GroupContrasts {
   boolean start(
       double[] factors, PackedLayout layout, long[] cells, RowPartition sample, long[] target) {
     turn(factors);
-    boolean equal = layout.hessianBits() == 0 && sample.size() == groupOf.length;
+    boolean equal = layout.hessianBits() == 0 && sample.size() == rows;
     if (equal && ofOnes) {
-      for (int row = 0; row < groupOf.length; row++) {
+      for (int row = 0; row < rows; row++) {
         target[2 * row] = cells[row];
       }
       return true;
     }
     int shift = layout.hessianShift();
     long mask = layout.hessianMask();
-    int[] rows = sample.rows;
     for (int k = 0; k < sample.size(); k++) {
-      int row = rows[k];
+      int row = sample.rows[k];
       long cell = cells[row];
       target[2 * row] = cell;
       target[2 * row + 1] = codes[groupOf[row]] * (cell >>> shift & mask);
