@@ -204,8 +204,7 @@ final class LeafSystem {
     for (int unknown = 0; unknown < layout.size; unknown++) {
       stiffer[unknown * block + unknown % block] += ridge;
     }
-    return new LeafSystem(
-        layout, coupled, block, shiftInvariant, lambda1, gradient, stiffer, lower, upper);
+    return with(stiffer, lower, upper);
   }
 
   /**
@@ -220,16 +219,12 @@ final class LeafSystem {
       closerLower[unknown] = Math.clamp(-reach, lower[unknown], upper[unknown]);
       closerUpper[unknown] = Math.clamp(reach, lower[unknown], upper[unknown]);
     }
+    return with(matrix, closerLower, closerUpper);
+  }
+
+  private LeafSystem with(double[] newMatrix, double[] least, double[] most) {
     return new LeafSystem(
-        layout,
-        coupled,
-        block,
-        shiftInvariant,
-        lambda1,
-        gradient,
-        matrix,
-        closerLower,
-        closerUpper);
+        layout, coupled, block, shiftInvariant, lambda1, gradient, newMatrix, least, most);
   }
 
   /** The largest diagonal entry of an unknown that rows have: the scale of a ridge. */
