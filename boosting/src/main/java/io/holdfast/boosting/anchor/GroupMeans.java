@@ -148,12 +148,28 @@ public final class GroupMeans implements Projection {
         }
       }
       double factor = scale / groupWeights[group];
+      if (count == columns) {
+        addSquare(factor, sums, matrix);
+        continue;
+      }
       for (int a = 0; a < count; a++) {
         int first = reached[a] * columns;
         double scaled = factor * sums[reached[a]];
         for (int b = 0; b <= a; b++) {
           matrix[first + reached[b]] += scaled * sums[reached[b]];
         }
+      }
+    }
+  }
+
+  /** Adds a multiple of {@code sums sumsᵀ}, the lower triangle: a loop that becomes vectors. */
+  private static void addSquare(double factor, double[] sums, double[] matrix) {
+    int columns = sums.length;
+    for (int a = 0; a < columns; a++) {
+      int first = a * columns;
+      double scaled = factor * sums[a];
+      for (int b = 0; b <= a; b++) {
+        matrix[first + b] += scaled * sums[b];
       }
     }
   }

@@ -26,6 +26,7 @@ public final class ScalarState extends AnchorState {
   private final double[] losses; // w L, if several workers evaluate: to be added up in order
   private final DerivativeBlock[] blocks; // one a worker
   private final Workers workers;
+  private boolean curvatureStays; // and is here already; its slope, the third derivative, is 0
 
   ScalarState(AnchorObjective objective) {
     super(objective);
@@ -77,7 +78,7 @@ public final class ScalarState extends AnchorState {
    */
   public void addUp(
       boolean withThird, int[] unknownOf, double[] gradientSums, double[] curvatureSums) {
-    if (withThird && strength != 0) {
+    if (withThird && strength != 0 && !curvatureStays) {
       for (int row = 0; row < rows; row++) {
         int unknown = unknownOf[row];
         double curvature = second[row] + strength * projected[row] * third[row];
@@ -148,13 +149,17 @@ public final class ScalarState extends AnchorState {
   @Override
   double derivatives(Objective objective, double[] labels, double[] scores) {
     ScalarObjective scalar = (ScalarObjective) objective;
+    boolean stays = scalar.constantCurvature();
+    boolean withCurvature = !(stays && curvatureStays);
+    curvatureStays = stays;
     if (workers.count() == 1) {
-      return derivatives(scalar, labels, scores, 0, rows, blocks[0]);
+      return derivatives(scalar, labels, scores, 0, rows, withCurvature, blocks[0]);
     }
     workers.rows(
         0,
         rows,
-        (worker, from, to) -> derivatives(scalar, labels, scores, from, to, blocks[worker]));
+        (worker, from, to) ->
+            derivatives(scalar, labels, scores, from, to, withCurvature, blocks[worker]));
     double base = 0;
     for (int row = 0; row < rows; row++) {
       base += losses[row];
@@ -162,13 +167,14 @@ public final class ScalarState extends AnchorState {
     return base;
   }
 
-  /** Does so for a stretch of rows. */
+  /** Does so for a stretch of rows; those of the second and third derivative if asked to. */
   private double derivatives(
       ScalarObjective scalar,
       double[] labels,
       double[] scores,
       int start,
       int end,
+      boolean withCurvature,
       DerivativeBlock block) {
     double base = 0;
     for (int from = start; from < end; from += DerivativeBlock.ROWS) {
@@ -177,12 +183,12 @@ public final class ScalarState extends AnchorState {
       System.arraycopy(scores, from, block.scores, 0, count);
       scalar.derivatives(block, count);
       if (strength != 0) {
-        System.arraycopy(block.first, 0, first, from, count);
-        System.arraycopy(block.second, 0, second, from, count);
-        System.arraycopy(block.third, 0, third, from, count);
+        System.arraycopy(block.first, 0, first, from, count); // dJ/df is made of it later
       }
       if (!unitWeights) {
-        weigh(block, from, count);
+        System.arraycopy(weights, from, block.weights, 0, count);
+        weigh(block.weights, block.loss, count);
+        weigh(block.weights, block.first, count);
       }
       if (workers.count() > 1) {
         System.arraycopy(block.loss, 0, losses, from, count);
@@ -191,19 +197,27 @@ public final class ScalarState extends AnchorState {
           base += block.loss[k];
         }
       }
-      System.arraycopy(block.first, 0, gradients, from, count);
-      System.arraycopy(block.second, 0, hessians, from, count);
-      System.arraycopy(block.growth, 0, growth, from, count);
+      if (strength == 0) {
+        System.arraycopy(block.first, 0, gradients, from, count);
+      }
+      if (withCurvature) {
+        curvature(block, from, count);
+      }
     }
     return base;
   }
 
-  private void weigh(DerivativeBlock block, int from, int count) {
-    System.arraycopy(weights, from, block.weights, 0, count);
-    weigh(block.weights, block.loss, count);
-    weigh(block.weights, block.first, count);
-    weigh(block.weights, block.second, count);
-    weigh(block.weights, block.growth, count);
+  private void curvature(DerivativeBlock block, int from, int count) {
+    if (strength != 0) {
+      System.arraycopy(block.second, 0, second, from, count);
+      System.arraycopy(block.third, 0, third, from, count);
+    }
+    if (!unitWeights) {
+      weigh(block.weights, block.second, count);
+      weigh(block.weights, block.growth, count);
+    }
+    System.arraycopy(block.second, 0, hessians, from, count);
+    System.arraycopy(block.growth, 0, growth, from, count);
   }
 
   private static void weigh(double[] weights, double[] values, int count) {
@@ -214,9 +228,12 @@ public final class ScalarState extends AnchorState {
 
   @Override
   double projectedSquare() {
-    double square = project(first, projected);
+    projection.project(first, projected);
+    double square = 0;
     for (int row = 0; row < rows; row++) {
-      gradients[row] = weights[row] * (first[row] + strength * projected[row] * second[row]);
+      double u = projected[row];
+      square += weights[row] * u * u;
+      gradients[row] = weights[row] * (first[row] + strength * u * second[row]);
     }
     return square;
   }

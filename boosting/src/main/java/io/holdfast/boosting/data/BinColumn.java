@@ -55,6 +55,9 @@ public sealed interface BinColumn {
   void addUp(
       int[] rows, int from, int to, int[] cellOfBin, int[] cellOf, long[] valueOf, long[] cells);
 
+  /** As above, with a value of 1 for every row. */
+  void tally(int[] rows, int from, int to, int[] cellOfBin, int[] cellOf, long[] cells);
+
   /** A column of {@code bins} bins, the missing one counted, from the bin of each row. */
   static BinColumn of(int[] binOf, int bins) {
     if (bins <= PlaneSums.BINS) {
@@ -118,6 +121,13 @@ public sealed interface BinColumn {
     }
 
     @Override
+    public void tally(int[] rows, int from, int to, int[] cellOfBin, int[] cellOf, long[] cells) {
+      for (int k = from; k < to; k++) {
+        cells[cellOfBin[bins[rows[k]] & 0xFF] + cellOf[k - from]]++;
+      }
+    }
+
+    @Override
     public int divide(int[] rows, int from, int to, int[] right, int[] scratch, int first) {
       return DivideLoops.current().divide(bins, rows, from, to, right, scratch, first);
     }
@@ -161,6 +171,13 @@ public sealed interface BinColumn {
       for (int k = from; k < to; k++) {
         int bin = bins[rows[k]];
         cells[cellOfBin[bin] + cellOf[k - from]] += valueOf[k - from];
+      }
+    }
+
+    @Override
+    public void tally(int[] rows, int from, int to, int[] cellOfBin, int[] cellOf, long[] cells) {
+      for (int k = from; k < to; k++) {
+        cells[cellOfBin[bins[rows[k]]] + cellOf[k - from]]++;
       }
     }
 

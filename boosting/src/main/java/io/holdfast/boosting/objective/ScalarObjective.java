@@ -28,6 +28,14 @@ public sealed interface ScalarObjective extends Objective
     return hessian(label, score);
   }
 
+  /**
+   * Whether the second derivative and the growth curvature are the same whatever the raw score, so
+   * that the third derivative is 0: they are then evaluated once, not again with each tree.
+   */
+  default boolean constantCurvature() {
+    return false;
+  }
+
   /** Loss and derivatives at once, the same bits as the methods above give. */
   default void derivatives(double label, double score, Derivatives target) {
     target.loss = loss(label, score);

@@ -32,6 +32,11 @@ public record Squared() implements RealObjective {
   }
 
   @Override
+  public boolean constantCurvature() {
+    return true;
+  }
+
+  @Override
   public void derivatives(DerivativeBlock block, int count) {
     double[] labels = block.labels;
     double[] scores = block.scores;

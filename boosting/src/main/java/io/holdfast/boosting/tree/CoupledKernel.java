@@ -379,7 +379,8 @@ final class CoupledKernel extends PlaneKernel {
     if (small) {
       ordered.enter(leaf, rows, histograms.rowCells(), layout);
     } else {
-      groupCells.enter(rows, leaf.from(), leaf.to(), histograms.rowCells());
+      boolean equal = layout.hessianBits() == 0 && !categories;
+      groupCells.enter(rows, leaf.from(), leaf.to(), histograms.rowCells(), equal);
     }
     int column = bring(leaf, leaf.bestGain());
     while (column >= 0 && own.of(column) >= leaf.bestGain()) {

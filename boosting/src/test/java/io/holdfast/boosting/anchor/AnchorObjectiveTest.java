@@ -83,6 +83,25 @@ class AnchorObjectiveTest {
     assertThat(grouped.anchored()).isFalse();
   }
 
+  /** Curvatures that do not change are not evaluated again: they must be those of the start. */
+  @ParameterizedTest
+  @MethodSource("settings")
+  void evaluate_stateThatHeldOtherScores_isThatOfANewOne(Objective objective, double gamma) {
+    AnchorObjective anchored = anchored(objective, gamma);
+    double[] scores = scores(objective);
+    AnchorState used = at(anchored, Arrays.stream(scores).map(score -> 1 - 2 * score).toArray());
+    anchored.evaluate(scores, used);
+    AnchorState fresh = at(anchored, scores);
+    assertThat(used.loss()).isEqualTo(fresh.loss());
+    assertThat(gradients(used)).isEqualTo(gradients(fresh));
+    assertThat(hessian(used)).isEqualTo(hessian(fresh));
+    double[] ofUsed = new double[scores.length];
+    double[] ofFresh = new double[scores.length];
+    used.growthHessians(ofUsed);
+    fresh.growthHessians(ofFresh);
+    assertThat(ofUsed).isEqualTo(ofFresh);
+  }
+
   @Test
   void state_softmaxScoresOfARowMovedAlike_staysAsItIs() {
     Softmax softmax = new Softmax(3);
