@@ -21,17 +21,30 @@ class WorkspaceTest {
 
   /** Two bytes a row and round: no array of numbers that is as long as there are rows. */
   @ParameterizedTest
-  @CsvSource({"squared, 1", "squared, 7", "logistic, 1", "logistic, 7", "poisson, 1"})
-  void extend_windowsAfterTheFirst_allocateNothingLarge(String objective, double gamma) {
+  @CsvSource({
+    "squared, 1, false",
+    "squared, 7, false",
+    "squared, 7, true",
+    "logistic, 1, false",
+    "logistic, 7, false",
+    "logistic, 7, true",
+    "poisson, 1, false"
+  })
+  void extend_windowsAfterTheFirst_allocateNothingLarge(
+      String objective, double gamma, boolean splits) {
     assumeTrue(
         ManagementFactory.getThreadMXBean() instanceof ThreadMXBean bean
             && bean.isThreadAllocatedMemorySupported(),
         "this virtual machine does not count what it allocates");
-    BoosterSettings settings = settings(objective, gamma);
+    BoosterSettings settings =
+        settings(objective, gamma).toBuilder()
+            .anchoring(Anchoring.environments(gamma).withSplits(splits))
+            .build();
     loadClasses(settings);
     var booster = new Booster(settings, new Workspace());
     Model model = Booster.untrained(settings, SampleRows.FEATURES);
-    long limit = 2L * settings.rounds() * SIZE;
+    long fixed = splits ? 200_000 : 0; // scratch of anchorSplits, however many rows there are
+    long limit = 2L * settings.rounds() * SIZE + fixed;
     // While code is compiled anew, it may make objects of vectors: with vectors, one window that
     // does not is waited for. This class runs a second time in a virtual machine without them.
     int most = Vectors.present() ? 200 : 8;

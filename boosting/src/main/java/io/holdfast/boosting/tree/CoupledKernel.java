@@ -2,6 +2,7 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.PackedRows;
+import io.holdfast.boosting.numeric.Buffers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -72,13 +73,14 @@ final class CoupledKernel extends PlaneKernel {
       AnchorCoupling coupling,
       double[] factors,
       PackedHistograms histograms,
-      Searches searches) {
+      Searches searches,
+      Buffers buffers) {
     super(binned, settings, histograms, searches);
     this.coupling = coupling;
     this.factors = factors;
     leaves = new CoupledLeaf[] {newLeaf(), newLeaf()};
     scans = new LeafScan[] {leaves[0].scan, leaves[1].scan};
-    groupCells = new GroupCells(binned, coupling);
+    groupCells = new GroupCells(binned, coupling, buffers);
     ordered = new OrderedRows(binned, settings, coupling.groupOf(), factors);
     contrasts = new GroupContrasts(binned, coupling);
     closePromises = new ClosePromises(binned, histograms, contrasts, bests.length);

@@ -2,6 +2,7 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinColumn;
 import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.numeric.Buffers;
 import java.util.Arrays;
 
 /**
@@ -15,6 +16,7 @@ final class GroupCells {
    */
   private final BinnedRows binned;
   private final AnchorCoupling coupling;
+  private final Buffers buffers;
   private final int groups;
   private final int stride; // from a group's cells to the next one's
   private int[] rows = {};
@@ -37,9 +39,10 @@ final class GroupCells {
   private int slots; // the missing values' comes after them
   private boolean plain; // every split has its slot, and none has missing values left
 
-  GroupCells(BinnedRows binned, AnchorCoupling coupling) {
+  GroupCells(BinnedRows binned, AnchorCoupling coupling, Buffers buffers) {
     this.binned = binned;
     this.coupling = coupling;
+    this.buffers = buffers;
     groups = coupling.groups();
     int bins = 0;
     for (int column = 0; column < binned.columns(); column++) {
@@ -71,7 +74,7 @@ final class GroupCells {
     laidOut = true;
     int size = to - from;
     if (firstCells.length < size) {
-      firstCells = new int[size];
+      firstCells = buffers.ints(binned.rows());
     }
     int[] groupOf = coupling.groupOf();
     if (counting) {
@@ -81,7 +84,7 @@ final class GroupCells {
       return;
     }
     if (values.length < size) {
-      values = new long[size];
+      values = buffers.longs(binned.rows());
     }
     for (int k = 0; k < size; k++) {
       int row = rows[from + k];

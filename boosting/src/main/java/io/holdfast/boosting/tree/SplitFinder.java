@@ -70,7 +70,7 @@ final class SplitFinder implements AutoCloseable {
     }
     return coupling == null
         ? new PackedKernel(binned, settings, histograms, searches)
-        : new CoupledKernel(binned, settings, coupling, factors, histograms, searches);
+        : new CoupledKernel(binned, settings, coupling, factors, histograms, searches, buffers);
   }
 
   private SplitGain gain() {
