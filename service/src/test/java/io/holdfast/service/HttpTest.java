@@ -13,6 +13,8 @@ import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.trouble.Trouble;
+import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.service.model.ServedModels;
@@ -260,12 +262,16 @@ final class HttpTest {
     assertThat(json(get("/api/status")).get("ready").asBoolean()).isTrue();
 
     status.degraded = List.of("model bikes has served version 3 for 2 d");
+    status.troubles =
+        List.of(new Trouble("bikes", TroubleKind.LAGGING, "54,000 rows behind", Instant.EPOCH));
     assertThat(get("/health/readiness").statusCode()).as("a stale model is served").isEqualTo(200);
     assertThat(get("/health/readiness").body())
         .contains("\"status\":\"DEGRADED\"")
         .contains("model bikes has served version 3 for 2 d");
     assertThat(get("/health/liveness").statusCode()).isEqualTo(200);
     assertThat(json(get("/api/status")).get("degraded").get(0).asText()).contains("version 3");
+    assertThat(json(get("/api/status")).get("troubles").get(0).get("kind").asText())
+        .isEqualTo("lagging");
 
     status.awaited = List.of("topology score is REBALANCING");
     assertThat(get("/health/liveness").statusCode()).isEqualTo(200);

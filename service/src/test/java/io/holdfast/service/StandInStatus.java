@@ -1,5 +1,6 @@
 package io.holdfast.service;
 
+import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.service.runtime.RecordSchemas;
 import io.holdfast.service.runtime.ServiceStatus;
@@ -13,6 +14,7 @@ public final class StandInStatus implements ServiceStatus, RecordSchemas {
   public volatile List<String> failures = List.of();
   public volatile List<String> awaited = List.of();
   public volatile List<String> degraded = List.of();
+  public volatile List<Trouble> troubles = List.of();
 
   @Override
   public List<String> failures() {
@@ -27,6 +29,11 @@ public final class StandInStatus implements ServiceStatus, RecordSchemas {
   @Override
   public List<String> degraded() {
     return degraded;
+  }
+
+  @Override
+  public List<Trouble> troubles() {
+    return List.copyOf(troubles);
   }
 
   @Override

@@ -24,6 +24,7 @@ public final class StatusController {
         failures,
         awaited,
         status.degraded(),
+        status.troubles().stream().map(StatusView.TroubleView::of).toList(),
         status.details());
   }
 }

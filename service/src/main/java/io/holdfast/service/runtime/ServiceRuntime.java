@@ -5,6 +5,8 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.trouble.Trouble;
+import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.SchemaFile;
@@ -30,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +48,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
 
   private final Settings settings;
   private final MeterRegistry meters;
+  private final Troubles troubles;
   private final SchemaTopic schemas;
   private final Framing framing;
   private final ServedModels models;
@@ -61,6 +65,8 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   public ServiceRuntime(Settings settings, MeterRegistry meters, InstantSource clock) {
     this.settings = settings;
     this.meters = meters;
+    this.troubles = new Troubles(clock);
+    TroubleMeters.bind(troubles, settings.models().keySet(), meters);
     this.schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas());
     for (ModelSettings model : settings.models().values()) {
       for (Path file : model.schemas()) {
@@ -159,7 +165,16 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
 
   @Override
   public List<String> degraded() {
-    return models.all().stream().map(ServedModel::staleness).flatMap(Optional::stream).toList();
+    return Stream.concat(
+            models.all().stream().map(ServedModel::staleness).flatMap(Optional::stream),
+            troubles.all().stream()
+                .map(trouble -> "model " + trouble.model() + ": " + trouble.sentence()))
+        .toList();
+  }
+
+  @Override
+  public List<Trouble> troubles() {
+    return troubles.all();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.holdfast.service.runtime;
 
+import io.holdfast.schemas.trouble.Trouble;
 import java.util.List;
 import java.util.Map;
 
@@ -12,8 +13,13 @@ public interface ServiceStatus {
   /** What is waited for before records are scored, a sentence each; empty when ready. */
   List<String> awaited();
 
-  /** What works and is not as it should be, a sentence each: models that are stale. */
+  /**
+   * What works and is not as it should be, a sentence each: models that are stale or in trouble.
+   */
   List<String> degraded();
+
+  /** What is wrong with each model now, by name. */
+  List<Trouble> troubles();
 
   /** Parts and their states, for people. */
   Map<String, String> details();

@@ -3,11 +3,13 @@ package io.holdfast.trainer.runtime;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.trouble.Troubles;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +33,7 @@ final class ModelLoops implements Membership.Listener {
 
   private final String group;
   private final Map<String, ModelSlot> slots = new LinkedHashMap<>(); // by example topic
+  private final Troubles troubles = new Troubles(InstantSource.system());
   private final Membership membership;
   private final Thread member;
 
@@ -39,8 +42,16 @@ final class ModelLoops implements Membership.Listener {
     for (ModelSettings model : settings.models().values()) {
       String topic = model.topics().examples();
       slots.put(
-          topic, new ModelSlot(model, settings.topics(), kafka, () -> proved(topic), registry));
+          topic,
+          new ModelSlot(
+              model,
+              settings.topics(),
+              kafka,
+              () -> proved(topic),
+              new ModelStatus(model.name(), troubles),
+              registry));
     }
+    TroubleMeters.bind(troubles, settings.models().keySet(), registry);
     membership = new Membership(settings, kafka, slots.keySet(), this);
     member = Thread.ofPlatform().daemon().name("holdfast-member").unstarted(membership);
     Gauge.builder("holdfast.trainer.models", this, ModelLoops::owned)

@@ -27,12 +27,13 @@ final class ModelSlot {
       Settings.SharedTopics shared,
       KafkaAccess kafka,
       Ownership ownership,
+      ModelStatus status,
       MeterRegistry registry) {
     this.model = model;
     this.shared = shared;
     this.kafka = kafka;
     this.ownership = ownership;
-    status = new ModelStatus(model.name());
+    this.status = status;
     metrics = new ModelMetrics(registry, status);
   }
 

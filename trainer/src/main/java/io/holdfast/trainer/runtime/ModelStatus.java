@@ -1,5 +1,8 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.trouble.TroubleKind;
+import io.holdfast.schemas.trouble.Troubles;
+
 /**
  * How a model is doing in this trainer. Written by its thread and whoever starts that, read by any.
  *
@@ -7,6 +10,7 @@ package io.holdfast.trainer.runtime;
  */
 final class ModelStatus {
   private final String model;
+  private final Troubles troubles;
   private volatile Phase phase = new Phase.StandingBy();
   private volatile long version = -1;
 
@@ -34,8 +38,9 @@ final class ModelStatus {
     record Dead(String reason) implements Phase {}
   }
 
-  ModelStatus(String model) {
+  ModelStatus(String model, Troubles troubles) {
     this.model = model;
+    this.troubles = troubles;
   }
 
   String model() {
@@ -61,8 +66,31 @@ final class ModelStatus {
     this.version = version;
   }
 
-  /** For people: the phase in a few words. */
+  /** It is so now; see {@link Troubles#begin}. */
+  void begin(TroubleKind kind, String sentence) {
+    troubles.begin(model, kind, sentence);
+  }
+
+  /** It is not so, or no longer. */
+  void end(TroubleKind kind) {
+    troubles.end(model, kind);
+  }
+
+  /** For people: the phase in a few words, then what is wrong. */
   String describe() {
+    StringBuilder text = new StringBuilder(describePhase());
+    troubles
+        .of(model)
+        .forEach(
+            trouble ->
+                text.append("; ")
+                    .append(trouble.kind().label())
+                    .append(": ")
+                    .append(trouble.sentence()));
+    return text.toString();
+  }
+
+  private String describePhase() {
     return switch (phase) {
       case Phase.StandingBy standingBy -> "standing by";
       case Phase.Starting starting -> "starting";

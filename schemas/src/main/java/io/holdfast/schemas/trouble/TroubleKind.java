@@ -1,0 +1,44 @@
+package io.holdfast.schemas.trouble;
+
+import java.util.Locale;
+
+/** What can be wrong with a model that still works. Its label is the name that users see. */
+public enum TroubleKind {
+  /** The newest versions were refused, several in a row. */
+  REFUSED_REPEATEDLY,
+  /** What serves loses more than the best constant. */
+  WORSE_THAN_CONSTANT,
+  /** A score far beyond every label seen. */
+  EXTREME_SCORES,
+  /** Records wait to be scored, or examples to be learned from. */
+  LAGGING,
+  /** A feature is not in the schema of the records that come. */
+  FEATURE_ABSENT,
+  /** Most values of a categorical feature were never seen in training. */
+  UNSEEN_CATEGORIES,
+  /** Labels wait for their record for longer than they should. */
+  LABELS_HELD_BACK,
+  /** Records and labels of a key come on partitions that differ. */
+  PARTITIONERS_DIFFER,
+  /** Event times are ahead of the clock. */
+  CLOCK_AHEAD,
+  /** Labels come and none can be used. */
+  LABELS_UNUSABLE,
+  /** The schema topic has no schema of the model's records, or one that does not fit. */
+  SCHEMA,
+  /** A topic of the model is missing or not as it must be. */
+  TOPIC,
+  /** Versions on the model topic cannot be served. */
+  VERSION,
+  /** Another program scores the same records into the same topic. */
+  SCORED_TWICE,
+  /** Service and trainer have other settings for the model. */
+  SETTINGS_DIFFER,
+  /** Kafka refuses or does not answer. */
+  KAFKA;
+
+  /** The name in metrics, status and log: lower case, words parted by hyphens. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}
