@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launcher script and what it starts, in a process of its own, as a user runs it. */
 class LauncherIT {
@@ -31,6 +33,56 @@ class LauncherIT {
     assertThat(ended.exitCode()).as(ended.err()).isZero();
     assertThat(ended.out()).startsWith("holdfast ");
     assertThat(ended.err()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "service --help",
+        "-v service --help",
+        "--verbose trainer --help",
+        "--verbose=true trainer --help",
+      })
+  void programThatRunsForLong_afterOptionsToo_hasVectorsAndItsClassCache(String line)
+      throws Exception {
+    Ended ended = built("holdfast-vectors.aot", line);
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertThat(ended.err()).contains("jdk.incubator.vector");
+    assertThat(ended.out())
+        .contains("-XX:AOTCache=" + folder.toRealPath().resolve("cli/target/holdfast-vectors.aot"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"doctor --help", "-v doctor --help"})
+  void otherCommand_afterOptionsToo_hasTheCommandsClassCacheAndNoVectors(String line)
+      throws Exception {
+    Ended ended = built("holdfast.aot", line);
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.out())
+        .contains("-XX:AOTCache=" + folder.toRealPath().resolve("cli/target/holdfast.aot"));
+  }
+
+  /** Runs what is built, with a class cache of that name, and has the JVM print its flags. */
+  private Ended built(String cache, String line) throws IOException, InterruptedException {
+    Path launcher = fresh("exit 1");
+    Path target = Files.createDirectories(folder.resolve("cli/target"));
+    Path ours = ROOT.resolve("cli/target").toAbsolutePath().normalize();
+    Files.createSymbolicLink(target.resolve("lib"), ours.resolve("lib"));
+    try (var jars = Files.newDirectoryStream(ours, "holdfast-cli-*.jar")) {
+      for (Path jar : jars) {
+        Files.copy(jar, target.resolve(jar.getFileName()));
+      }
+    }
+    // The JVM goes on without a cache that is none.
+    Files.writeString(target.resolve(cache), "no cache");
+    Ended ended =
+        run(
+            launcher,
+            Map.of("HOLDFAST_BUILD", "0", "HOLDFAST_JAVA_OPTS", "-XX:+PrintCommandLineFlags"),
+            line.split(" ", -1));
+    Files.delete(target.resolve("lib"));
+    return ended;
   }
 
   @Test
