@@ -2,24 +2,28 @@ package io.holdfast.cli;
 
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
-import io.holdfast.cli.learn.SettingsVariant;
+import io.holdfast.cli.learn.SettingsVariants;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /**
  * The models of a backtest: one, or every combination of the alternatives that were named.
  *
  * @param file the rows
  * @param given the first of them
+ * @param variants of the model that was given
  * @param doubts why columns are hardly meant to be features as they are
  */
 record BacktestCandidates(
-    DataFile file, ModelSettings given, List<Candidate> all, List<String> doubts) {
+    DataFile file,
+    ModelSettings given,
+    SettingsVariants variants,
+    List<Candidate> all,
+    List<String> doubts) {
   /** Flags that take alternatives, separated by commas. */
   private static final List<String> LISTED = List.of("update.policy", "gamma");
 
@@ -33,27 +37,24 @@ record BacktestCandidates(
       Path data, ModelOptions flags, ConfigOptions config, List<String> compared) {
     Map<String, List<String>> alternatives = alternatives(flags, compared);
     ModelledFiles input = ModelledFiles.of("backtest", List.of(data), flags, config);
-    List<Candidate> all = combined(alternatives, input.settings());
+    List<Candidate> all = combined(alternatives, input.variants());
     return new BacktestCandidates(
-        input.files().getFirst(), all.getFirst().settings(), all, input.doubts());
+        input.files().getFirst(), all.getFirst().settings(), input.variants(), all, input.doubts());
   }
 
-  /**
-   * The same models without rows of a file.
-   *
-   * @param given the model that flags say once those that take alternatives have their first one
-   */
+  /** The same models without rows of a file. */
   static List<Candidate> combined(
-      ModelOptions flags, List<String> compared, Supplier<ModelSettings> given) {
+      ModelOptions flags, List<String> compared, SettingsVariants variants) {
     Map<String, List<String>> alternatives = alternatives(flags, compared);
-    return combined(alternatives, given.get());
+    variants.with(Map.of()); // mistakes in flags are said first, and by flag
+    return combined(alternatives, variants);
   }
 
   private static List<Candidate> combined(
-      Map<String, List<String>> alternatives, ModelSettings given) {
+      Map<String, List<String>> alternatives, SettingsVariants variants) {
     List<Candidate> all = new ArrayList<>();
     for (Map<String, String> keys : combinations(alternatives)) {
-      ModelSettings settings = SettingsVariant.of(given, keys);
+      ModelSettings settings = variants.with(keys);
       all.add(new Candidate(name(keys, settings), settings));
     }
     return List.copyOf(all);

@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import io.holdfast.schemas.settings.Settings;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -32,12 +33,21 @@ public final class ConfigFile {
    * @throws io.holdfast.schemas.settings.SettingsException if it is not right
    */
   public Settings settings() {
+    return Settings.read(needed(), System.getenv());
+  }
+
+  /** The same, with keys of a model set over those of the file. */
+  Settings settings(String model, Map<String, String> changes) {
+    return Settings.read(needed(), System.getenv(), model, changes);
+  }
+
+  private Path needed() {
     Path file = file();
     if (file == null) {
       throw CommandException.usage(
           "a configuration is needed: name its file with --config or in " + VARIABLE);
     }
-    return Settings.read(file, System.getenv());
+    return file;
   }
 
   /** The file; null if none was named. */

@@ -45,6 +45,16 @@ final class ConfigOptions {
    * @throws CommandException if there is none of that name, or several and no name
    */
   ModelSettings model(Settings settings) {
+    return settings.model(modelName(settings));
+  }
+
+  /** The same, with keys set over those of the file. */
+  ModelSettings model(Map<String, String> changes) {
+    String name = modelName(settings());
+    return config.settings(name, changes).model(name);
+  }
+
+  private String modelName(Settings settings) {
     Map<String, ModelSettings> models = settings.models();
     if (model == null) {
       if (models.size() > 1) {
@@ -52,10 +62,9 @@ final class ConfigOptions {
             "%s has several models, so name one with --model: %s",
             config, String.join(", ", models.keySet()));
       }
-      return models.values().iterator().next();
+      return models.keySet().iterator().next();
     }
-    ModelSettings named = models.get(model);
-    if (named == null) {
+    if (!models.containsKey(model)) {
       throw CommandException.usage(
           "%s has no model %s%s; it has %s",
           config,
@@ -65,6 +74,6 @@ final class ConfigOptions {
               .orElse(""),
           String.join(", ", models.keySet()));
     }
-    return named;
+    return model;
   }
 }

@@ -140,10 +140,11 @@ final class ModelOptions {
   /**
    * The settings of a model for the rows of a file.
    *
+   * @param changes keys that are set over those of flags
    * @throws CommandException if a flag names a column that the file does not have
    * @throws io.holdfast.schemas.settings.SettingsException if a flag has a wrong value
    */
-  ModelSettings settings(String name, DataFile data) {
+  ModelSettings settings(String name, DataFile data, Map<String, String> changes) {
     Map<String, String> keys = new LinkedHashMap<>(values);
     values.forEach(
         (key, value) -> {
@@ -152,7 +153,17 @@ final class ModelOptions {
             keys.put(key, fields(flag, data));
           }
         });
-    return ModelSettings.of(name, keys, ModelOptions::flag);
+    return changed(name, keys, changes);
+  }
+
+  /**
+   * Flags with keys set over them: mistakes are said by flag, and by key where some are changed.
+   */
+  static ModelSettings changed(
+      String name, Map<String, String> flags, Map<String, String> changes) {
+    Map<String, String> keys = new LinkedHashMap<>(flags);
+    keys.putAll(changes);
+    return ModelSettings.of(name, keys, changes.isEmpty() ? ModelOptions::flag : key -> key);
   }
 
   /** The fields that hold the columns which a flag names. */

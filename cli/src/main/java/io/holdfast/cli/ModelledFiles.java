@@ -2,11 +2,13 @@ package io.holdfast.cli;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.learn.SettingsVariants;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -15,8 +17,9 @@ import java.util.stream.Collectors;
  *
  * @param files in the order that they were named
  * @param settings with labels in the rows, wherever they come from on Kafka
+ * @param variants of the model for these rows
  */
-record ModelledFiles(List<DataFile> files, ModelSettings settings) {
+record ModelledFiles(List<DataFile> files, ModelSettings settings, SettingsVariants variants) {
 
   /**
    * Opens files and makes sense of the model.
@@ -30,14 +33,17 @@ record ModelledFiles(List<DataFile> files, ModelSettings settings) {
     if (flags.isEmpty() && config.given()) {
       ModelSettings configured = config.model(config.settings());
       return new ModelledFiles(
-          DataFile.openAll(paths, textColumns(configured)), configured.withLabelsInRecord());
+          DataFile.openAll(paths, textColumns(configured)),
+          configured.withLabelsInRecord(),
+          keys -> config.model(keys).withLabelsInRecord());
     }
     if (config.named()) {
       throw CommandException.usage(
           "a model is said by --config or by flags, not by both: leave one out");
     }
     List<DataFile> files = DataFile.openAll(paths, flags.textColumns());
-    return new ModelledFiles(files, flags.settings(name, files.getFirst()));
+    SettingsVariants variants = keys -> flags.settings(name, files.getFirst(), keys);
+    return new ModelledFiles(files, variants.with(Map.of()), variants);
   }
 
   /** Which columns of the first file are hardly meant to be features as they are: sentences. */

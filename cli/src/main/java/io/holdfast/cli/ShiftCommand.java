@@ -9,7 +9,6 @@ import io.holdfast.cli.learn.ShiftCurve;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
-import io.holdfast.schemas.settings.ModelSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,7 +127,7 @@ final class ShiftCommand implements Callable<Integer>, ModelOptions.Command {
     flags.set("environment", "environment");
     List<Candidate> candidates =
         BacktestCandidates.combined(
-                flags, compared, () -> ModelSettings.of("shift", flags.all(), ModelOptions::flag))
+                flags, compared, keys -> ModelOptions.changed("shift", flags.all(), keys))
             .stream()
             // Environments come beside the records, as with labels in a topic.
             .map(

@@ -68,7 +68,8 @@ final class TuningOptions {
               }
             });
     int count = count(tuning, given);
-    List<Tuning.Round> rounds = tuning.run(given, Tuning.drawn(input.given(), count - 1));
+    List<Tuning.Round> rounds =
+        tuning.run(given, Tuning.drawn(input.given(), input.variants(), count - 1));
     node.put("tune", count);
     node.put("tuneBy", by);
     node.set("rounds", BacktestJson.tuning(rounds, tuning));

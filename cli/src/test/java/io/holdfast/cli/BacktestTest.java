@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.cli.learn.LastQuarter;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +49,44 @@ class BacktestTest {
       assertThat(one.get(field)).as(field).isEqualTo(alone.get(field));
     }
     assertThat(both.at("/candidates/0/hash")).isNotEqualTo(one.get("hash"));
+  }
+
+  /** Windows and memory that nobody set are those of each policy. */
+  @Test
+  void policies_sideBySide_haveTheirOwnDefaults() throws IOException {
+    String[] flags = {"--label=y", "--exclude=id,yb", "--objective=squared"};
+    JsonNode both = run(with(flags, "--compare=update.policy=append,auto")).json();
+    assertThat(both.at("/candidates/0/settings/window/rows").asInt()).isEqualTo(1_000);
+    JsonNode auto = both.at("/candidates/1");
+    JsonNode alone = run(with(flags, "--policy=auto")).json();
+    for (String field : List.of("hash", "total", "settings")) {
+      assertThat(auto.get(field)).as(field).isEqualTo(alone.get(field));
+    }
+    String model = "{objective: squared, label: y, features: {exclude: [id, yb]}%s}";
+    Path config = folder.resolve("holdfast.yml");
+    Files.writeString(
+        config,
+        "holdfast: {models: {backtest: "
+            + Sentence.of(model, ", update: {policy: append}")
+            + ", other: "
+            + Sentence.of(model, "")
+            + "}}");
+    JsonNode configured =
+        CliRun.of(
+                "backtest",
+                "--data=" + data,
+                "--config=" + config,
+                "--model=backtest",
+                "--compare=update.policy=append,auto",
+                "--json")
+            .json();
+    assertThat(configured.at("/candidates/1/settings")).isEqualTo(alone.get("settings"));
+    JsonNode set = run(with(flags, "--memory=300", "--compare=update.policy=append,auto")).json();
+    assertThat(set.at("/candidates/1/settings/window/memoryRows").asInt()).isEqualTo(300);
+  }
+
+  private static String[] with(String[] flags, String... more) {
+    return Stream.of(flags, more).flatMap(Arrays::stream).toArray(String[]::new);
   }
 
   @Test

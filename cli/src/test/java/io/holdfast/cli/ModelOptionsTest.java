@@ -243,7 +243,7 @@ class ModelOptionsTest {
   }
 
   private ModelSettings settings(String... flags) {
-    return parse(flags).settings("m", file);
+    return parse(flags).settings("m", file, Map.of());
   }
 
   private static ModelOptions parse(String... flags) {

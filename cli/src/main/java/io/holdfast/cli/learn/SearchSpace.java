@@ -20,11 +20,13 @@ final class SearchSpace {
   private static final int PATIENCE = 100;
 
   private final ModelSettings given;
+  private final SettingsVariants variants;
   private final List<String> policies;
   private final boolean anchored;
 
-  SearchSpace(ModelSettings given) {
+  SearchSpace(ModelSettings given, SettingsVariants variants) {
     this.given = given;
+    this.variants = variants;
     policies =
         List.of("append", "decay", "refit", "replace", "auto").stream()
             .filter(this::known)
@@ -41,7 +43,7 @@ final class SearchSpace {
   /** The given settings with these keys; empty if they do not go together. */
   private Optional<ModelSettings> settings(Map<String, String> keys) {
     try {
-      return Optional.of(SettingsVariant.of(given, keys));
+      return Optional.of(variants.with(keys));
     } catch (SettingsException e) {
       return Optional.empty();
     }
@@ -75,7 +77,11 @@ final class SearchSpace {
     keys.put("trees.minRows", "" + whole(random, 5, 80));
     keys.put("trees.lambda", "" + rounded(between(random, 0.1, 100)));
     keys.put("update.maxTrees", "" + whole(random, 50, 1_000));
-    keys.put("update.policy", policies.get(random.nextInt(policies.size())));
+    String policy = policies.get(random.nextInt(policies.size()));
+    keys.put("update.policy", policy);
+    if (policy.equals("auto")) { // windows and memory are its own
+      keys.keySet().removeIf(key -> key.startsWith("window."));
+    }
     if (anchored) {
       keys.put("gamma", "" + List.of(1, 2, 4, 7, 12).get(random.nextInt(5)));
     }

@@ -105,8 +105,8 @@ public final class Tuning {
   }
 
   /** Settings drawn at random around the given ones. */
-  public static List<Candidate> drawn(ModelSettings given, int count) {
-    SearchSpace space = new SearchSpace(given);
+  public static List<Candidate> drawn(ModelSettings given, SettingsVariants variants, int count) {
+    SearchSpace space = new SearchSpace(given, variants);
     List<Candidate> drawn = new ArrayList<>();
     for (int number = 1; number <= count; number++) {
       drawn.add(space.draw(number));

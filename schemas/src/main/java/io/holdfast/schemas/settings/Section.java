@@ -79,6 +79,21 @@ final class Section {
     return new YamlNode.Mapping(root, 0);
   }
 
+  /** A group of keys with others set over them, by flat key. */
+  private static YamlNode changed(YamlNode group, Map<String, String> flat) {
+    return flat.isEmpty() ? group : merged(group, nested(flat));
+  }
+
+  private static YamlNode merged(YamlNode below, YamlNode above) {
+    if (!(above instanceof YamlNode.Mapping(Map<String, YamlNode> over, int _))
+        || !(below instanceof YamlNode.Mapping(Map<String, YamlNode> under, int line))) {
+      return above;
+    }
+    Map<String, YamlNode> both = new LinkedHashMap<>(under);
+    over.forEach((key, node) -> both.merge(key, node, Section::merged));
+    return new YamlNode.Mapping(both, line);
+  }
+
   private Map<String, YamlNode> notAGroup(YamlNode node) {
     problems.add(
         Sentence.of("%s must be a group of keys, not %s", spelling.apply(path), node.kind()),
@@ -106,8 +121,13 @@ final class Section {
   }
 
   Section section(String key) {
+    return section(key, Map.of());
+  }
+
+  /** A group below, with keys set over those that are there. */
+  Section section(String key, Map<String, String> changes) {
     known.add(key);
-    YamlNode node = entries.getOrDefault(key, new YamlNode.Empty(0));
+    YamlNode node = changed(entries.getOrDefault(key, new YamlNode.Empty(0)), changes);
     Section section =
         new Section(path.isEmpty() ? key : path + "." + key, node, spelling, problems);
     sections.add(section);

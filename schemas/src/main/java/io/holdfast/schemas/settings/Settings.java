@@ -90,6 +90,15 @@ public record Settings(
    *     what would be right
    */
   public static Settings read(Path file, Map<String, String> environment) {
-    return new SettingsReader(file, environment).read();
+    return new SettingsReader(file, environment, Map.of()).read();
+  }
+
+  /**
+   * The same, with keys of one model set over those of the file, as below {@code
+   * holdfast.models.NAME}: what depends on them and is not in the file follows.
+   */
+  public static Settings read(
+      Path file, Map<String, String> environment, String model, Map<String, String> changes) {
+    return new SettingsReader(file, environment, Map.of(model, changes)).read();
   }
 }

@@ -24,10 +24,14 @@ final class SettingsReader {
   private final Path file;
   private final Problems problems;
   private final Map<String, String> environment;
+  private final Map<String, Map<String, String>> changes;
 
-  SettingsReader(Path file, Map<String, String> environment) {
+  /** A reader of {@code file}; {@code changes} are set over keys of models, by model. */
+  SettingsReader(
+      Path file, Map<String, String> environment, Map<String, Map<String, String>> changes) {
     this.file = file;
     this.environment = environment;
+    this.changes = changes;
     Path name = file.getFileName();
     this.problems = new Problems(name == null ? file.toString() : name.toString());
   }
@@ -114,7 +118,8 @@ final class SettingsReader {
     Path folder = absolute.getParent() == null ? absolute : absolute.getParent();
     for (String name : section.keys()) {
       if (MODEL_NAME.matcher(name).matches()) {
-        models.put(name, new ModelReader(name, section.section(name), folder).read());
+        Section model = section.section(name, changes.getOrDefault(name, Map.of()));
+        models.put(name, new ModelReader(name, model, folder).read());
       } else {
         section.problem(
             "a model's name must be 1 to 100 lower-case letters, digits, dots, underscores and"
