@@ -45,6 +45,7 @@ final class BoostingRun {
   private final List<AnchorLoss> losses = new ArrayList<>();
   private final List<Double> validationLosses = new ArrayList<>();
   private final List<Tree> trees = new ArrayList<>();
+  private List<String> leftOut = List.of();
   private int bestRound;
   private int bestTrees;
   private Objective bestObjective;
@@ -93,6 +94,7 @@ final class BoostingRun {
       List<Integer> directions = RoundTrees.directions(settings.monotone(), features);
       var search = new LinearFit.Search(linear, directions, model.base());
       LinearFit fit = LinearFit.of(objective, rows, features, anchor, settings.gamma(), search);
+      leftOut = fit.leftOut().stream().map(feature -> features.get(feature).name()).toList();
       return new Model(fit.objective(), features, fit.base(), model.segments());
     }
     Base base = Base.constant(initial);
@@ -138,7 +140,7 @@ final class BoostingRun {
     List<Tree> kept = trees.subList(0, bestTrees);
     Model learned = new Model(bestObjective, features, start.base(), start.segments());
     Model longer = kept.isEmpty() ? learned : learned.plus(new Segment(kept));
-    return new Fit(longer, losses, validationLosses, bestRound, solver.safeguards(), bins);
+    return new Fit(longer, losses, validationLosses, bestRound, solver.safeguards(), leftOut, bins);
   }
 
   /** The raw scores of the rows before the first round. */

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param bestRound how many rounds the model has got: all, unless training was to stop early
  * @param safeguards how often the full Newton leaf system was not usable as it was, and a safer one
  *     (without the third-derivative term, or with a ridge) was solved instead
+ * @param leftOut names of features that vary and have no slope in the linear base that was fitted,
+ *     or not one for each category, since too few rows tell of it
  * @param bins of the numeric features, for rows to come; null if none were to be kept
  */
 public record Fit(
@@ -23,19 +25,21 @@ public record Fit(
     List<Double> validationLosses,
     int bestRound,
     int safeguards,
+    List<String> leftOut,
     @Nullable Bins bins) {
   public Fit {
     losses = List.copyOf(losses);
     validationLosses = List.copyOf(validationLosses);
+    leftOut = List.copyOf(leftOut);
   }
 
-  /** A fit that keeps no bins. */
+  /** A fit that keeps no bins, and leaves nothing out. */
   public Fit(
       Model model,
       List<AnchorLoss> losses,
       List<Double> validationLosses,
       int bestRound,
       int safeguards) {
-    this(model, losses, validationLosses, bestRound, safeguards, null);
+    this(model, losses, validationLosses, bestRound, safeguards, List.of(), null);
   }
 }

@@ -58,8 +58,10 @@ class LinearBoostingTest {
     Model model =
         new Booster(settings(new Squared()).gamma(gamma).build()).fit(FEATURES, rows).model();
     Scorer scorer = Scorer.of(model);
-    double far = scorer.score(new double[] {30, 0.2});
-    assertThat(far - scorer.score(new double[] {20, 0.2})).isCloseTo(30, within(1.0));
+    double far = scorer.score(new double[] {14, 0.2}); // training saw 0 to 10
+    assertThat(far - scorer.score(new double[] {11, 0.2})).isCloseTo(9, within(0.3));
+    assertThat(scorer.score(new double[] {1e6, 0.2}))
+        .isEqualTo(scorer.score(new double[] {16, 0.2}));
     assertThat(scorer.score(new double[] {5, 0.9}) - scorer.score(new double[] {5, 0.2}))
         .isCloseTo(5, within(0.7));
     assertThat(model.base().terms()).hasSize(2);

@@ -241,6 +241,11 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
     if (outcome.withoutLabel() > 0) {
       console.line("%d rows had no label.", outcome.withoutLabel());
     }
+    if (outcome.clipped() > 0) {
+      console.line(
+          "%d values were beyond what the linear base had learned from, and counted as its ends.",
+          outcome.clipped());
+    }
     outcome
         .unusable()
         .forEach((reason, rows) -> console.line("%d rows not learned from: %s.", rows, reason));

@@ -26,6 +26,7 @@ final class BacktestJson {
     node.put("rowsWithoutLabel", outcome.withoutLabel());
     ObjectNode unusable = node.putObject("unusable");
     outcome.unusable().forEach(unusable::put);
+    node.put("inputsClipped", outcome.clipped());
     node.put("versions", outcome.last().number() + 1);
     node.put("trees", outcome.last().model().trees());
     node.put("hash", outcome.last().hash().toString());

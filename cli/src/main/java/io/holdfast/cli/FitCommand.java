@@ -137,6 +137,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     }
     Console console = Console.of(spec);
     console.notes(input.doubts());
+    console.notes(leftOut(fitted));
     if (json) {
       console.json(json(fitted, results));
     } else {
@@ -286,9 +287,22 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
         "validationLoss",
         fitted.fit().validationLosses().stream().mapToDouble(Double::doubleValue).toArray());
     node.set("test", Evaluations.json(tests, settings.environment() != null));
+    ArrayNode leftOut = node.putArray("linearLeftOut");
+    fitted.fit().leftOut().forEach(leftOut::add);
     node.put("safeguards", fitted.fit().safeguards());
     node.put("out", out == null ? null : out.toString());
     return node;
+  }
+
+  private static List<String> leftOut(OfflineFit fitted) {
+    return fitted.fit().leftOut().stream()
+        .map(
+            name ->
+                Sentence.of(
+                    "%s has no slope of its own in the linear base, or not for all its"
+                        + " categories: too few rows tell of it (trees see it all the same)",
+                    name))
+        .toList();
   }
 
   private static ArrayNode trials(GammaChoice choice) {

@@ -9,11 +9,13 @@ import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineScores;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +86,16 @@ final class ScoreCommand implements Callable<Integer> {
             file,
             label == null ? null : Columns.field(file, label, "--label"),
             environment == null ? null : Columns.field(file, environment, "--environment"));
-    out.write(Console.of(spec), writer -> score(scores, file.rows(), writer));
+    Console console = Console.of(spec);
+    out.write(console, writer -> score(scores, file.rows(), writer));
+    if (scores.clipped() > 0) {
+      console.notes(
+          List.of(
+              Sentence.of(
+                  "%d values are beyond those that the linear base was fitted to, and count as the"
+                      + " nearest of these",
+                  scores.clipped())));
+    }
     return ExitCode.OK;
   }
 

@@ -3,7 +3,6 @@ package io.holdfast.boosting.linear;
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.model.LinearTerm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,12 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Design {
   /*
-   * Numeric: (value − mean) / deviation, both weighted and over the rows that have a value; a row
-   * without one has 0, the mean. A value that is infinite or beyond LinearTerm.LARGEST_VALUE counts as
-   * missing. A feature of one value, or of none, has no column. Nor has one of which a single row holds
-   * more than LEVER of the variance (10 over the number of rows, where these are few), if scores are the logs of
-   * predictions: that row alone says what its slope is, and the next such value is multiplied by it and
-   * then exponentiated. (Hours of rain, but for one all 0: predictions of e^-40.)
+   * Numeric: (value − mean) / deviation, the value clipped (NumericColumns); mean and deviation are
+   * weighted and over the rows that have a value; a row without one has 0, the mean. A value that is
+   * infinite or beyond LinearTerm.LARGEST_VALUE counts as missing. A feature of one value, or of none,
+   * has no column.
    *
    * Categorical: 0 or 1, neither centred nor scaled: then the ridge penalty draws a category to 0
    * the more the fewer rows it has. Missing and unseen categories have 0 everywhere. If there are
@@ -36,19 +33,14 @@ final class Design {
   /** Numbers that are kept: 2 MiB of them. */
   static final int MOST_KEPT = 1 << 18;
 
-  private static final double CONSTANT = 1e-12; // deviation, as a part of the largest value
-  private static final double SMALLEST = 1e-40; // deviation
-  private static final double LEVER = 0.1; // of the variance, held by one row
-  private static final double LEVER_OF_FEW = 10; // the same, over the number of rows
   private static final int BLOCK = 32;
   private static final int BLOCK_OF_FEW = 128; // they stay in the cache
   private static final int FEW = 16; // dense columns; where there are more, loops along them win
   private static final int TOGETHER = 4; // sums that are added to in turn
 
   private final Rows rows;
-  private final int[] numeric; // the feature of dense column 1 + k
-  private final double[] means;
-  private final double[] scales;
+  private final NumericColumns.Column[] numeric; // dense columns from 1 on
+  private final List<Integer> leftOut;
   private final int[] categorical; // features
   private final int[][] columnOf; // of each categorical feature, by code; 0 if it has none
   private final int columns;
@@ -58,16 +50,16 @@ final class Design {
 
   private Design(
       Rows rows,
-      Numerics numerics,
+      NumericColumns numerics,
       int[] categorical,
       int[][] columnOf,
       int columns,
+      List<Integer> leftOut,
       int mostKept) {
     this.rows = rows;
-    dense = 1 + numerics.features.length;
-    numeric = numerics.features;
-    means = numerics.means;
-    scales = numerics.scales;
+    numeric = numerics.columns().toArray(NumericColumns.Column[]::new);
+    this.leftOut = leftOut;
+    dense = 1 + numeric.length;
     this.categorical = categorical;
     this.columnOf = columnOf;
     this.columns = columns;
@@ -88,18 +80,18 @@ final class Design {
    * @throws IllegalArgumentException if more than {@link #MAX_COLUMNS} − 1 numeric features vary
    */
   static Design of(Rows rows, List<Feature> features) {
-    return of(rows, features, true, MOST_KEPT);
+    return of(rows, features, false, MOST_KEPT);
   }
 
   /**
    * The same.
    *
-   * @param levers whether features have columns of which one row holds much of the variance
+   * @param logs whether scores are the logs of predictions
    * @param mostKept numbers that are kept at most
    */
-  static Design of(Rows rows, List<Feature> features, boolean levers, int mostKept) {
-    Numerics numerics = Numerics.of(rows, features, levers);
-    int dense = 1 + numerics.features.length;
+  static Design of(Rows rows, List<Feature> features, boolean logs, int mostKept) {
+    NumericColumns numerics = NumericColumns.of(rows, features, logs);
+    int dense = 1 + numerics.columns().size();
     Check.that(
         dense <= MAX_COLUMNS,
         "a linear base can have at most %s numeric features: %s",
@@ -114,15 +106,18 @@ final class Design {
     double least = leastMass(mass, MAX_COLUMNS - dense);
     int[][] columnOf = new int[categorical.length][];
     int next = dense;
+    List<Integer> leftOut = new ArrayList<>(numerics.leftOut());
     for (int k = 0; k < categorical.length; k++) {
       columnOf[k] = new int[mass[k].length];
       for (int code = 0; code < mass[k].length; code++) {
         if (mass[k][code] > least && next < MAX_COLUMNS) {
           columnOf[k][code] = next++;
+        } else if (mass[k][code] > 0 && !leftOut.contains(categorical[k])) {
+          leftOut.add(categorical[k]);
         }
       }
     }
-    return new Design(rows, numerics, categorical, columnOf, next, mostKept);
+    return new Design(rows, numerics, categorical, columnOf, next, leftOut, mostKept);
   }
 
   int columns() {
@@ -134,17 +129,29 @@ final class Design {
     return rows.size();
   }
 
-  /** The features of the numeric columns, which are those from 1 on. */
-  int[] numericFeatures() {
-    return numeric.clone();
+  /** How many columns are of numeric features: those from 1 on. */
+  int numericColumns() {
+    return numeric.length;
   }
 
-  double mean(int numericColumn) {
-    return means[numericColumn - 1];
+  /** What column 1, 2, ... is of. */
+  NumericColumns.Column numeric(int column) {
+    return numeric[column - 1];
   }
 
-  double scale(int numericColumn) {
-    return scales[numericColumn - 1];
+  /** The column of a numeric feature; 0 if it has none. */
+  int columnOf(int feature) {
+    for (int k = 0; k < numeric.length; k++) {
+      if (numeric[k].feature() == feature) {
+        return 1 + k;
+      }
+    }
+    return 0;
+  }
+
+  /** Features that vary and have no column, or not one for each category that rows have. */
+  List<Integer> leftOut() {
+    return leftOut;
   }
 
   int[] categoricalFeatures() {
@@ -336,8 +343,7 @@ final class Design {
   }
 
   private double standardised(int k, int row) {
-    double value = rows.feature(row, numeric[k]);
-    return LinearTerm.usable(value) ? (value - means[k]) / scales[k] : 0;
+    return numeric[k].standardised(rows.feature(row, numeric[k].feature()));
   }
 
   private int column(int k, int row) {
@@ -388,72 +394,5 @@ final class Design {
   private static double leastMass(double[][] mass, int room) {
     double[] all = Arrays.stream(mass).flatMapToDouble(Arrays::stream).sorted().toArray();
     return all.length <= room ? 0 : Math.max(0, all[all.length - room - 1]);
-  }
-
-  /** Mean and deviation of each numeric feature that varies. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared, and only this class sees it
-  private record Numerics(int[] features, double[] means, double[] scales) {
-
-    static Numerics of(Rows rows, List<Feature> features, boolean levers) {
-      int[] columns = new int[features.size()];
-      double[] means = new double[features.size()];
-      double[] scales = new double[features.size()];
-      int count = 0;
-      for (int column = 0; column < columns.length; column++) {
-        if (!(features.get(column) instanceof Feature.Numeric)) {
-          continue;
-        }
-        double mean = mean(rows, column);
-        double scale = deviation(rows, column, mean);
-        boolean varies = scale > Math.max(SMALLEST, CONSTANT * Math.abs(mean));
-        if (varies && (levers || !lever(rows, column, mean))) {
-          columns[count] = column;
-          means[count] = mean;
-          scales[count++] = scale;
-        }
-      }
-      return new Numerics(
-          Arrays.copyOf(columns, count), Arrays.copyOf(means, count), Arrays.copyOf(scales, count));
-    }
-
-    private static boolean lever(Rows rows, int column, double mean) {
-      double all = 0;
-      double largest = 0;
-      for (int row = 0; row < rows.size(); row++) {
-        double value = rows.feature(row, column);
-        if (LinearTerm.usable(value)) {
-          double part = rows.weight(row) * (value - mean) * (value - mean);
-          all += part;
-          largest = Math.max(largest, part);
-        }
-      }
-      return largest > Math.max(LEVER, LEVER_OF_FEW / rows.size()) * all;
-    }
-
-    private static double mean(Rows rows, int column) {
-      double sum = 0;
-      double weights = 0;
-      for (int row = 0; row < rows.size(); row++) {
-        double value = rows.feature(row, column);
-        if (LinearTerm.usable(value)) {
-          sum += rows.weight(row) * value;
-          weights += rows.weight(row);
-        }
-      }
-      return weights > 0 ? sum / weights : 0;
-    }
-
-    private static double deviation(Rows rows, int column, double mean) {
-      double sum = 0;
-      double weights = 0;
-      for (int row = 0; row < rows.size(); row++) {
-        double value = rows.feature(row, column);
-        if (LinearTerm.usable(value)) {
-          sum += rows.weight(row) * (value - mean) * (value - mean);
-          weights += rows.weight(row);
-        }
-      }
-      return weights > 0 ? StrictMath.sqrt(sum / weights) : 0;
-    }
   }
 }

@@ -16,6 +16,7 @@ import io.holdfast.boosting.objective.ScalarObjective;
 import io.holdfast.boosting.objective.Tweedie;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -25,8 +26,10 @@ import java.util.List;
  *
  * @param base the linear function
  * @param objective the objective, whose learned parameters, if it has any, fit the base
+ * @param leftOut features that vary and have no slope, or not one for each category, since too few
+ *     rows tell of it
  */
-public record LinearFit(Base base, Objective objective) {
+public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
   /*
    * Numeric features count in units of their deviation, so that λ means the same for each, and
    * since J is divided by W it means the same for few rows and many. Categories count as indicators
@@ -77,8 +80,8 @@ public record LinearFit(Base base, Objective objective) {
       Projection anchor,
       double gamma,
       Search search) {
-    boolean levers = !(objective instanceof LogLinkObjective);
-    Design design = Design.of(rows, features, levers, Design.MOST_KEPT);
+    boolean logs = objective instanceof LogLinkObjective;
+    Design design = Design.of(rows, features, logs, Design.MOST_KEPT);
     boolean held = objective.unbounded(rows);
     ElasticNet penalty = penalty(rows, design, search.settings(), search.monotone(), held);
     Objective learned = objective;
@@ -109,7 +112,7 @@ public record LinearFit(Base base, Objective objective) {
         break;
       }
     }
-    return new LinearFit(base(design, coefficients), learned);
+    return new LinearFit(base(design, coefficients), learned, design.leftOut());
   }
 
   /** Which of two stands lower; the loss is left where it stands. */
@@ -130,17 +133,17 @@ public record LinearFit(Base base, Objective objective) {
    */
   private static double[][] near(Base start, Design design, double[] constants) {
     double[][] near = new double[constants.length][design.columns()];
-    int[] numeric = design.numericFeatures();
     int[] categorical = design.categoricalFeatures();
     for (int output = 0; output < near.length; output++) {
       near[output][0] = start.intercept(output);
       for (LinearTerm term : start.terms()) {
         switch (term) {
           case LinearTerm.Numeric line -> {
-            int column = 1 + Arrays.binarySearch(numeric, line.feature());
+            int column = design.columnOf(line.feature());
             if (column > 0) {
-              near[output][0] += line.slope(output) * (design.mean(column) - line.mean());
-              near[output][column] = line.slope(output) * design.scale(column);
+              NumericColumns.Column own = design.numeric(column);
+              near[output][0] += line.slope(output) * (own.mean() - line.mean());
+              near[output][column] = line.slope(output) * own.scale();
             }
           }
           case LinearTerm.Categorical effects -> {
@@ -202,9 +205,8 @@ public record LinearFit(Base base, Objective objective) {
     }
     double strength = weight * settings.strength();
     int[] signs = new int[design.columns()];
-    int[] numeric = design.numericFeatures();
-    for (int k = 0; k < numeric.length && !monotone.isEmpty(); k++) {
-      signs[1 + k] = monotone.get(numeric[k]);
+    for (int column = 1; column <= design.numericColumns() && !monotone.isEmpty(); column++) {
+      signs[column] = monotone.get(design.numeric(column).feature());
     }
     return new ElasticNet(
         strength * settings.l1Ratio(), strength * (1 - settings.l1Ratio()), signs, interceptsHeld);
@@ -216,31 +218,27 @@ public record LinearFit(Base base, Objective objective) {
       intercepts[output] = coefficients[output][0];
     }
     List<LinearTerm> terms = new ArrayList<>();
-    int[] numeric = design.numericFeatures();
-    int[] categorical = design.categoricalFeatures();
-    int n = 0;
-    int c = 0;
-    while (n < numeric.length || c < categorical.length) { // in the order of features
-      if (c == categorical.length || (n < numeric.length && numeric[n] < categorical[c])) {
-        addNumeric(design, ++n, coefficients, terms);
-      } else {
-        addCategorical(design, c++, coefficients, terms);
-      }
+    for (int column = 1; column <= design.numericColumns(); column++) {
+      addNumeric(design, column, coefficients, terms);
     }
+    for (int index = 0; index < design.categoricalFeatures().length; index++) {
+      addCategorical(design, index, coefficients, terms);
+    }
+    terms.sort(Comparator.comparingInt(LinearTerm::feature));
     return Base.linear(intercepts, terms);
   }
 
   private static void addNumeric(
       Design design, int column, double[][] coefficients, List<LinearTerm> terms) {
+    NumericColumns.Column own = design.numeric(column);
     double[] slopes = new double[coefficients.length];
     boolean any = false;
     for (int output = 0; output < slopes.length; output++) {
-      slopes[output] = coefficients[output][column] / design.scale(column);
+      slopes[output] = coefficients[output][column] / own.scale();
       any |= slopes[output] != 0;
     }
     if (any) {
-      int feature = design.numericFeatures()[column - 1];
-      terms.add(new LinearTerm.Numeric(feature, design.mean(column), slopes));
+      terms.add(new LinearTerm.Numeric(own.feature(), own.mean(), own.range(), slopes));
     }
   }
 

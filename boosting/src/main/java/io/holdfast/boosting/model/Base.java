@@ -89,6 +89,15 @@ public final class Base {
     return score;
   }
 
+  /** How many of a row's values are numbers beyond what a term was learned on, and are clipped. */
+  public int clipped(double[] features) {
+    int clipped = 0;
+    for (LinearTerm term : inOrder) {
+      clipped += term.clips(features) ? 1 : 0;
+    }
+    return clipped;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Base that

@@ -23,30 +23,47 @@ public sealed interface LinearTerm {
   /** What it adds to one raw score of a row; finite. */
   double contribution(double[] features, int output);
 
+  /** Whether the row's value is a number beyond the range that the term was learned on. */
+  boolean clips(double[] features);
+
+  /** The term that adds {@code factor} times as much. */
+  LinearTerm times(double factor);
+
   /** Whether a value is a number that a linear function may use: present, and not too large. */
   static boolean usable(double value) {
     return Math.abs(value) <= LARGEST_VALUE;
   }
 
-  /** A numeric feature: slope · (value − mean), and 0 where the value is not {@link #usable}. */
+  /**
+   * A numeric feature: slope · (value − mean), the value clipped to a range; and 0 where the value
+   * is not {@link #usable}.
+   */
   final class Numeric implements LinearTerm {
     private final int feature;
     private final double mean;
+    private final InputRange range;
     private final double[] slopes;
+
+    /** A term that no range bounds. */
+    public Numeric(int feature, double mean, double... slopes) {
+      this(feature, mean, InputRange.EVERYTHING, slopes);
+    }
 
     /**
      * A term of a numeric feature.
      *
      * @param mean what a missing value stands for
+     * @param range what values are clipped to
      * @param slopes one for each raw score
      * @throws IllegalArgumentException if a number is out of bounds
      */
-    public Numeric(int feature, double mean, double... slopes) {
+    public Numeric(int feature, double mean, InputRange range, double... slopes) {
       Check.that(feature >= 0, "the feature of a linear term must be 0 or more: %s", feature);
       Check.that(
           usable(mean), "the mean of a linear term must be at most %s: %s", LARGEST_VALUE, mean);
       this.feature = feature;
       this.mean = mean;
+      this.range = range;
       this.slopes = slopes.clone();
       check(this.slopes);
     }
@@ -66,6 +83,11 @@ public sealed interface LinearTerm {
       return mean;
     }
 
+    /** What values are clipped to. */
+    public InputRange range() {
+      return range;
+    }
+
     /** What a unit more of the feature adds to a raw score. */
     public double slope(int output) {
       return slopes[output];
@@ -74,7 +96,17 @@ public sealed interface LinearTerm {
     @Override
     public double contribution(double[] features, int output) {
       double value = features[feature];
-      return usable(value) ? slopes[output] * (value - mean) : 0;
+      return usable(value) ? slopes[output] * (range.clip(value) - mean) : 0;
+    }
+
+    @Override
+    public boolean clips(double[] features) {
+      return usable(features[feature]) && range.excludes(features[feature]);
+    }
+
+    @Override
+    public Numeric times(double factor) {
+      return new Numeric(feature, mean, range, scaled(slopes, factor));
     }
 
     @Override
@@ -82,17 +114,20 @@ public sealed interface LinearTerm {
       return other instanceof Numeric that
           && feature == that.feature
           && mean == that.mean
+          && range.equals(that.range)
           && Arrays.equals(slopes, that.slopes);
     }
 
     @Override
     public int hashCode() {
-      return (feature * 31 + Double.hashCode(mean)) * 31 + Arrays.hashCode(slopes);
+      return ((feature * 31 + Double.hashCode(mean)) * 31 + range.hashCode()) * 31
+          + Arrays.hashCode(slopes);
     }
 
     @Override
     public String toString() {
-      return "Numeric[" + feature + ", " + mean + ", " + Arrays.toString(slopes) + "]";
+      String bounds = range.unbounded() ? "" : range + ", ";
+      return "Numeric[" + feature + ", " + mean + ", " + bounds + Arrays.toString(slopes) + "]";
     }
   }
 
@@ -149,6 +184,16 @@ public sealed interface LinearTerm {
     }
 
     @Override
+    public boolean clips(double[] features) {
+      return false;
+    }
+
+    @Override
+    public Categorical times(double factor) {
+      return new Categorical(feature, outputs, scaled(effects, factor));
+    }
+
+    @Override
     public boolean equals(Object other) {
       return other instanceof Categorical that
           && feature == that.feature
@@ -165,6 +210,12 @@ public sealed interface LinearTerm {
     public String toString() {
       return "Categorical[" + feature + ", " + Arrays.toString(effects) + "]";
     }
+  }
+
+  private static double[] scaled(double[] slopes, double factor) {
+    double[] scaled = new double[slopes.length];
+    Arrays.setAll(scaled, k -> factor * slopes[k]);
+    return scaled;
   }
 
   private static void check(double[] slopes) {

@@ -24,6 +24,7 @@ class DesignTest {
     }
     Design design = Design.of(builder.build(), List.of(new Feature.Categorical("kind", names)));
     assertThat(design.columns()).isEqualTo(1 + 3000); // those of one row are left out
+    assertThat(design.leftOut()).containsExactly(0);
     Rows wide = Rows.builder(5000).add(new double[5000], 0, "e").add(filled(5000), 1, "e").build();
     assertThatThrownBy(() -> Design.of(wide, LinearSamples.numeric(5000)))
         .hasMessage("a linear base can have at most 4095 numeric features: 5000");
@@ -46,8 +47,8 @@ class DesignTest {
             new Feature.Numeric("b"),
             new Feature.Numeric("constant"));
     double[] weights = random.doubles(101).toArray();
-    List<double[]> kept = products(Design.of(rows, features, true, Integer.MAX_VALUE), weights);
-    List<double[]> anew = products(Design.of(rows, features, true, 0), weights);
+    List<double[]> kept = products(Design.of(rows, features, false, Integer.MAX_VALUE), weights);
+    List<double[]> anew = products(Design.of(rows, features, false, 0), weights);
     assertThat(kept).usingRecursiveComparison().isEqualTo(anew);
     assertThat(kept.getFirst()).doesNotContain(Double.NaN);
   }

@@ -82,6 +82,7 @@ public final class Backtest {
   private long tested;
   private long examples;
   private long withoutLabel;
+  private long clipped;
   private @Nullable Serving serving;
 
   /**
@@ -130,6 +131,7 @@ public final class Backtest {
    * @param points the figures on the way, the last of them those at the end
    * @param withoutLabel rows that were scored and have no label
    * @param unusable rows that could not be learned from, by reason
+   * @param clipped values beyond what the linear base that scored them had learned from
    * @param hashes of all versions, from version 0 on
    * @param last the version that serves at the end
    */
@@ -142,6 +144,7 @@ public final class Backtest {
       List<Point> points,
       long withoutLabel,
       Map<String, Long> unusable,
+      long clipped,
       List<Digest> hashes,
       LedgerVersion last) {}
 
@@ -218,6 +221,7 @@ public final class Backtest {
         List.copyOf(points),
         withoutLabel,
         unusable,
+        clipped,
         List.copyOf(hashes),
         trainer.serving());
   }
@@ -249,6 +253,7 @@ public final class Backtest {
     }
     double[] raw = new double[now.scorer.outputs()];
     now.scorer.score(features, raw);
+    clipped += now.version.model().base().clipped(features);
     return raw;
   }
 

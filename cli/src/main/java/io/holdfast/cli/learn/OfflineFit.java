@@ -100,7 +100,14 @@ public record OfflineFit(
     Model moved = new WorstEnvironmentLeaves(turns, 0.5, 1).of(settings, fit.model(), rows).model();
     List<AnchorLoss> losses = new ArrayList<>(fit.losses());
     losses.set(fit.bestRound(), loss(moved, rows));
-    return new Fit(moved, losses, fit.validationLosses(), fit.bestRound(), fit.safeguards());
+    return new Fit(
+        moved,
+        losses,
+        fit.validationLosses(),
+        fit.bestRound(),
+        fit.safeguards(),
+        fit.leftOut(),
+        null);
   }
 
   /** The plain loss; an anchor has no part in what these do. */

@@ -24,6 +24,7 @@ public final class OfflineScores {
   private final boolean byEnvironment;
   private final Rows.Builder labelled = Rows.builder(1);
   private final KeptScores rawScores;
+  private long clipped;
 
   /** Takes each row's score. */
   @FunctionalInterface
@@ -90,6 +91,7 @@ public final class OfflineScores {
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
         FileRows.decode(decoder, body, features, cursor);
         scorer.score(features, raw);
+        clipped += model.base().clipped(features);
         objective.probabilities(raw, probabilities);
         sink.accept(row++, objective.prediction(raw), probabilities, raw);
         if (fields != null) {
@@ -97,6 +99,11 @@ public final class OfflineScores {
         }
       }
     }
+  }
+
+  /** How many values were beyond what the linear base learned from, and counted as its ends. */
+  public long clipped() {
+    return clipped;
   }
 
   private void keep(RowFields.Said said, double[] raw) {

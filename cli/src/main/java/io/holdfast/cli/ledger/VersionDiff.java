@@ -6,6 +6,7 @@ import io.holdfast.schemas.avro.ManifestFeature;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ManifestTerm;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.TermRange;
 import io.holdfast.schemas.ledger.Digest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -102,12 +103,18 @@ public record VersionDiff(
       String name = manifest.getFeatures().get(term.getFeature()).getName();
       values.put(
           "manifest.linear." + name,
-          (term.getMean() == null ? "" : "mean " + term.getMean() + " ") + term.getSlopes());
+          (term.getMean() == null ? "" : "mean " + term.getMean() + " ")
+              + term.getSlopes()
+              + (term.getRange() == null ? "" : " within " + range(term.getRange())));
     }
     values.put("manifest.seed", "" + manifest.getSeed());
     values.put("manifest.environments", String.join(", ", manifest.getEnvironments()));
     values.put("manifest.programVersion", manifest.getProgramVersion());
     return values;
+  }
+
+  private static String range(TermRange range) {
+    return range.getLow() + " to " + range.getHigh();
   }
 
   private static void flatten(String prefix, JsonNode node, Map<String, String> values) {

@@ -1,11 +1,14 @@
 package io.holdfast.schemas.ledger;
 
 import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.InputRange;
 import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.schemas.avro.ManifestTerm;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.TermRange;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Engine bases to and from the manifest's two fields. Stateless. */
 final class BaseCodec {
@@ -30,7 +33,8 @@ final class BaseCodec {
           for (int k = 0; k < numeric.outputs(); k++) {
             slopes.add(numeric.slope(k));
           }
-          terms.add(new ManifestTerm(numeric.feature(), numeric.mean(), slopes));
+          terms.add(
+              new ManifestTerm(numeric.feature(), numeric.mean(), slopes, stored(numeric.range())));
         }
         case LinearTerm.Categorical categorical -> {
           List<Double> effects = new ArrayList<>();
@@ -39,7 +43,7 @@ final class BaseCodec {
               effects.add(categorical.effect(code, k));
             }
           }
-          terms.add(new ManifestTerm(categorical.feature(), null, effects));
+          terms.add(new ManifestTerm(categorical.feature(), null, effects, null));
         }
       }
     }
@@ -73,9 +77,19 @@ final class BaseCodec {
       terms.add(
           mean == null
               ? new LinearTerm.Categorical(term.getFeature(), constants.length, slopes)
-              : new LinearTerm.Numeric(term.getFeature(), mean, slopes));
+              : new LinearTerm.Numeric(term.getFeature(), mean, range(term.getRange()), slopes));
     }
     return Base.linear(constants, terms);
+  }
+
+  private static @Nullable TermRange stored(InputRange range) {
+    return range.unbounded() ? null : new TermRange(range.low(), range.high());
+  }
+
+  private static InputRange range(@Nullable TermRange stored) {
+    return stored == null
+        ? InputRange.EVERYTHING
+        : new InputRange(stored.getLow(), stored.getHigh());
   }
 
   private static double[] doubles(List<Double> values) {

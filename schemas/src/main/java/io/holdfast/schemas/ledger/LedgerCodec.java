@@ -56,7 +56,7 @@ public final class LedgerCodec {
   static final int SEGMENT_FORMAT = 2;
 
   /** Of manifests. */
-  private static final int MANIFEST_FORMAT = 6;
+  private static final int MANIFEST_FORMAT = 7;
 
   /** Of heads. */
   static final int HEAD_FORMAT = 3;

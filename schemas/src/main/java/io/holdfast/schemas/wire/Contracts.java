@@ -46,7 +46,8 @@ public final class Contracts {
               older("ModelManifest-2.avsc"),
               older("ModelManifest-3.avsc"),
               older("ModelManifest-4.avsc"),
-              older("ModelManifest-5.avsc")));
+              older("ModelManifest-5.avsc"),
+              older("ModelManifest-6.avsc")));
   public static final ContractCodec<ModelHead> HEAD =
       new ContractCodec<>(
           ModelHead.class, List.of(older("ModelHead-1.avsc"), older("ModelHead-2.avsc")));

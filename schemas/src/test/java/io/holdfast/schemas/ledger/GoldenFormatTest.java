@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.FeatureBins;
 import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.InputRange;
 import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
@@ -77,7 +78,7 @@ class GoldenFormatTest {
             "TreeSegment c67306f0c3af7805",
             "BinEdges d32ba75801cbcf37",
             "ReferenceSketches fd710f71ae88c0e3",
-            "ModelManifest d01121af225a40da",
+            "ModelManifest 3e1ccb7d0ee9cf13",
             "ModelHead 9db740da5ac0dd22");
   }
 
@@ -92,6 +93,7 @@ class GoldenFormatTest {
             "ModelManifest-3",
             "ModelManifest-4",
             "ModelManifest-5",
+            "ModelManifest-6",
             "ModelHead-1",
             "ModelHead-2",
             "WindowReport-1",
@@ -110,6 +112,7 @@ class GoldenFormatTest {
             "ModelManifest-3 8b35eebc2048dfe2",
             "ModelManifest-4 c34c235d15d49fa3",
             "ModelManifest-5 e1cdce2db1c328dd",
+            "ModelManifest-6 d01121af225a40da",
             "ModelHead-1 f1e8ea66b0241422",
             "ModelHead-2 f7fb361290385a0c",
             "WindowReport-1 638702310f6824bb",
@@ -170,8 +173,8 @@ class GoldenFormatTest {
                 + tree
                 + tree
                 + "00", // no more trees
-            "c9214fe8301f27663dfe0ffae42e8593de9c54d04d8082cdb142e7be58bb236a",
-            "783d3f2bfa609c13d1229c61c3b89a4699b2f48275091d9a350e7be45502b42d");
+            "55d37ea28365fb18db32059db24d4bff014452a9169e5a5c9d0ddfac401caa4f",
+            "9e0a661f1f0a65f0d58adfcd202b3629418efef0329922445ca85f269b51021d");
   }
 
   @Test
@@ -201,7 +204,7 @@ class GoldenFormatTest {
   }
 
   @Test
-  void format6_linearBase_hasItsBytes() throws LedgerException {
+  void format7_linearBase_hasItsBytes() throws LedgerException {
     Model linear =
         new Model(
             new Logistic(),
@@ -209,20 +212,30 @@ class GoldenFormatTest {
             Base.linear(
                 new double[] {0.5},
                 List.of(
-                    new LinearTerm.Numeric(0, 2, -1), new LinearTerm.Categorical(1, 1, 0.25, 4))),
+                    new LinearTerm.Numeric(0, 2, new InputRange(-1, 8), -1),
+                    new LinearTerm.Categorical(1, 1, 0.25, 4),
+                    new LinearTerm.Numeric(2, 0.5, 4))),
             List.of());
     LedgerVersion zero = LedgerCodec.encode(RandomModels.draft(null, linear)).version();
     String body = HexFormat.of().formatHex(Contracts.MANIFEST.encodeBody(zero.manifest()));
 
     assertThat(body)
         .endsWith(
-            "04" // terms
+            "06" // terms
                 + "00" // feature 0
                 + "020000000000000040" // mean
                 + "02000000000000f0bf00" // slope
+                + "02" // a range
+                + "000000000000f0bf" // low
+                + "0000000000002040" // high
                 + "02" // feature 1
                 + "00" // no mean
                 + "04000000000000d03f000000000000104000" // effects
+                + "00" // no range
+                + "04" // feature 2
+                + "02000000000000e03f" // mean
+                + "02000000000000104000" // slope
+                + "00" // no range
                 + "00" // no more terms
                 + "01" // no parent
                 + "00" // nothing replayed

@@ -66,7 +66,7 @@ class LedgerLimitsTest {
             refusal(
                 ModelManifest.newBuilder(zero.manifest())
                     .setLinear(
-                        List.of(new ManifestTerm(1, null, Collections.nCopies(100_001, 0.0))))
+                        List.of(new ManifestTerm(1, null, Collections.nCopies(100_001, 0.0), null)))
                     .build()))
         .isEqualTo(
             "LIMIT_EXCEEDED: the coefficients of the linear base must be at most 100000: 100001");
@@ -80,7 +80,7 @@ class LedgerLimitsTest {
     assertThat(
             refusal(
                 ModelManifest.newBuilder(zero.manifest())
-                    .setLinear(List.of(new ManifestTerm(-1, 0.0, List.of(1.0))))
+                    .setLinear(List.of(new ManifestTerm(-1, 0.0, List.of(1.0), null)))
                     .build()))
         .isEqualTo(
             "BAD_RECORD: the base is none: the feature of a linear term must be 0 or more: -1");

@@ -13,6 +13,7 @@ import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.avro.ReplayQuota;
 import io.holdfast.schemas.avro.ReplayedWindow;
 import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.avro.TermRange;
 import io.holdfast.schemas.wire.Contracts;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +85,8 @@ class ManifestCodecTest {
         new TreeMap<>(FIGURES),
         "1.0",
         List.of(
-            new ManifestTerm(0, 2.5, List.of(1.0, 2.0)), new ManifestTerm(1, null, List.of(3.0))),
+            new ManifestTerm(0, 2.5, List.of(1.0, 2.0), new TermRange(-1.5, 40.0)),
+            new ManifestTerm(1, null, List.of(3.0), null)),
         11L,
         List.of(
             new ReplayedWindow(ranges, List.of(new ReplayQuota("eu", 3))),

@@ -2,6 +2,7 @@ package io.holdfast.schemas.ledger;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.InputRange;
 import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
@@ -113,7 +114,9 @@ final class RandomModels {
     double[] constants = random.doubles(outputs, -2, 2).toArray();
     List<LinearTerm> terms = new ArrayList<>();
     if (random.nextBoolean()) {
-      terms.add(new LinearTerm.Numeric(0, random.nextDouble(), doubles(outputs)));
+      InputRange range =
+          random.nextBoolean() ? InputRange.EVERYTHING : new InputRange(-random.nextDouble(), 2);
+      terms.add(new LinearTerm.Numeric(0, random.nextDouble(), range, doubles(outputs)));
     }
     if (random.nextBoolean()) {
       terms.add(new LinearTerm.Categorical(1, outputs, doubles(outputs * random.nextInt(1, 4))));

@@ -121,6 +121,21 @@ class StoredFormatTest {
   }
 
   @Test
+  void format6_topic_isReadWithItsHashesAndScoresWithItsBits() throws IOException, LedgerException {
+    Ledger ledger = topic("format6");
+
+    assertThat(ledger.models()).containsExactlyInAnyOrder("sums", "odds", "kinds");
+    for (String model : ledger.models()) {
+      assertThat(ledger.versions(model)).hasSize(5);
+      // What manifests did not say then: a line goes on for ever.
+      assertThat(ledger.version(model, 4).model().base().terms()).hasSize(2);
+      assertThat(ledger.version(model, 4).model().base().clipped(new double[] {1e9, 0, 1e9}))
+          .isZero();
+    }
+    assertThat(checkScores("format6", ledger)).isEqualTo(3 * 5 * 8);
+  }
+
+  @Test
   void format1_head_isFollowedByTheFirstNumberedOne() throws IOException, LedgerException {
     Ledger ledger = topic("format1");
     ModelHead next =

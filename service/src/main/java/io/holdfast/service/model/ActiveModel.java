@@ -1,5 +1,6 @@
 package io.holdfast.service.model;
 
+import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.feature.FeatureDecoder;
@@ -20,6 +21,7 @@ import org.apache.avro.Schema;
  */
 public final class ActiveModel {
   private final LedgerVersion version;
+  private final Base base;
   private volatile Scorer scorer;
   private final byte[] hashBytes;
   private final ConcurrentMap<Schema, Compiled> decoders = new ConcurrentHashMap<>();
@@ -42,6 +44,7 @@ public final class ActiveModel {
 
   private ActiveModel(LedgerVersion version, Scorer scorer) {
     this.version = version;
+    this.base = version.model().base();
     this.scorer = scorer;
     this.hashBytes = version.hash().bytes();
   }
@@ -78,6 +81,11 @@ public final class ActiveModel {
 
   public Objective objective() {
     return version.model().objective();
+  }
+
+  /** How many values of a row are beyond what the linear base learned from. */
+  public int clipped(double[] features) {
+    return base.clipped(features);
   }
 
   /** How many values a feature vector has. */

@@ -21,6 +21,7 @@ final class RecordBlock {
   private double[] rawScores = new double[0];
   private long[] offsets = new long[0];
   private byte[][] values = new byte[0][];
+  private int clipped;
 
   /**
    * Keeps the scores of all records that can be decoded; the others are left to whoever says what
@@ -37,6 +38,7 @@ final class RecordBlock {
     int outputs = model.scorer().outputs();
     require(records.size(), width, outputs);
     int count = 0;
+    clipped = 0;
     Schema schema = null;
     FeatureDecoder decoder = null;
     for (ConsumerRecord<byte[], byte[]> record : records) {
@@ -54,6 +56,7 @@ final class RecordBlock {
       } catch (MalformedRecordException e) {
         continue; // its processor meets the same error, and makes it a dead letter
       }
+      clipped += model.clipped(features);
       System.arraycopy(features, 0, rows, count * width, width);
       offsets[count] = record.offset();
       values[count++] = value;
@@ -64,6 +67,11 @@ final class RecordBlock {
     }
     Arrays.fill(values, 0, count, NOTHING); // not held longer than they are waited for
     return count;
+  }
+
+  /** How many values of the records scored last are beyond what their version learned from. */
+  int clipped() {
+    return clipped;
   }
 
   private void require(int records, int width, int outputs) {

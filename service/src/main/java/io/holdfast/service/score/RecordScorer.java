@@ -14,6 +14,7 @@ public final class RecordScorer {
   private final BodyReader reader = new BodyReader();
   private double[] features = new double[0];
   private double[] rawScores = new double[0];
+  private int clipped;
 
   /**
    * The raw scores of the body {@code bytes[from, bytes.length)}, written with {@code schema}: as
@@ -29,7 +30,15 @@ public final class RecordScorer {
     double[] target = target(model);
     model.decoder(schema).decode(bytes, from, features, reader);
     model.scorer().score(features, target);
+    clipped = model.clipped(features);
     return target;
+  }
+
+  /**
+   * How many values of the record that was scored last are beyond what its version learned from.
+   */
+  int clipped() {
+    return clipped;
   }
 
   /** The array that the next score of {@code model} is written to. */

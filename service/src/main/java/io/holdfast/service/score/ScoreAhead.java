@@ -106,6 +106,7 @@ public final class ScoreAhead {
       int to = Math.min(from + MAX_BLOCK, records.size());
       long start = System.nanoTime();
       int rows = mine.block.score(model, framing, records.subList(from, to), kept);
+      target.meters().clipped(mine.block.clipped());
       if (rows > 0) {
         target.meters().timed((System.nanoTime() - start) / rows);
       }

@@ -14,6 +14,7 @@ public final class ScoreMeters {
   public static final String SCORED = "holdfast.records.scored";
   public static final String SHADOW_SCORED = "holdfast.shadow.scored";
   public static final String SHADOW_FAILED = "holdfast.shadow.failed";
+  public static final String CLIPPED = "holdfast.inputs.clipped";
   public static final String LATENCY = "holdfast.scoring";
 
   private static final Duration[] LATENCY_BUCKETS = {
@@ -26,12 +27,18 @@ public final class ScoreMeters {
   };
 
   private final Counter scored;
+  private final Counter clipped;
   private final Timer latency;
 
   public ScoreMeters(MeterRegistry meters, String model) {
     this.scored =
         Counter.builder(SCORED)
             .description("Records of the stream that were scored")
+            .tag("model", model)
+            .register(meters);
+    this.clipped =
+        Counter.builder(CLIPPED)
+            .description("Values beyond what the linear base learned from; they count as its ends")
             .tag("model", model)
             .register(meters);
     this.latency =
@@ -45,6 +52,13 @@ public final class ScoreMeters {
   /** Counts one record. */
   void scored() {
     scored.increment();
+  }
+
+  /** Counts values that were beyond what the linear base learned from. */
+  void clipped(int values) {
+    if (values > 0) {
+      clipped.increment(values);
+    }
   }
 
   /** One record's time, or its share of the time of a block. */

@@ -162,6 +162,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     boolean timed = untimed++ % TIMED_EVERY == 0;
     long start = timed ? System.nanoTime() : 0;
     scorer.score(model, frame.schema(), value, frame.bodyOffset());
+    scoreMeters.clipped(scorer.clipped());
     if (timed) {
       scoreMeters.timed(System.nanoTime() - start);
     }

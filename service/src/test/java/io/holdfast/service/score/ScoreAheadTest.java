@@ -3,7 +3,12 @@ package io.holdfast.service.score;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.InputRange;
+import io.holdfast.boosting.model.LinearTerm;
+import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.service.Bikes;
@@ -47,6 +52,27 @@ final class ScoreAheadTest {
 
     assertThat(scores).containsExactlyElementsOf(oneByOne(rides));
     assertThat(blocks).as("blocks timed, and no single record").isEqualTo(2);
+  }
+
+  @Test
+  void valuesBeyondWhatTheLinearBaseLearnedFrom_areCounted() {
+    LedgerVersion version = Bikes.version(3, bikes, 0, 0);
+    Model line =
+        new Model(
+            version.model().objective(),
+            version.model().features(),
+            Base.linear(
+                new double[] {0}, List.of(new LinearTerm.Numeric(0, 0, new InputRange(10, 30), 1))),
+            List.of());
+    serve(new ActiveModel(new LedgerVersion(version.manifest(), version.hash(), List.of(), line)));
+    List<byte @Nullable []> polled = rides(41); // 0 to 40 degrees, every seventh missing
+    List<byte @Nullable []> single = List.of(Bikes.ride(31.0, "SUMMER"), Bikes.ride(30, "SUMMER"));
+
+    poll(0, polled);
+    process(polled);
+    process(single);
+
+    assertThat(meters.get(ScoreMeters.CLIPPED).counter().count()).isEqualTo(8 + 9 + 1);
   }
 
   @Test

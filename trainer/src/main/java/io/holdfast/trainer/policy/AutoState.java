@@ -248,23 +248,7 @@ final class AutoState {
   private static List<LinearTerm> scaled(List<LinearTerm> terms, double factor) {
     List<LinearTerm> scaled = new ArrayList<>();
     for (LinearTerm term : terms) {
-      switch (term) {
-        case LinearTerm.Numeric numeric -> {
-          double[] slopes = new double[numeric.outputs()];
-          for (int k = 0; k < slopes.length; k++) {
-            slopes[k] = factor * numeric.slope(k);
-          }
-          scaled.add(new LinearTerm.Numeric(numeric.feature(), numeric.mean(), slopes));
-        }
-        case LinearTerm.Categorical categorical -> {
-          int outputs = categorical.outputs();
-          double[] effects = new double[categorical.categories() * outputs];
-          for (int at = 0; at < effects.length; at++) {
-            effects[at] = factor * categorical.effect(at / outputs, at % outputs);
-          }
-          scaled.add(new LinearTerm.Categorical(categorical.feature(), outputs, effects));
-        }
-      }
+      scaled.add(term.times(factor));
     }
     return scaled;
   }

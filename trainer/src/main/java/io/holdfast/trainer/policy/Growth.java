@@ -43,6 +43,7 @@ final class Growth {
             : booster.extend(remaining, remaining.features(), kept, rows, FitListener.NONE);
     TreeMap<String, Double> all = new TreeMap<>(memory.metrics());
     all.putAll(remembered);
+    noteLeftOut(fit, all);
     TrainingRun run =
         new TrainingRun(
             fit.model(),
@@ -55,6 +56,13 @@ final class Growth {
             fit.safeguards(),
             all);
     return run.with(fit.bins());
+  }
+
+  /** How many features a new linear base goes without, though they vary. */
+  static void noteLeftOut(Fit fit, Map<String, Double> metrics) {
+    if (!fit.leftOut().isEmpty()) {
+      metrics.put("linearLeftOut", (double) fit.leftOut().size());
+    }
   }
 
   /** The model for features with the categories that were met since; all rows are decoded. */
