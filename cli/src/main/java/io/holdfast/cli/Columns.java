@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.FileHeader;
 import io.holdfast.schemas.Suggestion;
 
 /** Columns that flags name. Stateless. */
@@ -13,7 +13,7 @@ final class Columns {
    * @param flag the flag that names it
    * @throws CommandException if there is no such column
    */
-  static String field(DataFile data, String column, String flag) {
+  static String field(FileHeader data, String column, String flag) {
     return data.field(column)
         .orElseThrow(
             () ->

@@ -7,6 +7,7 @@ import io.holdfast.boosting.explain.PartialDependence;
 import io.holdfast.boosting.explain.PartialDependence.Point;
 import io.holdfast.boosting.explain.PartialDependence.Scale;
 import io.holdfast.cli.print.Json;
+import io.holdfast.schemas.ColumnName;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
@@ -27,7 +28,7 @@ record DependenceCurve(PartialDependence dependence, boolean byEnvironment) {
     boolean several = dependence.points().getFirst().means().size() > 1;
     StringBuilder csv = new StringBuilder();
     List<@Nullable Object> header = new ArrayList<>();
-    dependence.features().forEach(feature -> header.add(feature.name()));
+    dependence.features().forEach(feature -> header.add(ColumnName.of(feature.name())));
     if (byEnvironment) {
       header.add("environment");
     }
@@ -81,7 +82,7 @@ record DependenceCurve(PartialDependence dependence, boolean byEnvironment) {
   String json() {
     ObjectNode node = Json.object();
     ArrayNode features = node.putArray("features");
-    dependence.features().forEach(feature -> features.add(feature.name()));
+    dependence.features().forEach(feature -> features.add(ColumnName.of(feature.name())));
     node.put("scale", dependence.scale() == Scale.RAW ? "rawScore" : "prediction");
     ArrayNode points = node.putArray("points");
     for (Point point : dependence.points()) {

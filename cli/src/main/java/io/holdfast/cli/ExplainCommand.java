@@ -8,6 +8,7 @@ import io.holdfast.cli.learn.OfflineExplanations;
 import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineScores;
 import io.holdfast.cli.print.Progress;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import java.io.IOException;
@@ -187,10 +188,12 @@ final class ExplainCommand implements Callable<Integer> {
 
   private static int column(List<Feature> features, String name) {
     List<String> names = new ArrayList<>();
+    List<String> paths = new ArrayList<>();
     for (Feature feature : features) {
-      names.add(feature.name());
+      names.add(ColumnName.of(feature.name()));
+      paths.add(feature.name());
     }
-    int column = names.indexOf(name);
+    int column = Math.max(names.indexOf(ColumnName.text(name)), paths.indexOf(name));
     if (column < 0) {
       throw CommandException.usage(
           "--partial-dependence names feature %s, which the model does not have%s; it has %s",

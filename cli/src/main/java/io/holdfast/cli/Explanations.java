@@ -10,6 +10,7 @@ import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
+import io.holdfast.schemas.ColumnName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +40,7 @@ final class Explanations {
     }
     header.add("rawScore");
     header.add("expected");
-    model.features().forEach(feature -> header.add(feature.name()));
+    model.features().forEach(feature -> header.add(ColumnName.of(feature.name())));
     console.out().println(CSVFormat.RFC4180.format(header.toArray()));
   }
 
@@ -70,7 +71,7 @@ final class Explanations {
     Json.put(node, "expected", explanation.expected());
     ObjectNode contributions = node.putObject("contributions");
     for (Contribution contribution : explanation.contributions()) {
-      Json.put(contributions, contribution.feature(), contribution.amount());
+      Json.put(contributions, ColumnName.of(contribution.feature()), contribution.amount());
     }
     return Json.line(node);
   }
@@ -81,7 +82,10 @@ final class Explanations {
       ObjectNode node = Json.object();
       ArrayNode features = node.putArray("meanContributions");
       for (Importance.Entry entry : importance.ranked().entries()) {
-        Json.put(features.addObject().put("feature", entry.feature()), "size", entry.value());
+        Json.put(
+            features.addObject().put("feature", ColumnName.of(entry.feature())),
+            "size",
+            entry.value());
       }
       console.out().println(Json.line(node));
       return;
@@ -90,7 +94,7 @@ final class Explanations {
     Map<String, Double> shares = byFeature(importance.normalised());
     for (Importance.Entry entry : importance.ranked().entries()) {
       double share = shares.getOrDefault(entry.feature(), 0.0);
-      table.line(entry.feature(), Table.figure(entry.value()), Table.figure(share));
+      table.line(ColumnName.of(entry.feature()), Table.figure(entry.value()), Table.figure(share));
     }
     console.err().print(table);
     console.err().flush();
@@ -112,9 +116,9 @@ final class Explanations {
       String count = String.valueOf(splits.getOrDefault(entry.feature(), 0.0).longValue());
       if (gains) {
         String share = Table.figure(shares.getOrDefault(entry.feature(), 0.0));
-        table.line(entry.feature(), Table.figure(entry.value()), share, count);
+        table.line(ColumnName.of(entry.feature()), Table.figure(entry.value()), share, count);
       } else {
-        table.line(entry.feature(), count);
+        table.line(ColumnName.of(entry.feature()), count);
       }
     }
     console.out().print(table);
@@ -140,7 +144,7 @@ final class Explanations {
     node.put("trees", model.trees());
     ArrayNode features = node.putArray("importance");
     for (Importance.Entry entry : first.ranked().entries()) {
-      ObjectNode feature = features.addObject().put("feature", entry.feature());
+      ObjectNode feature = features.addObject().put("feature", ColumnName.of(entry.feature()));
       Json.put(feature, "gain", gains ? entry.value() : Double.NaN);
       double share = shares.getOrDefault(entry.feature(), 0.0);
       Json.put(feature, "gainShare", gains ? share : Double.NaN);

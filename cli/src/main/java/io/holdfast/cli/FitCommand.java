@@ -17,6 +17,7 @@ import io.holdfast.cli.learn.Robustly;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.io.IOException;
@@ -269,7 +270,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     node.put("rowsWithoutLabel", fitted.training().withoutLabel());
     ArrayNode features = node.putArray("features");
     for (Feature feature : fitted.model().features()) {
-      features.add(feature.name());
+      features.add(ColumnName.of(feature.name()));
     }
     node.put("trees", fitted.model().trees());
     node.put("bestRound", fitted.fit().bestRound());

@@ -1,13 +1,11 @@
 package io.holdfast.cli;
 
-import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.FileHeader;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IModelTransformer;
@@ -119,22 +117,32 @@ final class ModelOptions {
     return flag == null ? key : flag.name();
   }
 
-  /** Columns whose values are names even if they look like numbers. */
-  Set<String> textColumns() {
-    Set<String> columns = new LinkedHashSet<>(names("features.categorical"));
-    columns.addAll(names("environment"));
-    return columns;
-  }
-
-  private List<String> names(String key) {
-    String value = values.get(key);
+  /** The parts of a list of columns; a comma in a column's own text parts nothing. */
+  private static List<String> names(ModelFlag flag, String value, FileHeader data) {
+    String[] parts = value.split(",", -1);
     List<String> names = new ArrayList<>();
-    for (String name : value == null ? new String[0] : value.split(",", -1)) {
-      if (!name.isBlank()) {
-        names.add(name.strip());
+    for (int from = 0; from < parts.length; ) {
+      int to = parts.length;
+      while (to > from + 1 && data.field(column(flag, joined(parts, from, to))).isEmpty()) {
+        to--;
       }
+      String name = joined(parts, from, to);
+      if (!name.isEmpty()) {
+        names.add(name);
+      }
+      from = to;
     }
     return names;
+  }
+
+  private static String joined(String[] parts, int from, int to) {
+    return String.join(",", List.of(parts).subList(from, to)).strip();
+  }
+
+  /** The column in an item of a list, which may have a word about it behind. */
+  private static String column(ModelFlag flag, String item) {
+    int end = flag.directsColumns() ? item.lastIndexOf('=') : -1;
+    return end < 0 ? item : item.substring(0, end).strip();
   }
 
   /**
@@ -144,13 +152,13 @@ final class ModelOptions {
    * @throws CommandException if a flag names a column that the file does not have
    * @throws io.holdfast.schemas.settings.SettingsException if a flag has a wrong value
    */
-  ModelSettings settings(String name, DataFile data, Map<String, String> changes) {
+  ModelSettings settings(String name, FileHeader data, Map<String, String> changes) {
     Map<String, String> keys = new LinkedHashMap<>(values);
     values.forEach(
         (key, value) -> {
           ModelFlag flag = BY_KEY.get(key);
           if (flag != null && (flag.namesColumns() || flag.directsColumns())) {
-            keys.put(key, fields(flag, data));
+            keys.put(key, fields(flag, value, data));
           }
         });
     return changed(name, keys, changes);
@@ -167,11 +175,11 @@ final class ModelOptions {
   }
 
   /** The fields that hold the columns which a flag names. */
-  private String fields(ModelFlag flag, DataFile data) {
+  private static String fields(ModelFlag flag, String value, FileHeader data) {
     List<String> fields = new ArrayList<>();
-    for (String item : names(flag.key())) {
+    for (String item : names(flag, value, data)) {
+      String column = column(flag, item);
       int end = flag.directsColumns() ? item.lastIndexOf('=') : -1;
-      String column = end < 0 ? item : item.substring(0, end).strip();
       String way = end < 0 ? "" : item.substring(end);
       fields.add(Columns.field(data, column, flag.name()) + way);
     }

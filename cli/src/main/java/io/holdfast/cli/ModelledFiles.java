@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.FileHeader;
 import io.holdfast.cli.learn.SettingsVariants;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -41,9 +42,10 @@ record ModelledFiles(List<DataFile> files, ModelSettings settings, SettingsVaria
       throw CommandException.usage(
           "a model is said by --config or by flags, not by both: leave one out");
     }
-    List<DataFile> files = DataFile.openAll(paths, flags.textColumns());
-    SettingsVariants variants = keys -> flags.settings(name, files.getFirst(), keys);
-    return new ModelledFiles(files, variants.with(Map.of()), variants);
+    FileHeader header = FileHeader.of(paths.getFirst());
+    SettingsVariants variants = keys -> flags.settings(name, header, keys);
+    ModelSettings settings = variants.with(Map.of());
+    return new ModelledFiles(DataFile.openAll(paths, textColumns(settings)), settings, variants);
   }
 
   /** Which columns of the first file are hardly meant to be features as they are: sentences. */

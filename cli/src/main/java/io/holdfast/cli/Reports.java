@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.learn.LastQuarter;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;
@@ -84,7 +85,7 @@ final class Reports {
     ArrayNode features = node.putArray("features");
     for (FeatureDrift feature : drift.getFeatures()) {
       ObjectNode one = features.addObject().put("environment", feature.getEnvironment());
-      one.put("feature", feature.getFeature());
+      one.put("feature", ColumnName.of(feature.getFeature()));
       Json.put(one, "psi", feature.getPsi());
       Json.put(one, "ks", feature.getKs());
       Json.put(one, "p", feature.getP());

@@ -11,6 +11,8 @@ import io.holdfast.boosting.Penalties;
 import io.holdfast.boosting.Sampling;
 import io.holdfast.boosting.objective.Huber;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.FileHeader;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
 import java.io.IOException;
@@ -71,7 +73,7 @@ class ModelOptionsTest {
     assertThat(settings.label()).isEqualTo("y");
     assertThat(settings.environment()).isEqualTo("env");
     assertThat(settings.weight()).isEqualTo("w");
-    assertThat(settings.features().include()).containsExactly("unit_price");
+    assertThat(settings.features().include()).containsExactly("unit_x0020_price");
     assertThat(settings.booster().objective().name()).isEqualTo("probit");
     assertThat(settings.booster().gamma()).isEqualTo(7);
     assertThat(settings.booster().rounds()).isEqualTo(50);
@@ -111,12 +113,12 @@ class ModelOptionsTest {
             "--threads=2");
     BoosterSettings booster = settings.booster();
     assertThat(booster.objective()).isEqualTo(new Huber(1.5));
-    assertThat(settings.anchors()).containsExactly("unit_price", "w");
+    assertThat(settings.anchors()).containsExactly("unit_x0020_price", "w");
     assertThat(booster.anchoring())
         .isEqualTo(new Anchoring(4, new AnchorDesign.Continuous(false), false));
     assertThat(booster.penalties()).isEqualTo(new Penalties(0.5, 1, 0.25));
     assertThat(booster.sampling()).isEqualTo(new Sampling(0.75, 0.5));
-    assertThat(booster.monotone()).isEqualTo(Map.of("unit_price", 1, "w", -1));
+    assertThat(booster.monotone()).isEqualTo(Map.of("unit_x0020_price", 1, "w", -1));
     assertThat(booster.linearBase()).isEqualTo(new LinearBase(3, 0.5));
     assertThat(booster.threads()).isEqualTo(2);
     assertThat(
@@ -237,9 +239,14 @@ class ModelOptionsTest {
   }
 
   @Test
-  void textColumns_areEnvironmentAndCategories() {
-    ModelOptions options = parse("--environment=env", "--categorical=a, b");
-    assertThat(options.textColumns()).isEqualTo(Set.of("env", "a", "b"));
+  void columnWithAComma_isOneColumn() throws IOException {
+    Path path =
+        Files.writeString(file.path().resolveSibling("c.csv"), "\"a, b\",\"c,d\",a,y\n1,2,3,4\n");
+    ModelSettings settings =
+        parse("--label=y", "--objective=squared", "--exclude=c,d,a", "--features=a, b")
+            .settings("m", FileHeader.of(path), Map.of());
+    assertThat(settings.features().exclude()).containsExactly(ColumnName.field("c,d"), "a");
+    assertThat(settings.features().include()).containsExactly(ColumnName.field("a, b"));
   }
 
   private ModelSettings settings(String... flags) {

@@ -17,7 +17,8 @@ public final class Suggestion {
     int best = Math.max(1, Math.min(3, word.length() / 3)) + 1;
     Optional<String> closest = Optional.empty();
     for (String candidate : candidates) {
-      int distance = bare(candidate).equals(bare) ? 0 : edits(word, candidate);
+      boolean alike = !bare.isEmpty() && bare(candidate).equals(bare);
+      int distance = alike ? 0 : edits(word, candidate);
       if (distance < best) {
         best = distance;
         closest = Optional.of(candidate);
@@ -32,7 +33,7 @@ public final class Suggestion {
   }
 
   private static String bare(String name) {
-    return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
+    return name.replaceAll("[^\\p{L}\\p{M}\\p{N}]", "").toLowerCase(Locale.ROOT);
   }
 
   /** Levenshtein distance, with the swap of two neighbours counted as one edit. */

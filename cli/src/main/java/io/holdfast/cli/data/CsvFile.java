@@ -33,10 +33,7 @@ record CsvFile(Path path, CsvSchema csv) implements DataFile {
 
   @Override
   public Optional<String> field(String column) {
-    return csv.columns().stream()
-        .filter(one -> one.header().equals(column) || one.field().equals(column))
-        .map(CsvSchema.Column::field)
-        .findFirst();
+    return new CsvHeader(path, columns()).field(column);
   }
 
   @Override

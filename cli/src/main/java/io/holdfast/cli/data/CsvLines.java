@@ -1,5 +1,6 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.schemas.ColumnName;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -115,14 +116,15 @@ final class CsvLines implements AutoCloseable {
     }
     Set<String> names = new LinkedHashSet<>();
     for (String name : line) {
-      String plain = names.isEmpty() && name.startsWith("\uFEFF") ? name.substring(1) : name;
-      if (plain.isBlank()) {
+      boolean marked = names.isEmpty() && name.startsWith("\uFEFF");
+      String plain = ColumnName.text(marked ? name.substring(1) : name);
+      if (plain.isEmpty()) {
         throw new DataException(
             "%s has no name for column %d: name it in the first line", path, names.size() + 1);
       }
-      if (!names.add(plain.strip())) {
+      if (!names.add(plain)) {
         throw new DataException(
-            "%s has two columns named %s: rename one in the first line", path, plain.strip());
+            "%s has two columns named %s: rename one in the first line", path, plain);
       }
     }
     if (names.size() == 1 && names.iterator().next().matches(".*[;\\t|].*")) {

@@ -1,8 +1,8 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.schemas.ColumnName;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A column is the narrowest of these that all its values in all files allow: long, double
  * (decimals, or longs and decimals), boolean (true, false), timestamp-millis (ISO 8601), string. A
- * column with an empty field anywhere is a union with null. A name that Avro does not allow has its
- * other characters replaced by underscores, and the field's documentation has the name in the file.
+ * column with an empty field anywhere is a union with null. Fields are named as {@link ColumnName}
+ * says, and their documentation has the name in the file.
  */
 final class CsvSchema {
   static final String RECORD_NAME = "Row";
@@ -45,7 +45,7 @@ final class CsvSchema {
               ? Schema.createUnion(Schema.create(Schema.Type.NULL), type.schema())
               : type.schema();
       Object absent = optional ? JsonProperties.NULL_VALUE : null;
-      return new Schema.Field(field, schema, "Column " + header + "", absent);
+      return new Schema.Field(field, schema, "Column " + header, absent);
     }
   }
 
@@ -74,7 +74,6 @@ final class CsvSchema {
       rows.put(path, inFile);
       total += inFile;
     }
-    Set<String> fields = new HashSet<>();
     List<Column> columns = new ArrayList<>();
     for (var entry : seen.entrySet()) {
       String header = entry.getKey();
@@ -82,7 +81,7 @@ final class CsvSchema {
       boolean nullable = column.values() < total;
       columns.add(
           new Column(
-              header, fieldName(header, fields), column.type(), nullable, column.doubt(header)));
+              header, ColumnName.field(header), column.type(), nullable, column.doubt(header)));
     }
     return new CsvSchema(List.copyOf(columns), rows);
   }
@@ -91,7 +90,7 @@ final class CsvSchema {
     try (CsvLines lines = CsvLines.open(path)) {
       List<SeenColumn> columns = new ArrayList<>();
       for (String header : lines.columns()) {
-        boolean text = asText.contains(header) || asText.contains(avroName(header));
+        boolean text = asText.contains(header) || asText.contains(ColumnName.field(header));
         columns.add(seen.computeIfAbsent(header, name -> new SeenColumn(text)));
       }
       long rows = 0;
@@ -118,19 +117,5 @@ final class CsvSchema {
 
   long rows(Path path) {
     return rows.getOrDefault(path, 0L);
-  }
-
-  private static String fieldName(String header, Set<String> taken) {
-    String name = avroName(header);
-    String free = name;
-    for (int i = 2; !taken.add(free); i++) {
-      free = name + "_" + i;
-    }
-    return free;
-  }
-
-  private static String avroName(String header) {
-    String plain = header.replaceAll("[^A-Za-z0-9_]", "_");
-    return Character.isDigit(plain.charAt(0)) ? "_" + plain : plain;
   }
 }

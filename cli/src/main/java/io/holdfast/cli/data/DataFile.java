@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
 
@@ -14,22 +13,13 @@ import org.apache.avro.Schema;
  * A file of rows: CSV (also gzipped) with a header, or an Avro container file. Immutable; may be
  * read any number of times.
  */
-public interface DataFile {
-
-  /** Where it is. */
-  Path path();
+public interface DataFile extends FileHeader {
 
   /** The schema that its rows are encoded with. */
   Schema schema();
 
   /** How many rows it has. */
   long rows();
-
-  /** The columns as the file names them, or the fields of its records. */
-  List<String> columns();
-
-  /** The field, or path of one, that holds a column; empty if there is no such column. */
-  Optional<String> field(String column);
 
   /** Why fields are hardly meant to be features as they are: a sentence for each that is not. */
   default List<String> doubts(Set<String> fields) {
@@ -59,24 +49,28 @@ public interface DataFile {
   static List<DataFile> openAll(List<Path> paths, Set<String> asText) {
     Set<Path> csv = new LinkedHashSet<>();
     for (Path path : paths) {
-      if (!Files.isRegularFile(path)) {
-        throw new DataException(
-            Files.exists(path) ? "%s is no file: name a CSV or Avro file." : "there is no file %s",
-            path);
-      }
-      if (!avro(path)) {
+      requireFile(path);
+      if (!isAvro(path)) {
         csv.add(path);
       }
     }
     CsvSchema schema = CsvSchema.infer(List.copyOf(csv), asText);
     List<DataFile> files = new ArrayList<>();
     for (Path path : paths) {
-      files.add(avro(path) ? AvroFile.of(path) : new CsvFile(path, schema));
+      files.add(isAvro(path) ? AvroFile.of(path) : new CsvFile(path, schema));
     }
     return files;
   }
 
-  private static boolean avro(Path path) {
+  static void requireFile(Path path) {
+    if (!Files.isRegularFile(path)) {
+      throw new DataException(
+          Files.exists(path) ? "%s is no file: name a CSV or Avro file" : "there is no file %s",
+          path);
+    }
+  }
+
+  static boolean isAvro(Path path) {
     return path.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(".avro");
   }
 }

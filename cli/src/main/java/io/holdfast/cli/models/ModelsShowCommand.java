@@ -8,6 +8,7 @@ import io.holdfast.cli.ExitCode;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ManifestFeature;
 import io.holdfast.schemas.avro.ManifestSegment;
@@ -95,7 +96,7 @@ final class ModelsShowCommand implements Callable<Integer> {
     Table features = new Table(true, "name", "type", "categories");
     for (ManifestFeature feature : manifest.getFeatures()) {
       features.line(
-          feature.getName(),
+          ColumnName.of(feature.getName()),
           feature.getCategorical() ? "categorical" : "numeric",
           categories(feature.getCategories()));
     }

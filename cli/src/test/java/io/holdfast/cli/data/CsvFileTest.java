@@ -90,9 +90,10 @@ class CsvFileTest {
     DataFile file = csv("free sulfur,2nd,free-sulfur\n1,2,3\n");
     assertThat(file.schema().getFields())
         .extracting(Schema.Field::name)
-        .containsExactly("free_sulfur", "_2nd", "free_sulfur_2");
-    assertThat(file.field("free-sulfur")).contains("free_sulfur_2");
-    assertThat(file.field("_2nd")).contains("_2nd");
+        .containsExactly("free_x0020_sulfur", "_x0032_nd", "free_x002D_sulfur");
+    assertThat(file.field("free-sulfur")).contains("free_x002D_sulfur");
+    assertThat(file.field("_x0032_nd")).contains("_x0032_nd");
+    assertThat(file.field("2nd")).contains("_x0032_nd");
     assertThat(file.field("sulfur")).isEmpty();
   }
 

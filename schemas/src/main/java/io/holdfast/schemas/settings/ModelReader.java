@@ -1,6 +1,7 @@
 package io.holdfast.schemas.settings;
 
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings.Drift;
 import io.holdfast.schemas.settings.ModelSettings.Features;
@@ -50,13 +51,13 @@ final class ModelReader {
         new ModelSettings(
             name,
             booster,
-            model.required("label", "name the field that holds the label"),
+            ColumnName.path(model.required("label", "name the field that holds the label")),
             labels,
-            model.optionalText("environment"),
+            model.optionalField("environment"),
             anchors,
-            model.optionalText("weight"),
-            model.optionalText("time"),
-            model.optionalText("id"),
+            model.optionalField("weight"),
+            model.optionalField("time"),
+            model.optionalField("id"),
             features(),
             window(update),
             update,
@@ -72,7 +73,7 @@ final class ModelReader {
   }
 
   private List<String> anchors() {
-    List<String> anchors = model.list("anchors");
+    List<String> anchors = model.fields("anchors");
     if (anchors.size() > MOST_ANCHORS) {
       model.wrong("anchors", "a list of at most " + MOST_ANCHORS + " fields", "" + anchors.size());
       return List.of();
@@ -104,7 +105,7 @@ final class ModelReader {
     Section features = model.section("features");
     Features read =
         new Features(
-            features.list("include"), features.list("exclude"), features.list("categorical"));
+            features.fields("include"), features.fields("exclude"), features.fields("categorical"));
     for (String path : read.exclude()) {
       for (String key : List.of("include", "categorical")) {
         if ((key.equals("include") ? read.include() : read.categorical()).contains(path)) {

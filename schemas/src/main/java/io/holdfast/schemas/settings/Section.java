@@ -1,5 +1,6 @@
 package io.holdfast.schemas.settings;
 
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.Suggestion;
 import java.time.Duration;
@@ -156,6 +157,17 @@ final class Section {
     return scalar.text();
   }
 
+  /** The path of a field, by path or by the text of its column. */
+  @Nullable String optionalField(String key) {
+    String named = optionalText(key);
+    return named == null ? null : ColumnName.path(named);
+  }
+
+  /** Paths of fields, likewise. */
+  List<String> fields(String key) {
+    return list(key).stream().map(ColumnName::path).toList();
+  }
+
   /** A text that must be there; {@code example} ends the sentence if it is not. */
   String required(String key, String example) {
     String text = optionalText(key);
@@ -267,8 +279,8 @@ final class Section {
 
   private void direction(String key, String name, String text, Map<String, Integer> directions) {
     switch (text) {
-      case "increasing", "+1", "1" -> directions.put(name, 1);
-      case "decreasing", "-1" -> directions.put(name, -1);
+      case "increasing", "+1", "1" -> directions.put(ColumnName.path(name), 1);
+      case "decreasing", "-1" -> directions.put(ColumnName.path(name), -1);
       default ->
           wrong(key, "increasing or decreasing for each feature", name + " is " + quoted(text));
     }

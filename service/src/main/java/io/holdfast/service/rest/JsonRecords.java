@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Suggestion;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
@@ -97,24 +99,39 @@ final class JsonRecords {
    */
   static void record(JsonNode object, Schema original, Schema schema, JsonValue out)
       throws IOException, BadRequestException {
-    for (Iterator<String> names = object.fieldNames(); names.hasNext(); ) {
-      String name = names.next();
-      if (original.getField(name) == null) {
-        List<String> known = original.getFields().stream().map(Schema.Field::name).toList();
+    Map<String, JsonNode> values = new HashMap<>();
+    for (Map.Entry<String, JsonNode> given : object.properties()) {
+      if (values.put(field(given.getKey(), original, out), given.getValue()) != null) {
         throw new BadRequestException(
-            out.where()
-                + "field "
-                + out.path(name)
-                + " is not in the record schema "
-                + original.getFullName()
-                + Suggestion.closest(name, known)
-                    .map(near -> "; did you mean " + near + "?")
-                    .orElse("; it has " + String.join(", ", known)));
+            out.where() + "field " + out.path(given.getKey()) + " is there twice, by two names");
       }
     }
     for (Schema.Field field : schema.getFields()) {
       Schema.Field before = original.getField(field.name());
-      out.below(field.name()).union(object.get(field.name()), before.schema(), field.schema());
+      out.below(field.name()).union(values.get(field.name()), before.schema(), field.schema());
     }
+  }
+
+  /** The field of that name, or the one that stands for a column of that text. */
+  private static String field(String name, Schema original, JsonValue out)
+      throws BadRequestException {
+    if (original.getField(name) != null) {
+      return name;
+    }
+    String ofColumn = ColumnName.field(ColumnName.text(name));
+    if (original.getField(ofColumn) != null) {
+      return ofColumn;
+    }
+    List<String> known =
+        original.getFields().stream().map(field -> ColumnName.of(field.name())).toList();
+    throw new BadRequestException(
+        out.where()
+            + "field "
+            + out.path(name)
+            + " is not in the record schema "
+            + original.getFullName()
+            + Suggestion.closest(name, known)
+                .map(near -> "; did you mean " + near + "?")
+                .orElse("; it has " + String.join(", ", known)));
   }
 }

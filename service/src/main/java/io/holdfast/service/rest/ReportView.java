@@ -1,5 +1,6 @@
 package io.holdfast.service.rest;
 
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.avro.ComparedEnvironment;
 import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;
@@ -160,7 +161,7 @@ public record ReportView(
   private static Shift shift(FeatureDrift drift) {
     return new Shift(
         drift.getEnvironment(),
-        drift.getFeature(),
+        ColumnName.of(drift.getFeature()),
         Figures.finite(drift.getPsi()),
         Figures.finite(drift.getKs()),
         Figures.finite(drift.getP()),

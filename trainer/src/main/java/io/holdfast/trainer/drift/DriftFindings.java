@@ -1,5 +1,6 @@
 package io.holdfast.trainer.drift;
 
+import io.holdfast.schemas.ColumnName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ public record DriftFindings(
 
     /** A sentence about it, and about how many rows that is, if it is not about a window. */
     String sentence(int together) {
-      String what = feature.isEmpty() ? "The label" : "Feature " + feature;
+      String what = feature.isEmpty() ? "The label" : "Feature " + ColumnName.of(feature);
       String where = environment.isEmpty() ? "" : " in environment " + environment;
       return String.format(
           java.util.Locale.ROOT,

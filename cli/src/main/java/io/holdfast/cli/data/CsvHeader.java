@@ -1,0 +1,29 @@
+package io.holdfast.cli.data;
+
+import io.holdfast.schemas.ColumnName;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The header of a CSV file. Immutable.
+ *
+ * @param columns their texts, which differ
+ */
+record CsvHeader(Path path, List<String> columns) implements FileHeader {
+
+  static CsvHeader of(Path path) {
+    try (CsvLines lines = CsvLines.open(path)) {
+      return new CsvHeader(path, lines.columns());
+    }
+  }
+
+  @Override
+  public Optional<String> field(String column) {
+    List<String> fields = columns.stream().map(ColumnName::field).toList();
+    return Stream.of(ColumnName.field(ColumnName.text(column)), column)
+        .filter(fields::contains)
+        .findFirst();
+  }
+}
