@@ -20,7 +20,7 @@ class ArchitectureTest {
           .importPackages("io.holdfast");
 
   @ParameterizedTest
-  @ValueSource(strings = {"boosting", "schemas", "trainer", "service", "cli"})
+  @ValueSource(strings = {"boosting", "schemas", "http", "trainer", "service", "cli"})
   void classes_ofEveryModule_areSeen(String module) {
     assertThat(CLASSES.containPackage("io.holdfast." + module)).isTrue();
   }
@@ -33,6 +33,8 @@ class ArchitectureTest {
         .definedBy("io.holdfast.boosting..")
         .layer("schemas")
         .definedBy("io.holdfast.schemas..")
+        .layer("http")
+        .definedBy("io.holdfast.http..")
         .layer("trainer")
         .definedBy("io.holdfast.trainer..")
         .layer("service")
@@ -45,8 +47,10 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("cli")
         .whereLayer("trainer")
         .mayOnlyBeAccessedByLayers("cli")
+        .whereLayer("http")
+        .mayOnlyBeAccessedByLayers("trainer", "service")
         .whereLayer("schemas")
-        .mayOnlyBeAccessedByLayers("trainer", "service", "cli")
+        .mayOnlyBeAccessedByLayers("http", "trainer", "service", "cli")
         .whereLayer("boosting")
         .mayOnlyBeAccessedByLayers("schemas", "trainer", "service", "cli")
         .check(CLASSES);

@@ -53,7 +53,10 @@ public final class Service implements AutoCloseable {
       throw new ServiceStartException(problems);
     }
     ApplicationContext context =
-        HttpContext.of(settings.service().host(), settings.service().port())
+        HttpContext.of(
+                settings.service().host(),
+                settings.service().port(),
+                settings.service().requestTimeout())
             .singletons(settings)
             .build();
     boolean complete = false;

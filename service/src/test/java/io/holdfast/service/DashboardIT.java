@@ -73,7 +73,7 @@ final class DashboardIT {
         program.isPresent(),
         "no browser is installed: install Chromium or Chrome to test the dashboard");
     context =
-        HttpContext.of("127.0.0.1", 0)
+        HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30))
             .singletons(models, reports, status, new StandInActions())
             .start();
     server = context.getBean(EmbeddedServer.class).start();

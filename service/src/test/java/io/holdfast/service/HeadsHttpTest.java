@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -40,7 +41,7 @@ final class HeadsHttpTest {
           new SimpleMeterRegistry(),
           InstantSource.fixed(Instant.EPOCH));
   private final ApplicationContext context =
-      HttpContext.of("127.0.0.1", 0)
+      HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30))
           .singletons(models, new RecentReports(List.of("bikes"), 10), new StandInStatus(), actions)
           .start();
   private final EmbeddedServer server = context.getBean(EmbeddedServer.class).start();
@@ -186,6 +187,10 @@ final class HeadsHttpTest {
               .POST(HttpRequest.BodyPublishers.ofString(body));
       assertThat(send(form).statusCode()).isEqualTo(415);
     }
+    HttpRequest.Builder untyped =
+        HttpRequest.newBuilder(server.getURI().resolve(path))
+            .POST(HttpRequest.BodyPublishers.ofString(body));
+    problem(send(untyped), 415, "Content-Type must be application/json: there is none");
     HttpRequest.Builder preflight =
         HttpRequest.newBuilder(server.getURI().resolve(path))
             .header("Origin", "https://evil.example")

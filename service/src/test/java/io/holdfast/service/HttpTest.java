@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Everything that HTTP answers, over what a broker would have brought. */
 final class HttpTest {
@@ -52,7 +54,9 @@ final class HttpTest {
           InstantSource.fixed(Instant.EPOCH));
   private final StandInActions actions = new StandInActions();
   private final ApplicationContext context =
-      HttpContext.of("127.0.0.1", 0).singletons(models, reports, status, actions).start();
+      HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30))
+          .singletons(models, reports, status, actions)
+          .start();
   private final EmbeddedServer server = context.getBean(EmbeddedServer.class).start();
   private final HttpClient http = HttpClient.newHttpClient();
   private final BikesLedger ledger = new BikesLedger(models, bikes);
@@ -232,6 +236,38 @@ final class HttpTest {
     assertProblem(
         post("/api/models/bikes/score?schema=0123456789abcdef", "{}"), 400, "0123456789abcdef");
     assertProblem(post("/api/models/bikes/score?schema=x", "{}"), 400, "16 hexadecimal digits: x");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "text/plain", "json", "application/jsonp", "application/json5;a=b"})
+  void score_ofWhatIsNotDeclaredAsJson_is415AndNotExecuted(String type) throws Exception {
+    ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.getURI().resolve("/api/models/bikes/score"))
+            .POST(HttpRequest.BodyPublishers.ofString("{}"));
+    if (!type.isEmpty()) {
+      request.header("Content-Type", type);
+    }
+
+    assertProblem(
+        http.send(request.build(), HttpResponse.BodyHandlers.ofString()),
+        415,
+        "the header Content-Type must be application/json: "
+            + (type.isEmpty() ? "there is none" : type));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"application/json;charset=UTF-8", "application/json; charset=utf-8"})
+  void score_ofJsonWithParameters_isTaken(String type) throws Exception {
+    ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
+    HttpRequest request =
+        HttpRequest.newBuilder(server.getURI().resolve("/api/models/bikes/score"))
+            .header("Content-Type", type)
+            .POST(HttpRequest.BodyPublishers.ofString("{}"))
+            .build();
+
+    assertThat(http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode())
+        .isEqualTo(200);
   }
 
   @Test

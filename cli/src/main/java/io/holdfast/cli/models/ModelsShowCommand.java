@@ -88,7 +88,7 @@ final class ModelsShowCommand implements Callable<Integer> {
     facts.line("environments", String.join(", ", manifest.getEnvironments()));
     facts.line("seed", String.valueOf(manifest.getSeed()));
     facts.line("window", ranges(manifest.getWindow()));
-    facts.line("memory", ranges(manifest.getMemory()));
+    facts.line("memory", memory(Memory.of(manifest)));
     facts.line("settings", manifest.getSettings());
     console.text(facts.toString());
 
@@ -186,7 +186,9 @@ final class ModelsShowCommand implements Callable<Integer> {
     KeptRecord.of(topic, manifest).forEach(record -> record.addTo(kept));
     node.put("trees", ModelsListCommand.trees(manifest));
     ranges(node.putArray("window"), manifest.getWindow());
-    ranges(node.putArray("memory"), manifest.getMemory());
+    Memory memory = Memory.of(manifest);
+    node.put("memoryRows", memory.rows());
+    ranges(node.putArray("memory"), memory.ranges());
     ArrayNode environments = node.putArray("environments");
     manifest.getEnvironments().forEach(environments::add);
     node.put("seed", manifest.getSeed());
@@ -241,6 +243,16 @@ final class ModelsShowCommand implements Callable<Integer> {
         "%s and %d more",
         String.join(", ", categories.subList(0, CATEGORIES_SHOWN)),
         categories.size() - CATEGORIES_SHOWN);
+  }
+
+  private static String memory(Memory memory) {
+    if (memory.rows() == 0 && memory.ranges().isEmpty()) {
+      return "none";
+    }
+    return memory.windows() == 0
+        ? Sentence.of("%d rows of %s", memory.rows(), ranges(memory.ranges()))
+        : Sentence.of(
+            "%d rows of %d windows, %s", memory.rows(), memory.windows(), ranges(memory.ranges()));
   }
 
   private static String ranges(List<OffsetRange> ranges) {

@@ -1,5 +1,6 @@
 package io.holdfast.cli.stream;
 
+import io.holdfast.schemas.settings.KafkaKeys;
 import io.holdfast.schemas.topic.TopicException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ public final class Broker {
    * @throws TopicException in one sentence if not
    */
   public static void require(Map<String, String> kafka, List<String> topics) {
-    Map<String, Object> settings = new HashMap<>(kafka);
+    Map<String, Object> settings = new HashMap<>(KafkaKeys.admin(kafka));
     int millis = (int) LIMIT.toMillis();
     settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
     settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);

@@ -1,5 +1,6 @@
 package io.holdfast.cli.stream;
 
+import io.holdfast.schemas.settings.KafkaKeys;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,7 +25,7 @@ public final class RecordSender implements AutoCloseable {
 
   /** A sender for clients with these settings. */
   public RecordSender(Map<String, String> kafka) {
-    Map<String, Object> settings = new HashMap<>(kafka);
+    Map<String, Object> settings = new HashMap<>(KafkaKeys.producer(kafka));
     settings.remove(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);

@@ -1,5 +1,6 @@
 package io.holdfast.cli.stream;
 
+import io.holdfast.schemas.settings.KafkaKeys;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +27,7 @@ public final class TopicTail implements AutoCloseable {
 
   /** A consumer of committed records without a group, to be assigned its partitions. */
   static KafkaConsumer<byte[], byte[]> consumer(Map<String, String> kafka) {
-    Map<String, Object> settings = new HashMap<>(kafka);
+    Map<String, Object> settings = new HashMap<>(KafkaKeys.consumer(kafka));
     settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
     settings.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);

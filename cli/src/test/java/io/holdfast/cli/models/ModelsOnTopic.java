@@ -13,6 +13,9 @@ import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.avro.OffsetRange;
+import io.holdfast.schemas.avro.ReplayQuota;
+import io.holdfast.schemas.avro.ReplayedWindow;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.ledger.Kept;
@@ -156,12 +159,27 @@ final class ModelsOnTopic implements AutoCloseable {
                     number,
                     settings.model(MODEL).trainingJson(),
                     Map.of("rows", 10.0 + number),
-                    "test")
+                    "test",
+                    number == 2 ? memory() : List.of(),
+                    0)
                 .withKept(number == 2 ? kept(model.features()) : Kept.NONE));
     for (LedgerRecord record : encoded.records()) {
       send(record.key().toString(), record.value());
     }
     return encoded.version();
+  }
+
+  /** Nine rows of two windows that follow each other, and of one after a gap. */
+  private static List<ReplayedWindow> memory() {
+    return List.of(
+        replayed(0, 10, new ReplayQuota("e0", 4)),
+        replayed(10, 20, new ReplayQuota("e0", 1), new ReplayQuota("e1", 2)),
+        replayed(30, 40, new ReplayQuota("e1", 2)));
+  }
+
+  private static ReplayedWindow replayed(long from, long to, ReplayQuota... quotas) {
+    return new ReplayedWindow(
+        List.of(new OffsetRange(MODEL + ".examples", 0, from, to)), List.of(quotas));
   }
 
   /** Bins of 17 rows, and a reference of 5. */

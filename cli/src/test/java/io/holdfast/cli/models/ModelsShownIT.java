@@ -67,7 +67,14 @@ class ModelsShownIT {
 
     assertThat(text.out()).contains("Kept for training (2)", "bins", "reference");
 
+    assertThat(text.out())
+        .contains("9 rows of 3 windows, bikes.examples-0 [0, 20), bikes.examples-0 [30, 40)");
+
     JsonNode json = at.models("show", "bikes@2", "--json").json();
+    assertThat(json.get("memoryRows").asLong()).isEqualTo(9);
+    assertThat(json.get("memory")).hasSize(2);
+    assertThat(json.at("/memory/1/from").asLong()).isEqualTo(30);
+    assertThat(at.models("show", "bikes@1").out()).containsPattern("memory +none");
     assertThat(json.get("hash").asText()).isEqualTo(third.hash().hex());
     assertThat(json.get("parentVersion").asLong()).isEqualTo(1);
     assertThat(json.get("verified").asBoolean()).isTrue();

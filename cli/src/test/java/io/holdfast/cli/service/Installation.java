@@ -68,7 +68,7 @@ final class Installation implements AutoCloseable {
                 kafka:
                   bootstrap.servers: %s
                 holdfast:
-                  service: { port: 0, stateDirectory: %s }
+                  service: { port: 0, stateDirectory: %s, requestTimeout: 2s }
                   models:
                     inside:
                       objective: squared

@@ -19,6 +19,8 @@ import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.service.Service;
 import io.holdfast.service.ServiceStartException;
 import io.holdfast.trainer.runtime.Trainer;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -85,6 +87,19 @@ class ServiceIT {
     assertThat(readiness.statusCode()).isEqualTo(503);
     assertThat(readiness.body()).contains("model apart has no verified version yet");
     assertThat(post("/api/models/inside/score", "{}").statusCode()).isEqualTo(503);
+  }
+
+  @Test
+  @Order(100)
+  void requestThatNeverEnds_isHeldForRequestTimeout() throws Exception {
+    URI url = service.url();
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), url.getPort())) {
+      socket.setSoTimeout((int) PATIENCE.toMillis());
+      String part = "POST /api/models/inside/score HTTP/1.1\r\nContent-Length: 9\r\n\r\n{";
+      socket.getOutputStream().write(part.getBytes(UTF_8));
+      assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+          .startsWith("HTTP/1.1 4");
+    }
   }
 
   @Test

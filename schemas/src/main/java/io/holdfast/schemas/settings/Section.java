@@ -367,6 +367,12 @@ final class Section {
     problems.add(sentence, line);
   }
 
+  /** Notes a problem of a key. */
+  void problem(String key, String sentence) {
+    YamlNode node = entries.get(key);
+    problems.add(sentence, node == null ? line : node.line());
+  }
+
   /** Notes every key that nobody asked for; called last. */
   void rejectUnknown() {
     entries.forEach(

@@ -20,6 +20,9 @@ public record Settings(
     Trainer trainer,
     SharedTopics topics,
     Map<String, ModelSettings> models) {
+  /** How long an HTTP request may take to arrive, unless said otherwise. */
+  public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
+
   public Settings {
     kafka = Collections.unmodifiableMap(new LinkedHashMap<>(kafka));
     models = Collections.unmodifiableMap(new LinkedHashMap<>(models));
@@ -29,6 +32,7 @@ public record Settings(
    * The scoring service's own settings; port 0 takes any free port.
    *
    * @param headActions whether REST may change which version serves
+   * @param requestTimeout how long an HTTP request may take to arrive
    */
   public record Service(
       String host,
@@ -36,12 +40,13 @@ public record Settings(
       String applicationId,
       String instanceId,
       Path stateDirectory,
-      boolean headActions) {
+      boolean headActions,
+      Duration requestTimeout) {
 
-    /** A service that takes no head actions. */
+    /** A service with the defaults of everything else. */
     public Service(
         String host, int port, String applicationId, String instanceId, Path stateDirectory) {
-      this(host, port, applicationId, instanceId, stateDirectory, false);
+      this(host, port, applicationId, instanceId, stateDirectory, false, REQUEST_TIMEOUT);
     }
   }
 
@@ -51,15 +56,21 @@ public record Settings(
    * @param group the consumer group in which trainers share the models
    * @param sessionTimeout after which the models of a trainer that is not heard of go to others
    * @param instanceId static membership in the group; null for none
+   * @param requestTimeout how long an HTTP request may take to arrive
    */
   public record Trainer(
-      String host, int port, String group, Duration sessionTimeout, @Nullable String instanceId) {
+      String host,
+      int port,
+      String group,
+      Duration sessionTimeout,
+      @Nullable String instanceId,
+      Duration requestTimeout) {
     public static final String GROUP = "holdfast-trainers";
     public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
 
     /** With the defaults of everything else. */
     public Trainer(String host, int port) {
-      this(host, port, GROUP, SESSION_TIMEOUT, null);
+      this(host, port, GROUP, SESSION_TIMEOUT, null, REQUEST_TIMEOUT);
     }
   }
 

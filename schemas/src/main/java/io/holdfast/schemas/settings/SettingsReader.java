@@ -1,6 +1,7 @@
 package io.holdfast.schemas.settings;
 
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.settings.Settings.Service;
 import io.holdfast.schemas.settings.Settings.SharedTopics;
@@ -10,6 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -20,6 +23,11 @@ final class SettingsReader {
   // The most that a broker takes by default; its least, 6 s by default, differs and is its own.
   private static final Duration LEAST_SESSION = Duration.ofSeconds(1);
   private static final Duration MOST_SESSION = Duration.ofMinutes(30);
+
+  private static final List<String> PROTOCOLS =
+      List.of("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL");
+
+  private static final Duration MOST_REQUEST = Duration.ofHours(1);
 
   private final Path file;
   private final Problems problems;
@@ -58,8 +66,16 @@ final class SettingsReader {
     Map<String, String> kafka = new LinkedHashMap<>();
     kafka.put("bootstrap.servers", "localhost:9092");
     for (String key : section.keys()) {
+      KafkaKeys.problem(section.name(key), key).ifPresent(problem -> section.problem(key, problem));
       String value = section.optionalText(key);
       if (value != null) {
+        if (key.endsWith("security.protocol")
+            && !PROTOCOLS.contains(value.toUpperCase(Locale.ROOT))) {
+          section.wrong(
+              key,
+              "one of " + String.join(", ", PROTOCOLS),
+              Section.quoted(value) + Suggestion.ending(value, PROTOCOLS));
+        }
         kafka.put(key, value);
       }
     }
@@ -81,7 +97,8 @@ final class SettingsReader {
             section.kafkaName("applicationId", "holdfast"),
             section.kafkaName("instanceId", "holdfast-1"),
             path,
-            section.flag("headActions", false));
+            section.flag("headActions", false),
+            requestTimeout(section));
     section.rejectUnknown();
     return service;
   }
@@ -97,9 +114,18 @@ final class SettingsReader {
             section.integer("port", 8081, 0, 65_535),
             section.kafkaName("group", Trainer.GROUP),
             sessionTimeout,
-            section.optionalKafkaName("instanceId"));
+            section.optionalKafkaName("instanceId"),
+            requestTimeout(section));
     section.rejectUnknown();
     return trainer;
+  }
+
+  private static Duration requestTimeout(Section section) {
+    Duration timeout = section.duration("requestTimeout", Settings.REQUEST_TIMEOUT);
+    if (timeout.compareTo(MOST_REQUEST) > 0) {
+      section.wrong("requestTimeout", "a duration of at most 1h", timeout.toString());
+    }
+    return timeout;
   }
 
   private static SharedTopics topics(Section section) {

@@ -1,6 +1,7 @@
 package io.holdfast.schemas.topic;
 
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.KafkaKeys;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,7 +27,7 @@ final class ClientSettings {
 
   /** A consumer without a group that sees committed records only, from the beginning. */
   static Map<String, Object> consumer(Map<String, String> kafka) {
-    Map<String, Object> settings = new HashMap<>(kafka);
+    Map<String, Object> settings = new HashMap<>(KafkaKeys.consumer(kafka));
     settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
     settings.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -40,7 +41,7 @@ final class ClientSettings {
 
   /** A producer that waits for all replicas. */
   static Map<String, Object> producer(Map<String, String> kafka, Duration limit) {
-    Map<String, Object> settings = new HashMap<>(kafka);
+    Map<String, Object> settings = new HashMap<>(KafkaKeys.producer(kafka));
     settings.remove(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -55,7 +56,7 @@ final class ClientSettings {
 
   /** An admin client that gives up after {@code limit}. */
   static Map<String, Object> admin(Map<String, String> kafka, Duration limit) {
-    Map<String, Object> settings = new HashMap<>(kafka);
+    Map<String, Object> settings = new HashMap<>(KafkaKeys.admin(kafka));
     settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) limit.toMillis());
     settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) limit.toMillis());
     return settings;

@@ -36,7 +36,7 @@ class SettingsTest {
 
   private static final String EVERY_KEY =
       """
-      kafka: { bootstrap.servers: 'b:1', security.protocol: SASL_SSL, retries: 0123, a.b: true }
+      kafka: { bootstrap.servers: 'b:1', security.protocol: SASL_SSL, retries: 0123, consumer.check.crcs: true }
       holdfast:
         service:
           host: 0.0.0.0
@@ -45,7 +45,14 @@ class SettingsTest {
           instanceId: a-2
           stateDirectory: /s
           headActions: true
-        trainer: { host: localhost, port: 65535, group: g, sessionTimeout: 6s, instanceId: t-1 }
+          requestTimeout: 5s
+        trainer:
+          host: localhost
+          port: 65535
+          group: g
+          sessionTimeout: 6s
+          instanceId: t-1
+          requestTimeout: 7s
         topics: { models: t.models, reports: t.reports, schemas: t.schemas }
         models:
           bikes:
@@ -151,10 +158,12 @@ class SettingsTest {
                     "SASL_SSL",
                     "retries",
                     "0123",
-                    "a.b",
+                    "consumer.check.crcs",
                     "true"),
-                new Settings.Service("0.0.0.0", 0, "a", "a-2", Path.of("/s"), true),
-                new Settings.Trainer("localhost", 65_535, "g", Duration.ofSeconds(6), "t-1"),
+                new Settings.Service(
+                    "0.0.0.0", 0, "a", "a-2", Path.of("/s"), true, Duration.ofSeconds(5)),
+                new Settings.Trainer(
+                    "localhost", 65_535, "g", Duration.ofSeconds(6), "t-1", Duration.ofSeconds(7)),
                 new Settings.SharedTopics("t.models", "t.reports", "t.schemas"),
                 Map.of(
                     "bikes",

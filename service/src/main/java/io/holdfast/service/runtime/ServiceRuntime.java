@@ -1,5 +1,6 @@
 package io.holdfast.service.runtime;
 
+import io.holdfast.http.TroubleMeters;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
@@ -66,7 +67,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     this.settings = settings;
     this.meters = meters;
     this.troubles = new Troubles(clock);
-    TroubleMeters.bind(troubles, settings.models().keySet(), meters);
+    TroubleMeters.bind("holdfast.trouble", troubles, settings.models().keySet(), meters);
     this.schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas());
     for (ModelSettings model : settings.models().values()) {
       for (Path file : model.schemas()) {

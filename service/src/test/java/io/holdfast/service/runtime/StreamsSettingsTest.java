@@ -2,10 +2,16 @@ package io.holdfast.service.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.settings.KafkaKeys;
 import io.holdfast.schemas.settings.Settings;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
 
 final class StreamsSettingsTest {
@@ -49,6 +55,21 @@ final class StreamsSettingsTest {
         .containsEntry("num.stream.threads", "4")
         .containsEntry("application.id", "app-score")
         .containsEntry("processing.guarantee", "exactly_once_v2");
+  }
+
+  @Test
+  void keysThatUsersMaySet_areThoseOfTheClientsThatShip() throws IllegalAccessException {
+    Set<String> streams = new TreeSet<>(StreamsConfig.configDef().names());
+    streams.removeIf(name -> name.startsWith("internal."));
+    Set<String> topic = new TreeSet<>();
+    for (Field field : TopicConfig.class.getFields()) {
+      if (field.getName().endsWith("_CONFIG")) {
+        topic.add((String) field.get(null));
+      }
+    }
+
+    assertThat(KafkaKeys.names("streams")).isEqualTo(streams);
+    assertThat(KafkaKeys.names("topic")).isEqualTo(topic);
   }
 
   private static Properties properties(Map<String, String> kafka) {

@@ -1,6 +1,7 @@
 package io.holdfast.trainer.runtime;
 
 import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.settings.KafkaKeys;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
@@ -99,7 +100,7 @@ public final class KafkaClients implements KafkaAccess {
 
   @Override
   public Producer<byte[], byte[]> openProducer(String transactionalId) {
-    Map<String, Object> config = new HashMap<>(settings.kafka());
+    Map<String, Object> config = new HashMap<>(KafkaKeys.producer(settings.kafka()));
     config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -128,7 +129,7 @@ public final class KafkaClients implements KafkaAccess {
   }
 
   private Consumer<byte[], byte[]> consumer(Map<String, Object> more) {
-    Map<String, Object> config = new HashMap<>(settings.kafka());
+    Map<String, Object> config = new HashMap<>(KafkaKeys.consumer(settings.kafka()));
     config.remove(ConsumerConfig.GROUP_ID_CONFIG);
     config.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);

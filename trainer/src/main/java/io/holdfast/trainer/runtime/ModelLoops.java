@@ -1,5 +1,6 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.http.TroubleMeters;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
@@ -51,7 +52,7 @@ final class ModelLoops implements Membership.Listener {
               new ModelStatus(model.name(), troubles),
               registry));
     }
-    TroubleMeters.bind(troubles, settings.models().keySet(), registry);
+    TroubleMeters.bind("holdfast.trainer.trouble", troubles, settings.models().keySet(), registry);
     membership = new Membership(settings, kafka, slots.keySet(), this);
     member = Thread.ofPlatform().daemon().name("holdfast-member").unstarted(membership);
     Gauge.builder("holdfast.trainer.models", this, ModelLoops::owned)

@@ -1,5 +1,6 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.http.ServerContext;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicCheck;
@@ -8,7 +9,6 @@ import io.micronaut.http.server.exceptions.ServerStartupException;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.net.URI;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A running trainer: a member of the group of trainers, one thread for every model that the group
@@ -59,14 +59,11 @@ public final class Trainer implements AutoCloseable {
    */
   public static Trainer start(Settings settings, KafkaAccess kafka) {
     ApplicationContext context =
-        ApplicationContext.builder()
-            .deduceEnvironment(false)
-            .deduceCloudEnvironment(false)
-            .enableDefaultPropertySources(false)
-            .environmentPropertySource(false)
-            .bootstrapEnvironment(false)
-            .banner(false)
-            .properties(properties(settings))
+        ServerContext.of(
+                "trainer",
+                settings.trainer().host(),
+                settings.trainer().port(),
+                settings.trainer().requestTimeout())
             .singletons(settings, kafka)
             .build();
     boolean complete = false;
@@ -113,28 +110,6 @@ public final class Trainer implements AutoCloseable {
   public void close() {
     context.close();
     kafka.close();
-  }
-
-  private static Map<String, Object> properties(Settings settings) {
-    int port = settings.trainer().port();
-    return Map.ofEntries(
-        Map.entry("holdfast.role", "trainer"),
-        Map.entry("micronaut.application.name", "holdfast-trainer"),
-        Map.entry("micronaut.server.host", settings.trainer().host()),
-        Map.entry("micronaut.server.port", port == 0 ? -1 : port),
-        Map.entry("micronaut.netty.event-loops.default.shutdown-quiet-period", "0s"),
-        Map.entry("micronaut.metrics.enabled", true),
-        Map.entry("micronaut.metrics.export.prometheus.enabled", true),
-        Map.entry("micronaut.metrics.export.prometheus.descriptions", true),
-        Map.entry("endpoints.all.enabled", false),
-        Map.entry("endpoints.health.enabled", true),
-        Map.entry("endpoints.health.sensitive", false),
-        Map.entry("endpoints.health.details-visible", "ANONYMOUS"),
-        Map.entry("endpoints.health.disk-space.enabled", false),
-        // Nothing is discovered: its part of the answer would be empty.
-        Map.entry("endpoints.health.discovery-client.enabled", false),
-        Map.entry("endpoints.prometheus.enabled", true),
-        Map.entry("endpoints.prometheus.sensitive", false));
   }
 
   private static String rootMessage(Throwable e) {

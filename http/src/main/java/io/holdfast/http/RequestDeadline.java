@@ -1,0 +1,110 @@
+package io.holdfast.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a connection whose request does not arrive whole in time, however steadily its bytes drip
+ * in: from the first byte of a request to its last, and from the connection's beginning. One
+ * connection's; used by its event loop.
+ */
+final class RequestDeadline extends ChannelDuplexHandler {
+  private final Duration limit;
+  private @Nullable Future<?> deadline;
+  private int unanswered;
+  private boolean answeredEarly;
+
+  RequestDeadline(Duration limit) {
+    this.limit = limit;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    begin(context);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (message instanceof LastHttpContent) {
+      end();
+      unanswered++;
+    } else {
+      begin(context);
+    }
+    context.fireChannelRead(message);
+  }
+
+  /** Bytes came, perhaps too few for the codec to make anything of. */
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    if (unanswered == 0) {
+      begin(context);
+    }
+    context.fireChannelReadComplete();
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    if (message instanceof LastHttpContent) {
+      answeredEarly = unanswered == 0;
+      unanswered = Math.max(0, unanswered - 1);
+    }
+    var _ = context.write(message, promise);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    end();
+    context.fireChannelInactive();
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    end();
+  }
+
+  private void begin(ChannelHandlerContext context) {
+    if (deadline == null) {
+      answeredEarly = false;
+      deadline =
+          context
+              .executor()
+              .schedule(() -> expired(context), limit.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void end() {
+    if (deadline != null) {
+      deadline.cancel(false);
+      deadline = null;
+    }
+  }
+
+  private void expired(ChannelHandlerContext context) {
+    if (unanswered > 0 || answeredEarly) {
+      var _ = context.close(); // there is, or was, another answer than that it came late
+      return;
+    }
+    FullHttpResponse late =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1, HttpResponseStatus.REQUEST_TIMEOUT, Unpooled.EMPTY_BUFFER);
+    late.headers()
+        .set(HttpHeaderNames.CONTENT_LENGTH, 0)
+        .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    var _ = context.writeAndFlush(late).addListener(ChannelFutureListener.CLOSE);
+  }
+}
