@@ -6,10 +6,12 @@ import io.holdfast.bench.pipeline.PipelineCommand;
 import io.holdfast.bench.pipeline.StartCommand;
 import io.holdfast.bench.pipeline.SwapCommand;
 import io.holdfast.bench.pipeline.TrainerCommand;
+import io.holdfast.bench.pipeline.VersionsCommand;
 import io.holdfast.bench.robust.RobustCommand;
 import io.holdfast.bench.scoring.ScoringCommand;
 import io.holdfast.bench.streams.GrowthCommand;
 import io.holdfast.bench.streams.PicturesCommand;
+import io.holdfast.bench.streams.PoliciesCommand;
 import io.holdfast.bench.streams.StreamsCommand;
 import io.holdfast.bench.training.AnchorCostCommand;
 import io.holdfast.bench.training.LossCommand;
@@ -42,12 +44,14 @@ import picocli.CommandLine.Command;
       PipelineCommand.class,
       LatencyCommand.class,
       TrainerCommand.class,
+      VersionsCommand.class,
       StartCommand.class,
       SwapCommand.class,
       ModelsCommand.class,
       StreamsCommand.class,
       PicturesCommand.class,
       GrowthCommand.class,
+      PoliciesCommand.class,
       RobustCommand.class
     })
 public final class Bench {

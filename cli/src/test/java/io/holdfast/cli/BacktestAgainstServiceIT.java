@@ -154,7 +154,7 @@ class BacktestAgainstServiceIT {
                   gamma: 3
                   features: { exclude: [id, yb] }
                   trees: { rounds: 4, minRows: 5, maxLeaves: 8 }
-                  window: { %s memoryRows: 200 }
+                  window: { %s memoryRows: 200, minInterval: 0s }
                   update: { policy: %s }
                   drift: { action: report }
             """,

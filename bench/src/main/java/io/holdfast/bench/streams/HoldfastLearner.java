@@ -116,6 +116,27 @@ final class HoldfastLearner implements StreamLearner {
 
   @Override
   public double predict(int row) {
+    double[] raw = score(row);
+    Objective objective = objective();
+    double prediction = objective.prediction(raw);
+    return objective.binary() ? (prediction > 0.5 ? 1 : 0) : prediction;
+  }
+
+  /** In place of {@link #predict}: the loss of what is predicted, above the least possible. */
+  double loss(int row) {
+    return objective().excessLoss(rows.label(row), score(row));
+  }
+
+  /** How many versions there are so far, beside version 0. */
+  long versions() {
+    return trainer.tip().number();
+  }
+
+  private Objective objective() {
+    return serving().version.model().objective();
+  }
+
+  private double[] score(int row) {
     Serving now = serving();
     double[] raw = new double[now.scorer.outputs()];
     try {
@@ -125,9 +146,7 @@ final class HoldfastLearner implements StreamLearner {
     }
     now.scorer.score(features, raw);
     served.add(new Served(raw, now.version.number(), now.version.hash()));
-    Objective objective = now.version.model().objective();
-    double prediction = objective.prediction(raw);
-    return objective.binary() ? (prediction > 0.5 ? 1 : 0) : prediction;
+    return raw;
   }
 
   private Serving serving() {

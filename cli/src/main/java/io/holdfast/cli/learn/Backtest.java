@@ -303,6 +303,10 @@ public final class Backtest {
 
   private void learn(Waiting waited) {
     StreamRow row = waited.row;
+    if (delay.timed()) { // numbers of rows say nothing about how fast labels come
+      trainer.next(waited.due).ifPresent(this::conclude);
+      trainer.next(waited.due);
+    }
     Optional<Refusal> refusal =
         trainer.add(
             new LabelledRow(

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class ModelReader {
   private static final int MAX_WINDOW_ROWS = 10_000_000;
   private static final int MAX_WINDOWS = 1_000;
-  private static final Duration MAX_IDLE = Duration.ofHours(1);
+  private static final Duration AN_HOUR = Duration.ofHours(1);
   private static final int MOST_ANCHORS = 100;
 
   /** Readers of the model topic hold that many. */
@@ -140,12 +140,18 @@ final class ModelReader {
             0,
             MAX_WINDOW_ROWS);
     int memoryWindows = window.integer("memoryWindows", Window.MEMORY_WINDOWS, 1, MAX_WINDOWS);
-    Duration idle = window.duration("idle", Window.IDLE);
-    if (idle.compareTo(MAX_IDLE) > 0) {
-      window.wrong("idle", "a duration of at most 1h", idle.toString());
-    }
+    Duration minInterval = anHour(window, "minInterval", UpdateReader.minInterval(update));
+    Duration idle = anHour(window, "idle", Window.IDLE);
     window.rejectUnknown();
-    return new Window(rows, environments, maxRows, memoryRows, memoryWindows, idle);
+    return new Window(rows, environments, maxRows, memoryRows, memoryWindows, minInterval, idle);
+  }
+
+  private static Duration anHour(Section section, String key, Duration fallback) {
+    Duration duration = section.duration(key, fallback);
+    if (duration.compareTo(AN_HOUR) > 0) {
+      section.wrong(key, "a duration of at most 1h", duration.toString());
+    }
+    return duration;
   }
 
   private Drift drift() {

@@ -141,11 +141,18 @@ public record ModelSettings(
    * at {@code maxRows} whatever is in it. Up to {@code memoryRows} rows of the {@code
    * memoryWindows} windows before are trained on beside it.
    *
+   * @param minInterval the least time between the ends of two windows, and so of two versions
    * @param idle how long a row waits for partitions that have none: a record that reaches the
    *     broker later than that after one with a later timestamp may come out of turn
    */
   public record Window(
-      int rows, int environments, int maxRows, int memoryRows, int memoryWindows, Duration idle) {
+      int rows,
+      int environments,
+      int maxRows,
+      int memoryRows,
+      int memoryWindows,
+      Duration minInterval,
+      Duration idle) {
 
     /** With this many windows of memory unless said otherwise. */
     public static final int MEMORY_WINDOWS = 50;
@@ -153,9 +160,9 @@ public record ModelSettings(
     /** Waiting this long unless said otherwise. */
     public static final Duration IDLE = Duration.ofSeconds(2);
 
-    /** With memory windows and idle time as they are unless said otherwise. */
+    /** With memory windows and times as they are unless said otherwise, of most policies. */
     public Window(int rows, int environments, int maxRows, int memoryRows) {
-      this(rows, environments, maxRows, memoryRows, MEMORY_WINDOWS, IDLE);
+      this(rows, environments, maxRows, memoryRows, MEMORY_WINDOWS, Duration.ZERO, IDLE);
     }
   }
 

@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The keys of the first manifests are always there; every later one only where it is not at its
  * default. So settings that say nothing new have the bytes they always had, and what a version was
  * trained with can be compared with what the version before was. Threads are not there: they change
- * no result. Nor is the time that windows wait for quiet partitions: the manifest says where they
- * were cut.
+ * no result. Nor are times that windows wait for: the manifest says where they were cut.
  */
 final class TrainingJson {
   private static final JsonFactory FACTORY = new JsonFactory();

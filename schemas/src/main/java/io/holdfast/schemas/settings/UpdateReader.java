@@ -5,6 +5,7 @@ import io.holdfast.schemas.settings.ModelSettings.Evict;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.settings.ModelSettings.Update;
 import io.holdfast.schemas.settings.ModelSettings.Upkeep;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
@@ -28,6 +29,9 @@ final class UpdateReader {
   /** Its windows may grow. */
   private static final int AUTO_MAX_ROWS = 100;
 
+  /** What tells more than a version a second is how fast labels come. */
+  private static final Duration AUTO_MIN_INTERVAL = Duration.ofSeconds(1);
+
   private static final List<String> EVICTS = List.of("oldest", "leastUseful", "decayed");
 
   private final Section update;
@@ -49,6 +53,11 @@ final class UpdateReader {
   /** How many rows close a window at least whatever they are, unless said otherwise. */
   static int maxRows(Update update) {
     return update.policy().equals("auto") ? AUTO_MAX_ROWS : 0;
+  }
+
+  /** How far apart windows end at least, unless said otherwise. */
+  static Duration minInterval(Update update) {
+    return update.policy().equals("auto") ? AUTO_MIN_INTERVAL : Duration.ZERO;
   }
 
   /** How many rows a policy remembers at least, unless said otherwise. */

@@ -83,7 +83,7 @@ class SettingsTest {
             linear: { strength: 3, l1Ratio: 0.25 }
             threads: 2
             seed: -42
-            window: { rows: 100, environments: 3, maxRows: 500, memoryRows: 0, memoryWindows: 9, idle: 7s }
+            window: { rows: 100, environments: 3, maxRows: 500, memoryRows: 0, memoryWindows: 9, minInterval: 3s, idle: 7s }
             update: { policy: append, maxTrees: 40, gate: better, margin: 0.01, holdOut: 0.3 }
             retainVersions: 30
             maxModelAge: 2d
@@ -129,7 +129,7 @@ class SettingsTest {
                         null,
                         new ModelSettings.Features(List.of(), List.of(), List.of()),
                         new ModelSettings.Window(
-                            1_000, 1, 4_000, 10_000, 50, Duration.ofSeconds(2)),
+                            1_000, 1, 4_000, 10_000, 50, Duration.ZERO, Duration.ofSeconds(2)),
                         new ModelSettings.Update("append", 500),
                         new ModelSettings.ModelTopics(
                             "bikes.records",
@@ -191,7 +191,8 @@ class SettingsTest {
                         "at",
                         "key",
                         new ModelSettings.Features(List.of("a", "b.c"), List.of("d"), List.of("a")),
-                        new ModelSettings.Window(100, 3, 500, 0, 9, Duration.ofSeconds(7)),
+                        new ModelSettings.Window(
+                            100, 3, 500, 0, 9, Duration.ofSeconds(3), Duration.ofSeconds(7)),
                         new ModelSettings.Update(
                             "append", 40, ModelSettings.Gate.BETTER, 0.01, 0.3),
                         new ModelSettings.ModelTopics("r", "s", "l", "e", "d", "h"),

@@ -3,6 +3,7 @@ package io.holdfast.service.join;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.topic.ExampleTime;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
@@ -173,7 +174,11 @@ final class JoinProcessor
       // The example is known when the later of the two is.
       long timestamp = Math.max(record.timestampMillis(), label.timestampMillis());
       context.forward(
-          new Record<>(new Outgoing(partition, key), example, timestamp, record.headers()),
+          new Record<>(
+              new Outgoing(partition, key),
+              example,
+              timestamp,
+              ExampleTime.stamped(record.headers(), context.currentSystemTimeMs())),
           parts.names().examples());
       labelMeters.count(LabelOutcome.USED);
     } catch (MalformedRecordException e) {

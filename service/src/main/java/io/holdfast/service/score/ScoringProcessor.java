@@ -2,6 +2,7 @@ package io.holdfast.service.score;
 
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.schemas.topic.ExampleTime;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
@@ -213,7 +214,11 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       byte[] example =
           part.examples().encode(record.value(), label, served, partition, row.source().offset());
       context.forward(
-          record.withKey(new Outgoing(partition, record.key())).withValue(example),
+          new Record<>(
+              new Outgoing(partition, record.key()),
+              example,
+              record.timestamp(),
+              ExampleTime.stamped(record.headers(), context.currentSystemTimeMs())),
           names.examples());
       part.meters().count(LabelOutcome.USED);
     } catch (MalformedRecordException e) {

@@ -10,12 +10,15 @@ import java.util.TreeMap;
  *
  * @param window the last window's number; 0 before the first
  * @param version the highest version number there is, the serving one's unless it was rolled back
+ * @param time when the newest example of the last window was written; {@link Long#MIN_VALUE} if
+ *     that is not known
  * @param partitions every partition ever read
  */
-public record Progress(long window, long version, SortedMap<Integer, Reached> partitions) {
+public record Progress(
+    long window, long version, long time, SortedMap<Integer, Reached> partitions) {
 
   /** Version 0 and no example. */
-  public static final Progress NONE = new Progress(0, 0, new TreeMap<>());
+  public static final Progress NONE = new Progress(0, 0, Long.MIN_VALUE, new TreeMap<>());
 
   public Progress {
     partitions = Collections.unmodifiableSortedMap(new TreeMap<>(partitions));

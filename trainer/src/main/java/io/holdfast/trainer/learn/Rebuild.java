@@ -115,7 +115,7 @@ public final class Rebuild {
     core.resume(
         Standing.first(parent, Instant.EPOCH),
         List.of(parent.manifest()),
-        new Progress(number - 1, manifest.getVersion() - 1, begins));
+        new Progress(number - 1, manifest.getVersion() - 1, Long.MIN_VALUE, begins));
     core.remember(ReplayPlan.before(manifest), this::read);
     compare("memoryRows", "rows that were trained on beside the window", core.memoryRows());
     TreeMap<Integer, Window.Cut> filled = new TreeMap<>(cuts);

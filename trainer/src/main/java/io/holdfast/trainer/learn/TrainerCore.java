@@ -161,7 +161,7 @@ public final class TrainerCore {
     progress
         .partitions()
         .forEach((partition, reached) -> positions.put(partition, reached.position()));
-    cutter.resume(progress.window(), positions);
+    cutter.resume(progress.window(), progress.time(), positions);
   }
 
   /**
@@ -177,6 +177,26 @@ public final class TrainerCore {
   List<LabelledRow> usable(List<LabelledRow> rows) {
     RowReader judge = reader();
     return rows.stream().filter(row -> judge.judge(row).isEmpty()).toList();
+  }
+
+  /**
+   * The window that ends before an example of that time, because the log was quiet for {@code
+   * minInterval}: conclude and apply it first. Then the next example is one of that time.
+   *
+   * @param time when the example was written, in milliseconds since 1970. Windows are not held back
+   *     where nobody says
+   */
+  public Optional<Window> next(long time) {
+    if (cutter.completeBefore(time)) {
+      return Optional.of(cutter.window());
+    }
+    cutter.at(time);
+    return Optional.empty();
+  }
+
+  /** The window that ends if no example comes for longer; the same until it is concluded. */
+  public Optional<Window> fullWindow() {
+    return cutter.full() ? Optional.of(cutter.window()) : Optional.empty();
   }
 
   /**
@@ -413,7 +433,7 @@ public final class TrainerCore {
               long since = before == null ? cut.from() : before.unpublishedFrom();
               partitions.put(partition, new Progress.Reached(cut.to(), trained ? cut.to() : since));
             });
-    return new Progress(window.number(), version, partitions);
+    return new Progress(window.number(), version, cutter.time(), partitions);
   }
 
   private void learned(List<LabelledRow> rows) {

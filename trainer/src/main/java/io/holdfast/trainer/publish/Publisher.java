@@ -184,7 +184,10 @@ public final class Publisher implements AutoCloseable {
                     new OffsetAndMetadata(
                         reached.position(),
                         new CommitMetadata(
-                                progress.window(), progress.version(), reached.unpublishedFrom())
+                                progress.window(),
+                                progress.version(),
+                                reached.unpublishedFrom(),
+                                progress.time())
                             .toString())));
     return offsets;
   }

@@ -5,6 +5,7 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.topic.ExampleTime;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.learn.Standing;
 import io.holdfast.trainer.learn.TrainerCore;
@@ -50,6 +51,7 @@ final class ModelSession {
   private final List<Conclusion> decided = new ArrayList<>(); // and applied, but not published yet
   private final Backlog backlog = new Backlog();
   private Instant partitionsChecked;
+  private Instant latest; // when an example came last
   private @Nullable End failed; // while a window was trained on
 
   /** How a session ended. */
@@ -83,6 +85,7 @@ final class ModelSession {
     core = new TrainerCore(model, new SingleObjectFraming(kafka.schemas()));
     training = new WindowTraining(model.name());
     partitionsChecked = watch.time().instant();
+    latest = partitionsChecked;
   }
 
   /**
@@ -210,11 +213,10 @@ final class ModelSession {
     boolean none = true;
     for (var example = log.next(); example != null && end == null; example = log.next()) {
       none = false;
-      feed(example);
-      Optional<Window> window = core.completeWindow();
-      if (window.isPresent()) {
-        end = conclude(window.get());
-      }
+      end = learn(example);
+    }
+    if (end == null && none) {
+      end = concludeWhatIsFull();
     }
     if (end == null && (none || backlog.overdue())) {
       end = publishDecided();
@@ -228,6 +230,37 @@ final class ModelSession {
       log.adoptNewPartitions();
     }
     return null;
+  }
+
+  private @Nullable End learn(ConsumerRecord<byte[], byte[]> example) {
+    latest = watch.time().instant();
+    long written = ExampleTime.of(example);
+    End end = null;
+    Optional<Window> before = core.next(written);
+    while (before.isPresent() && end == null) {
+      end = conclude(before.get());
+      before = core.next(written);
+    }
+    if (end == null) {
+      feed(example);
+      Optional<Window> window = core.completeWindow();
+      end = window.isPresent() ? conclude(window.get()) : null;
+    }
+    return end;
+  }
+
+  /**
+   * Nothing has come for a while, so what is full does not wait for the next example. That will
+   * have been written so much later that the window ends here by the log, too.
+   */
+  private @Nullable End concludeWhatIsFull() {
+    Duration quiet = model.window().minInterval().plus(model.window().idle());
+    Optional<Window> full = core.fullWindow();
+    return full.isPresent()
+            && log.waiting() == 0
+            && !watch.time().instant().isBefore(latest.plus(quiet))
+        ? conclude(full.get())
+        : null;
   }
 
   private void feed(ConsumerRecord<byte[], byte[]> example) {

@@ -75,7 +75,7 @@ record ResumePlan(Progress progress, ReplayPlan replay) {
         partitions.put(range.getPartition(), new Progress.Reached(position, range.getTo()));
       }
     }
-    return of(trained, new Progress(common.window(), newest, partitions));
+    return of(trained, new Progress(common.window(), newest, common.time(), partitions));
   }
 
   private static ResumePlan of(ModelManifest trained, Progress progress) {
@@ -96,7 +96,7 @@ record ResumePlan(Progress progress, ReplayPlan replay) {
     for (OffsetRange range : trained.getWindow()) {
       partitions.put(range.getPartition(), new Progress.Reached(range.getTo(), range.getTo()));
     }
-    return new Progress(window, newest, partitions);
+    return new Progress(window, newest, Long.MIN_VALUE, partitions);
   }
 
   private static HaltException moved(ModelSettings model, int partition, long position) {

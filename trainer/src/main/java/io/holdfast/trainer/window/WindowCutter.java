@@ -16,10 +16,12 @@ import java.util.TreeMap;
  * <p>A window is complete at {@code rows} usable rows, or what was aimed at, once {@code
  * environments} environments are among them, or at {@code maxRows} examples whatever they are:
  * unusable ones count there, so that a stream of nothing but those is still committed, reported and
- * bounded.
+ * bounded. It then goes on until {@code minInterval} has passed since the window before, or it has
+ * as many examples as memory has room for, or the log is quiet.
  */
 public final class WindowCutter {
   private final ModelSettings.Window limits;
+  private final RateLimit rate;
   private final List<LabelledRow> rows = new ArrayList<>();
   private final Set<String> environments = new HashSet<>();
   private final TreeMap<String, Long> unusable = new TreeMap<>();
@@ -28,11 +30,13 @@ public final class WindowCutter {
   private int most;
   private double enough;
   private double lost;
+  private long nextTime = RateLimit.NO_TIME;
   private long examples;
   private long number = 1;
 
   public WindowCutter(ModelSettings.Window limits) {
     this.limits = limits;
+    rate = new RateLimit(limits.minInterval());
     aim(limits.rows(), limits.rows(), 0);
   }
 
@@ -52,11 +56,23 @@ public final class WindowCutter {
    * Continues after a window.
    *
    * @param window the last window's number; 0 if there was none
+   * @param time that it ended at, as {@link #time} gave it
    * @param positions the next offset of every partition ever read
    */
-  public void resume(long window, SortedMap<Integer, Long> positions) {
+  public void resume(long window, long time, SortedMap<Integer, Long> positions) {
     number = window + 1;
+    rate.resume(time);
     positions.forEach((partition, next) -> cuts.put(partition, new Window.Cut(next, next)));
+  }
+
+  /** The next example was written at that time, in milliseconds since 1970. */
+  public void at(long time) {
+    nextTime = time;
+  }
+
+  /** The time of the newest example; {@link RateLimit#NO_TIME} if none had one. */
+  public long time() {
+    return rate.newest();
   }
 
   /** Takes a usable row, the next of its partition. */
@@ -84,8 +100,19 @@ public final class WindowCutter {
 
   /** Whether what was taken is a window. */
   public boolean complete() {
-    boolean full = rows.size() >= fewest && (lost >= enough || rows.size() >= most);
-    return (full && environments.size() >= limits.environments()) || examples >= limits.maxRows();
+    return full() && (rate.passed() || examples >= Math.max(limits.maxRows(), limits.memoryRows()));
+  }
+
+  /** Whether it is one if the next example was written at that time. */
+  public boolean completeBefore(long next) {
+    return full() && rate.quietUntil(next);
+  }
+
+  /** Whether it is one once the log has been quiet for long enough. */
+  public boolean full() {
+    boolean enoughRows = rows.size() >= fewest && (lost >= enough || rows.size() >= most);
+    return (enoughRows && environments.size() >= limits.environments())
+        || examples >= limits.maxRows();
   }
 
   /** Examples taken since the last window, usable or not. */
@@ -106,6 +133,7 @@ public final class WindowCutter {
   /** Goes on to the next window; what was taken is forgotten. */
   public void next() {
     number++;
+    rate.end();
     cuts.replaceAll((partition, cut) -> new Window.Cut(cut.to(), cut.to()));
     rows.clear();
     environments.clear();
@@ -125,6 +153,7 @@ public final class WindowCutter {
         offset,
         cut.to());
     cuts.put(position.partition(), new Window.Cut(cut.from(), offset + 1));
+    rate.reached(nextTime);
     examples++;
   }
 }

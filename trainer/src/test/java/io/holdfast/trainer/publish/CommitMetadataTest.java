@@ -10,16 +10,17 @@ class CommitMetadataTest {
 
   @Test
   void text_readAgain_isTheSame() {
-    var metadata = new CommitMetadata(12, 9, Long.MAX_VALUE / 10);
+    var metadata = new CommitMetadata(12, 9, Long.MAX_VALUE / 10, 1_764_028_800_000L);
 
-    assertThat(metadata).hasToString("window=12 version=9 since=922337203685477580");
+    assertThat(metadata)
+        .hasToString("window=12 version=9 since=922337203685477580 time=1764028800000");
     assertThat(CommitMetadata.parse(metadata.toString())).contains(metadata);
   }
 
   @Test
   void text_ofAnEarlierProgram_isRead() {
     assertThat(CommitMetadata.parse("window=12 version=9 memory=88"))
-        .contains(new CommitMetadata(12, 9, 88));
+        .contains(new CommitMetadata(12, 9, 88, Long.MIN_VALUE));
   }
 
   @ParameterizedTest

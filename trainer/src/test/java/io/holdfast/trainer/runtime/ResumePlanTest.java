@@ -60,7 +60,10 @@ class ResumePlanTest {
     further.replaceAll((p, r) -> new Progress.Reached(r.position() + 10, r.position()));
     var progress =
         new Progress(
-            last.progress().window() + 2, last.progress().version(), new TreeMap<>(further));
+            last.progress().window() + 2,
+            last.progress().version(),
+            1_764_028_800_000L,
+            new TreeMap<>(further));
 
     ResumePlan plan = ResumePlan.of(model, List.of(newest()), committed(progress));
 
@@ -115,10 +118,10 @@ class ResumePlanTest {
     Map<Integer, OffsetAndMetadata> missing = committed(last.progress());
     missing.remove(0);
     Map<Integer, OffsetAndMetadata> mixed = committed(last.progress());
-    String otherWindow = new CommitMetadata(9, 3, 0).toString();
+    String otherWindow = new CommitMetadata(9, 3, 0, 0).toString();
     mixed.computeIfPresent(0, (p, at) -> new OffsetAndMetadata(at.offset(), otherWindow));
     Map<Integer, OffsetAndMetadata> otherVersion =
-        committed(new Progress(3, 7, last.progress().partitions()));
+        committed(new Progress(3, 7, 0, last.progress().partitions()));
 
     for (var offsets : List.of(noMetadata, back, missing, mixed, otherVersion)) {
       assertThatThrownBy(() -> ResumePlan.of(model, List.of(newest()), offsets))
@@ -165,7 +168,10 @@ class ResumePlanTest {
                     new OffsetAndMetadata(
                         reached.position(),
                         new CommitMetadata(
-                                progress.window(), progress.version(), reached.unpublishedFrom())
+                                progress.window(),
+                                progress.version(),
+                                reached.unpublishedFrom(),
+                                progress.time())
                             .toString())));
     return committed;
   }
