@@ -34,11 +34,13 @@ public final class Service implements AutoCloseable {
   }
 
   /**
-   * Checks the topics, opens the HTTP port and begins to load models. Returns before the models are
-   * there: {@link #ready} tells when records are scored.
+   * Checks the shared topics, opens the HTTP port and begins to load models. Returns before the
+   * models are there: {@link #ready} tells when records are scored. What is wrong with one model is
+   * a trouble of that model, and may be mended while the others are served.
    *
-   * @throws ServiceStartException in a sentence for each problem, if a topic is not as it must be,
-   *     the broker cannot be reached, the state directory cannot be written or the port is taken
+   * @throws ServiceStartException in a sentence for each problem, if a shared topic is not as it
+   *     must be, the broker cannot be reached, the state directory cannot be written or the port is
+   *     taken
    * @throws io.holdfast.schemas.settings.SettingsException if a schema file cannot be read, or the
    *     settings do not fit the records' schema
    */
@@ -47,7 +49,10 @@ public final class Service implements AutoCloseable {
       // Read again by the runtime; here a mistake in one is still a mistake in the configuration.
       model.schemas().forEach(SchemaFile::read);
     }
-    List<String> problems = new ArrayList<>(TopicCheck.problems(settings));
+    List<String> problems = new ArrayList<>(TopicCheck.sharedProblems(settings));
+    if (!problems.isEmpty()) {
+      problems = new ArrayList<>(TopicCheck.problems(settings)); // all of them at once
+    }
     stateDirectory(settings.service().stateDirectory(), problems);
     if (!problems.isEmpty()) {
       throw new ServiceStartException(problems);
@@ -88,7 +93,7 @@ public final class Service implements AutoCloseable {
     return server.getURI();
   }
 
-  /** Whether every model has a verified version and records are being scored. */
+  /** Whether records are being scored, of every model that can be. */
   public boolean ready() {
     return runtime.awaited().isEmpty();
   }

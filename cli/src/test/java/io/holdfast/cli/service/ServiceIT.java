@@ -85,7 +85,13 @@ class ServiceIT {
     assertThat(get("/health/liveness").statusCode()).isEqualTo(200);
     HttpResponse<String> readiness = get("/health/readiness");
     assertThat(readiness.statusCode()).isEqualTo(503);
-    assertThat(readiness.body()).contains("model apart has no verified version yet");
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                get("/health/readiness")
+                    .body()
+                    .contains("model apart: it has no verified version yet"));
     assertThat(post("/api/models/inside/score", "{}").statusCode()).isEqualTo(503);
   }
 
@@ -121,10 +127,11 @@ class ServiceIT {
   @Order(4)
   void firstVersions_makeItReady() throws Exception {
     at.publish("inside", 0, 0);
-    assertThat(service.ready()).isFalse();
+    await().atMost(PATIENCE).until(service::ready);
+    assertThat(get("/health/readiness").body()).contains("DEGRADED").contains("model apart: ");
     at.publish("apart", 0, 0);
 
-    await().atMost(PATIENCE).until(service::ready);
+    await().atMost(PATIENCE).until(() -> service.status().degraded().isEmpty() && service.ready());
     assertThat(get("/health/readiness").statusCode()).isEqualTo(200);
   }
 

@@ -22,7 +22,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of this package's own clients, and what their errors mean to a user. Stateless. */
-final class ClientSettings {
+public final class ClientSettings {
   private ClientSettings() {}
 
   /** A consumer without a group that sees committed records only, from the beginning. */
@@ -68,7 +68,7 @@ final class ClientSettings {
   }
 
   /** What a client's error means, and its remedy. */
-  static String explain(Map<String, String> kafka, @Nullable Throwable error) {
+  public static String explain(Map<String, String> kafka, @Nullable Throwable error) {
     String brokers = brokers(kafka);
     if (error instanceof AuthenticationException) {
       return Sentence.of(

@@ -7,6 +7,7 @@ import io.holdfast.schemas.settings.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -156,6 +157,58 @@ public final class TopicCheck {
   }
 
   /**
+   * What is wrong with the topics that all models share, a sentence each with its remedy; empty if
+   * all is well.
+   */
+  public static List<String> sharedProblems(Settings settings) {
+    Settings alone =
+        new Settings(
+            settings.kafka(), settings.service(), settings.trainer(), settings.topics(), Map.of());
+    return problems(alone, expected(alone));
+  }
+
+  /** The topics that a model's records cannot be scored without, the records' first. */
+  public static List<String> scoringTopics(ModelSettings model) {
+    List<String> names =
+        new ArrayList<>(List.of(model.topics().records(), model.topics().scores()));
+    if (model.labels() instanceof Labels.InRecord) {
+      names.add(model.topics().examples());
+    }
+    names.add(model.topics().deadLetters());
+    return names;
+  }
+
+  /** The topics that a model's labels cannot be joined without, the records' first. */
+  public static List<String> joinTopics(ModelSettings model) {
+    return List.of(
+        model.topics().records(),
+        model.topics().scores(),
+        model.topics().labels(),
+        model.topics().examples(),
+        model.topics().deadLetters());
+  }
+
+  /**
+   * What is wrong with some topics of one model, a sentence each with its remedy: those that are
+   * missing, and those that have other partition counts than the first though they must be alike.
+   *
+   * @param needed names, the records' topic first
+   * @param partitions of the topics that are there
+   */
+  public static List<String> problems(
+      Settings settings,
+      ModelSettings model,
+      List<String> needed,
+      Map<String, Integer> partitions) {
+    List<String> problems = new ArrayList<>();
+    lacking(
+        settings, needed.stream().filter(name -> !partitions.containsKey(name)).toList(), problems);
+    List<String> alike = partitionedAlike(model);
+    unequal(needed.stream().filter(alike::contains).toList(), partitions, problems);
+    return problems;
+  }
+
+  /**
    * What keeps a model from having a shadow, a sentence each with its remedy: its topic for a
    * shadow's scores is missing, or partitioned otherwise than its records. Empty if all is well.
    */
@@ -207,10 +260,15 @@ public final class TopicCheck {
       List<Expected> expected,
       Map<String, TopicDescription> present,
       List<String> problems) {
-    List<String> missing =
+    lacking(
+        settings,
         names(expected.stream().filter(Expected::required).toList()).stream()
             .filter(name -> !present.containsKey(name))
-            .toList();
+            .toList(),
+        problems);
+  }
+
+  private static void lacking(Settings settings, List<String> missing, List<String> problems) {
     if (!missing.isEmpty()) {
       problems.add(
           Sentence.of(
@@ -238,18 +296,25 @@ public final class TopicCheck {
                 topic.name(), topic.partitions(), description.partitions().size()));
       }
     }
+    Map<String, Integer> partitions = new HashMap<>();
+    present.forEach((name, topic) -> partitions.put(name, topic.partitions().size()));
     for (ModelSettings model : settings.models().values()) {
-      TopicDescription records = present.get(model.topics().records());
-      for (String name : partitionedAlike(model)) {
-        TopicDescription other = present.get(name);
-        if (records != null
-            && other != null
-            && other.partitions().size() != records.partitions().size()) {
-          problems.add(
-              Sentence.of(
-                  "topic %s must have as many partitions as %s, which has %d: it has %d",
-                  name, records.name(), records.partitions().size(), other.partitions().size()));
-        }
+      unequal(partitionedAlike(model), partitions, problems);
+    }
+  }
+
+  /** Those that are not partitioned as the first is. */
+  private static void unequal(
+      List<String> alike, Map<String, Integer> partitions, List<String> problems) {
+    String records = alike.getFirst();
+    Integer count = partitions.get(records);
+    for (String name : alike) {
+      Integer other = partitions.get(name);
+      if (count != null && other != null && !other.equals(count)) {
+        problems.add(
+            Sentence.of(
+                "topic %s must have as many partitions as %s, which has %d: it has %d",
+                name, records, count, other));
       }
     }
   }
@@ -307,7 +372,7 @@ public final class TopicCheck {
   }
 
   /** Those of the topics that there are. */
-  private static Map<String, TopicDescription> describe(Admin admin, Collection<String> names)
+  static Map<String, TopicDescription> describe(Admin admin, Collection<String> names)
       throws ExecutionException, InterruptedException {
     Map<String, TopicDescription> present = new LinkedHashMap<>();
     Map<String, KafkaFuture<TopicDescription>> asked =

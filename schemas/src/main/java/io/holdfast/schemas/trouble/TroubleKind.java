@@ -28,6 +28,8 @@ public enum TroubleKind {
   SCHEMA,
   /** A topic of the model is missing or not as it must be. */
   TOPIC,
+  /** Scoring or joining has ended on an error, and is tried again. */
+  STOPPED,
   /** Versions on the model topic cannot be served. */
   VERSION,
   /** Another program scores the same records into the same topic. */

@@ -3,6 +3,7 @@ package io.holdfast.service.runtime;
 import io.holdfast.http.TroubleMeters;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicCheck;
@@ -13,42 +14,33 @@ import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
-import io.holdfast.service.join.JoinTopology;
 import io.holdfast.service.model.ModelLoader;
-import io.holdfast.service.model.Rejection;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
 import io.holdfast.service.report.ReportReader;
-import io.holdfast.service.score.ScoreAhead;
-import io.holdfast.service.score.ScoringTopology;
+import io.holdfast.service.watch.TopicWatch;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Everything that runs beside HTTP, and its order: schemas, then versions, then topologies. Started
- * and closed by one thread; asked by any.
+ * Everything that runs beside HTTP: what follows the shared topics, and each model's topologies,
+ * which wait for what they need. Started and closed by one thread; asked by any.
  */
 public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoCloseable {
   private static final int REPORTS_KEPT = 1_000;
-  private static final Logger LOG = LoggerFactory.getLogger(ServiceRuntime.class);
 
   private final Settings settings;
-  private final MeterRegistry meters;
   private final Troubles troubles;
   private final SchemaTopic schemas;
   private final Framing framing;
@@ -56,16 +48,13 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   private final ModelLoader loader;
   private final RecentReports reports;
   private final ReportReader reportReader;
-  private final List<StreamsRun> topologies = new CopyOnWriteArrayList<>();
-  private final Thread starter;
-  private volatile boolean started;
-  private volatile boolean closing;
-  private volatile @Nullable String startFailure;
+  private final TopicWatch topics;
+  private final ScheduledExecutorService metersRefreshing;
+  private final List<ModelTopologies> topologies = new ArrayList<>();
 
   /** Begins to follow the schema topic; starts nothing else. */
   public ServiceRuntime(Settings settings, MeterRegistry meters, InstantSource clock) {
     this.settings = settings;
-    this.meters = meters;
     this.troubles = new Troubles(clock);
     TroubleMeters.bind("holdfast.trouble", troubles, settings.models().keySet(), meters);
     this.schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas());
@@ -85,11 +74,28 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     this.loader = new ModelLoader(settings.kafka(), settings.topics().models(), models);
     this.reports = new RecentReports(settings.models().keySet(), REPORTS_KEPT);
     this.reportReader = new ReportReader(settings.kafka(), settings.topics().reports(), reports);
-    this.starter =
-        Thread.ofPlatform()
-            .name("holdfast-start")
-            .uncaughtExceptionHandler(this::startFailed)
-            .unstarted(this::startTopologies);
+    this.topics =
+        new TopicWatch(
+            settings,
+            settings.models().values().stream()
+                .filter(model -> model.labels() instanceof Labels.InTopic)
+                .map(model -> StreamsPlan.changelog(settings, model))
+                .toList());
+    this.metersRefreshing =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("holdfast-meters").factory());
+    var parts =
+        new StreamsPlan.Parts(
+            settings,
+            schemas,
+            framing,
+            models,
+            loader,
+            topics,
+            new StreamsRun.Meters(meters, metersRefreshing));
+    for (ModelSettings model : settings.models().values()) {
+      topologies.add(new ModelTopologies(parts, model, troubles));
+    }
   }
 
   /**
@@ -101,12 +107,12 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     schemas.check(settings.models().values());
   }
 
-  /** Starts the loader, and the topologies as soon as every model has a verified version. */
+  /** Starts the loader, and each model's topologies as soon as they have what they need. */
   public void start() {
-    started = true;
+    topics.start();
     loader.start();
     reportReader.start();
-    starter.start();
+    topologies.forEach(ModelTopologies::start);
   }
 
   public ServedModels models() {
@@ -129,37 +135,27 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
 
   @Override
   public List<String> failures() {
-    List<String> failures = new ArrayList<>();
-    add(failures, startFailure);
-    add(failures, loader.failure());
-    for (StreamsRun topology : topologies) {
-      add(failures, topology.failure());
-    }
-    return failures;
+    String failure = loader.failure();
+    return failure == null ? List.of() : List.of(failure);
   }
 
   @Override
   public List<String> awaited() {
     List<String> awaited = new ArrayList<>(failures());
-    for (ServedModel model : models.all()) {
-      if (model.serving() == null) {
-        List<Rejection> rejections = model.rejections();
-        awaited.add(
-            "model "
-                + model.settings().name()
-                + " has no verified version yet"
-                + (rejections.isEmpty()
-                    ? ": the trainer publishes its first once it knows the record schema"
-                    : "; the last was refused: " + rejections.getFirst().detail()));
+    boolean scores = false;
+    for (ModelTopologies model : topologies) {
+      scores |= model.scores();
+      String sentence = model.awaited();
+      if (sentence != null) {
+        awaited.add(sentence);
       }
     }
-    if (awaited.isEmpty() && topologies.isEmpty()) {
-      awaited.add("the topologies have not been started yet");
+    if (!scores && awaited.isEmpty()) {
+      // Nothing is served: what is wrong with each is why.
+      awaited.addAll(degraded());
     }
-    for (StreamsRun topology : topologies) {
-      if (!topology.running()) {
-        awaited.add("topology " + topology.name() + " is " + topology.state());
-      }
+    if (!scores && awaited.isEmpty()) {
+      awaited.add("no model is scored yet");
     }
     return awaited;
   }
@@ -184,59 +180,20 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     details.put("modelTopic", loader.caughtUp() ? "read to its end" : "being read");
     String reportFailure = reportReader.failure();
     details.put("reports", reportFailure == null ? "being read" : reportFailure);
-    for (StreamsRun topology : topologies) {
-      details.put(topology.name(), topology.state());
-    }
+    topologies.forEach(model -> details.putAll(model.details()));
     return details;
   }
 
   @Override
   public void close() {
-    closing = true;
-    if (started) {
-      starter.interrupt();
-      try {
-        starter.join(Duration.ofSeconds(60));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-    topologies.forEach(StreamsRun::close);
+    // All at once: a client may take seconds to end.
+    topologies.forEach(ModelTopologies::stop);
+    topologies.forEach(ModelTopologies::close);
+    topics.close();
+    metersRefreshing.shutdownNow();
     reportReader.close();
     loader.close();
     schemas.close();
-  }
-
-  private void startTopologies() {
-    try {
-      models.awaitAll();
-    } catch (InterruptedException e) {
-      return; // closed while waiting
-    }
-    List<ModelSettings> all = List.copyOf(settings.models().values());
-    String id = settings.service().applicationId();
-    ScoreAhead ahead = new ScoreAhead(all, framing, models, meters);
-    Properties scoring = StreamsSettings.of(settings, id + "-score");
-    ahead.addTo(scoring);
-    topologies.add(
-        new StreamsRun(
-            "score", ScoringTopology.of(all, framing, models, meters, ahead), scoring, meters));
-    if (JoinTopology.needed(all)) {
-      topologies.add(
-          new StreamsRun(
-              "join",
-              JoinTopology.of(all, framing, meters),
-              StreamsSettings.of(settings, id + "-join"),
-              meters));
-    }
-    if (!closing) {
-      topologies.forEach(StreamsRun::start);
-    }
-  }
-
-  private void startFailed(Thread thread, Throwable cause) {
-    startFailure = "the topologies could not be started: " + cause.getMessage();
-    LOG.error("the topologies could not be started", cause);
   }
 
   /** Labels may be of our own contract, whose schema nobody needs to register. */
@@ -244,11 +201,5 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     Schema label = Label.getClassSchema();
     long fingerprint = Fingerprint.of(label);
     return wanted -> wanted == fingerprint ? label : schemas.find(wanted);
-  }
-
-  private static void add(List<String> sentences, @Nullable String sentence) {
-    if (sentence != null) {
-      sentences.add(sentence);
-    }
   }
 }

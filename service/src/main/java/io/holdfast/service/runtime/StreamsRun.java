@@ -6,9 +6,11 @@ import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.ScheduledExecutorService;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One running topology. An error that Kafka Streams cannot get over ends the whole client, since
- * another thread would meet it again; {@link #failure} then says why. Thread-safe.
+ * One topology's client from its start to its end. An error that Kafka Streams cannot get over ends
+ * the whole client, since another thread would meet it again; {@link #failure} then says why.
+ * Thread-safe.
  */
 final class StreamsRun implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamsRun.class);
@@ -27,26 +30,27 @@ final class StreamsRun implements AutoCloseable {
   private final String name;
   private final KafkaStreams streams;
   private final KafkaStreamsMetrics metrics;
-  private volatile boolean closing;
-  private volatile @Nullable String failure;
+  private volatile @Nullable Throwable failure;
+
+  /** What the meters of all clients have in common, so that a client needs no thread for its. */
+  record Meters(MeterRegistry registry, ScheduledExecutorService refreshing) {}
 
   /** Makes the client; does not start it. */
-  StreamsRun(String name, Topology topology, Properties properties, MeterRegistry meters) {
-    this.name = name;
+  StreamsRun(String model, Flow flow, Topology topology, Properties properties, Meters meters) {
+    this.name = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
     this.streams = new KafkaStreams(topology, properties);
-    this.metrics = new KafkaStreamsMetrics(streams, List.of(Tag.of("topology", name)));
-    metrics.bindTo(meters);
+    this.metrics =
+        new KafkaStreamsMetrics(
+            streams,
+            List.of(Tag.of("topology", flow.label()), Tag.of("model", model)),
+            meters.refreshing());
+    metrics.bindTo(meters.registry());
     streams.setUncaughtExceptionHandler(this::failed);
-    streams.setStateListener(
-        (now, before) -> LOG.info("topology {} is {} (was {})", name, now, before));
+    streams.setStateListener((now, before) -> LOG.info("{} is {} (was {})", name, now, before));
   }
 
   void start() {
     streams.start();
-  }
-
-  String name() {
-    return name;
   }
 
   /** Whether records are being processed now; not while partitions are being reassigned. */
@@ -54,25 +58,15 @@ final class StreamsRun implements AutoCloseable {
     return streams.state() == KafkaStreams.State.RUNNING;
   }
 
-  /** The state's name, for people. */
-  String state() {
-    return streams.state().name();
-  }
-
-  /** Why the topology is dead, in one sentence; null while it lives. */
-  @Nullable String failure() {
-    KafkaStreams.State state = streams.state();
-    boolean dead =
-        switch (state) {
-          case ERROR, PENDING_ERROR -> true;
-          case PENDING_SHUTDOWN, NOT_RUNNING -> !closing;
-          case CREATED, REBALANCING, RUNNING -> false;
-        };
-    if (dead) {
-      String cause = failure;
-      return "topology " + name + " stopped: " + (cause == null ? "see the log" : cause);
-    }
-    return null;
+  /** The error that it ended on; null while it lives. */
+  @Nullable Throwable failure() {
+    return switch (streams.state()) {
+      case ERROR, PENDING_ERROR, PENDING_SHUTDOWN, NOT_RUNNING -> {
+        Throwable cause = failure;
+        yield cause == null ? new IllegalStateException("it ended; the log says why") : cause;
+      }
+      case CREATED, REBALANCING, RUNNING -> null;
+    };
   }
 
   /**
@@ -81,24 +75,19 @@ final class StreamsRun implements AutoCloseable {
    */
   @Override
   public void close() {
-    closing = true;
     metrics.close();
     boolean closed =
         streams.close(
             CloseOptions.timeout(CLOSE_LIMIT)
                 .withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
     if (!closed) {
-      LOG.warn("topology {} did not close within {}", name, CLOSE_LIMIT);
+      LOG.warn("{} did not close within {}", name, CLOSE_LIMIT);
     }
   }
 
   private StreamThreadExceptionResponse failed(Throwable cause) {
-    Throwable root = cause;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    failure = root.getClass().getSimpleName() + ": " + root.getMessage();
-    LOG.error("topology {} stops", name, cause);
+    failure = cause;
+    LOG.error("{} stops", name, cause);
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 }

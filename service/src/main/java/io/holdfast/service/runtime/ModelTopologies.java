@@ -1,0 +1,111 @@
+package io.holdfast.service.runtime;
+
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.schemas.trouble.TroubleKind;
+import io.holdfast.schemas.trouble.Troubles;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One model's topologies, each with a life of its own, and the troubles that keep them from
+ * running. Started and closed by one thread; asked by any.
+ */
+final class ModelTopologies implements AutoCloseable {
+  private final String model;
+  private final Troubles troubles;
+  private final Map<Flow, SupervisedTopology> flows = new EnumMap<>(Flow.class);
+
+  /** Does not start yet. */
+  ModelTopologies(StreamsPlan.Parts parts, ModelSettings model, Troubles troubles) {
+    this.model = model.name();
+    this.troubles = troubles;
+    for (Flow flow : Flow.values()) {
+      if (flow == Flow.SCORE || model.labels() instanceof Labels.InTopic) {
+        flows.put(
+            flow,
+            new SupervisedTopology(
+                StreamsPlan.applicationId(parts.settings(), model, flow),
+                new StreamsPlan(parts, model, flow),
+                error -> StreamsFailure.of(flow.activity(), parts.settings().kafka(), error),
+                this::say));
+      }
+    }
+  }
+
+  String model() {
+    return model;
+  }
+
+  void start() {
+    flows.values().forEach(SupervisedTopology::start);
+  }
+
+  /** Whether its records are being scored. */
+  boolean scores() {
+    SupervisedTopology score = flows.get(Flow.SCORE);
+    return score != null && score.standing() instanceof Standing.Running;
+  }
+
+  /** What it waits for as at any start, in one sentence; null if it runs, or is in trouble. */
+  @Nullable String awaited() {
+    for (Map.Entry<Flow, SupervisedTopology> flow : flows.entrySet()) {
+      Standing standing = flow.getValue().standing();
+      Obstacle obstacle = standing.obstacle();
+      if (standing instanceof Standing.Starting) {
+        return "model " + model + ": " + flow.getKey().activity() + " is starting";
+      }
+      if (obstacle != null && obstacle.kind() == null) {
+        return "model " + model + ": " + obstacle.sentence();
+      }
+    }
+    return null;
+  }
+
+  /** The flows and where they stand, for people. */
+  Map<String, String> details() {
+    Map<String, String> details = new LinkedHashMap<>();
+    flows.forEach(
+        (flow, topology) -> details.put(model + "." + flow.label(), topology.standing().word()));
+    return details;
+  }
+
+  /** Tells them to end, without waiting. */
+  void stop() {
+    flows.values().forEach(SupervisedTopology::stop);
+  }
+
+  @Override
+  public void close() {
+    flows.values().forEach(SupervisedTopology::close);
+  }
+
+  /** At most one trouble of a kind: scoring's before the join's. */
+  private synchronized void say() {
+    Map<TroubleKind, String> now = new EnumMap<>(TroubleKind.class);
+    for (SupervisedTopology topology : flows.values()) {
+      Obstacle obstacle = topology.standing().obstacle();
+      if (obstacle != null && obstacle.kind() != null) {
+        now.putIfAbsent(obstacle.kind(), obstacle.sentence());
+      }
+    }
+    for (TroubleKind kind : OF_TOPOLOGIES) {
+      String sentence = now.get(kind);
+      if (sentence == null) {
+        troubles.end(model, kind);
+      } else {
+        troubles.begin(model, kind, sentence);
+      }
+    }
+  }
+
+  private static final TroubleKind[] OF_TOPOLOGIES = {
+    TroubleKind.TOPIC,
+    TroubleKind.SCHEMA,
+    TroubleKind.VERSION,
+    TroubleKind.KAFKA,
+    TroubleKind.STOPPED
+  };
+}

@@ -1,0 +1,159 @@
+package io.holdfast.service.runtime;
+
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.SchemaTopic;
+import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.topic.TopicInspector;
+import io.holdfast.schemas.trouble.TroubleKind;
+import io.holdfast.schemas.wire.Framing;
+import io.holdfast.service.join.JoinTopology;
+import io.holdfast.service.model.ModelLoader;
+import io.holdfast.service.model.Rejection;
+import io.holdfast.service.model.ServedModel;
+import io.holdfast.service.model.ServedModels;
+import io.holdfast.service.score.ScoreAhead;
+import io.holdfast.service.score.ScoringTopology;
+import io.holdfast.service.watch.TopicWatch;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.streams.Topology;
+import org.jspecify.annotations.Nullable;
+
+/** One topology of one model, by the settings and what the service holds. Thread-safe. */
+final class StreamsPlan implements TopologyPlan {
+  private final Parts parts;
+  private final ModelSettings model;
+  private final Flow flow;
+  private final List<String> topics;
+
+  /** What the plans of all models are made of. */
+  record Parts(
+      Settings settings,
+      SchemaTopic schemas,
+      Framing framing,
+      ServedModels models,
+      ModelLoader loader,
+      TopicWatch topics,
+      StreamsRun.Meters meters) {}
+
+  StreamsPlan(Parts parts, ModelSettings model, Flow flow) {
+    this.parts = parts;
+    this.model = model;
+    this.flow = flow;
+    this.topics =
+        flow == Flow.SCORE ? TopicCheck.scoringTopics(model) : TopicCheck.joinTopics(model);
+  }
+
+  /** The application id, which is also the consumer group. */
+  static String applicationId(Settings settings, ModelSettings model, Flow flow) {
+    return settings.service().applicationId() + "-" + model.name() + "-" + flow.label();
+  }
+
+  /** Where the join's store is kept on the broker; Kafka Streams makes it. */
+  static String changelog(Settings settings, ModelSettings model) {
+    return applicationId(settings, model, Flow.JOIN)
+        + "-"
+        + JoinTopology.store(model)
+        + "-changelog";
+  }
+
+  @Override
+  public @Nullable Obstacle beforeStart() {
+    String unanswered = parts.topics().failure();
+    if (!parts.topics().looked()) {
+      return unanswered == null
+          ? new Obstacle(null, "its topics are being looked at")
+          : new Obstacle(TroubleKind.KAFKA, unanswered);
+    }
+    Obstacle obstacle = whileRunning();
+    return obstacle == null && flow == Flow.SCORE ? versionAwaited() : obstacle;
+  }
+
+  @Override
+  public @Nullable Obstacle whileRunning() {
+    List<String> problems = parts.topics().problems(model, topics);
+    return problems.isEmpty()
+        ? null
+        : new Obstacle(
+            TroubleKind.TOPIC, flow.activity() + " waits: " + String.join("; ", problems));
+  }
+
+  private @Nullable Obstacle versionAwaited() {
+    if (!parts.loader().caughtUp()) {
+      return new Obstacle(null, "the model topic is being read");
+    }
+    ServedModel served = parts.models().find(model.name()).orElseThrow();
+    if (served.serving() != null) {
+      return null;
+    }
+    List<Rejection> rejections = served.rejections();
+    if (!rejections.isEmpty()) {
+      return new Obstacle(
+          TroubleKind.VERSION,
+          "it has no verified version yet; the last was refused: "
+              + rejections.getFirst().detail());
+    }
+    String records = model.topics().records();
+    return parts.schemas().latest(records).isPresent()
+        ? new Obstacle(
+            TroubleKind.VERSION,
+            "it has no verified version yet: its trainer publishes the first, so see whether that"
+                + " runs")
+        : new Obstacle(
+            TroubleKind.SCHEMA,
+            Sentence.of(
+                "it has no verified version yet, since no schema is known of the records of topic"
+                    + " %s: register one on the schema topic %s, as 'holdfast replay' does, or name"
+                    + " a file in holdfast.models.%s.schemas",
+                records, parts.settings().topics().schemas(), model.name()));
+  }
+
+  @Override
+  public Map<String, Uuid> topics() {
+    return parts.topics().ids(topics);
+  }
+
+  @Override
+  public void lookAgain() {
+    parts.topics().lookAgain();
+  }
+
+  @Override
+  public StreamsRun open() {
+    Properties properties =
+        StreamsSettings.of(parts.settings(), applicationId(parts.settings(), model, flow));
+    Topology topology =
+        switch (flow) {
+          case SCORE -> scoring(properties);
+          case JOIN -> {
+            growChangelog();
+            yield JoinTopology.of(List.of(model), parts.framing(), parts.meters().registry());
+          }
+        };
+    return new StreamsRun(model.name(), flow, topology, properties, parts.meters());
+  }
+
+  /**
+   * What is kept belongs to a partition of the records, not to what a key hashes to: more of them
+   * need more of the changelog, and what is there stays where it is.
+   */
+  private void growChangelog() {
+    String changelog = changelog(parts.settings(), model);
+    int records = parts.topics().partitions(model.topics().records());
+    int present = parts.topics().partitions(changelog);
+    if (present > 0 && present < records) {
+      TopicInspector.grow(parts.settings(), changelog, records);
+    }
+  }
+
+  private Topology scoring(Properties properties) {
+    var meters = parts.meters().registry();
+    var ahead = new ScoreAhead(List.of(model), parts.framing(), parts.models(), meters);
+    ahead.addTo(properties);
+    return ScoringTopology.of(List.of(model), parts.framing(), parts.models(), meters, ahead);
+  }
+}

@@ -1,0 +1,202 @@
+package io.holdfast.service.runtime;
+
+import io.holdfast.schemas.trouble.TroubleKind;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One topology over its whole life: waits for what it needs, starts it, and starts it again when it
+ * has failed, with a pause that grows to 30 s. Whatever happens to it, the others go on.
+ *
+ * <p>Started and closed by one thread; asked by any. Its own thread is a virtual one.
+ */
+final class SupervisedTopology implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SupervisedTopology.class);
+  private static final Duration TICK = Duration.ofMillis(200);
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+  /** Partitions may change hands for so long before it counts as not running. */
+  private static final Duration REASSIGNMENT = Duration.ofSeconds(10);
+
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(40);
+
+  private final String name;
+  private final TopologyPlan plan;
+  private final Failures failures;
+  private final Runnable onChange;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition closing = lock.newCondition();
+  private boolean closed;
+  private volatile Standing standing;
+  private Duration pause = FIRST_PAUSE; // of its thread
+
+  /** What an error means to a user. */
+  @FunctionalInterface
+  interface Failures {
+    Obstacle obstacle(Throwable error);
+  }
+
+  /**
+   * Does not start yet.
+   *
+   * @param name for the log
+   * @param onChange called on its thread whenever the standing has changed, and now and then
+   */
+  SupervisedTopology(String name, TopologyPlan plan, Failures failures, Runnable onChange) {
+    this.name = name;
+    this.plan = plan;
+    this.failures = failures;
+    this.onChange = onChange;
+    this.standing = new Standing.Waiting(new Obstacle(null, "it has not been started yet"));
+    this.thread = Thread.ofVirtual().name(name).unstarted(this::live);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  Standing standing() {
+    return standing;
+  }
+
+  /** Tells it to end, without waiting; {@link #close} waits. */
+  void stop() {
+    lock.lock();
+    try {
+      closed = true;
+      closing.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+    try {
+      if (thread.getState() != Thread.State.NEW && !thread.join(CLOSE_LIMIT)) {
+        LOG.warn("{} did not end within {}", name, CLOSE_LIMIT);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void live() {
+    while (!isClosed()) {
+      Obstacle obstacle = plan.beforeStart();
+      if (obstacle == null) {
+        attempt();
+      } else {
+        enter(
+            standing instanceof Standing.Failed && obstacle.kind() == null
+                ? standing
+                : new Standing.Waiting(obstacle));
+        await(TICK);
+      }
+    }
+  }
+
+  private void attempt() {
+    if (!(standing instanceof Standing.Failed)) {
+      enter(new Standing.Starting());
+    }
+    Throwable error = runOnce();
+    if (error != null && !isClosed()) {
+      Obstacle obstacle = failures.obstacle(error);
+      if (obstacle.kind() != TroubleKind.TOPIC) {
+        enter(new Standing.Failed(obstacle)); // which topic, and what of it, is known after a look
+      }
+      plan.lookAgain();
+      if (plan.beforeStart() == null) {
+        enter(new Standing.Failed(obstacle));
+        await(pause);
+        pause =
+            pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
+                ? pause.multipliedBy(2)
+                : LONGEST_PAUSE;
+      }
+    }
+  }
+
+  /** From a start to its end; the error that ended it, or null. */
+  @SuppressWarnings("IllegalCatch") // whatever goes wrong is said, and tried again
+  private @Nullable Throwable runOnce() {
+    try (StreamsRun run = plan.open()) {
+      run.start();
+      return follow(run, plan.topics());
+    } catch (RuntimeException e) {
+      LOG.error("{} could not be run", name, e);
+      return e;
+    }
+  }
+
+  private @Nullable Throwable follow(StreamsRun run, Map<String, Uuid> topics) {
+    long started = System.nanoTime();
+    long ran = started;
+    while (!isClosed()) {
+      Throwable error = run.failure();
+      if (error != null) {
+        return error;
+      }
+      Obstacle obstacle = plan.whileRunning();
+      if (obstacle != null) {
+        enter(new Standing.Waiting(obstacle));
+        return null;
+      }
+      if (!topics.equals(plan.topics())) {
+        LOG.info("{} starts again: one of its topics was deleted and made anew", name);
+        return null;
+      }
+      long now = System.nanoTime();
+      if (run.running()) {
+        ran = now;
+        enter(new Standing.Running());
+        if (now - started > LONGEST_PAUSE.toNanos()) {
+          pause = FIRST_PAUSE;
+        }
+      } else if (standing instanceof Standing.Running && now - ran > REASSIGNMENT.toNanos()) {
+        enter(new Standing.Starting());
+      }
+      await(TICK);
+    }
+    return null;
+  }
+
+  private void enter(Standing next) {
+    standing = next;
+    onChange.run();
+  }
+
+  private boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void await(Duration duration) {
+    long nanosLeft = duration.toNanos();
+    lock.lock();
+    try {
+      while (!closed && nanosLeft > 0) {
+        nanosLeft = closing.awaitNanos(nanosLeft);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

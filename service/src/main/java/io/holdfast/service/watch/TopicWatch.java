@@ -1,0 +1,227 @@
+package io.holdfast.service.watch;
+
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.topic.TopicException;
+import io.holdfast.schemas.topic.TopicInspector;
+import io.holdfast.schemas.topic.TopicInspector.Topic;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the models' topics every few seconds, on a thread of its own, and says what is wrong
+ * with them. Thread-safe.
+ *
+ * <p>A topic that was there counts as there until two looks in a row have missed it: a broker that
+ * starts may not know it yet. While the broker does not answer, what was seen last holds.
+ */
+public final class TopicWatch implements AutoCloseable {
+  private static final Duration EVERY = Duration.ofSeconds(5);
+  private static final Duration BETWEEN = Duration.ofMillis(500);
+  private static final Duration LOOK_LIMIT = Duration.ofSeconds(12);
+
+  private final Settings settings;
+  private final Set<String> names = new TreeSet<>();
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private long asked = 1;
+  private long begun;
+  private long done;
+  private boolean closed;
+  private volatile Seen seen = new Seen(Map.of(), Set.of(), false, null);
+
+  /**
+   * What was seen last.
+   *
+   * @param absent of the topics, those that the newest look has missed
+   * @param looked whether the broker has answered at all
+   * @param failure why it does not answer now
+   */
+  private record Seen(
+      Map<String, Topic> topics, Set<String> absent, boolean looked, @Nullable String failure) {}
+
+  /**
+   * Does not look yet.
+   *
+   * @param others names of topics to look at beside those that the settings name
+   */
+  public TopicWatch(Settings settings, Collection<String> others) {
+    this.settings = settings;
+    names.addAll(others);
+    for (ModelSettings model : settings.models().values()) {
+      names.addAll(TopicCheck.scoringTopics(model));
+      if (model.labels() instanceof ModelSettings.Labels.InTopic) {
+        names.addAll(TopicCheck.joinTopics(model));
+      }
+    }
+    this.thread = Thread.ofVirtual().name("holdfast-topic-watch").unstarted(this::watch);
+  }
+
+  /** Starts to look. */
+  public void start() {
+    thread.start();
+  }
+
+  /** Whether the broker has answered at all. */
+  public boolean looked() {
+    return seen.looked();
+  }
+
+  /** Why the broker does not answer now, in one sentence; null if it does. */
+  public @Nullable String failure() {
+    return seen.failure();
+  }
+
+  /**
+   * What is wrong with these topics of a model, a sentence each; empty if all is well, or nothing
+   * was seen yet.
+   *
+   * @param needed names, the records' topic first
+   */
+  public List<String> problems(ModelSettings model, List<String> needed) {
+    Seen now = seen;
+    if (!now.looked()) {
+      return List.of();
+    }
+    Map<String, Integer> partitions = new HashMap<>();
+    now.topics().forEach((name, topic) -> partitions.put(name, topic.partitions()));
+    return TopicCheck.problems(settings, model, needed, partitions);
+  }
+
+  /** The ids of those of the topics that are there. */
+  public Map<String, Uuid> ids(List<String> topics) {
+    Map<String, Topic> now = seen.topics();
+    Map<String, Uuid> ids = new LinkedHashMap<>();
+    for (String name : topics) {
+      Topic topic = now.get(name);
+      if (topic != null) {
+        ids.put(name, topic.id());
+      }
+    }
+    return ids;
+  }
+
+  /** How many partitions a topic has; 0 if it is not there. */
+  public int partitions(String topic) {
+    Topic known = seen.topics().get(topic);
+    return known == null ? 0 : known.partitions();
+  }
+
+  /** Looks now, and returns when that is done or has failed. */
+  public void lookAgain() {
+    lock.lock();
+    try {
+      long wanted = Math.max(asked, begun + 1);
+      asked = wanted;
+      changed.signalAll();
+      long nanosLeft = LOOK_LIMIT.toNanos();
+      while (done < wanted && !closed && nanosLeft > 0) {
+        nanosLeft = changed.awaitNanos(nanosLeft);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void watch() {
+    try (TopicInspector inspector = new TopicInspector(settings)) {
+      long turn = awaitTurn(Duration.ZERO);
+      while (turn > 0) {
+        Seen before = seen;
+        seen = look(inspector, before);
+        if (!before.absent().containsAll(seen.absent())) {
+          pause(BETWEEN);
+          seen = look(inspector, seen);
+        }
+        finish(turn);
+        turn = awaitTurn(EVERY);
+      }
+    }
+  }
+
+  private Seen look(TopicInspector inspector, Seen before) {
+    try {
+      Map<String, Topic> topics = new HashMap<>(inspector.look(names));
+      Set<String> absent = new TreeSet<>(names);
+      absent.removeAll(topics.keySet());
+      before
+          .topics()
+          .forEach(
+              (name, topic) -> {
+                if (absent.contains(name) && !before.absent().contains(name)) {
+                  topics.put(name, topic);
+                }
+              });
+      return new Seen(topics, absent, true, null);
+    } catch (TopicException e) {
+      return new Seen(before.topics(), before.absent(), before.looked(), e.getMessage());
+    }
+  }
+
+  /** The number of the look that is to be done, after that time or when it is asked for; 0 ends. */
+  private long awaitTurn(Duration pause) {
+    long nanosLeft = pause.toNanos();
+    lock.lock();
+    try {
+      while (!closed && asked <= done && nanosLeft > 0) {
+        nanosLeft = changed.awaitNanos(nanosLeft);
+      }
+      begun = Math.max(asked, begun + 1);
+      return closed ? 0 : begun;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void pause(Duration duration) {
+    long nanosLeft = duration.toNanos();
+    lock.lock();
+    try {
+      while (!closed && nanosLeft > 0) {
+        nanosLeft = changed.awaitNanos(nanosLeft);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void finish(long turn) {
+    lock.lock();
+    try {
+      done = Math.max(done, turn);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
