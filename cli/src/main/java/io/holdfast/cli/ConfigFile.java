@@ -3,15 +3,18 @@ package io.holdfast.cli;
 import io.holdfast.schemas.settings.Settings;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The configuration file. */
 public final class ConfigFile {
+  static final String FLAG = "--config";
+
   private static final String VARIABLE = "HOLDFAST_CONFIG";
 
   @Option(
-      names = "--config",
+      names = FLAG,
       paramLabel = "FILE",
       description = "The configuration file (default: the environment variable HOLDFAST_CONFIG).")
   private @Nullable Path config;
@@ -56,8 +59,12 @@ public final class ConfigFile {
   }
 
   private @Nullable Path file() {
-    String variable = System.getenv(VARIABLE);
-    return config != null || variable == null ? config : Path.of(variable);
+    return config != null ? config : ofEnvironment().orElse(null);
+  }
+
+  /** The file that the environment names, if it does. */
+  static Optional<Path> ofEnvironment() {
+    return Optional.ofNullable(System.getenv(VARIABLE)).map(Path::of);
   }
 
   @Override

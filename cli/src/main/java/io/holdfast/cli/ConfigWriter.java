@@ -8,6 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.print.Json;
+import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,9 +30,10 @@ final class ConfigWriter {
    * Writes a model's training settings into a copy of {@code base}, all else of which stays but for
    * its comments; or into a file of their own if there is none.
    *
-   * @throws DataException if a file cannot be read or written
+   * @throws DataException if {@code base} cannot be read
+   * @throws io.holdfast.schemas.file.OutputException if the file cannot be written
    */
-  static void write(Path target, @Nullable Path base, ModelSettings settings) {
+  static void write(OutputFile target, @Nullable Path base, ModelSettings settings) {
     try {
       ObjectNode root =
           base != null && YAML.readTree(Files.readString(base)) instanceof ObjectNode read
@@ -39,11 +41,11 @@ final class ConfigWriter {
               : Json.object();
       ObjectNode model = section(section(section(root, "holdfast"), "models"), settings.name());
       merge(model, (ObjectNode) Json.parse(settings.trainingJson()));
-      Files.writeString(target, YAML.writeValueAsString(root));
+      target.writeText(YAML.writeValueAsString(root));
     } catch (JsonProcessingException e) {
       throw new DataException("%s is no YAML: %s", base, e.getOriginalMessage());
     } catch (IOException e) {
-      throw new DataException("%s cannot be written: %s", target, e);
+      throw new DataException("%s cannot be read: %s", base, e.getMessage());
     }
   }
 

@@ -19,10 +19,10 @@ import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -86,7 +86,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
       names = "--out",
       paramLabel = "FILE",
       description = "Where to write the model, for holdfast score, explain and refit.")
-  private @Nullable Path out;
+  private @Nullable OutputFile out;
 
   @Option(
       names = "--group-dro",
@@ -134,7 +134,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
       results.add(fitted.test(file));
     }
     if (out != null) {
-      OfflineModel.write(out, fitted, data, Version.number(), Clock.systemUTC());
+      OfflineModel.write(out, fitted, data, Version.number());
     }
     Console console = Console.of(spec);
     console.notes(input.doubts());

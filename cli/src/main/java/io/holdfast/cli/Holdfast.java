@@ -1,11 +1,18 @@
 package io.holdfast.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import io.holdfast.cli.models.ModelsCommand;
+import io.holdfast.schemas.file.OutputException;
+import io.holdfast.schemas.file.OutputFile;
+import io.holdfast.schemas.file.OutputSink;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -38,7 +45,12 @@ import picocli.CommandLine.Spec;
       BrokerCommand.class,
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:ok", "1:failed", "2:wrong usage or configuration"},
+    exitCodeList = {
+      "0:ok",
+      "1:failed",
+      "2:wrong usage or configuration",
+      "141:whoever read the output has gone, as in holdfast score ... | head"
+    },
     footer = {"", "Every command has --help, with examples."})
 public final class Holdfast implements Runnable {
   @Spec private CommandSpec spec;
@@ -70,16 +82,26 @@ public final class Holdfast implements Runnable {
      * Standard output belongs to the command's result: a machine may read it. Whatever a library
      * prints there goes to standard error instead.
      */
-    PrintStream out = System.out;
-    System.setOut(System.err);
-    Charset charset = out.charset();
-    int exitCode =
-        commandLine(
-                new PrintWriter(out, true, charset),
-                new PrintWriter(System.err, true, System.err.charset()))
-            .execute(arguments);
-    out.flush();
-    System.exit(exitCode);
+    var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, UTF_8);
+    System.setErr(err);
+    System.setOut(err);
+    System.exit(run(arguments, OutputSink.standardOutput(), new PrintWriter(err, true, UTF_8)));
+  }
+
+  /** Runs the command; its exit code, which says as well whether all of its output was written. */
+  static int run(String[] arguments, OutputSink out, PrintWriter err) {
+    var writer = new PrintWriter(new OutputStreamWriter(out, UTF_8));
+    int exitCode;
+    try {
+      exitCode = commandLine(writer, err).execute(arguments);
+      writer.flush();
+      if (exitCode == ExitCode.OK) {
+        out.check();
+      }
+    } catch (OutputException e) { // of what was in buffers still
+      exitCode = Mistakes.say(e, err);
+    }
+    return exitCode;
   }
 
   /** The command with its subcommands, writing to the given streams. */
@@ -90,7 +112,9 @@ public final class Holdfast implements Runnable {
         .setErr(err)
         .setUsageHelpWidth(100) // examples and footers are written for it
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionStrategy(new GivenOnce(new CommandLine.RunLast()))
+        .setExpandAtFiles(false) // @x is a name like any other
+        .registerConverter(OutputFile.class, new OutputFileConverter())
+        .setExecutionStrategy(new GivenOnce(new DistinctFiles(new CommandLine.RunLast())))
         .setParameterExceptionHandler(mistakes)
         .setExecutionExceptionHandler(mistakes);
   }

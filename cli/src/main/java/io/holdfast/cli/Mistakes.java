@@ -3,11 +3,13 @@ package io.holdfast.cli;
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.kafka.BrokerException;
 import io.holdfast.cli.ledger.ModelTopicException;
+import io.holdfast.schemas.file.OutputException;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.service.ServiceStartException;
 import io.holdfast.trainer.runtime.StartException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -38,13 +40,34 @@ final class Mistakes
   public int handleExecutionException(
       Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
     Said said = said(failure);
+    try {
+      command.getOut().flush(); // what was written before stands before the sentence
+    } catch (OutputException e) {
+      said = said == null ? ofOutput(e) : said; // one sentence: what came first
+    }
     if (said == null) {
       command.getErr().println("holdfast: this should not have happened, please report it:");
       failure.printStackTrace(command.getErr());
       return ExitCode.FAILED;
     }
-    command.getErr().println("holdfast: " + said.sentence());
+    return say(said, command.getErr());
+  }
+
+  /** Says that an output could not be written; the exit code. */
+  static int say(OutputException failure, PrintWriter err) {
+    return say(ofOutput(failure), err);
+  }
+
+  private static int say(Said said, PrintWriter err) {
+    if (said.exitCode() != ExitCode.CLOSED_PIPE) {
+      err.println("holdfast: " + said.sentence());
+    }
     return said.exitCode();
+  }
+
+  private static Said ofOutput(OutputException failure) {
+    int exitCode = failure.closedPipe() ? ExitCode.CLOSED_PIPE : ExitCode.FAILED;
+    return new Said(String.valueOf(failure.getMessage()), exitCode);
   }
 
   private record Said(String sentence, int exitCode) {}
@@ -60,6 +83,7 @@ final class Mistakes
       case StartException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
       case ServiceStartException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
       case BrokerException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
+      case OutputException e -> ofOutput(e);
       case UncheckedIOException e -> said(e.getCause());
       case IOException e -> new Said(sentence(e), ExitCode.FAILED);
       case ExecutionException e -> said(e.getCause());

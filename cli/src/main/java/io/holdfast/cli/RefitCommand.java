@@ -9,11 +9,11 @@ import io.holdfast.cli.learn.OfflineTest;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -63,7 +63,7 @@ final class RefitCommand implements Callable<Integer> {
       required = true,
       paramLabel = "FILE",
       description = "Where to write the refitted model.")
-  private Path out;
+  private OutputFile out;
 
   @Option(
       names = "--decay",
@@ -110,8 +110,7 @@ final class RefitCommand implements Callable<Integer> {
     for (DataFile file : files.subList(1, files.size())) {
       results.add(refit.test(file));
     }
-    LedgerVersion written =
-        OfflineModel.write(out, refit, model, data, Version.number(), Clock.systemUTC());
+    LedgerVersion written = OfflineModel.write(out, refit, model, data, Version.number());
     Console console = Console.of(spec);
     if (json) {
       console.json(json(refit, results, written));

@@ -1,18 +1,15 @@
 package io.holdfast.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.print.Json;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.holdfast.schemas.file.OutputFile;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where a result goes: to a page, to JSON, or to people. */
 final class ResultOptions {
-  private static final String STANDARD_OUTPUT = "";
+  private static final String STANDARD_OUTPUT = "/dev/stdout";
 
   @Option(
       names = "--json",
@@ -20,44 +17,36 @@ final class ResultOptions {
       fallbackValue = STANDARD_OUTPUT,
       paramLabel = "OUT",
       description = "Print the result as JSON, or write it to a file.")
-  private @Nullable String json;
+  private @Nullable OutputFile json;
 
   @Option(
       names = "--report",
       paramLabel = "OUT.html",
       description = "Write a page with the curves; it needs nothing beside itself.")
-  private @Nullable Path report;
+  private @Nullable OutputFile report;
 
   /** Whether standard output is for JSON alone. */
   boolean printsJson() {
-    return STANDARD_OUTPUT.equals(json);
+    return json != null && json.toString().equals(STANDARD_OUTPUT);
   }
 
   /**
    * Writes the files that were asked for, and JSON if it is to be printed.
    *
    * @return whether it was printed, so that nothing else may be
-   * @throws DataException naming a file that cannot be written
+   * @throws io.holdfast.schemas.file.OutputException if a file cannot be written
    */
   boolean write(ObjectNode result, Function<ObjectNode, String> page, Console console) {
     if (report != null) {
-      write(report, page.apply(result));
+      report.writeText(page.apply(result));
     }
     if (printsJson()) {
       console.json(result);
       return true;
     }
     if (json != null) {
-      write(Path.of(json), Json.pretty(result) + "\n");
+      json.writeText(Json.pretty(result) + "\n");
     }
     return false;
-  }
-
-  private static void write(Path target, String text) {
-    try {
-      Files.writeString(target, text);
-    } catch (IOException e) {
-      throw new DataException("%s cannot be written: %s", target, e);
-    }
   }
 }

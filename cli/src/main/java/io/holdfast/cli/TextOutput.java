@@ -1,10 +1,10 @@
 package io.holdfast.cli;
 
+import io.holdfast.schemas.file.OutputFile;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -15,24 +15,23 @@ final class TextOutput {
       names = "--out",
       paramLabel = "FILE",
       description = "Where to write (default: standard output).")
-  private @Nullable Path out;
+  private @Nullable OutputFile out;
 
   /**
    * Has the lines written.
    *
-   * @throws IOException if the file cannot be opened
-   * @throws CommandException if it can, but not all of it could be written
+   * @throws io.holdfast.schemas.file.OutputException if not all of them could be written
    */
   void write(Console console, Consumer<PrintWriter> lines) throws IOException {
     if (out == null) {
       lines.accept(console.out());
       return;
     }
-    try (var writer = new PrintWriter(Files.newBufferedWriter(out, StandardCharsets.UTF_8))) {
-      lines.accept(writer);
-      if (writer.checkError()) {
-        throw CommandException.failed("%s could not be written: is the disk full?", out);
-      }
-    }
+    out.write(
+        bytes -> {
+          var writer = new PrintWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8));
+          lines.accept(writer);
+          writer.flush();
+        });
   }
 }

@@ -7,7 +7,7 @@ import io.holdfast.cli.learn.BacktestRun.Result;
 import io.holdfast.cli.learn.Tuning;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
-import java.nio.file.Path;
+import io.holdfast.schemas.file.OutputFile;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -42,7 +42,7 @@ final class TuningOptions {
       description =
           "Write a configuration with the settings of least loss, for service and trainer: that of"
               + " --config with these settings in it, or one with this model alone.")
-  private @Nullable Path target;
+  private @Nullable OutputFile target;
 
   boolean given() {
     return budget != null;

@@ -1,5 +1,10 @@
 package io.holdfast.cli;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -8,6 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.FileOutputStream;
+import java.io.FileWriter;
+import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,6 +85,24 @@ class ArchitectureTest {
   @ValueSource(strings = {"schemas", "trainer", "service", "cli"})
   void packages_ofAModule_haveNoCycles(String module) {
     slices().matching("io.holdfast." + module + ".(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  /** All that commands write goes through one place, which leaves whole files or none. */
+  @Test
+  void files_areWrittenInOnePlace() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.holdfast.schemas.file..")
+        .and()
+        .doNotHaveFullyQualifiedName(Holdfast.class.getName()) // its standard error
+        .should()
+        .callConstructorWhere(
+            target(owner(assignableTo(FileOutputStream.class).or(assignableTo(FileWriter.class)))))
+        .orShould()
+        .callMethodWhere(
+            target(owner(equivalentTo(Files.class)))
+                .and(target(nameMatching("write.*|newOutputStream|newBufferedWriter|copy|move"))))
+        .check(CLASSES);
   }
 
   @Test

@@ -1,10 +1,14 @@
 package io.holdfast.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.schemas.file.OutputSink;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
@@ -12,12 +16,17 @@ import java.io.StringWriter;
 public record CliRun(int exitCode, String out, String err) {
 
   public static CliRun of(String... arguments) {
-    StringWriter out = new StringWriter();
+    var out = new ByteArrayOutputStream();
+    CliRun run = to(out, arguments);
+    return new CliRun(run.exitCode(), out.toString(UTF_8), run.err());
+  }
+
+  /** A run with its standard output elsewhere. */
+  public static CliRun to(OutputStream out, String... arguments) {
     StringWriter err = new StringWriter();
     int exitCode =
-        Holdfast.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-            .execute(arguments);
-    return new CliRun(exitCode, out.toString(), err.toString());
+        Holdfast.run(arguments, OutputSink.standardOutput(out), new PrintWriter(err, true));
+    return new CliRun(exitCode, "", err.toString());
   }
 
   /** What was written to standard output, which must be JSON and nothing else. */

@@ -94,6 +94,49 @@ class LauncherIT {
   }
 
   @Test
+  void output_thatNobodyReadsOn_endsQuietly_andOnAFullDiskIsASentence() throws Exception {
+    Path rows = TestFiles.write(folder.resolve("rows.csv"), 20_000, 1);
+    String fit = "fit --data=" + rows + " --label=y --objective=squared --exclude=id,yb --rounds=2";
+    Path model = folder.resolve("m.hf");
+    String score = launcher() + " score " + rows + " --model=" + model;
+    assertThat(shell(launcher() + " " + fit + " --out=" + model).exitCode()).isZero();
+
+    Ended piped = shell(score + " | head -n 2");
+    assertThat(piped.out()).startsWith("row,prediction").hasLineCount(2);
+    assertThat(piped.err()).isEmpty();
+    assertThat(shell("{ " + score + "; echo $? >&3; } 3>code | head -n 2; cat code").out())
+        .endsWith("\n141\n");
+
+    Ended full = shell(score + " >/dev/full");
+    assertThat(full.exitCode()).isEqualTo(1);
+    assertThat(full.err())
+        .isEqualTo("holdfast: standard output cannot be written: No space left on device\n");
+
+    Ended appended = shell(score + " >>" + rows);
+    assertThat(appended.exitCode()).isEqualTo(2);
+    assertThat(appended.err()).contains("DATA names, and standard output goes there");
+    assertThat(rows).content().hasLineCount(20_001);
+  }
+
+  @Test
+  void output_toADescriptorOfTheProcess_standsWhereItWasWritten() throws Exception {
+    Path rows = TestFiles.write(folder.resolve("rows.csv"), 60, 1);
+    String fit = launcher() + " fit --data=" + rows + " --label=y --objective=squared --rounds=2";
+    String model = folder.resolve("m.hf").toString();
+    assertThat(shell(fit + " --exclude=id,yb --out=" + model).exitCode()).isZero();
+    String score = launcher() + " score " + rows + " --model=" + model + " --out=";
+    String all = "{ echo before; " + score + "/dev/stdout; " + score + "/dev/fd/3; echo after; }";
+    assertThat(shell(all + " >all 3>three; cat all three").out().lines())
+        .hasSize(2 + 61 + 61)
+        .startsWith("before", "row,prediction,rawScore")
+        .contains("after");
+  }
+
+  private Ended shell(String line) throws IOException, InterruptedException {
+    return run(Path.of("/bin/sh"), Map.of("HOLDFAST_BUILD", "0"), "-c", line);
+  }
+
+  @Test
   void demo_headless_learnsAndSaysSoAsJsonAlone() throws Exception {
     Ended ended = run(launcher(), "demo", "--headless", "--rows=6000", "--json");
     assertThat(ended.exitCode()).as(ended.err()).isZero();

@@ -5,6 +5,7 @@ import io.holdfast.boosting.Fit;
 import io.holdfast.cli.data.DataException;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.OffsetRange;
+import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerKey;
 import io.holdfast.schemas.ledger.LedgerRecord;
@@ -14,7 +15,7 @@ import io.holdfast.schemas.ledger.ModelFileException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,8 +35,7 @@ public final class OfflineModel {
    * @return the version as it stands in the file
    */
   public static LedgerVersion write(
-      Path file, OfflineFit fitted, Path source, String programVersion, InstantSource time)
-      throws IOException {
+      OutputFile file, OfflineFit fitted, Path source, String programVersion) throws IOException {
     var settings = fitted.settings();
     var untrained = Booster.untrained(settings.booster(), fitted.model().features());
     String json = settings.trainingJson();
@@ -78,7 +78,7 @@ public final class OfflineModel {
                     Map.of()));
     List<LedgerRecord> records = new ArrayList<>(first.records());
     records.addAll(trained.records());
-    records.add(head(trained.version(), "holdfast fit", time));
+    records.add(head(trained.version(), "holdfast fit"));
     ModelFile.write(file, records);
     return trained.version();
   }
@@ -105,12 +105,7 @@ public final class OfflineModel {
    * @throws DataException if {@code from} can no longer be read
    */
   public static LedgerVersion write(
-      Path file,
-      OfflineRefit refit,
-      Path from,
-      Path source,
-      String programVersion,
-      InstantSource time)
+      OutputFile file, OfflineRefit refit, Path from, Path source, String programVersion)
       throws IOException {
     ModelFile.Content content = content(from);
     LedgerVersion parent = refit.from();
@@ -139,14 +134,14 @@ public final class OfflineModel {
     List<LedgerRecord> records = new ArrayList<>(content.records());
     records.removeIf(record -> record.key() instanceof LedgerKey.HeadKey);
     records.addAll(refitted.records());
-    records.add(head(refitted.version(), "holdfast refit", time));
+    records.add(head(refitted.version(), "holdfast refit"));
     ModelFile.write(file, records);
     return refitted.version();
   }
 
-  private static LedgerRecord head(LedgerVersion version, String by, InstantSource time) {
-    return LedgerCodec.encode(
-        LedgerCodec.head(version, HeadReason.TRAINED, by, "", time.instant()));
+  /** The same data and flags give the same bytes, so there is no time in the file. */
+  private static LedgerRecord head(LedgerVersion version, String by) {
+    return LedgerCodec.encode(LedgerCodec.head(version, HeadReason.TRAINED, by, "", Instant.EPOCH));
   }
 
   /**

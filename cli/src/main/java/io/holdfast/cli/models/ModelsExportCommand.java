@@ -7,13 +7,12 @@ import io.holdfast.cli.ExitCode;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.cli.print.Json;
 import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerRecord;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.ledger.ModelFile;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -53,7 +52,7 @@ final class ModelsExportCommand implements Callable<Integer> {
       required = true,
       paramLabel = "FILE",
       description = "Where to write the model file.")
-  private Path out;
+  private OutputFile out;
 
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean json;
@@ -71,7 +70,7 @@ final class ModelsExportCommand implements Callable<Integer> {
                 "holdfast models export",
                 "",
                 topic.publishedAt(version.manifest()))));
-    ModelFile.write(out, records);
+    long bytes = ModelFile.write(out, records);
     Console console = Console.of(spec);
     if (json) {
       ObjectNode node = Json.object();
@@ -80,7 +79,7 @@ final class ModelsExportCommand implements Callable<Integer> {
       node.put("hash", version.hash().hex());
       node.put("trees", version.model().trees());
       node.put("file", out.toString());
-      node.put("bytes", Files.size(out));
+      node.put("bytes", bytes);
       console.json(node);
     } else {
       console.line(
@@ -89,7 +88,7 @@ final class ModelsExportCommand implements Callable<Integer> {
           version.number(),
           version.manifest().getModel(),
           version.model().trees(),
-          Files.size(out),
+          bytes,
           version.hash());
     }
     return ExitCode.OK;

@@ -3,15 +3,18 @@ package io.holdfast.schemas.ledger;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.file.OutputException;
+import io.holdfast.schemas.file.OutputFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +23,7 @@ import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.file.CodecFactory;
+import org.apache.avro.file.DataFileConstants;
 import org.apache.avro.file.DataFileReader;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericData;
@@ -87,31 +91,45 @@ public final class ModelFile {
     ModelHead head = LedgerCodec.head(encoded.version(), HeadReason.TRAINED, "library", "", at);
     List<LedgerRecord> records = new ArrayList<>(encoded.records());
     records.add(LedgerCodec.encode(head));
-    write(file, records);
+    try {
+      write(OutputFile.of(file), records);
+    } catch (OutputException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
-  /** Writes the records that publish a version: its ancestors first, its head last. */
-  public static void write(Path file, List<LedgerRecord> records) throws IOException {
-    // A whole file or none: a reader never sees a half-written model.
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder != null) {
-      Files.createDirectories(folder);
+  /**
+   * Writes the records that publish a version: its ancestors first, its head last.
+   *
+   * @return the file's bytes
+   * @throws io.holdfast.schemas.file.OutputException if it cannot be written
+   */
+  public static long write(OutputFile file, List<LedgerRecord> records) throws IOException {
+    return file.write(out -> write(records, out));
+  }
+
+  private static void write(List<LedgerRecord> records, OutputStream out) throws IOException {
+    var content = new ByteArrayOutputStream();
+    for (LedgerRecord record : records) {
+      byte[] value = record.value();
+      if (value != null) {
+        addTo(content, record.key().toString(), value);
+      }
     }
-    Path partial = file.resolveSibling(file.getFileName() + ".partial");
+    byte[] digest = Digest.of(content.toByteArray()).bytes();
+    // Avro's own sync marker is another each time; equal content is to give equal bytes.
+    byte[] sync = Arrays.copyOf(digest, DataFileConstants.SYNC_SIZE);
     try (var writer = new DataFileWriter<GenericRecord>(new GenericDatumWriter<>(ENTRY))) {
       writer.setCodec(CodecFactory.deflateCodec(6)).setMeta(FORMAT_KEY, FORMAT);
-      writer.create(ENTRY, partial.toFile());
-      var written = new ByteArrayOutputStream();
+      writer.create(ENTRY, out, sync);
       for (LedgerRecord record : records) {
         byte[] value = record.value();
         if (value != null) {
           writer.append(entry(record.key().toString(), value));
-          addTo(written, record.key().toString(), value);
         }
       }
-      writer.append(entry(DIGEST_KEY, Digest.of(written.toByteArray()).bytes()));
+      writer.append(entry(DIGEST_KEY, digest));
     }
-    Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static GenericRecord entry(String key, byte[] value) {

@@ -8,6 +8,7 @@ import io.holdfast.boosting.data.FeatureBins;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.ledger.Ledger.Event;
 import io.holdfast.schemas.wire.Contracts;
 import java.io.IOException;
@@ -209,12 +210,13 @@ class LedgerBinsTest {
     records.add(LedgerCodecTest.head(two.version()));
     Path file = folder.resolve("m.model");
 
-    ModelFile.write(file, records);
+    ModelFile.write(OutputFile.of(file), records);
 
     assertThat(ModelFile.read(file)).isEqualTo(two.version());
     assertThat(ModelFile.read(file).bins()).isEqualTo(FIRST);
     ModelFile.write(
-        file, records.stream().filter(r -> !(r.key() instanceof LedgerKey.BinsKey)).toList());
+        OutputFile.of(file),
+        records.stream().filter(r -> !(r.key() instanceof LedgerKey.BinsKey)).toList());
     assertThatThrownBy(() -> ModelFile.read(file)).hasMessageContaining("MISSING_BINS");
   }
 

@@ -9,6 +9,7 @@ import io.holdfast.schemas.avro.ManifestReference;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.ledger.Ledger.Event;
 import io.holdfast.schemas.reference.DistributionSketch;
 import io.holdfast.schemas.reference.EnvironmentReference;
@@ -241,7 +242,7 @@ class LedgerReferenceTest {
     records.add(LedgerCodecTest.head(two.version()));
     Path file = folder.resolve("m.model");
 
-    ModelFile.write(file, records);
+    ModelFile.write(OutputFile.of(file), records);
 
     assertThat(ModelFile.read(file)).isEqualTo(two.version());
     assertThat(ModelFile.read(file).kept().reference()).isEqualTo(later);
