@@ -2,13 +2,16 @@ package io.holdfast.cli;
 
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
+import io.holdfast.cli.learn.ModelColumns;
 import io.holdfast.cli.learn.SettingsVariants;
+import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The models of a backtest: one, or every combination of the alternatives that were named.
@@ -16,14 +19,14 @@ import java.util.Map;
  * @param file the rows
  * @param given the first of them
  * @param variants of the model that was given
- * @param doubts why columns are hardly meant to be features as they are
+ * @param notes what should be known of the columns that are features: sentences
  */
 record BacktestCandidates(
     DataFile file,
     ModelSettings given,
     SettingsVariants variants,
     List<Candidate> all,
-    List<String> doubts) {
+    List<String> notes) {
   /** Flags that take alternatives, separated by commas. */
   private static final List<String> LISTED = List.of("update.policy", "gamma");
 
@@ -36,10 +39,17 @@ record BacktestCandidates(
   static BacktestCandidates of(
       Path data, ModelOptions flags, ConfigOptions config, List<String> compared) {
     Map<String, List<String>> alternatives = alternatives(flags, compared);
-    ModelledFiles input = ModelledFiles.of("backtest", List.of(data), flags, config);
+    ModelledFile input = ModelledFile.of("backtest", data, flags, config);
     List<Candidate> all = combined(alternatives, input.variants());
+    Set<String> features =
+        ModelColumns.fields(RecordLayout.features(input.settings(), input.file().schema()));
+    input.file().checkFeatures(features);
     return new BacktestCandidates(
-        input.files().getFirst(), all.getFirst().settings(), input.variants(), all, input.doubts());
+        input.file(),
+        all.getFirst().settings(),
+        input.variants(),
+        all,
+        input.file().notes(features));
   }
 
   /** The same models without rows of a file. */

@@ -136,7 +136,7 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
     }
     tuning.writeConfig(config, results);
     put(result, results);
-    console.notes(input.doubts());
+    console.notes(input.notes());
     write(result, results, console);
     return ExitCode.OK;
   }

@@ -10,6 +10,7 @@ import io.holdfast.boosting.objective.Quantile;
 import io.holdfast.cli.learn.Backtest;
 import io.holdfast.cli.learn.BacktestRun.Result;
 import io.holdfast.cli.learn.OfflineTest;
+import io.holdfast.cli.learn.UnseenCategories;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
 import java.util.ArrayList;
@@ -147,12 +148,20 @@ final class Evaluations {
       ObjectNode result = results.addObject();
       result.put("file", test.file().path().toString());
       json(result, test.all());
+      result.set("unseenCategories", json(test.held().unseen()));
       ArrayNode environments = result.putArray("environments");
       for (Evaluation one : byEnvironment ? test.environments() : List.<Evaluation>of()) {
         json(environments.addObject().put("environment", one.environment()), one);
       }
     }
     return results;
+  }
+
+  /** How many cells of each column are categories that the model has never seen. */
+  static ObjectNode json(UnseenCategories unseen) {
+    ObjectNode node = Json.object();
+    unseen.counts().forEach(node::put);
+    return node;
   }
 
   /** The same as tables. */

@@ -4,9 +4,12 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.explain.PartialDependence;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.FileContract.Kind;
+import io.holdfast.cli.data.FileHeader;
+import io.holdfast.cli.learn.ModelColumns;
+import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.OfflineExplanations;
 import io.holdfast.cli.learn.OfflineModel;
-import io.holdfast.cli.learn.OfflineScores;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Suggestion;
@@ -15,9 +18,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,11 +44,14 @@ import picocli.CommandLine.Spec;
       "Without DATA: what the splits on each feature gained in training, and how many there are.",
       "",
       "With DATA: one line a row (and raw score, if it has several) with what each feature",
-      "contributes to it. The expected score and all contributions add up to the raw score. They are",
+      "contributes to it. The expected score and all contributions add up to the raw score. They"
+          + " are",
       "exact Shapley values: what is not known of a row is averaged over the rows trained on. The",
-      "mean size of contributions follows: as the last line of --json, on standard error otherwise.",
+      "mean size of contributions follows: as the last line of --json, on standard error"
+          + " otherwise.",
       "",
-      "With --partial-dependence: the mean prediction over all rows of DATA, with the feature set to",
+      "With --partial-dependence: the mean prediction over all rows of DATA, with the feature set"
+          + " to",
       "each value of a grid and all else left as it is.",
     })
 final class ExplainCommand implements Callable<Integer> {
@@ -91,6 +95,8 @@ final class ExplainCommand implements Callable<Integer> {
       paramLabel = "COLUMN",
       description = "Show the dependence by the environments in this column too.")
   private @Nullable String environment;
+
+  @Mixin private LeniencyOptions leniency = new LeniencyOptions();
 
   @Mixin private TextOutput out = new TextOutput();
 
@@ -147,11 +153,11 @@ final class ExplainCommand implements Callable<Integer> {
               + " average over by --background",
           model);
     }
-    Set<String> text = OfflineScores.categories(version);
-    DataFile file = DataFile.open(rows, text);
+    ModelColumns columns = ModelColumns.of(version, leniency.leniency());
+    DataFile file = open(columns, rows);
     var explanations =
         new OfflineExplanations(
-            version, file, background == null ? null : DataFile.open(background, text));
+            version, file, background == null ? null : open(columns, background));
     var lines = new Explanations(version.model(), console, json);
     lines.printHeader();
     try (Progress progress = Progress.of("Explaining", file.rows())) {
@@ -173,17 +179,23 @@ final class ExplainCommand implements Callable<Integer> {
       throw CommandException.usage(
           "--partial-dependence takes two different features: %s", dependence.getFirst());
     }
-    Set<String> text = new LinkedHashSet<>(OfflineScores.categories(version));
-    if (environment != null) {
-      text.add(environment);
-    }
-    DataFile file = DataFile.open(path, text);
-    String field = environment == null ? null : Columns.field(file, environment, "--environment");
+    String field =
+        environment == null
+            ? null
+            : Columns.field(FileHeader.of(path), environment, "--environment");
+    DataFile file =
+        open(ModelColumns.of(version, leniency.leniency()).with(field, Kind.TEXT), path);
     Rows rows = OfflineExplanations.rows(version, file, field);
     var scale = raw ? PartialDependence.Scale.RAW : PartialDependence.Scale.PREDICTION;
     var computed = PartialDependence.of(version.model(), rows, columns, grid, scale);
     var curve = new DependenceCurve(computed, environment != null);
     writer.print(json ? curve.json() : curve.csv());
+  }
+
+  private DataFile open(ModelColumns columns, Path path) {
+    HeldFile held = columns.open(path);
+    Console.of(spec).notes(held.unseen().notes());
+    return held.file();
   }
 
   private static int column(List<Feature> features, String name) {

@@ -8,11 +8,9 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.select.GammaChoice;
 import io.holdfast.boosting.select.GammaSearch;
 import io.holdfast.cli.ModelFlag.Group;
-import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.HeldOut;
 import io.holdfast.cli.learn.OfflineFit;
 import io.holdfast.cli.learn.OfflineModel;
-import io.holdfast.cli.learn.OfflineTest;
 import io.holdfast.cli.learn.Robustly;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
@@ -91,8 +89,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
   @Option(
       names = "--group-dro",
       paramLabel = "STEP",
-      description =
-          "Weigh environments by what they lose: their weights move by this after a round.")
+      description = "Weigh environments by what they lose, by this after a round.")
   private @Nullable Double groupDro;
 
   @Option(
@@ -102,6 +99,8 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
   private @Nullable Integer worstLeaves;
 
   @Mixin private ConfigOptions config = new ConfigOptions();
+
+  @Mixin private LeniencyOptions leniency = new LeniencyOptions();
 
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean json;
@@ -114,50 +113,43 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
 
   @Override
   public Integer call() throws IOException {
-    List<Path> paths = new ArrayList<>(List.of(data));
-    paths.addAll(tests);
-    paths.addAll(validation.files());
     takeRounds();
     raiseTreeBudget();
     boolean choosesGamma = takeAutoGamma();
-    ModelledFiles input = ModelledFiles.of("fit", paths, flags, config);
-    List<DataFile> files = input.files();
+    ModelledFile input = ModelledFile.of("fit", data, flags, config);
     ModelSettings settings = input.settings();
     if (choosesGamma) {
       checkThatGammaCanBeChosen(settings);
     }
-    HeldOut heldOut =
-        validation.heldOut(settings, validation.files().isEmpty() ? null : files.getLast());
-    OfflineFit fitted = fit(files.getFirst(), settings, choosesGamma, heldOut);
-    List<OfflineTest> results = new ArrayList<>();
-    for (DataFile file : files.subList(1, 1 + tests.size())) {
-      results.add(fitted.test(file));
-    }
+    OfflineFit fitted =
+        fit(
+            new OfflineFit.Files(
+                input.file(), tests, validation.heldOut(settings), leniency.leniency()),
+            settings,
+            choosesGamma);
     if (out != null) {
       OfflineModel.write(out, fitted, data, Version.number());
     }
     Console console = Console.of(spec);
-    console.notes(input.doubts());
+    console.notes(fitted.notes());
     console.notes(leftOut(fitted));
     if (json) {
-      console.json(json(fitted, results));
+      console.json(json(fitted));
     } else {
-      console.out().print(text(fitted, results));
+      console.out().print(text(fitted));
       console.out().flush();
     }
     return ExitCode.OK;
   }
 
-  private OfflineFit fit(
-      DataFile rows, ModelSettings settings, boolean choosesGamma, @Nullable HeldOut heldOut) {
-    Robustly robustly = robustly(settings, heldOut);
+  private OfflineFit fit(OfflineFit.Files files, ModelSettings settings, boolean choosesGamma) {
+    Robustly robustly = robustly(settings, files.heldOut());
     int rounds = settings.booster().rounds();
     try (Progress progress = Progress.of("Fitting", rounds)) {
       return OfflineFit.of(
           settings,
-          rows,
+          files,
           choosesGamma ? GammaSearch.DEFAULT : null,
-          heldOut,
           robustly,
           new OfflineFit.Watch(
               (trained, trainings) ->
@@ -256,7 +248,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     }
   }
 
-  private ObjectNode json(OfflineFit fitted, List<OfflineTest> tests) {
+  private ObjectNode json(OfflineFit fitted) {
     ModelSettings settings = fitted.settings();
     ObjectNode node = Json.object();
     node.put("objective", settings.booster().objective().name());
@@ -287,10 +279,12 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
         node,
         "validationLoss",
         fitted.fit().validationLosses().stream().mapToDouble(Double::doubleValue).toArray());
-    node.set("test", Evaluations.json(tests, settings.environment() != null));
+    node.set("test", Evaluations.json(fitted.tests(), settings.environment() != null));
     ArrayNode leftOut = node.putArray("linearLeftOut");
     fitted.fit().leftOut().forEach(leftOut::add);
     node.put("safeguards", fitted.fit().safeguards());
+    ArrayNode notes = node.putArray("notes");
+    fitted.notes().forEach(notes::add);
     node.put("out", out == null ? null : out.toString());
     return node;
   }
@@ -329,7 +323,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     return table + Sentence.of("%nChosen by that: gamma %s.%n%n", Table.figure(choice.gamma()));
   }
 
-  private String text(OfflineFit fitted, List<OfflineTest> tests) {
+  private String text(OfflineFit fitted) {
     StringBuilder text = new StringBuilder();
     GammaChoice choice = fitted.choice();
     text.append(choice == null ? "" : text(choice));
@@ -343,7 +337,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
               "%nOf %d rounds the first %d are kept: there the validation loss is lowest.%n",
               fitted.fit().losses().size() - 1, fitted.fit().bestRound()));
     }
-    text.append(Evaluations.text(tests, fitted.settings().environment() != null));
+    text.append(Evaluations.text(fitted.tests(), fitted.settings().environment() != null));
     if (out != null) {
       text.append("\nModel written to ").append(out).append("\n");
     }

@@ -86,6 +86,12 @@ record ModelFlag(
               "features.categorical",
               COLUMN_LIST,
               "Numbers that are names; text is without saying."),
+          of(
+              Group.COLUMNS,
+              "--missing",
+              "features.missing",
+              "WORD,...",
+              "Words that say that there is no value, beside NA, null, ? and the like."),
           // --- objective
           of(
               Group.OBJECTIVE,
@@ -138,7 +144,7 @@ record ModelFlag(
               "--gamma",
               "gamma",
               NUMBER,
-              "Against shifts of the anchor: 1 is plain, auto lets fit choose (default: 1)."),
+              "Against shifts of the anchor: 1 is plain, auto is chosen (default: 1)."),
           of(
               Group.ANCHOR,
               "--anchors",
@@ -175,8 +181,8 @@ record ModelFlag(
               "--rounds",
               "trees.rounds",
               COUNT,
-              "Rounds of trees: of backtest a window's (default: 10), of fit all (default: 100, or 1000 if"
-                  + " rows tell when to stop)."),
+              "Rounds of trees: of backtest a window's (default: 10), of fit all (default: 100, or"
+                  + " 1000 if rows tell when to stop)."),
           of(
               Group.TREES,
               "--learning-rate",

@@ -1,10 +1,10 @@
 package io.holdfast.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.learn.ModelColumns;
+import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineRefit;
-import io.holdfast.cli.learn.OfflineScores;
 import io.holdfast.cli.learn.OfflineTest;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
@@ -15,12 +15,11 @@ import io.holdfast.schemas.settings.ModelSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -37,8 +36,10 @@ import picocli.CommandLine.Spec;
       "  holdfast refit --model bought.model --data may.csv --decay 0.5 --gamma 1 \\",
       "      --test june.csv --out bought-may.model --json",
       "",
-      "Columns, learning rate and penalties are those that the model was fitted with. A leaf's value",
-      "becomes decay times the old one plus (1 - decay) times a step on the new rows; a leaf that no",
+      "Columns, learning rate and penalties are those that the model was fitted with. A leaf's"
+          + " value",
+      "becomes decay times the old one plus (1 - decay) times a step on the new rows; a leaf that"
+          + " no",
       "row reaches keeps its value. The file written holds the old versions and the new one.",
     })
 final class RefitCommand implements Callable<Integer> {
@@ -86,6 +87,8 @@ final class RefitCommand implements Callable<Integer> {
       description = "Rows to evaluate the refitted model on; may be given more than once.")
   private List<Path> tests = new ArrayList<>();
 
+  @Mixin private LeniencyOptions leniency = new LeniencyOptions();
+
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean json;
 
@@ -99,21 +102,22 @@ final class RefitCommand implements Callable<Integer> {
     }
     LedgerVersion from = OfflineModel.read(model);
     ModelSettings settings = OfflineRefit.settings(from, model);
-    List<Path> paths = new ArrayList<>(List.of(data));
-    paths.addAll(tests);
-    Set<String> text = new LinkedHashSet<>(OfflineScores.categories(from));
-    text.addAll(ModelledFiles.textColumns(settings));
-    List<DataFile> files = DataFile.openAll(paths, text);
+    ModelColumns columns =
+        ModelColumns.toLearnFrom(from.model().features(), settings, leniency.leniency());
+    List<HeldFile> files = new ArrayList<>();
+    files.add(columns.open(data));
+    tests.forEach(path -> files.add(columns.open(path)));
     double strength = gamma == null ? settings.booster().gamma() : gamma;
-    OfflineRefit refit = OfflineRefit.of(settings, from, files.getFirst(), decay, strength);
+    OfflineRefit refit = OfflineRefit.of(settings, from, files.getFirst().file(), decay, strength);
     List<OfflineTest> results = new ArrayList<>();
-    for (DataFile file : files.subList(1, files.size())) {
-      results.add(refit.test(file));
-    }
+    files.subList(1, files.size()).forEach(file -> results.add(refit.test(file)));
     LedgerVersion written = OfflineModel.write(out, refit, model, data, Version.number());
     Console console = Console.of(spec);
+    files.forEach(file -> console.notes(file.unseen().notes()));
     if (json) {
-      console.json(json(refit, results, written));
+      ObjectNode node = json(refit, results, written);
+      node.set("unseenCategories", Evaluations.json(files.getFirst().unseen()));
+      console.json(node);
     } else {
       console.out().print(text(refit, results, written));
       console.out().flush();

@@ -2,6 +2,11 @@ package io.holdfast.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.FileHeader;
+import io.holdfast.cli.data.Reading;
+import io.holdfast.cli.learn.ModelColumns;
+import io.holdfast.cli.learn.ModelColumns.Leniency;
+import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.stream.Broker;
@@ -10,18 +15,23 @@ import io.holdfast.cli.stream.Pace;
 import io.holdfast.cli.stream.RecordSender;
 import io.holdfast.cli.stream.Replay;
 import io.holdfast.cli.stream.ReportTail;
+import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicCheck;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,8 +53,9 @@ import picocli.CommandLine.Spec;
       "  holdfast replay rows.csv --topic t --bootstrap localhost:9092 --key id",
       "",
       "With --config, topics, environment, categories and whether labels have a topic of their own",
-      "are the model's. The schema is inferred (an empty field is null) and registered on the",
-      "schema topic. History replayed faster than the trainer learns is all scored by the first",
+      "are the model's, and so is what each column holds once a version serves. The schema is",
+      "inferred (an empty field is null) and registered on the schema topic. History replayed"
+          + " faster than the trainer learns is all scored by the first",
       "version: --ahead keeps the stream close to the trainer, whatever the machine.",
     })
 final class ReplayCommand implements Callable<Integer> {
@@ -106,6 +117,14 @@ final class ReplayCommand implements Callable<Integer> {
   private int labelDelay;
 
   @Option(
+      names = "--allow-missing",
+      split = ",",
+      paramLabel = "COLUMN,...",
+      hideParamSyntax = true,
+      description = "Columns that the model reads and the file may be without.")
+  private List<String> mayLack = new ArrayList<>();
+
+  @Option(
       names = "--rate",
       paramLabel = "N",
       defaultValue = "0",
@@ -126,10 +145,11 @@ final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     checkNumbers();
+    FileHeader header = FileHeader.of(data);
     Target target = target();
-    DataFile file = DataFile.open(data, target.textColumns());
-    Replay replay = new Replay(file, plan(file, target));
     Broker.require(target.kafka(), target.topics());
+    DataFile file = open(header, target);
+    Replay replay = new Replay(file, plan(file, target));
     long start = System.nanoTime();
     SchemaTopic.register(target.kafka(), target.schemaTopic(), target.topic(), replay.schema());
     Replay.Sent sent = run(replay, file, target);
@@ -179,17 +199,31 @@ final class ReplayCommand implements Callable<Integer> {
           ? List.of(topic, schemaTopic)
           : List.of(topic, schemaTopic, labelsTopic);
     }
+  }
 
-    Set<String> textColumns() {
-      Set<String> columns = new LinkedHashSet<>();
-      if (model != null) {
-        columns.addAll(model.features().categorical());
-        if (model.environment() != null) {
-          columns.add(model.environment());
-        }
-      }
-      return columns;
+  /** Held against the version that serves; where none does yet, the file says what columns hold. */
+  private DataFile open(FileHeader header, Target target) {
+    ModelSettings model = target.model();
+    Settings settings = target.settings();
+    Reading reading = model == null ? Reading.PLAIN : ModelledFile.reading(model);
+    Set<String> names = new LinkedHashSet<>(reading.text());
+    if (key != null) {
+      names.add(Columns.field(header, key, "--key"));
     }
+    Optional<LedgerVersion> serving =
+        model == null || settings == null
+            ? Optional.empty()
+            : ModelTopic.read(settings).ledger().serving(model.name());
+    if (serving.isEmpty()) {
+      if (!mayLack.isEmpty()) {
+        throw CommandException.usage(
+            "--allow-missing has no meaning before a version of the model serves: leave it out");
+      }
+      return DataFile.open(data, new Reading(names, reading.missing()));
+    }
+    var leniency =
+        new Leniency(mayLack.stream().map(ColumnName::text).collect(Collectors.toSet()), Set.of());
+    return DataFile.held(data, ModelColumns.of(serving.get(), leniency).contract(), names);
   }
 
   private Target target() {

@@ -4,9 +4,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.FileContract.Kind;
+import io.holdfast.cli.data.FileHeader;
+import io.holdfast.cli.learn.ModelColumns;
+import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineScores;
+import io.holdfast.cli.learn.OfflineScores.Evaluated;
+import io.holdfast.cli.learn.UnseenCategories;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.schemas.Sentence;
@@ -14,9 +19,7 @@ import io.holdfast.schemas.ledger.LedgerVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,10 +40,12 @@ import picocli.CommandLine.Spec;
       "  holdfast score new.csv --model bought.model > scores.csv",
       "  holdfast score test.csv --model bought.model --label bought --environment region --json",
       "",
-      "One line a row: its number in the file, the prediction (a mean, the probability of label 1, or",
-      "the likeliest of several classes), with several classes the probability of each, and the raw",
+      "One line a row: its number in the file, the prediction (a mean, the probability of label 1,"
+          + " or",
+      "the likeliest of several classes), with several classes the probability of each, and the"
+          + " raw",
       "score, or one a class. With --label, an evaluation follows: as the last line of --json, on",
-      "standard error otherwise.",
+      "standard error otherwise; so do the counts of categories that the model has never seen.",
     })
 final class ScoreCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -67,6 +72,8 @@ final class ScoreCommand implements Callable<Integer> {
       description = "Evaluate by the environments in this column too.")
   private @Nullable String environment;
 
+  @Mixin private LeniencyOptions leniency = new LeniencyOptions();
+
   @Mixin private TextOutput out = new TextOutput();
 
   @Option(names = "--json", description = "Write each row as a line of JSON, not CSV.")
@@ -75,19 +82,19 @@ final class ScoreCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     LedgerVersion version = OfflineModel.read(model);
-    Set<String> text = new LinkedHashSet<>(OfflineScores.categories(version));
-    if (environment != null) {
-      text.add(environment);
-    }
-    DataFile file = DataFile.open(data, text);
-    var scores =
-        new OfflineScores(
-            version,
-            file,
-            label == null ? null : Columns.field(file, label, "--label"),
-            environment == null ? null : Columns.field(file, environment, "--environment"));
+    FileHeader header = FileHeader.of(data);
+    String labelField = label == null ? null : Columns.field(header, label, "--label");
+    String environmentField =
+        environment == null ? null : Columns.field(header, environment, "--environment");
+    HeldFile held =
+        ModelColumns.of(version, leniency.leniency())
+            .with(labelField, Kind.NUMBER)
+            .with(environmentField, Kind.TEXT)
+            .open(data);
+    var scores = new OfflineScores(version, held.file(), labelField, environmentField);
     Console console = Console.of(spec);
-    out.write(console, writer -> score(scores, file.rows(), writer));
+    console.notes(held.unseen().notes());
+    out.write(console, writer -> score(scores, held, writer));
     if (scores.clipped() > 0) {
       console.notes(
           List.of(
@@ -99,11 +106,11 @@ final class ScoreCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private void score(OfflineScores scores, long rows, PrintWriter writer) {
+  private void score(OfflineScores scores, HeldFile held, PrintWriter writer) {
     if (!json) {
       writer.println(header(scores.objective()));
     }
-    try (Progress progress = Progress.of("Scoring", rows)) {
+    try (Progress progress = Progress.of("Scoring", held.file().rows())) {
       scores.forEach(
           (row, prediction, probabilities, rawScores) -> {
             writer.println(
@@ -114,7 +121,14 @@ final class ScoreCommand implements Callable<Integer> {
           });
     }
     writer.flush();
-    scores.evaluation().ifPresent(evaluation -> print(evaluation, writer));
+    Evaluated evaluated = scores.evaluation().orElse(null);
+    if (json) {
+      printLast(evaluated, held.unseen(), writer);
+    } else if (evaluated != null) {
+      PrintWriter err = Console.of(spec).err();
+      err.print(Evaluations.table(evaluated.all(), evaluated.environments()));
+      err.flush();
+    }
   }
 
   /** Two classes need no column each: the prediction is the probability of 1. */
@@ -160,21 +174,24 @@ final class ScoreCommand implements Callable<Integer> {
     return Json.line(node);
   }
 
-  private void print(OfflineScores.Evaluated evaluated, PrintWriter writer) {
-    if (!json) {
-      PrintWriter err = Console.of(spec).err();
-      err.print(Evaluations.table(evaluated.all(), evaluated.environments()));
-      err.flush();
-      return;
-    }
+  /** What the scores are worth, and what the model had never seen, if there is either. */
+  private static void printLast(
+      @Nullable Evaluated evaluated, UnseenCategories unseen, PrintWriter writer) {
     ObjectNode node = Json.object();
-    ObjectNode all = node.putObject("evaluation");
-    Evaluations.json(all, evaluated.all());
-    ArrayNode environments = all.putArray("environments");
-    for (Evaluation one : evaluated.environments()) {
-      Evaluations.json(environments.addObject().put("environment", one.environment()), one);
+    if (evaluated != null) {
+      ObjectNode all = node.putObject("evaluation");
+      Evaluations.json(all, evaluated.all());
+      ArrayNode environments = all.putArray("environments");
+      for (Evaluation one : evaluated.environments()) {
+        Evaluations.json(environments.addObject().put("environment", one.environment()), one);
+      }
     }
-    writer.println(Json.line(node));
-    writer.flush();
+    if (!unseen.counts().isEmpty()) {
+      node.set("unseenCategories", Evaluations.json(unseen));
+    }
+    if (!node.isEmpty()) {
+      writer.println(Json.line(node));
+      writer.flush();
+    }
   }
 }

@@ -1,13 +1,11 @@
 package io.holdfast.cli;
 
 import io.holdfast.boosting.EarlyStopping.Criterion;
-import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.HeldOut;
 import io.holdfast.cli.learn.HeldOut.Source;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -46,19 +44,13 @@ final class ValidationOptions {
     return validation != null || environments != null;
   }
 
-  /** The file to validate on, if there is one of its own. */
-  List<Path> files() {
-    return validation == null ? List.of() : List.of(validation);
-  }
-
   /**
    * What was asked for; null if nothing was.
    *
-   * @param file the one of {@link #files}, opened; null if there is none
    * @throws CommandException if flags do not go together, or have a wrong value
    */
-  @Nullable HeldOut heldOut(ModelSettings settings, @Nullable DataFile file) {
-    if (file != null && environments != null) {
+  @Nullable HeldOut heldOut(ModelSettings settings) {
+    if (validation != null && environments != null) {
       throw CommandException.usage(
           "--validation and --hold-out both say which rows tell when to stop: leave one out");
     }
@@ -69,8 +61,8 @@ final class ValidationOptions {
       }
       return new HeldOut(names(environments), criterion(), patience());
     }
-    if (file != null) {
-      return new HeldOut(new Source.Apart(file), criterion(), patience());
+    if (validation != null) {
+      return new HeldOut(new Source.Apart(validation), criterion(), patience());
     }
     if (criterion != null || patience != null) {
       throw CommandException.usage(

@@ -7,12 +7,14 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.Projection;
+import io.holdfast.cli.data.Reading;
 import io.holdfast.cli.data.RowCursor;
 import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.cli.stream.RecordSender;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.feature.FieldDecoder;
+import io.holdfast.schemas.feature.MissingWords;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicCheck;
@@ -99,7 +101,7 @@ class BacktestAgainstServiceIT {
       String labels, int delay, String policy, String window, int rows, IntUnaryOperator versions)
       throws Exception {
     Path data = TestFiles.write(folder.resolve("stream.csv"), rows, 4);
-    DataFile file = DataFile.open(data, Set.of("env"));
+    DataFile file = DataFile.open(data, new Reading(Set.of("env"), MissingWords.USUAL));
     try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("kafka"), 0)) {
       Path config = config(broker.bootstrapServers(), labels, window, policy);
       Settings settings = Settings.read(config, Map.of());

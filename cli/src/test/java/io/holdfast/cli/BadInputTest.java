@@ -71,6 +71,21 @@ class BadInputTest {
         .saysOneSentence(1, train + ", line 102", "must be finite numbers, and column y has high");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"fit", "backtest"})
+  void numbersButForOneCell_areNoCategories(String command) throws IOException {
+    Files.writeString(Path.of(train), Files.readString(Path.of(train)) + "r,e0,a,oops,1,1,1\n");
+    CliRun.of(command, "--data=" + train, "--label=y", "--objective=squared")
+        .saysOneSentence(
+            1,
+            train + ", line 102: column x has oops, which is no number",
+            "--missing oops",
+            "--categorical x");
+    CliRun declared =
+        CliRun.of(command, "--data=" + train, "--label=y", "--objective=squared", "--missing=oops");
+    assertThat(declared.exitCode()).as(declared.err()).isZero();
+  }
+
   @Test
   void weightThatIsNoNumber_namesLineAndColumn() {
     fit(train, "--label=y", "--weight=kind")

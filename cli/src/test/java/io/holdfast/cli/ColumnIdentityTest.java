@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.Reading;
 import io.holdfast.cli.data.RowCursor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -139,7 +139,7 @@ class ColumnIdentityTest {
 
   /** The rows of a CSV file as an Avro container. */
   private Path avro(Path csv) throws IOException {
-    DataFile file = DataFile.open(csv, Set.of());
+    DataFile file = DataFile.open(csv, Reading.PLAIN);
     Path path = folder.resolve("rows.avro");
     var reader = new GenericDatumReader<GenericRecord>(file.schema());
     try (var writer = new DataFileWriter<GenericRecord>(new GenericDatumWriter<>(file.schema()));

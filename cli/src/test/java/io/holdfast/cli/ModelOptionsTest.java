@@ -12,6 +12,7 @@ import io.holdfast.boosting.Sampling;
 import io.holdfast.boosting.objective.Huber;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.FileHeader;
+import io.holdfast.cli.data.Reading;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
@@ -21,7 +22,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,7 +43,7 @@ class ModelOptionsTest {
   @BeforeEach
   void writeFile() throws IOException {
     Path path = Files.writeString(folder.resolve("rows.csv"), "y,env,unit price,w\n1,a,2,1\n");
-    file = DataFile.open(path, Set.of());
+    file = DataFile.open(path, Reading.PLAIN);
   }
 
   @Test

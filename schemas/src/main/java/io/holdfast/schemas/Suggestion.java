@@ -10,7 +10,8 @@ public final class Suggestion {
 
   /**
    * The candidate closest to {@code word}: one that differs only in case and punctuation, or else
-   * by the fewest edits, at most a third of the word and never more than 3. Empty if none is close.
+   * by the fewest edits, at most a third of the word, never more than 3 and never all of it. Empty
+   * if none is close.
    */
   public static Optional<String> closest(String word, Collection<String> candidates) {
     String bare = bare(word);
@@ -19,7 +20,7 @@ public final class Suggestion {
     for (String candidate : candidates) {
       boolean alike = !bare.isEmpty() && bare(candidate).equals(bare);
       int distance = alike ? 0 : edits(word, candidate);
-      if (distance < best) {
+      if (distance < best && (alike || distance < word.length())) {
         best = distance;
         closest = Optional.of(candidate);
       }

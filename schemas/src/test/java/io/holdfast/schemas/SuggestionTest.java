@@ -8,6 +8,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SuggestionTest {
+  @Test
+  void otherLetters_areComparedAsLettersAre() {
+    assertThat(Suggestion.closest("收人", List.of("年龄", "收入"))).contains("收入");
+    assertThat(Suggestion.closest("价格", List.of("年龄", "收入"))).isEmpty();
+    assertThat(Suggestion.closest("x", List.of("y", "X"))).contains("X");
+    assertThat(Suggestion.closest("x", List.of("y", "z"))).isEmpty();
+  }
+
   private static final List<String> KEYS =
       List.of("rounds", "learningRate", "maxLeaves", "maxDepth", "minRows");
 

@@ -213,6 +213,8 @@ final class HttpTest {
         "{\"temprature\": 1} | field temprature is not in the record schema test.Ride; did you mean"
             + " temperature?",
         "{\"temperature\": \"warm\"} | field temperature must be a number or null: \"warm\"",
+        "{\"temperature\": 1e999} | field temperature must be within the numbers of 64 bits, about"
+            + " ±1.8e308: 1E+999",
         "{\"season\": \"WINTER\"} | field season must be one of SPRING, SUMMER or null",
         "{\"weather\": {\"wind\": 1.5}} | field weather.wind must be a whole number or null: 1.5",
         "{\"weather\": {\"wind\": 3000000000}} | field weather.wind must be a whole number",

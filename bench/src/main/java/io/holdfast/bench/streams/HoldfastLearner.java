@@ -160,7 +160,7 @@ final class HoldfastLearner implements StreamLearner {
                 now == null ? Scorer.of(version.model()) : Scorer.of(version.model(), now.scorer),
                 now != null && now.version.model().features().equals(version.model().features())
                     ? now.decoder
-                    : FeatureDecoder.compile(schema, version.model().features()));
+                    : version.decoder(schema));
       } catch (MalformedRecordException e) {
         throw new IllegalStateException("the schema has all features", e);
       }

@@ -1,5 +1,6 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.schemas.ColumnName;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,13 +55,19 @@ record AvroFile(Path path, Schema schema, long rows) implements DataFile {
 
   @Override
   public List<String> columns() {
-    return schema.getFields().stream().map(Schema.Field::name).toList();
+    return schema.getFields().stream().map(field -> ColumnName.of(field.name())).toList();
   }
 
   @Override
   public Optional<String> field(String column) {
+    return Stream.of(ColumnName.field(ColumnName.text(column)), ColumnName.path(column))
+        .filter(this::has)
+        .findFirst();
+  }
+
+  private boolean has(String path) {
     List<Schema> records = List.of(schema);
-    for (String name : column.split("\\.", -1)) {
+    for (String name : path.split("\\.", -1)) {
       records =
           records.stream()
               .filter(type -> type.getType() == Schema.Type.RECORD)
@@ -70,7 +77,7 @@ record AvroFile(Path path, Schema schema, long rows) implements DataFile {
               .flatMap(type -> type.isUnion() ? type.getTypes().stream() : Stream.of(type))
               .toList();
     }
-    return records.isEmpty() ? Optional.empty() : Optional.of(column);
+    return !records.isEmpty();
   }
 
   @Override

@@ -1,10 +1,11 @@
 package io.holdfast.cli.data;
 
+import java.util.Locale;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** What all values of a CSV column can be read as, from narrow to wide. */
+/** What all values of a CSV column can be read as. */
 enum ColumnType {
   /** No value seen yet; a column that stays so is a missing number in every row. */
   EMPTY,
@@ -19,30 +20,23 @@ enum ColumnType {
   /** Anything. */
   STRING;
 
-  /** The narrowest type of one value. */
+  /** The narrowest type of one value, which has no spaces around it. */
   static ColumnType of(String text) {
-    if (isLong(text)) {
-      return LONG;
+    if (looksNumeric(text)) {
+      if (parseLong(text) != null) {
+        return LONG;
+      }
+      if (parseDouble(text) != null) {
+        return DOUBLE;
+      }
     }
-    if (isDouble(text)) {
+    if (isInfinity(text)) {
       return DOUBLE;
     }
-    if (text.equals("true") || text.equals("false")) {
+    if (truth(text) != null) {
       return BOOLEAN;
     }
     return IsoTime.parse(text) == null ? STRING : TIMESTAMP;
-  }
-
-  /** The narrowest type that holds the values of both. */
-  ColumnType widen(ColumnType other) {
-    if (this == other || other == EMPTY) {
-      return this;
-    }
-    if (this == EMPTY) {
-      return other;
-    }
-    boolean numbers = (this == LONG && other == DOUBLE) || (this == DOUBLE && other == LONG);
-    return numbers ? DOUBLE : STRING;
   }
 
   Schema schema() {
@@ -55,13 +49,48 @@ enum ColumnType {
     };
   }
 
-  /** Digits with an optional minus sign, within 64 bits. */
-  private static boolean isLong(String text) {
-    return looksNumeric(text) && parseLong(text) != null;
+  /** What a value of it is called in messages. */
+  String noun() {
+    return switch (this) {
+      case EMPTY, LONG, DOUBLE -> "number";
+      case BOOLEAN -> "true or false";
+      case TIMESTAMP -> "ISO 8601 date or time";
+      case STRING -> "text";
+    };
   }
 
-  private static boolean isDouble(String text) {
-    return looksNumeric(text) && parseDouble(text) != null;
+  /** The number that a text spells, which may be beyond all doubles; null if it spells none. */
+  static @Nullable Double number(String text) {
+    if (looksNumeric(text)) {
+      return parseDouble(text);
+    }
+    if (isInfinity(text)) {
+      return text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+    }
+    return null;
+  }
+
+  /** Whether a text spells a finite number that is beyond all doubles. */
+  static boolean isBeyond(String text) {
+    Double number = looksNumeric(text) ? parseDouble(text) : null;
+    return number != null && number.isInfinite();
+  }
+
+  /** What the words true and false say, in any case; null of another. */
+  static @Nullable Boolean truth(String text) {
+    if (text.equalsIgnoreCase("true")) {
+      return true;
+    }
+    return text.equalsIgnoreCase("false") ? false : null;
+  }
+
+  private static boolean isInfinity(String text) {
+    int first = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
+    if (text.length() - first != 3 && text.length() - first != 8) {
+      return false;
+    }
+    String word = text.substring(first).toLowerCase(Locale.ROOT);
+    return word.equals("inf") || word.equals("infinity");
   }
 
   /**
@@ -91,7 +120,7 @@ enum ColumnType {
     }
   }
 
-  static @Nullable Double parseDouble(String text) {
+  private static @Nullable Double parseDouble(String text) {
     try {
       return Double.valueOf(text);
     } catch (NumberFormatException e) {

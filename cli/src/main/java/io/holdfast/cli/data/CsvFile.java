@@ -3,32 +3,74 @@ package io.holdfast.cli.data;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A CSV file read with a given schema. Immutable. */
-record CsvFile(Path path, CsvSchema csv) implements DataFile {
+/**
+ * A CSV file and the Avro schema of its rows. Immutable.
+ *
+ * <p>A column is the narrowest of these that all its values allow: long, double (decimals, or longs
+ * and decimals), boolean (true, false), timestamp-millis (ISO 8601), string. One in which a value
+ * is missing anywhere is a union with null.
+ */
+record CsvFile(Path path, List<CsvColumn> read, Schema schema, long rows) implements DataFile {
+  static final String RECORD_NAME = "Row";
+  static final String NAMESPACE = "holdfast.csv";
 
-  @Override
-  public Schema schema() {
-    return csv.schema();
+  /** Reads a file to its end, to find the types of its columns. */
+  static CsvFile of(Path path, Reading reading) {
+    try (CsvLines lines = CsvLines.open(path)) {
+      List<String> headers = lines.columns();
+      List<SeenColumn> seen = new ArrayList<>();
+      for (String header : headers) {
+        seen.add(new SeenColumn(reading.asText(header), reading.missing()));
+      }
+      long rows = 0;
+      for (CSVRecord line = lines.next(); line != null; line = lines.next()) {
+        for (int i = 0; i < headers.size(); i++) {
+          seen.get(i).see(line.get(i).strip(), lines.line());
+        }
+        rows++;
+      }
+      if (rows == 0) {
+        throw new DataException("%s has a header and no rows", path);
+      }
+      List<CsvColumn> columns = new ArrayList<>();
+      for (int i = 0; i < headers.size(); i++) {
+        columns.add(CsvColumn.of(headers.get(i), seen.get(i), reading.missing()));
+      }
+      List<Schema.Field> fields = columns.stream().map(CsvColumn::avroField).toList();
+      Schema schema = Schema.createRecord(RECORD_NAME, null, NAMESPACE, false, fields);
+      return new CsvFile(path, List.copyOf(columns), schema, rows);
+    }
   }
 
-  @Override
-  public long rows() {
-    return csv.rows(path);
+  /**
+   * Refuses the first cell, by columns, that is not what a model needs.
+   *
+   * @throws DataException naming line, column and value
+   */
+  CsvFile checkedBy(FileContract contract) {
+    for (CsvColumn column : read) {
+      FileContract.Kind kind = contract.kind(column.header());
+      String misfit = kind == null ? null : column.seen().misfit(column.header(), kind);
+      if (misfit != null) {
+        throw new DataException("%s, %s", path, misfit);
+      }
+    }
+    return this;
   }
 
   @Override
   public List<String> columns() {
-    return csv.columns().stream().map(CsvSchema.Column::header).toList();
+    return read.stream().map(CsvColumn::header).toList();
   }
 
   @Override
@@ -37,31 +79,40 @@ record CsvFile(Path path, CsvSchema csv) implements DataFile {
   }
 
   @Override
-  public List<String> doubts(Set<String> fields) {
-    return csv.columns().stream()
+  public void checkFeatures(Set<String> fields) {
+    for (CsvColumn column : read) {
+      String fault = fields.contains(column.field()) ? column.seen().fault(column.header()) : null;
+      if (fault != null) {
+        throw new DataException("%s, %s", path, fault);
+      }
+    }
+  }
+
+  @Override
+  public List<String> notes(Set<String> fields) {
+    return read.stream()
         .filter(column -> fields.contains(column.field()))
-        .flatMap(column -> Stream.ofNullable(column.doubt()))
+        .flatMap(column -> column.seen().notes(column.header()).stream())
         .toList();
   }
 
   @Override
   public RowCursor open() {
-    return new Cursor(CsvLines.open(path), csv.columns());
+    return new Cursor(CsvLines.open(path), this);
   }
 
   private static final class Cursor implements RowCursor {
     private final CsvLines lines;
-    private final List<CsvSchema.Column> columns;
-    private final int[] indexInFile; // of each column; -1 if the file lacks it
+    private final List<CsvColumn> columns;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream(256);
     private final BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(body, null);
 
-    Cursor(CsvLines lines, List<CsvSchema.Column> columns) {
+    Cursor(CsvLines lines, CsvFile file) {
       this.lines = lines;
-      this.columns = columns;
-      indexInFile = new int[columns.size()];
-      for (int i = 0; i < indexInFile.length; i++) {
-        indexInFile[i] = lines.columns().indexOf(columns.get(i).header());
+      columns = file.read;
+      if (!lines.columns().equals(file.columns())) {
+        throw new DataException(
+            "%s has another header now: do not write to the file while it is read", file.path);
       }
     }
 
@@ -73,42 +124,13 @@ record CsvFile(Path path, CsvSchema csv) implements DataFile {
       }
       body.reset();
       try {
-        for (int i = 0; i < indexInFile.length; i++) {
-          write(columns.get(i), indexInFile[i] < 0 ? "" : line.get(indexInFile[i]));
+        for (int i = 0; i < columns.size(); i++) {
+          columns.get(i).write(line.get(i).strip(), encoder, lines);
         }
       } catch (IOException e) {
         throw new DataException("%s cannot be encoded: %s", place(), e).because(e);
       }
       return body.toByteArray();
-    }
-
-    private void write(CsvSchema.Column column, String text) throws IOException {
-      boolean optional = column.nullable() || column.type() == ColumnType.EMPTY;
-      if (optional) {
-        encoder.writeIndex(text.isEmpty() ? 0 : 1);
-      }
-      if (text.isEmpty() && optional) {
-        encoder.writeNull();
-        return;
-      }
-      switch (column.type()) {
-        case LONG -> encoder.writeLong(known(ColumnType.parseLong(text), column, text));
-        case DOUBLE -> encoder.writeDouble(known(ColumnType.parseDouble(text), column, text));
-        case BOOLEAN -> encoder.writeBoolean(text.equals("true"));
-        case TIMESTAMP -> encoder.writeLong(known(IsoTime.parse(text), column, text));
-        case STRING -> encoder.writeString(text);
-        case EMPTY -> known(null, column, text);
-      }
-    }
-
-    /** The file was read whole to find the types, so a value that does not fit was not there. */
-    private <T> T known(@Nullable T value, CsvSchema.Column column, String text) {
-      if (value == null) {
-        throw new DataException(
-            "%s has %s in column %s now, which was not there before: do not write to the file while it is read",
-            place(), text.isEmpty() ? "nothing" : text, column.header());
-      }
-      return value;
     }
 
     @Override

@@ -22,7 +22,7 @@ record CsvHeader(Path path, List<String> columns) implements FileHeader {
   @Override
   public Optional<String> field(String column) {
     List<String> fields = columns.stream().map(ColumnName::field).toList();
-    return Stream.of(ColumnName.field(ColumnName.text(column)), column)
+    return Stream.of(ColumnName.field(ColumnName.text(column)), ColumnName.path(column))
         .filter(fields::contains)
         .findFirst();
   }

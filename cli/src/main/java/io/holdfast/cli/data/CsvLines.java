@@ -26,9 +26,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lines of a CSV file as RFC 4180 has them: comma, double quotes, a header. UTF-8, with or
  * without a byte order mark; gzipped if the name ends in .gz. Every line has as many fields as the
- * header. Owned by one thread; not thread-safe.
+ * header; spaces around fields and quotes are none of them. Owned by one thread; not thread-safe.
  */
 final class CsvLines implements AutoCloseable {
+  private static final CSVFormat FORMAT =
+      CSVFormat.RFC4180.builder().setIgnoreEmptyLines(true).setIgnoreSurroundingSpaces(true).get();
+
   private final Path path;
   private final CSVParser parser;
   private final Iterator<CSVRecord> records;
@@ -61,7 +64,7 @@ final class CsvLines implements AutoCloseable {
           path,
           CSVParser.builder()
               .setReader(new InputStreamReader(bytes, strict))
-              .setFormat(CSVFormat.RFC4180.builder().setIgnoreEmptyLines(true).get())
+              .setFormat(FORMAT)
               .get());
     } catch (IOException e) {
       throw new DataException("%s cannot be read: %s", path, e).because(e);
@@ -95,9 +98,14 @@ final class CsvLines implements AutoCloseable {
     return line;
   }
 
+  /** The number of the line last read, from 1. */
+  long line() {
+    return parser.getCurrentLineNumber();
+  }
+
   /** The file and the line last read. */
   String place() {
-    return path + ", line " + parser.getCurrentLineNumber();
+    return path + ", line " + line();
   }
 
   @Override

@@ -2,8 +2,7 @@ package io.holdfast.cli.data;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -21,8 +20,15 @@ public interface DataFile extends FileHeader {
   /** How many rows it has. */
   long rows();
 
-  /** Why fields are hardly meant to be features as they are: a sentence for each that is not. */
-  default List<String> doubts(Set<String> fields) {
+  /**
+   * Refuses features that cannot be what they are meant to be.
+   *
+   * @throws DataException naming line, column and value, and how to declare it
+   */
+  default void checkFeatures(Set<String> fields) {}
+
+  /** What should be known of features: sentences. */
+  default List<String> notes(Set<String> fields) {
     return List.of();
   }
 
@@ -30,36 +36,30 @@ public interface DataFile extends FileHeader {
   RowCursor open();
 
   /**
-   * Opens one file.
+   * Opens a file that decides by itself what its columns hold: one to train on.
    *
-   * @param asText columns of a CSV file whose values are names even if they look like numbers:
-   *     environments, categories, keys
    * @throws DataException if it cannot be read
    */
-  static DataFile open(Path path, Set<String> asText) {
-    return openAll(List.of(path), asText).getFirst();
+  static DataFile open(Path path, Reading reading) {
+    requireFile(path);
+    return isAvro(path) ? AvroFile.of(path) : CsvFile.of(path, reading);
   }
 
   /**
-   * Opens files that hold rows of one kind. CSV files among them get one schema, wide enough for
-   * all: a column that one of them lacks is missing in its rows.
+   * Opens a file for a model, which says what its columns hold.
    *
-   * @throws DataException if one cannot be read
+   * @param text columns that are names to whoever reads it, beside those of the contract
+   * @throws DataException if it cannot be read, or lacks a column, or a cell is not what the model
+   *     needs
    */
-  static List<DataFile> openAll(List<Path> paths, Set<String> asText) {
-    Set<Path> csv = new LinkedHashSet<>();
-    for (Path path : paths) {
-      requireFile(path);
-      if (!isAvro(path)) {
-        csv.add(path);
-      }
-    }
-    CsvSchema schema = CsvSchema.infer(List.copyOf(csv), asText);
-    List<DataFile> files = new ArrayList<>();
-    for (Path path : paths) {
-      files.add(isAvro(path) ? AvroFile.of(path) : new CsvFile(path, schema));
-    }
-    return files;
+  static DataFile held(Path path, FileContract contract, Set<String> text) {
+    requireFile(path);
+    contract.check(FileHeader.of(path));
+    Set<String> names = new HashSet<>(text);
+    names.addAll(contract.columns(FileContract.Kind.TEXT));
+    return isAvro(path)
+        ? AvroFile.of(path)
+        : CsvFile.of(path, new Reading(names, contract.missing())).checkedBy(contract);
   }
 
   static void requireFile(Path path) {

@@ -1,85 +1,244 @@
 package io.holdfast.cli.data;
 
-import java.util.HashSet;
-import java.util.Locale;
-import java.util.Set;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.feature.MissingWords;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What was seen of a CSV column so far. Owned by one thread. */
 final class SeenColumn {
-  /** Of so many values it is known how many differ. */
-  private static final int SAMPLE = 2_000;
+  /** So many values tell whether they come again. */
+  private static final int FEWEST = 20;
 
-  private static final int FEWEST = 100;
+  /** From here on not every whole number is a double. */
+  private static final long MOST_EXACT = 1L << 53;
 
-  /** Of this share a column of text is one of numbers with some words among them. */
-  private static final double MOSTLY = 0.8;
+  private static final int MOST_SHOWN = 40;
 
   private final boolean asText;
-  private ColumnType type;
-  private long values;
-  private long words; // that no narrower type holds
-  private String firstWord = "";
-  private final Set<String> sample = new HashSet<>();
+  private final MissingWords missing;
+  private final Map<ColumnType, Seen> seen = new EnumMap<>(ColumnType.class);
+  private final DistinctCount distinct = new DistinctCount();
+  private @Nullable Seen inexact; // whole numbers that no double is
+  private @Nullable Seen beyond; // numbers that are beyond all doubles
+  private long words; // usual words for a missing value
+  private boolean gaps; // what is missing among texts, too
+
+  /** Values of one kind: how many, and the first of them with its line. */
+  private static final class Seen {
+    private final String first;
+    private final long line;
+    private long count;
+
+    Seen(String first, long line) {
+      this.first = first;
+      this.line = line;
+    }
+  }
 
   /**
    * A column without values.
    *
    * @param asText whether it is one of strings whatever its values look like
    */
-  SeenColumn(boolean asText) {
+  SeenColumn(boolean asText, MissingWords missing) {
     this.asText = asText;
-    type = asText ? ColumnType.STRING : ColumnType.EMPTY;
+    this.missing = missing;
   }
 
-  /** Takes the next row's field, which is missing if it is empty. */
-  void see(String text) {
-    if (text.isEmpty()) {
+  /** Takes the next row's field, without spaces around it. */
+  void see(String text, long line) {
+    if (missing.amongTexts(text)) {
+      gaps = true;
       return;
     }
-    if (values++ < SAMPLE) {
-      sample.add(text);
-    }
-    if (asText) {
+    if (!asText && missing.amongNumbers(text)) {
+      words++;
       return;
     }
-    ColumnType one = ColumnType.of(text);
-    type = type.widen(one);
-    if (one == ColumnType.STRING && words++ == 0) {
-      firstWord = text;
+    ColumnType type = asText ? ColumnType.STRING : ColumnType.of(text);
+    Seen same = seen.get(type);
+    if (same == null) {
+      same = new Seen(text, line);
+      seen.put(type, same);
+    }
+    same.count++;
+    if (type == ColumnType.STRING) {
+      distinct.add(text);
+    } else if (type == ColumnType.LONG || type == ColumnType.DOUBLE) {
+      seeNumber(type, text, line);
     }
   }
 
-  ColumnType type() {
-    return type;
+  private void seeNumber(ColumnType type, String text, long line) {
+    if (type == ColumnType.DOUBLE && ColumnType.isBeyond(text)) {
+      beyond = beyond == null ? new Seen(text, line) : beyond;
+      beyond.count++;
+    }
+    Long whole = type == ColumnType.LONG ? ColumnType.parseLong(text) : null;
+    if (whole != null
+        ? whole > MOST_EXACT || whole < -MOST_EXACT
+        : text.length() > 16 && text.chars().skip(1).allMatch(Character::isDigit)) {
+      inexact = inexact == null ? new Seen(text, line) : inexact;
+      inexact.count++;
+    }
   }
 
-  /** How many rows have one. */
-  long values() {
+  private long count(ColumnType type) {
+    Seen of = seen.get(type);
+    return of == null ? 0 : of.count;
+  }
+
+  private long values() {
+    long values = 0;
+    for (Seen of : seen.values()) {
+      values += of.count;
+    }
     return values;
   }
 
-  /**
-   * Why a column of that name is hardly meant to be a feature as it is; null if nothing says so.
-   */
-  @Nullable String doubt(String name) {
-    if (type != ColumnType.STRING || values < FEWEST) {
+  private long numbers() {
+    return count(ColumnType.LONG) + count(ColumnType.DOUBLE);
+  }
+
+  /** The narrowest type that all values allow. */
+  ColumnType type() {
+    long values = values();
+    if (asText) {
+      return ColumnType.STRING;
+    }
+    if (values == 0) {
+      return ColumnType.EMPTY;
+    }
+    if (numbers() == values) {
+      return count(ColumnType.DOUBLE) > 0 ? ColumnType.DOUBLE : ColumnType.LONG;
+    }
+    for (ColumnType type : List.of(ColumnType.BOOLEAN, ColumnType.TIMESTAMP)) {
+      if (count(type) == values) {
+        return type;
+      }
+    }
+    return ColumnType.STRING;
+  }
+
+  /** Whether some row has no value. */
+  boolean nullable() {
+    return gaps || (words > 0 && type() != ColumnType.STRING);
+  }
+
+  /** Why it cannot be a feature until it is corrected or declared; null if it can. */
+  @Nullable String fault(String name) {
+    ColumnType type = type();
+    if (beyond != null && type == ColumnType.DOUBLE) {
+      return Sentence.of(
+          "line %d: column %s has %s, which is beyond all numbers of 64 bits (about ±1.8e308):"
+              + " correct it, or name it with --missing %s if it says that there is no value",
+          beyond.line, name, shown(beyond.first), shown(beyond.first));
+    }
+    if (asText || type != ColumnType.STRING) {
       return null;
     }
-    if (!asText && words > 0 && values - words >= MOSTLY * values) {
-      return String.format(
-          Locale.ROOT,
-          "column %s is taken for categories, as %,d of its %,d values are no numbers (the first is %s): leave these fields empty to have numbers",
-          name,
-          words,
-          values,
-          firstWord);
+    if (2 * numbers() > values()) {
+      return oddOnes(name, "number", numbers());
     }
-    return 2L * sample.size() > Math.min(values, SAMPLE)
-        ? String.format(
-            Locale.ROOT,
-            "column %s is taken for categories, and most of its values occur once: leave it out with --exclude unless they come again",
-            name)
+    return 2 * count(ColumnType.TIMESTAMP) > values()
+        ? oddOnes(name, ColumnType.TIMESTAMP.noun(), count(ColumnType.TIMESTAMP))
         : null;
+  }
+
+  /** Why it is not what a model needs; null if it is. */
+  @Nullable String misfit(String name, FileContract.Kind kind) {
+    ColumnType type = type();
+    if (kind == FileContract.Kind.TEXT || type == ColumnType.EMPTY) {
+      return null;
+    }
+    if (kind == FileContract.Kind.NUMBER) {
+      if (beyond != null) {
+        return Sentence.of(
+            "line %d: column %s has %s, which is beyond all numbers of 64 bits (about ±1.8e308):"
+                + " correct it, or leave it empty",
+            beyond.line, name, shown(beyond.first));
+      }
+      if (type != ColumnType.STRING) {
+        return null;
+      }
+    } else if (type == ColumnType.TIMESTAMP) {
+      return null;
+    }
+    boolean dates =
+        kind == FileContract.Kind.TIME || (numbers() == 0 && count(ColumnType.TIMESTAMP) > 0);
+    Seen odd = firstOther(!dates);
+    return Sentence.of(
+        "line %d: column %s has %s, which is no %s, as the model needs: correct it, or leave it"
+            + " empty",
+        odd.line,
+        name,
+        shown(odd.first),
+        dates ? ColumnType.TIMESTAMP.noun() : ColumnType.DOUBLE.noun());
+  }
+
+  private String oddOnes(String name, String noun, long others) {
+    Seen odd = firstOther(noun.equals("number"));
+    return Sentence.of(
+        "line %d: column %s has %s, which is no %s, where %,d of its %,d values are: correct it,"
+            + " name it with --missing %s if it says that there is no value, or declare the column"
+            + " with --categorical %s",
+        odd.line, name, shown(odd.first), noun, others, values(), shown(odd.first), name);
+  }
+
+  /** The first value that is no number, or no date. */
+  private Seen firstOther(boolean thanNumbers) {
+    Seen first = null;
+    for (Map.Entry<ColumnType, Seen> entry : seen.entrySet()) {
+      boolean number = entry.getKey() == ColumnType.LONG || entry.getKey() == ColumnType.DOUBLE;
+      boolean same = thanNumbers ? number : entry.getKey() == ColumnType.TIMESTAMP;
+      if (!same && (first == null || entry.getValue().line < first.line)) {
+        first = entry.getValue();
+      }
+    }
+    if (first == null) {
+      throw new IllegalStateException("a column of numbers alone has no other values");
+    }
+    return first;
+  }
+
+  /** What should be known of it if it is a feature: sentences. */
+  List<String> notes(String name) {
+    List<String> notes = new ArrayList<>();
+    ColumnType type = type();
+    if (inexact != null && type != ColumnType.STRING) {
+      notes.add(
+          Sentence.of(
+              "column %s has %,d whole numbers beyond 2^53 (the first is %s in line %d), which are"
+                  + " rounded: declare it with --categorical %s if each is a name, or leave it out"
+                  + " with --exclude %s",
+              name, inexact.count, inexact.first, inexact.line, name, name));
+    }
+    if (type != ColumnType.STRING) {
+      return notes;
+    }
+    if (!asText && numbers() > 0 && fault(name) == null) {
+      Seen odd = firstOther(true);
+      notes.add(
+          Sentence.of(
+              "column %s is taken for categories, though %,d of its %,d values are numbers (the"
+                  + " first that is none is %s in line %d): say so with --categorical %s, or"
+                  + " correct the others",
+              name, numbers(), values(), shown(odd.first), odd.line, name));
+    } else if (values() >= FEWEST && 2 * distinct.estimate() > values()) {
+      notes.add(
+          Sentence.of(
+              "column %s is taken for categories, and most of its values occur once: leave it out"
+                  + " with --exclude %s unless they come again",
+              name, name));
+    }
+    return notes;
+  }
+
+  private static String shown(String text) {
+    return text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
   }
 }

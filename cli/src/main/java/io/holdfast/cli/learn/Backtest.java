@@ -265,7 +265,10 @@ public final class Backtest {
           new Serving(
               version,
               now == null ? Scorer.of(version.model()) : Scorer.of(version.model(), now.scorer),
-              FileRows.decoder(file, version.model().features(), null));
+              FileRows.decoder(
+                  file,
+                  version.model().features(),
+                  new FeatureDecoder.Rules(version.missingWords())));
       serving = now;
     }
     return now;

@@ -3,6 +3,7 @@ package io.holdfast.cli.learn;
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -102,7 +103,7 @@ public final class BacktestRun {
     ModelSettings first = candidates.getFirst().settings();
     try (RowCursor cursor = file.open();
         ExecutorService pool = Executors.newFixedThreadPool(Math.min(threads, candidates.size()))) {
-      RowFields fields = RowFields.of(first, file.schema(), delay.timed());
+      RowFields fields = RowFields.of(first, file, delay.timed());
       List<StreamRow> chunk = new ArrayList<>(CHUNK);
       long clock = Long.MIN_VALUE;
       long number = 0;
@@ -140,7 +141,7 @@ public final class BacktestRun {
     if (Double.isNaN(said.time()) && clock == Long.MIN_VALUE) {
       throw new DataException(
           "%s has no time in column %s, which the first row must have for a delay by time",
-          at.place(), settings.time());
+          at.place(), ColumnName.of(String.valueOf(settings.time())));
     }
     return Double.isNaN(said.time()) ? clock : Math.max(clock, (long) said.time());
   }

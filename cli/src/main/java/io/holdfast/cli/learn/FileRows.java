@@ -5,13 +5,15 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.CategoryDictionary;
+import io.holdfast.schemas.feature.DatePart;
 import io.holdfast.schemas.feature.FeatureDecoder;
+import io.holdfast.schemas.feature.MissingWords;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.util.List;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The labelled rows of a file, as a model sees them.
@@ -35,14 +37,14 @@ public record FileRows(Rows rows, long withoutLabel) {
       List<Feature> features,
       CategoryDictionary dictionary,
       Predicate<String> environments) {
-    FeatureDecoder decoder = decoder(file, features, dictionary);
+    FeatureDecoder decoder = decoder(file, features, rules(settings), dictionary);
     return read(file, settings, decoder, features.size(), environments)
         .orNoneIn(file, settings, environments.equals(ALL) ? "" : " that is not held out");
   }
 
   /** Reads a file to train on, with the categories that the features list and no others. */
   static FileRows training(DataFile file, ModelSettings settings, List<Feature> features) {
-    return read(file, settings, decoder(file, features, null), features.size(), ALL)
+    return read(file, settings, decoder(file, features, rules(settings)), features.size(), ALL)
         .orNoneIn(file, settings, "");
   }
 
@@ -60,7 +62,7 @@ public record FileRows(Rows rows, long withoutLabel) {
       ModelSettings settings,
       List<Feature> features,
       Predicate<String> environments) {
-    FeatureDecoder decoder = decoder(file, features, null);
+    FeatureDecoder decoder = decoder(file, features, rules(settings));
     return read(file, settings.withoutAnchors(), decoder, features.size(), environments);
   }
 
@@ -69,16 +71,46 @@ public record FileRows(Rows rows, long withoutLabel) {
     return rows.size() + withoutLabel;
   }
 
-  /** The decoder of a file's rows. */
-  static FeatureDecoder decoder(
-      DataFile file, List<Feature> features, @Nullable CategoryDictionary dictionary) {
+  private static FeatureDecoder.Rules rules(ModelSettings settings) {
+    return new FeatureDecoder.Rules(MissingWords.of(settings.features().missing()));
+  }
+
+  /** The decoder of a file's rows, whatever path each feature's column has there. */
+  static FeatureDecoder decoder(DataFile file, List<Feature> features, FeatureDecoder.Rules rules) {
+    List<Feature> there = features.stream().map(feature -> at(file, feature)).toList();
     try {
-      return dictionary == null
-          ? FeatureDecoder.compile(file.schema(), features)
-          : FeatureDecoder.compile(file.schema(), features, dictionary);
+      return FeatureDecoder.compile(file.schema(), there, rules);
     } catch (MalformedRecordException e) {
       throw new DataException("%s: %s", file.path(), e.getMessage());
     }
+  }
+
+  private static FeatureDecoder decoder(
+      DataFile file,
+      List<Feature> features,
+      FeatureDecoder.Rules rules,
+      CategoryDictionary dictionary) {
+    try {
+      return FeatureDecoder.compile(file.schema(), features, rules, dictionary);
+    } catch (MalformedRecordException e) {
+      throw new DataException("%s: %s", file.path(), e.getMessage());
+    }
+  }
+
+  /** Where a file has the column of a field. */
+  static String path(DataFile file, String field) {
+    return file.field(ColumnName.of(field)).orElse(field);
+  }
+
+  private static Feature at(DataFile file, Feature feature) {
+    DatePart part = DatePart.in(feature.name());
+    String path = path(file, DatePart.path(feature.name()));
+    String name = part == null ? path : part.feature(path);
+    return switch (feature) {
+      case Feature.Numeric _ -> new Feature.Numeric(name);
+      case Feature.Categorical categorical ->
+          new Feature.Categorical(name, categorical.categories());
+    };
   }
 
   /** Decodes the features of the row that {@code at} gave. */
@@ -95,7 +127,7 @@ public record FileRows(Rows rows, long withoutLabel) {
       if (!Double.isFinite(said.anchors()[i])) {
         throw new DataException(
             "%s: anchors must be finite numbers, and column %s has none",
-            at.place(), settings.anchors().get(i));
+            at.place(), ColumnName.of(settings.anchors().get(i)));
       }
     }
   }
@@ -106,7 +138,7 @@ public record FileRows(Rows rows, long withoutLabel) {
       FeatureDecoder decoder,
       int width,
       Predicate<String> environments) {
-    RowFields fields = RowFields.of(settings, file.schema());
+    RowFields fields = RowFields.of(settings, file);
     Rows.Builder rows = Rows.builder(width, settings.anchors().size());
     double[] features = new double[width];
     long withoutLabel = 0;
@@ -132,7 +164,8 @@ public record FileRows(Rows rows, long withoutLabel) {
   private FileRows orNoneIn(DataFile file, ModelSettings settings, String which) {
     if (rows.size() == 0) {
       throw new DataException(
-          "%s has no row with a label in column %s%s", file.path(), settings.label(), which);
+          "%s has no row with a label in column %s%s",
+          file.path(), ColumnName.of(settings.label()), which);
     }
     return this;
   }

@@ -5,7 +5,9 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.schemas.settings.ModelSettings;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +25,7 @@ public record HeldOut(Source rows, EarlyStopping.Criterion criterion, int patien
   /** Where rows held out are. */
   public sealed interface Source {
     /** In a file of their own. */
-    record Apart(DataFile file) implements Source {}
+    record Apart(Path file) implements Source {}
 
     /** In the file to train on, in these environments. */
     record Environments(Set<String> names) implements Source {
@@ -45,20 +47,30 @@ public record HeldOut(Source rows, EarlyStopping.Criterion criterion, int patien
    * Reads the rows.
    *
    * @param training the file that is trained on
+   * @param columns what is asked of another
    * @throws DataException if one cannot be read, or an environment has no row
    */
-  EarlyStopping stopping(DataFile training, ModelSettings settings, List<Feature> features) {
+  Stopping stopping(
+      DataFile training, ModelSettings settings, List<Feature> features, ModelColumns columns) {
+    List<String> notes = new ArrayList<>();
     FileRows read =
         switch (rows) {
-          case Source.Apart(DataFile file) -> FileRows.test(file, settings, features);
+          case Source.Apart(Path path) -> {
+            HeldFile held = columns.open(path);
+            notes.addAll(held.unseen().notes());
+            yield FileRows.test(held.file(), settings, features);
+          }
           case Source.Environments(Set<String> names) -> {
             FileRows some = FileRows.test(training, settings, features, names::contains);
             checkAllThere(names, some.rows(), training);
             yield some;
           }
         };
-    return new EarlyStopping(read.rows(), criterion, patience);
+    return new Stopping(new EarlyStopping(read.rows(), criterion, patience), notes);
   }
+
+  /** When to stop, and what should be known of the rows that tell. */
+  record Stopping(EarlyStopping early, List<String> notes) {}
 
   private static void checkAllThere(Set<String> names, Rows rows, DataFile file) {
     List<String> missing = new ArrayList<>(names);

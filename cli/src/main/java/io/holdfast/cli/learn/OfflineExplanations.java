@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The scores of a file's rows, taken apart by one version. One use each. */
 public final class OfflineExplanations {
   private final Explainer explainer;
+  private final FeatureDecoder.Rules rules;
   private final DataFile file;
   private final MeanContributions means;
 
@@ -39,6 +40,7 @@ public final class OfflineExplanations {
   public OfflineExplanations(LedgerVersion version, DataFile file, @Nullable DataFile background) {
     Model model = version.model();
     this.file = file;
+    rules = new FeatureDecoder.Rules(version.missingWords());
     means = new MeanContributions(model.features());
     if (file.rows() == 0) {
       throw new DataException("%s has no rows", file.path());
@@ -61,15 +63,18 @@ public final class OfflineExplanations {
    */
   public static Rows rows(LedgerVersion version, DataFile file, @Nullable String environment) {
     Model model = version.model();
-    FeatureDecoder decoder = FileRows.decoder(file, model.features(), null);
+    FeatureDecoder decoder =
+        FileRows.decoder(file, model.features(), new FeatureDecoder.Rules(version.missingWords()));
     Rows.Builder rows = Rows.builder(model.features().size());
     double[] features = new double[model.features().size()];
     try (RowCursor cursor = file.open()) {
       FieldDecoder field =
-          environment == null ? null : FieldDecoder.compile(file.schema(), List.of(environment));
+          environment == null
+              ? null
+              : FieldDecoder.compile(file.schema(), List.of(FileRows.path(file, environment)));
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
         FileRows.decode(decoder, body, features, cursor);
-        String name = field == null ? "" : FieldDecoder.text(field.decode(body, 0)[0]);
+        String name = field == null ? "" : FieldDecoder.environment(field.decode(body, 0)[0]);
         rows.add(features, 0, name);
       }
     } catch (MalformedRecordException e) {
@@ -88,7 +93,7 @@ public final class OfflineExplanations {
    */
   public void forEach(Sink sink) {
     Model model = explainer.model();
-    FeatureDecoder decoder = FileRows.decoder(file, model.features(), null);
+    FeatureDecoder decoder = FileRows.decoder(file, model.features(), rules);
     double[] features = new double[model.features().size()];
     try (RowCursor cursor = file.open()) {
       long row = 1;

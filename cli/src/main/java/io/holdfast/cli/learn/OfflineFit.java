@@ -20,9 +20,12 @@ import io.holdfast.boosting.select.GammaSearch;
 import io.holdfast.boosting.select.SearchListener;
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.learn.ModelColumns.HeldFile;
+import io.holdfast.cli.learn.ModelColumns.Leniency;
 import io.holdfast.schemas.feature.CategoryDictionary;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.settings.ModelSettings;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +36,27 @@ import org.jspecify.annotations.Nullable;
  * @param settings with the gamma that was chosen, if it was to be
  * @param training the rows it was fitted to
  * @param choice what gamma was chosen from; null if it was given
+ * @param tests how it does on other files, in their order
+ * @param notes what should be known of the files: sentences
  */
 public record OfflineFit(
-    ModelSettings settings, FileRows training, @Nullable GammaChoice choice, Fit fit) {
+    ModelSettings settings,
+    FileRows training,
+    @Nullable GammaChoice choice,
+    Fit fit,
+    List<OfflineTest> tests,
+    List<String> notes) {
+
+  /**
+   * The rows.
+   *
+   * @param training what the model is fitted to, which decides what columns hold
+   * @param tests files to evaluate it on
+   * @param heldOut rows that tell when to stop; null to grow all rounds
+   * @param leniency what tests and rows held out may lack
+   */
+  public record Files(
+      DataFile training, List<Path> tests, @Nullable HeldOut heldOut, Leniency leniency) {}
 
   /**
    * Who watches.
@@ -49,24 +70,33 @@ public record OfflineFit(
    * Fits a model.
    *
    * @param search chooses gamma on the rows trained on; null to take that of the settings
-   * @param heldOut rows that tell when to stop; null to grow all rounds
    * @param robustly what else is done for environments; weights grow all rounds
-   * @throws DataException if a file cannot be read, or the objective does not take its labels
+   * @throws DataException if a file cannot be read, a column is not what it is meant to be, a test
+   *     does not fit, or the objective does not take its labels
    */
   public static OfflineFit of(
       ModelSettings settings,
-      DataFile file,
+      Files files,
       @Nullable GammaSearch search,
-      @Nullable HeldOut heldOut,
       Robustly robustly,
       Watch watch) {
+    DataFile file = files.training();
+    HeldOut heldOut = files.heldOut();
     List<Feature> bare = RecordLayout.features(settings, file.schema());
+    file.checkFeatures(ModelColumns.fields(bare));
+    List<String> notes = new ArrayList<>(file.notes(ModelColumns.fields(bare)));
     CategoryDictionary dictionary = new CategoryDictionary(bare);
     FileRows training =
         FileRows.training(
             file, settings, bare, dictionary, heldOut == null ? FileRows.ALL : heldOut.trainedOn());
     List<Feature> features = dictionary.features();
-    EarlyStopping stopping = heldOut == null ? null : heldOut.stopping(file, settings, features);
+    ModelColumns columns = ModelColumns.toTest(features, settings, files.leniency());
+    HeldOut.Stopping stopping =
+        heldOut == null ? null : heldOut.stopping(file, settings, features, columns);
+    List<HeldFile> tests = new ArrayList<>();
+    files.tests().forEach(path -> tests.add(columns.open(path)));
+    notes.addAll(stopping == null ? List.of() : stopping.notes());
+    tests.forEach(test -> notes.addAll(test.unseen().notes()));
     try {
       BoosterSettings booster = settings.booster();
       GammaChoice choice =
@@ -74,8 +104,16 @@ public record OfflineFit(
       if (choice != null) {
         booster = choice.appliedTo(booster);
       }
-      Fit fit = fit(booster, features, training.rows(), stopping, robustly, watch.fit());
-      return new OfflineFit(settings.with(booster), training, choice, fit);
+      EarlyStopping early = stopping == null ? null : stopping.early();
+      Fit fit = fit(booster, features, training.rows(), early, robustly, watch.fit());
+      ModelSettings fitted = settings.with(booster);
+      return new OfflineFit(
+          fitted,
+          training,
+          choice,
+          fit,
+          tests.stream().map(test -> OfflineTest.of(fit.model(), fitted, test)).toList(),
+          List.copyOf(notes));
     } catch (IllegalArgumentException e) {
       throw new DataException("%s: %s", file.path(), e.getMessage());
     }
@@ -131,10 +169,5 @@ public record OfflineFit(
 
   public Model model() {
     return fit.model();
-  }
-
-  /** Evaluates the model on a file. */
-  public OfflineTest test(DataFile file) {
-    return OfflineTest.of(model(), settings, file);
   }
 }

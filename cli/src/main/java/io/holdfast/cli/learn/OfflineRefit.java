@@ -9,6 +9,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
@@ -86,7 +87,7 @@ public record OfflineRefit(
   }
 
   /** Evaluates the model on a file. */
-  public OfflineTest test(DataFile file) {
+  public OfflineTest test(HeldFile file) {
     return OfflineTest.of(model(), settings, file);
   }
 }

@@ -1,6 +1,5 @@
 package io.holdfast.cli.learn;
 
-import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Model;
@@ -10,15 +9,14 @@ import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.ledger.LedgerVersion;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A file's scores by one version, and what they are worth if labels are known. One use each. */
 public final class OfflineScores {
   private final Model model;
+  private final FeatureDecoder.Rules rules;
   private final DataFile file;
   private final @Nullable RowFields fields;
   private final boolean byEnvironment;
@@ -49,24 +47,11 @@ public final class OfflineScores {
   public OfflineScores(
       LedgerVersion version, DataFile file, @Nullable String label, @Nullable String environment) {
     this.model = version.model();
+    rules = new FeatureDecoder.Rules(version.missingWords());
     rawScores = new KeptScores(model.objective().outputs());
     this.file = file;
     byEnvironment = environment != null;
-    fields =
-        label == null
-            ? null
-            : RowFields.of(model.objective(), label, null, environment, file.schema());
-  }
-
-  /** Columns that a model takes as names. */
-  public static Set<String> categories(LedgerVersion version) {
-    Set<String> names = new LinkedHashSet<>();
-    for (Feature feature : version.model().features()) {
-      if (feature instanceof Feature.Categorical) {
-        names.add(feature.name());
-      }
-    }
-    return names;
+    fields = label == null ? null : RowFields.of(model.objective(), label, null, environment, file);
   }
 
   /** What the scores are of. */
@@ -82,7 +67,7 @@ public final class OfflineScores {
   public void forEach(Sink sink) {
     Objective objective = model.objective();
     Scorer scorer = Scorer.of(model);
-    FeatureDecoder decoder = FileRows.decoder(file, model.features(), null);
+    FeatureDecoder decoder = FileRows.decoder(file, model.features(), rules);
     double[] features = new double[model.features().size()];
     double[] raw = new double[scorer.outputs()];
     double[] probabilities = new double[objective.classes()];

@@ -5,6 +5,7 @@ import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.List;
 
@@ -13,14 +14,18 @@ import java.util.List;
  *
  * @param environments the same by environment
  */
-public record OfflineTest(DataFile file, Evaluation all, List<Evaluation> environments) {
+public record OfflineTest(HeldFile held, Evaluation all, List<Evaluation> environments) {
 
-  static OfflineTest of(Model model, ModelSettings settings, DataFile file) {
-    Rows rows = FileRows.test(file, settings, model.features()).rows();
+  static OfflineTest of(Model model, ModelSettings settings, HeldFile held) {
+    Rows rows = FileRows.test(held.file(), settings, model.features()).rows();
     double[] scores = Scorer.of(model).scores(rows);
     return new OfflineTest(
-        file,
+        held,
         Evaluation.of(model.objective(), rows, scores),
         Evaluation.byEnvironment(model.objective(), rows, scores));
+  }
+
+  public DataFile file() {
+    return held.file();
   }
 }

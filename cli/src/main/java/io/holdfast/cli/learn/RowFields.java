@@ -2,13 +2,14 @@ package io.holdfast.cli.learn;
 
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.FieldDecoder;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** Label, weight, environment and continuous anchors of a file's rows. Immutable. */
@@ -39,7 +40,7 @@ final class RowFields {
       @Nullable String environment,
       @Nullable String time,
       List<String> anchors,
-      Schema schema) {
+      DataFile file) {
     this.objective = objective;
     paths = new ArrayList<>(List.of(label));
     this.weight = add(weight);
@@ -48,7 +49,9 @@ final class RowFields {
     firstAnchor = paths.size();
     paths.addAll(anchors);
     try {
-      decoder = FieldDecoder.compile(schema, paths);
+      decoder =
+          FieldDecoder.compile(
+              file.schema(), paths.stream().map(path -> FileRows.path(file, path)).toList());
     } catch (MalformedRecordException e) {
       throw new DataException("%s", e.getMessage());
     }
@@ -62,13 +65,13 @@ final class RowFields {
     return paths.size() - 1;
   }
 
-  /** The fields that a model's settings name, of records with that schema. */
-  static RowFields of(ModelSettings settings, Schema schema) {
-    return of(settings, schema, false);
+  /** The fields that a model's settings name, of a file's rows. */
+  static RowFields of(ModelSettings settings, DataFile file) {
+    return of(settings, file, false);
   }
 
   /** The same, and the rows' times if they are asked for. */
-  static RowFields of(ModelSettings settings, Schema schema, boolean timed) {
+  static RowFields of(ModelSettings settings, DataFile file, boolean timed) {
     return new RowFields(
         settings.booster().objective(),
         settings.label(),
@@ -76,7 +79,7 @@ final class RowFields {
         settings.environment(),
         timed ? settings.time() : null,
         settings.anchors(),
-        schema);
+        file);
   }
 
   /** The fields at the given paths; weight and environment may be missing. */
@@ -85,8 +88,8 @@ final class RowFields {
       String label,
       @Nullable String weight,
       @Nullable String environment,
-      Schema schema) {
-    return new RowFields(objective, label, weight, environment, null, List.of(), schema);
+      DataFile file) {
+    return new RowFields(objective, label, weight, environment, null, List.of(), file);
   }
 
   /**
@@ -106,14 +109,18 @@ final class RowFields {
     if (label == null ? values[0] != null : !objective.accepts(label)) {
       throw new DataException(
           "%s: labels of objective %s must be %s, and column %s has %s",
-          at.place(), objective.name(), objective.labelRule(), paths.getFirst(), values[0]);
+          at.place(),
+          objective.name(),
+          objective.labelRule(),
+          ColumnName.of(paths.getFirst()),
+          values[0]);
     }
     Double given = weight < 0 ? null : number("weights", weight, values, at);
     double rowWeight = given == null ? 1 : given;
     if (!(rowWeight > 0 && rowWeight < Double.POSITIVE_INFINITY)) {
       throw new DataException(
           "%s: weights must be finite and above 0, and column %s has %s",
-          at.place(), paths.get(weight), rowWeight);
+          at.place(), ColumnName.of(paths.get(weight)), rowWeight);
     }
     double[] anchors = new double[values.length - firstAnchor];
     for (int i = 0; i < anchors.length; i++) {
@@ -124,7 +131,7 @@ final class RowFields {
     return new Said(
         label,
         rowWeight,
-        environment < 0 ? "" : FieldDecoder.text(values[environment]),
+        environment < 0 ? "" : FieldDecoder.environment(values[environment]),
         when == null ? Double.NaN : when,
         anchors);
   }
@@ -138,7 +145,7 @@ final class RowFields {
           at.place(),
           what,
           field == time ? " or ISO 8601 dates and times" : "",
-          paths.get(field),
+          ColumnName.of(paths.get(field)),
           value);
     }
     return number;
@@ -147,7 +154,7 @@ final class RowFields {
   /** A column with one word among its numbers is one of text, whose numbers are numbers still. */
   private static @Nullable Double number(Object value) {
     if (!(value instanceof String text)) {
-      return (Double) value;
+      return ((Number) value).doubleValue();
     }
     try {
       return Double.valueOf(text);

@@ -161,8 +161,8 @@ public final class Replay {
   }
 
   private static Double number(@Nullable Object value, RowCursor at, String what) {
-    if (value instanceof Double number) {
-      return number;
+    if (value instanceof Number number) {
+      return number.doubleValue();
     }
     if (value instanceof String text) {
       try {

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.file.DataFileWriter;
@@ -38,7 +37,7 @@ class AvroFileTest {
 
   @Test
   void rows_comeBackWithTheFilesOwnSchema() throws IOException {
-    DataFile file = DataFile.open(write(), Set.of());
+    DataFile file = DataFile.open(write(), Reading.PLAIN);
     assertThat(file.schema()).isEqualTo(SCHEMA);
     assertThat(file.rows()).isEqualTo(2);
     try (RowCursor cursor = file.open()) {
@@ -50,7 +49,7 @@ class AvroFileTest {
 
   @Test
   void field_nestedInAUnion_isFoundByItsPath() throws IOException {
-    DataFile file = DataFile.open(write(), Set.of());
+    DataFile file = DataFile.open(write(), Reading.PLAIN);
     assertThat(file.field("station.id")).contains("station.id");
     assertThat(file.field("station.name")).isEmpty();
     assertThat(file.field("station")).contains("station");
@@ -59,7 +58,7 @@ class AvroFileTest {
   @Test
   void projection_withoutAField_keepsTheOthers() throws IOException {
     Projection projection = Projection.without(SCHEMA, "station");
-    try (RowCursor cursor = DataFile.open(write(), Set.of()).open()) {
+    try (RowCursor cursor = DataFile.open(write(), Reading.PLAIN).open()) {
       byte[] body = Objects.requireNonNull(cursor.next());
       assertThat(projection.schema().getFields()).extracting(Schema.Field::name).containsOnly("y");
       assertThat(y(projection.apply(body), projection.schema())).isEqualTo(1L);
@@ -69,7 +68,7 @@ class AvroFileTest {
   @Test
   void otherFileNamedAvro_saysSo() throws IOException {
     Path path = Files.writeString(folder.resolve("rows.avro"), "a,b\n1,2\n");
-    assertThatThrownBy(() -> DataFile.open(path, Set.of()))
+    assertThatThrownBy(() -> DataFile.open(path, Reading.PLAIN))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("no readable Avro container file");
   }

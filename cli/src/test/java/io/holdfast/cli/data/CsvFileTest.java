@@ -3,6 +3,7 @@ package io.holdfast.cli.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.schemas.feature.MissingWords;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -33,14 +34,14 @@ class CsvFileTest {
           1 2.5 1e3                            | "double"
           9223372036854775807 0                | "long"
           9223372036854775808 0                | "double"
-          true false                           | "boolean"
+          true FALSE                           | "boolean"
           true 1                               | "string"
+          1 inf -Infinity                      | "double"
           2024-01-31 2024-02-01T10:30          | {"type":"long","logicalType":"timestamp-millis"}
           2024-01-31T10:30:00.25Z              | {"type":"long","logicalType":"timestamp-millis"}
           2024-01-31T10:30+02:00               | {"type":"long","logicalType":"timestamp-millis"}
           2024-13-31                           | "string"
           007 008                              | "string"
-          NaN 1                                | "string"
           0x10 1                               | "string"
           1 two                                | "string"
           """)
@@ -81,7 +82,7 @@ class CsvFileTest {
   @Test
   void asText_digits_keepTheirWriting() throws IOException {
     Path path = write("rows.csv", "zone,y\n1,2\n01,3\n");
-    DataFile file = DataFile.open(path, Set.of("zone"));
+    DataFile file = DataFile.open(path, new Reading(Set.of("zone"), MissingWords.USUAL));
     assertThat(rows(file)).extracting(row -> text(row, "zone")).containsExactly("1", "01");
   }
 
@@ -103,21 +104,18 @@ class CsvFileTest {
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(path))) {
       out.write("\uFEFFä,b\nö,1\n".getBytes(StandardCharsets.UTF_8));
     }
-    DataFile file = DataFile.open(path, Set.of());
+    DataFile file = DataFile.open(path, Reading.PLAIN);
     assertThat(file.columns()).containsExactly("ä", "b");
     assertThat(file.rows()).isOne();
   }
 
   @Test
-  void severalFiles_getOneSchemaWideEnoughForAll() throws IOException {
-    Path first = write("first.csv", "a,b\n1,2\n");
-    Path second = write("second.csv", "b,a\n2.5,7\n");
-    Path third = write("third.csv", "a,c\n8,x\n");
-    List<DataFile> files = DataFile.openAll(List.of(first, second, third), Set.of());
-    assertThat(files).extracting(DataFile::schema).containsOnly(files.getFirst().schema());
-    assertThat(rows(files.get(1)).getFirst().get("b")).isEqualTo(2.5);
-    assertThat(rows(files.get(1)).getFirst().get("a")).isEqualTo(7L);
-    assertThat(rows(files.get(2)).getFirst().get("b")).isNull();
+  void spacesAroundFieldsAndQuotes_areNoneOfThem() throws IOException {
+    DataFile file = csv("a, b ,\"c\"\n 1,\t2.5 , \"x, y\" \n3 , 4, z\n");
+    assertThat(file.columns()).containsExactly("a", "b", "c");
+    assertThat(rows(file)).extracting(row -> row.get("a")).containsExactly(1L, 3L);
+    assertThat(rows(file)).extracting(row -> row.get("b")).containsExactly(2.5, 4.0);
+    assertThat(rows(file)).extracting(row -> text(row, "c")).containsExactly("x, y", "z");
   }
 
   @ParameterizedTest
@@ -134,7 +132,7 @@ class CsvFileTest {
           """)
   void brokenFile_saysWhatAndWhere(String content, String sentence) throws IOException {
     Path path = write("rows.csv", content.replace('~', '\n'));
-    assertThatThrownBy(() -> DataFile.open(path, Set.of()))
+    assertThatThrownBy(() -> DataFile.open(path, Reading.PLAIN))
         .isInstanceOf(DataException.class)
         .hasMessageContaining(path.toString())
         .hasMessageContaining(sentence);
@@ -143,7 +141,7 @@ class CsvFileTest {
   @Test
   void emptyFile_saysThatItsHeaderIsMissing() throws IOException {
     Path path = write("rows.csv", "");
-    assertThatThrownBy(() -> DataFile.open(path, Set.of()))
+    assertThatThrownBy(() -> DataFile.open(path, Reading.PLAIN))
         .hasMessageContaining("its first line must name the columns");
   }
 
@@ -151,7 +149,7 @@ class CsvFileTest {
   void fileThatIsNotUtf8_saysSo() throws IOException {
     Path path = folder.resolve("rows.csv");
     Files.write(path, "a\nä\n".getBytes(StandardCharsets.ISO_8859_1));
-    assertThatThrownBy(() -> DataFile.open(path, Set.of()))
+    assertThatThrownBy(() -> DataFile.open(path, Reading.PLAIN))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("is not UTF-8");
   }
@@ -159,11 +157,12 @@ class CsvFileTest {
   @Test
   void fileNamedGzThatIsNone_saysSo() throws IOException {
     Path path = write("rows.csv.gz", "a\n1\n");
-    assertThatThrownBy(() -> DataFile.open(path, Set.of())).hasMessageContaining("is not gzipped");
+    assertThatThrownBy(() -> DataFile.open(path, Reading.PLAIN))
+        .hasMessageContaining("is not gzipped");
   }
 
   private DataFile csv(String content) throws IOException {
-    return DataFile.open(write("rows.csv", content), Set.of());
+    return DataFile.open(write("rows.csv", content), Reading.PLAIN);
   }
 
   private Path write(String name, String content) throws IOException {

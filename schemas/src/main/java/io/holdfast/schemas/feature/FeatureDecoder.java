@@ -7,11 +7,14 @@ import io.holdfast.schemas.wire.BodyPlan.Step;
 import io.holdfast.schemas.wire.BodyReader;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -20,29 +23,57 @@ import org.jspecify.annotations.Nullable;
  * safe to share, unless it was compiled with a dictionary: then it belongs to the dictionary's
  * thread.
  *
- * <p>Numbers are themselves, booleans 0 or 1, dates and times milliseconds. A category is its code:
- * for strings and enums their text, for booleans {@code true} or {@code false}, for whole numbers
- * their decimal digits.
+ * <p>Numbers are themselves, booleans 0 or 1, dates and times milliseconds, or a part of them (
+ * {@link DatePart}). A category is its code, found by its one spelling ({@link CategoryText}): of
+ * strings and enums their text, of booleans {@code true} or {@code false}, of numbers their digits.
  */
 public final class FeatureDecoder {
   private final BodyPlan<double[]> plan;
   private final int width;
+  private final List<String> absent;
 
-  private FeatureDecoder(BodyPlan<double[]> plan, int width) {
+  private FeatureDecoder(BodyPlan<double[]> plan, int width, List<String> absent) {
     this.plan = plan;
     this.width = width;
+    this.absent = absent;
+  }
+
+  /**
+   * What a model makes of values, beside its features.
+   *
+   * @param missing what is no value
+   * @param unseen is told of categories that no feature lists; of none while a dictionary learns
+   */
+  public record Rules(MissingWords missing, UnseenListener unseen) {
+    /** The usual words, and nobody listens. */
+    public static final Rules USUAL = new Rules(MissingWords.USUAL, UnseenListener.NONE);
+
+    /** Nobody listens. */
+    public Rules(MissingWords missing) {
+      this(missing, UnseenListener.NONE);
+    }
   }
 
   /**
    * A decoder for bodies written with {@code writer}. A feature that the schema lacks is always
-   * missing.
+   * missing; {@link #absent} tells.
    *
    * @throws MalformedRecordException with reason INCOMPATIBLE_SCHEMA if a field's type cannot be
    *     the feature
    */
   public static FeatureDecoder compile(Schema writer, List<Feature> features)
       throws MalformedRecordException {
-    return compileWith(writer, features, null);
+    return new Compiler(features, null, Rules.USUAL).compile(writer);
+  }
+
+  /**
+   * The same by other rules.
+   *
+   * @throws MalformedRecordException as above
+   */
+  public static FeatureDecoder compile(Schema writer, List<Feature> features, Rules rules)
+      throws MalformedRecordException {
+    return new Compiler(features, null, rules).compile(writer);
   }
 
   /**
@@ -51,34 +82,14 @@ public final class FeatureDecoder {
    * @throws MalformedRecordException as above
    */
   public static FeatureDecoder compile(
-      Schema writer, List<Feature> features, CategoryDictionary dictionary)
+      Schema writer, List<Feature> features, Rules rules, CategoryDictionary dictionary)
       throws MalformedRecordException {
-    return compileWith(writer, features, dictionary);
+    return new Compiler(features, dictionary, rules).compile(writer);
   }
 
-  private static FeatureDecoder compileWith(
-      Schema writer, List<Feature> features, @Nullable CategoryDictionary dictionary)
-      throws MalformedRecordException {
-    Map<String, BodyPlan.LeafFactory<double[]>> leaves = new HashMap<>();
-    for (int i = 0; i < features.size(); i++) {
-      int slot = i;
-      BodyPlan.LeafFactory<double[]> leaf =
-          switch (features.get(slot)) {
-            case Feature.Numeric numeric -> type -> number(numeric.name(), type, slot);
-            case Feature.Categorical categorical -> {
-              Codes codes =
-                  dictionary == null
-                      ? new CategoryTable(categorical.categories())::find
-                      : dictionary.table(categorical)::findOrAdd;
-              yield type -> category(categorical.name(), type, codes, slot, dictionary != null);
-            }
-          };
-      if (leaves.put(features.get(slot).name(), leaf) != null) {
-        throw new IllegalArgumentException(
-            "every feature must have a name of its own: " + features.get(slot).name());
-      }
-    }
-    return new FeatureDecoder(BodyPlan.compile(writer, leaves), features.size());
+  /** The features that the schema lacks, by name: always missing. */
+  public List<String> absent() {
+    return absent;
   }
 
   /**
@@ -94,7 +105,7 @@ public final class FeatureDecoder {
 
   /**
    * The same with the caller's reader: nothing is allocated for numbers and for categories that are
-   * texts, enums or booleans.
+   * known texts, enums or booleans.
    *
    * @throws MalformedRecordException as above
    */
@@ -108,28 +119,148 @@ public final class FeatureDecoder {
     plan.read(bytes, from, features, reader);
   }
 
-  /** The code of a category, -1 if it has none. */
-  @FunctionalInterface
-  private interface Codes {
-    int of(byte[] bytes, int from, int length);
+  /** Turns features into readers of fields. */
+  private static final class Compiler {
+    private final List<Feature> features;
+    private final @Nullable CategoryDictionary dictionary;
+    private final Rules rules;
 
-    default double value(byte[] bytes, int from, int length) {
-      int code = of(bytes, from, length);
-      return code < 0 ? Double.NaN : code;
+    Compiler(List<Feature> features, @Nullable CategoryDictionary dictionary, Rules rules) {
+      this.features = features;
+      this.dictionary = dictionary;
+      this.rules = rules;
     }
 
-    default double value(String text) {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      return value(bytes, 0, bytes.length);
+    FeatureDecoder compile(Schema writer) throws MalformedRecordException {
+      Set<String> names = new HashSet<>();
+      Map<String, List<Integer>> slots = new LinkedHashMap<>();
+      for (int slot = 0; slot < features.size(); slot++) {
+        String name = features.get(slot).name();
+        if (!names.add(name)) {
+          throw new IllegalArgumentException("every feature must have a name of its own: " + name);
+        }
+        slots.computeIfAbsent(DatePart.path(name), path -> new ArrayList<>()).add(slot);
+      }
+      Map<String, BodyPlan.LeafFactory<double[]>> leaves = new HashMap<>();
+      slots.forEach((path, of) -> leaves.put(path, type -> leaf(path, type, of)));
+      BodyPlan<double[]> plan = BodyPlan.compile(writer, leaves);
+      List<String> absent = new ArrayList<>(names.size());
+      for (Feature feature : features) {
+        if (!plan.found().contains(DatePart.path(feature.name()))) {
+          absent.add(feature.name());
+        }
+      }
+      return new FeatureDecoder(plan, features.size(), List.copyOf(absent));
+    }
+
+    private Step<double[]> leaf(String path, Schema type, List<Integer> slots)
+        throws MalformedRecordException {
+      int slot = slots.getFirst();
+      if (slots.size() > 1 || DatePart.in(features.get(slot).name()) != null) {
+        return parts(path, type, slots);
+      }
+      return switch (features.get(slot)) {
+        case Feature.Numeric numeric -> number(numeric.name(), type, slot, rules.missing());
+        case Feature.Categorical categorical -> category(categorical, type, slot);
+      };
+    }
+
+    /** Parts of one date or time, and that itself if it is a feature, too. */
+    private Step<double[]> parts(String path, Schema type, List<Integer> slots)
+        throws MalformedRecordException {
+      if (FieldType.of(type) != FieldType.TIME) {
+        throw incompatible(path, type, "a date or time");
+      }
+      long unit = FieldType.millisPerUnit(type);
+      int[] places = slots.stream().mapToInt(Integer::intValue).toArray();
+      @Nullable DatePart[] parts = new @Nullable DatePart[places.length];
+      for (int i = 0; i < places.length; i++) {
+        parts[i] = DatePart.in(features.get(places[i]).name());
+      }
+      return (in, target) -> {
+        double milliseconds = FieldType.millis(in.readLong(), unit);
+        for (int i = 0; i < places.length; i++) {
+          DatePart part = parts[i];
+          target[places[i]] =
+              part == null ? milliseconds : part.of((long) Math.floor(milliseconds));
+        }
+      };
+    }
+
+    private Step<double[]> category(Feature.Categorical feature, Schema type, int slot)
+        throws MalformedRecordException {
+      CategoryCodes codes =
+          new CategoryCodes(
+              dictionary == null
+                  ? new CategoryTable(feature.categories())
+                  : dictionary.table(feature),
+              dictionary != null,
+              slot,
+              rules);
+      return switch (FieldType.of(type)) {
+        case STRING -> {
+          // Made once, not for each record: it captures nothing of the record.
+          BodyReader.TextVisitor<double[]> visitor =
+              (bytes, from, length, target) -> target[slot] = codes.value(bytes, from, length);
+          yield (in, target) -> in.readText(visitor, target);
+        }
+        case ENUM -> symbol(type.getEnumSymbols(), codes, slot);
+        case BOOLEAN -> truth(codes, slot);
+        case WHOLE ->
+            type.getType() == Schema.Type.INT
+                ? (in, target) -> target[slot] = codes.value(Integer.toString(in.readInt()))
+                : (in, target) -> target[slot] = codes.value(Long.toString(in.readLong()));
+        case REAL ->
+            type.getType() == Schema.Type.FLOAT
+                ? (in, target) -> target[slot] = codes.value(in.readFloat())
+                : (in, target) -> target[slot] = codes.value(in.readDouble());
+        case TIME, UNUSABLE -> throw incompatible(feature.name(), type, "a category");
+      };
+    }
+
+    /** Symbols that are looked up once, but for those that are to be learned or told of. */
+    private static Step<double[]> symbol(List<String> symbols, CategoryCodes codes, int slot) {
+      int count = symbols.size();
+      double[] known = codes.growing() ? new double[0] : codes.known(symbols);
+      return (in, target) -> {
+        int symbol = in.readIndex(count);
+        double code = known.length == 0 ? Double.NaN : known[symbol];
+        target[slot] = Double.isNaN(code) ? codes.value(symbols.get(symbol)) : code;
+      };
+    }
+
+    private static Step<double[]> truth(CategoryCodes codes, int slot) {
+      double[] known =
+          codes.growing()
+              ? new double[] {Double.NaN, Double.NaN}
+              : codes.known(List.of("false", "true"));
+      return (in, target) -> {
+        boolean truth = in.readBoolean();
+        double code = known[truth ? 1 : 0];
+        target[slot] = Double.isNaN(code) ? codes.value(Boolean.toString(truth)) : code;
+      };
     }
   }
 
-  private static Step<double[]> number(String name, Schema type, int slot)
+  private static Step<double[]> number(String name, Schema type, int slot, MissingWords missing)
       throws MalformedRecordException {
     FieldType fieldType = FieldType.of(type);
     if (!fieldType.numeric()) {
       throw incompatible(name, type, "a number");
     }
+    Step<double[]> step = plainNumber(fieldType, type, slot);
+    if (!missing.hasNumbers()) {
+      return step;
+    }
+    return (in, target) -> {
+      step.read(in, target);
+      if (missing.isMissing(target[slot])) {
+        target[slot] = Double.NaN;
+      }
+    };
+  }
+
+  private static Step<double[]> plainNumber(FieldType fieldType, Schema type, int slot) {
     if (fieldType == FieldType.TIME) {
       long unit = FieldType.millisPerUnit(type);
       return (in, features) -> features[slot] = FieldType.millis(in.readLong(), unit);
@@ -141,48 +272,6 @@ public final class FeatureDecoder {
       case DOUBLE -> (in, features) -> features[slot] = in.readDouble();
       default -> (in, features) -> features[slot] = in.readBoolean() ? 1 : 0;
     };
-  }
-
-  private static Step<double[]> category(
-      String name, Schema type, Codes codes, int slot, boolean growing)
-      throws MalformedRecordException {
-    return switch (FieldType.of(type)) {
-      case STRING -> {
-        // Made once, not for each record: it captures nothing of the record.
-        var visitor = textVisitor(codes, slot);
-        yield (in, features) -> in.readText(visitor, features);
-      }
-      case ENUM -> symbol(type.getEnumSymbols(), codes, slot, growing);
-      case BOOLEAN -> truth(codes, slot, growing);
-      case WHOLE ->
-          type.getType() == Schema.Type.INT
-              ? (in, features) -> features[slot] = codes.value(Integer.toString(in.readInt()))
-              : (in, features) -> features[slot] = codes.value(Long.toString(in.readLong()));
-      case REAL, TIME, UNUSABLE -> throw incompatible(name, type, "a category");
-    };
-  }
-
-  private static BodyReader.TextVisitor<double[]> textVisitor(Codes codes, int slot) {
-    return (bytes, from, length, features) -> features[slot] = codes.value(bytes, from, length);
-  }
-
-  private static Step<double[]> truth(Codes codes, int slot, boolean growing) {
-    if (growing) {
-      return (in, features) -> features[slot] = codes.value(in.readBoolean() ? "true" : "false");
-    }
-    double no = codes.value("false");
-    double yes = codes.value("true");
-    return (in, features) -> features[slot] = in.readBoolean() ? yes : no;
-  }
-
-  private static Step<double[]> symbol(
-      List<String> symbols, Codes codes, int slot, boolean growing) {
-    int count = symbols.size();
-    if (growing) {
-      return (in, features) -> features[slot] = codes.value(symbols.get(in.readIndex(count)));
-    }
-    double[] values = symbols.stream().mapToDouble(codes::value).toArray();
-    return (in, features) -> features[slot] = values[in.readIndex(count)];
   }
 
   private static MalformedRecordException incompatible(String name, Schema type, String wanted) {

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class FieldDecoder {
   private static final int MAX_TEXT_BYTES = 4_096;
 
+  /** Up to here every whole number is a double. */
+  private static final long MOST_EXACT = 1L << 53;
+
   private final BodyPlan<@Nullable Object[]> plan;
   private final int[] slotOfPath;
   private final int slots;
@@ -58,7 +61,8 @@ public final class FieldDecoder {
 
   /**
    * The fields' values in the order of the paths: {@link Double} for numbers, booleans (0, 1) and
-   * timestamps (milliseconds), {@link String} for enums and strings, null where missing.
+   * timestamps (milliseconds), {@link Long} for whole numbers beyond 2^53, {@link String} for enums
+   * and strings, null where missing.
    *
    * @throws MalformedRecordException if the body {@code bytes[from, bytes.length)} is not one whole
    *     record of the writer schema, or a text is longer than 4,096 bytes
@@ -77,17 +81,25 @@ public final class FieldDecoder {
   }
 
   /**
-   * A decoded value as the text that names an environment: a whole number without a fraction, so
-   * that an int 7 and a double 7 are the same; null is the empty text.
+   * A decoded value as text: a whole number without a fraction, so that an int 7 and a double 7 are
+   * the same; null is the empty text.
    */
   public static String text(@Nullable Object value) {
-    if (value == null) {
-      return "";
-    }
-    if (value instanceof Double number && number == Math.rint(number) && Math.abs(number) < 1e15) {
-      return Long.toString(number.longValue());
-    }
-    return value.toString();
+    return switch (value) {
+      case null -> "";
+      case Double number -> CategoryText.of((double) number);
+      default -> value.toString();
+    };
+  }
+
+  /** A decoded value as the name of an environment, in the one spelling that categories have. */
+  public static String environment(@Nullable Object value) {
+    return value instanceof String text ? CategoryText.of(text) : text(value);
+  }
+
+  private static Object whole(long value) {
+    boolean exact = value >= -MOST_EXACT && value <= MOST_EXACT;
+    return exact ? Double.valueOf(value) : (Object) value;
   }
 
   private static Step<@Nullable Object[]> value(String path, Schema type, int slot)
@@ -97,7 +109,7 @@ public final class FieldDecoder {
         long unit = FieldType.millisPerUnit(type);
         yield (in, values) -> values[slot] = FieldType.millis(in.readLong(), unit);
       }
-      case WHOLE -> (in, values) -> values[slot] = (double) in.readLong();
+      case WHOLE -> (in, values) -> values[slot] = whole(in.readLong());
       case REAL ->
           type.getType() == Schema.Type.FLOAT
               ? (in, values) -> values[slot] = (double) in.readFloat()
@@ -112,7 +124,8 @@ public final class FieldDecoder {
           throw new MalformedRecordException(
               Reason.INCOMPATIBLE_SCHEMA,
               Sentence.of(
-                  "field %s is %s in the record schema, not a number, boolean, enum, string or time",
+                  "field %s is %s in the record schema, not a number, boolean, enum, string or"
+                      + " time",
                   path, FieldType.describe(type)));
     };
   }

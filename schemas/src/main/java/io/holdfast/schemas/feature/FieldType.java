@@ -7,7 +7,7 @@ import org.apache.avro.Schema;
 enum FieldType {
   /** A whole number that is no time; may be categorical. */
   WHOLE,
-  /** A float or double. */
+  /** A float or double; may be categorical. */
   REAL,
   /** True or false: 1 or 0; may be categorical. */
   BOOLEAN,
@@ -39,8 +39,8 @@ enum FieldType {
 
   boolean categorical() {
     return switch (this) {
-      case WHOLE, BOOLEAN, ENUM, STRING -> true;
-      case REAL, TIME, UNUSABLE -> false;
+      case WHOLE, REAL, BOOLEAN, ENUM, STRING -> true;
+      case TIME, UNUSABLE -> false;
     };
   }
 

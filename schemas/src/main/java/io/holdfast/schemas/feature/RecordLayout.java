@@ -74,7 +74,8 @@ public final class RecordLayout {
         if (fields.size() > MAX_FIELDS) {
           throw new SettingsException(
               Sentence.of(
-                  "a record schema must have at most %d fields, nested ones counted, and one has more",
+                  "a record schema must have at most %d fields, nested ones counted, and one has"
+                      + " more",
                   MAX_FIELDS));
         }
       }
@@ -189,7 +190,8 @@ public final class RecordLayout {
     } else if (types.stream().anyMatch(type -> FieldType.of(type) == FieldType.UNUSABLE)) {
       problems.add(
           Sentence.of(
-              "the %s field %s is %s in the record schema %s, not a number, boolean, enum, string or time",
+              "the %s field %s is %s in the record schema %s, not a number, boolean, enum, string"
+                  + " or time",
               role, path, describe(types), schema.getFullName()));
     }
   }
@@ -245,7 +247,7 @@ public final class RecordLayout {
         describe(types),
         schema.getFullName(),
         categorical
-            ? "categorical: that takes a string, enum, boolean or whole number"
+            ? "categorical: that takes a string, enum, boolean or number"
             : "a feature: that takes numbers, or strings, enums, booleans and whole numbers");
   }
 

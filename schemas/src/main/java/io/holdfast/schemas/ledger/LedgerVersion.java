@@ -4,7 +4,13 @@ import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.robust.Rung;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.feature.FeatureDecoder;
+import io.holdfast.schemas.feature.MissingWords;
+import io.holdfast.schemas.feature.UnseenListener;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.wire.MalformedRecordException;
 import java.util.List;
+import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +51,32 @@ public record LedgerVersion(
   /** The bins that training goes on with; null if the next window finds its own. */
   public @Nullable Bins bins() {
     return kept.bins();
+  }
+
+  /** What is no value to it, beside the usual words. */
+  public MissingWords missingWords() {
+    return MissingWords.of(ModelSettings.missingWords(manifest.getSettings()));
+  }
+
+  /**
+   * The decoder of records for the model that scores.
+   *
+   * @param unseen is told of categories that the model does not know
+   * @throws MalformedRecordException if the schema cannot give the features
+   */
+  public FeatureDecoder decoder(Schema writer, UnseenListener unseen)
+      throws MalformedRecordException {
+    return FeatureDecoder.compile(
+        writer, model().features(), new FeatureDecoder.Rules(missingWords(), unseen));
+  }
+
+  /**
+   * The same, where nobody listens.
+   *
+   * @throws MalformedRecordException as above
+   */
+  public FeatureDecoder decoder(Schema writer) throws MalformedRecordException {
+    return decoder(writer, UnseenListener.NONE);
   }
 
   public long number() {

@@ -105,7 +105,11 @@ final class ModelReader {
     Section features = model.section("features");
     Features read =
         new Features(
-            features.fields("include"), features.fields("exclude"), features.fields("categorical"));
+            features.fields("include"),
+            features.fields("exclude"),
+            features.fields("categorical"),
+            features.list("missing"),
+            features.fields("dates"));
     for (String path : read.exclude()) {
       for (String key : List.of("include", "categorical")) {
         if ((key.equals("include") ? read.include() : read.categorical()).contains(path)) {
@@ -213,8 +217,8 @@ final class ModelReader {
       model.problem(
           Sentence.of(
               "%s is auto, whose ensembles stand on bases and learned from rows of their own, so"
-                  + " that no gamma's leaf values go with all of them: leave %s out, or take another"
-                  + " policy",
+                  + " that no gamma's leaf values go with all of them: leave %s out, or take"
+                  + " another policy",
               model.name("update.policy"), model.name("ladder.gammas")));
     }
     int trees = settings.treesOfUpdate();

@@ -125,14 +125,28 @@ public record ModelSettings(
    *
    * @param include the fields that are; empty means every field that has no other role
    * @param exclude fields that are not
-   * @param categorical whole numbers and booleans whose values are categories; strings and enums
-   *     are without saying
+   * @param categorical numbers and booleans whose values are categories; strings and enums are
+   *     without saying
+   * @param missing words that say that there is no value, beside the usual ones
+   * @param dates dates and times whose parts are features: hour, weekday and month
    */
-  public record Features(List<String> include, List<String> exclude, List<String> categorical) {
+  public record Features(
+      List<String> include,
+      List<String> exclude,
+      List<String> categorical,
+      List<String> missing,
+      List<String> dates) {
     public Features {
       include = List.copyOf(include);
       exclude = List.copyOf(exclude);
       categorical = List.copyOf(categorical);
+      missing = List.copyOf(missing);
+      dates = List.copyOf(dates);
+    }
+
+    /** Features with the usual missing words alone, and without parts of dates. */
+    public Features(List<String> include, List<String> exclude, List<String> categorical) {
+      this(include, exclude, categorical, List.of(), List.of());
     }
   }
 
@@ -291,6 +305,18 @@ public record ModelSettings(
     ModelSettings settings = new ModelReader(name, section, Path.of("").toAbsolutePath()).read();
     problems.raise();
     return settings;
+  }
+
+  /**
+   * The words for a missing value that a manifest's {@link #trainingJson} tells of; none if it
+   * tells of nothing.
+   */
+  public static List<String> missingWords(String trainingJson) {
+    try {
+      return TrainingJson.missingWords(trainingJson);
+    } catch (IOException e) {
+      return List.of();
+    }
   }
 
   /**

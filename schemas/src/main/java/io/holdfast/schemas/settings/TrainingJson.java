@@ -47,6 +47,12 @@ final class TrainingJson {
       list(json, "include", settings.features().include());
       list(json, "exclude", settings.features().exclude());
       list(json, "categorical", settings.features().categorical());
+      if (!settings.features().missing().isEmpty()) {
+        list(json, "missing", settings.features().missing());
+      }
+      if (!settings.features().dates().isEmpty()) {
+        list(json, "dates", settings.features().dates());
+      }
       json.writeEndObject();
       json.writeObjectFieldStart("window");
       json.writeNumberField("rows", settings.window().rows());
@@ -83,6 +89,26 @@ final class TrainingJson {
       }
       return node(json);
     }
+  }
+
+  /**
+   * The words for a missing value among what was written.
+   *
+   * @throws IOException if it is no JSON object
+   */
+  static List<String> missingWords(String text) throws IOException {
+    YamlNode settings = text.contains("\"missing\"") ? parse(text) : new YamlNode.Empty(0);
+    List<String> words = new ArrayList<>();
+    if (settings instanceof YamlNode.Mapping(Map<String, YamlNode> groups, int _)
+        && groups.get("features") instanceof YamlNode.Mapping(Map<String, YamlNode> keys, int _)
+        && keys.get("missing") instanceof YamlNode.Sequence(List<YamlNode> items, int _)) {
+      for (YamlNode item : items) {
+        if (item instanceof YamlNode.Scalar(String word, int _)) {
+          words.add(word);
+        }
+      }
+    }
+    return words;
   }
 
   private static YamlNode node(JsonParser json) throws IOException {

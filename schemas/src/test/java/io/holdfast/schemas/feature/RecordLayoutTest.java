@@ -45,6 +45,7 @@ class RecordLayoutTest {
             new Feature.Numeric("temp"),
             new Feature.Numeric("hour"),
             new Feature.Categorical("mixed", List.of()),
+            new Feature.Categorical("odd", List.of()),
             new Feature.Numeric("station.id"),
             new Feature.Numeric("station.open"));
   }
@@ -77,16 +78,26 @@ class RecordLayoutTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "label | cuont | the record schema Bike has no field cuont, which is to be the label field; did you mean count?",
-        "label | photo | the label field photo is bytes in the record schema Bike, not a number, boolean, enum, string or time",
-        "environment | seson | the record schema Bike has no field seson, which is to be the environment field; did you mean season?",
-        "time | att | the record schema Bike has no field att, which is to be the time field; did you mean at?",
-        "features.include | temp,hours | the record schema Bike has no field hours, which is to be the included field; did you mean hour?",
-        "features.include | photo | the field photo is bytes in the record schema Bike, which cannot be a feature: that takes numbers, or strings, enums, booleans and whole numbers",
-        "features.include | odd | the field odd is string or double in the record schema Bike, which cannot be a feature: that takes numbers, or strings, enums, booleans and whole numbers",
-        "features.include | price | the field price is bytes decimal in the record schema Bike, which cannot be a feature: that takes numbers, or strings, enums, booleans and whole numbers",
-        "features.categorical | temp | the field temp is double in the record schema Bike, which cannot be categorical: that takes a string, enum, boolean or whole number",
-        "features.exclude | station,tempp | the record schema Bike has no field tempp, which is to be the excluded field; did you mean temp?",
+        "label | cuont | the record schema Bike has no field cuont, which is to be the label field;"
+            + " did you mean count?",
+        "label | photo | the label field photo is bytes in the record schema Bike, not a number,"
+            + " boolean, enum, string or time",
+        "environment | seson | the record schema Bike has no field seson, which is to be the"
+            + " environment field; did you mean season?",
+        "time | att | the record schema Bike has no field att, which is to be the time field; did"
+            + " you mean at?",
+        "features.include | temp,hours | the record schema Bike has no field hours, which is to be"
+            + " the included field; did you mean hour?",
+        "features.include | photo | the field photo is bytes in the record schema Bike, which"
+            + " cannot be a feature: that takes numbers, or strings, enums, booleans and whole"
+            + " numbers",
+        "features.include | price | the field price is bytes decimal in the record schema Bike,"
+            + " which cannot be a feature: that takes numbers, or strings, enums, booleans and"
+            + " whole numbers",
+        "features.categorical | at | the field at is long timestamp-millis in the record schema"
+            + " Bike, which cannot be categorical: that takes a string, enum, boolean or number",
+        "features.exclude | station,tempp | the record schema Bike has no field tempp, which is to"
+            + " be the excluded field; did you mean temp?",
       })
   void features_mistake_isSaidInOneSentence(String key, String value, String message) {
     assertThatThrownBy(() -> features(Map.of(key, value)))

@@ -104,7 +104,7 @@ public final class RowFieldReader {
         @Nullable Object[] values = decoder.decode(bytes, from);
         yield new RowFields(
             l < 0 ? null : number(values[l], Reason.BAD_LABEL, "the label"),
-            e < 0 || values[e] == null ? null : FieldDecoder.text(values[e]),
+            e < 0 || values[e] == null ? null : FieldDecoder.environment(values[e]),
             w < 0 ? null : number(values[w], Reason.BAD_WEIGHT, "the weight"),
             anchors(values, a));
       }
@@ -172,7 +172,7 @@ public final class RowFieldReader {
       throws MalformedRecordException {
     return switch (value) {
       case null -> null;
-      case Double number -> number;
+      case Number number -> number.doubleValue();
       default ->
           throw new MalformedRecordException(
               reason, what + " must be a number or a boolean: " + value);

@@ -133,7 +133,7 @@ public final class ActiveModel {
 
   private Compiled compile(Schema schema) {
     try {
-      return new Compiled.Usable(FeatureDecoder.compile(schema, version.model().features()));
+      return new Compiled.Usable(version.decoder(schema));
     } catch (MalformedRecordException e) {
       return new Compiled.Refused(e);
     }

@@ -29,6 +29,7 @@ final class JsonRecords {
       JsonMapper.builder()
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .build();
 
   private final Schema written;
@@ -56,7 +57,8 @@ final class JsonRecords {
     }
     if (!root.isArray() || root.isEmpty()) {
       throw new BadRequestException(
-          "the body must be a JSON object, a record's fields by name, or a non-empty array of such");
+          "the body must be a JSON object, a record's fields by name, or a non-empty array of"
+              + " such");
     }
     if (root.size() > MAX_RECORDS) {
       throw new BadRequestException(

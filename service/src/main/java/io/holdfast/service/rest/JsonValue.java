@@ -1,6 +1,7 @@
 package io.holdfast.service.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.schemas.Sentence;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -60,7 +61,8 @@ record JsonValue(Encoder encoder, String where, String parent) {
   }
 
   /** Writes the value if it is of that type. */
-  private boolean leaf(JsonNode value, Schema type, int branch) throws IOException {
+  private boolean leaf(JsonNode value, Schema type, int branch)
+      throws IOException, BadRequestException {
     switch (type.getType()) {
       case INT, LONG -> {
         BigDecimal whole = whole(value, type);
@@ -79,8 +81,18 @@ record JsonValue(Encoder encoder, String where, String parent) {
         if (!value.isNumber()) {
           return false;
         }
+        boolean small = type.getType() == Schema.Type.FLOAT;
+        if (!Double.isFinite(small ? value.floatValue() : value.doubleValue())) {
+          throw new BadRequestException(
+              Sentence.of(
+                  "%sfield %s must be within the numbers of %s: %s",
+                  where,
+                  parent,
+                  small ? "32 bits, about ±3.4e38" : "64 bits, about ±1.8e308",
+                  value));
+        }
         encoder.writeIndex(branch);
-        if (type.getType() == Schema.Type.FLOAT) {
+        if (small) {
           encoder.writeFloat(value.floatValue());
         } else {
           encoder.writeDouble(value.doubleValue());

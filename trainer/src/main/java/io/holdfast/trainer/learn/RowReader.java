@@ -5,6 +5,7 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.feature.CategoryDictionary;
 import io.holdfast.schemas.feature.FeatureDecoder;
+import io.holdfast.schemas.feature.MissingWords;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
@@ -42,6 +43,7 @@ final class RowReader {
   private final Framing framing;
   private final List<Feature> features;
   private final boolean numeric;
+  private final FeatureDecoder.Rules rules;
   private final IdentityHashMap<Schema, FeatureDecoder> judges = new IdentityHashMap<>();
   private final double[] values;
   private final double[] zeroScores;
@@ -63,6 +65,7 @@ final class RowReader {
   RowReader(ModelSettings settings, Framing framing, List<Feature> features) {
     objective = settings.booster().objective();
     anchors = settings.anchors();
+    rules = new FeatureDecoder.Rules(MissingWords.of(settings.features().missing()));
     this.framing = framing;
     this.features = features;
     values = new double[features.size()];
@@ -105,7 +108,7 @@ final class RowReader {
   private FeatureDecoder judge(Schema schema) throws MalformedRecordException {
     FeatureDecoder judge = judges.get(schema);
     if (judge == null) {
-      judge = FeatureDecoder.compile(schema, features);
+      judge = FeatureDecoder.compile(schema, features, rules);
       judges.put(schema, judge);
     }
     return judge;
@@ -200,7 +203,7 @@ final class RowReader {
       }
       FeatureDecoder decoder = decoders.get(schema);
       if (decoder == null) {
-        decoder = FeatureDecoder.compile(schema, dictionary.features(), dictionary);
+        decoder = FeatureDecoder.compile(schema, dictionary.features(), rules, dictionary);
         decoders.put(schema, decoder);
       }
       return decoder;

@@ -34,7 +34,7 @@ final class VersionScores {
       Framing.Frame frame = framing.open(record);
       FeatureDecoder decoder = decoders.get(frame.schema());
       if (decoder == null) {
-        decoder = FeatureDecoder.compile(frame.schema(), version.model().features());
+        decoder = version.decoder(frame.schema());
         decoders.put(frame.schema(), decoder);
       }
       decoder.decode(record, frame.bodyOffset(), values);

@@ -1,0 +1,143 @@
+package io.holdfast.cli.learn;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.FileContract;
+import io.holdfast.cli.data.FileContract.Kind;
+import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.Suggestion;
+import io.holdfast.schemas.feature.DatePart;
+import io.holdfast.schemas.feature.MissingWords;
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The columns that a model reads of a file, and with whose eyes it reads them. Immutable. */
+public final class ModelColumns {
+  private final List<Feature> features;
+  private final MissingWords missing;
+  private final Map<String, Kind> kinds;
+  private final Leniency leniency;
+
+  private ModelColumns(
+      List<Feature> features, MissingWords missing, Map<String, Kind> kinds, Leniency leniency) {
+    this.features = features;
+    this.missing = missing;
+    this.kinds = kinds;
+    this.leniency = leniency;
+  }
+
+  private static ModelColumns of(List<Feature> features, MissingWords missing, Leniency leniency) {
+    Map<String, Kind> kinds = new LinkedHashMap<>();
+    for (Feature feature : features) {
+      Kind kind =
+          switch (feature) {
+            case Feature.Numeric(String name) ->
+                DatePart.in(name) == null ? Kind.NUMBER : Kind.TIME;
+            case Feature.Categorical _ -> Kind.TEXT;
+          };
+      kinds.merge(column(feature.name()), kind, (a, b) -> a == Kind.TIME ? a : b);
+    }
+    return new ModelColumns(features, missing, kinds, leniency);
+  }
+
+  /** The features of a version. */
+  public static ModelColumns of(LedgerVersion version, Leniency leniency) {
+    return of(version.model().features(), version.missingWords(), leniency);
+  }
+
+  /** Features with label, environment, weight and anchors, of rows that are learned from. */
+  public static ModelColumns toLearnFrom(
+      List<Feature> features, ModelSettings settings, Leniency leniency) {
+    MissingWords missing = MissingWords.of(settings.features().missing());
+    ModelColumns columns = of(features, missing, leniency).withRoles(settings);
+    for (String anchor : settings.anchors()) {
+      columns = columns.with(anchor, Kind.NUMBER);
+    }
+    return columns;
+  }
+
+  /** The same without anchors, which are of no interest to a test. */
+  static ModelColumns toTest(List<Feature> features, ModelSettings settings, Leniency leniency) {
+    return of(features, MissingWords.of(settings.features().missing()), leniency)
+        .withRoles(settings);
+  }
+
+  private ModelColumns withRoles(ModelSettings settings) {
+    return with(settings.label(), Kind.NUMBER)
+        .with(settings.weight(), Kind.NUMBER)
+        .with(settings.environment(), Kind.TEXT);
+  }
+
+  /** These, and a field that is read beside the features; null for none. */
+  public ModelColumns with(@Nullable String field, Kind kind) {
+    if (field == null) {
+      return this;
+    }
+    Map<String, Kind> more = new LinkedHashMap<>(kinds);
+    more.putIfAbsent(column(field), kind);
+    return new ModelColumns(features, missing, more, leniency);
+  }
+
+  /** The fields that features are, or are parts of. */
+  public static Set<String> fields(List<Feature> features) {
+    return features.stream()
+        .map(feature -> DatePart.path(feature.name()))
+        .collect(Collectors.toSet());
+  }
+
+  /** What the column of a feature is called in files. */
+  private static String column(String field) {
+    return ColumnName.of(DatePart.path(field));
+  }
+
+  /** What is asked of a file. */
+  public FileContract contract() {
+    for (String name : leniency.mayLack()) {
+      if (!kinds.containsKey(ColumnName.text(name))) {
+        throw new DataException(
+            "--allow-missing names %s, which is no column that the model reads%s; these are %s",
+            name,
+            Suggestion.closest(name, kinds.keySet())
+                .map(close -> " (did you mean " + close + "?)")
+                .orElse(""),
+            String.join(", ", kinds.keySet()));
+      }
+    }
+    return new FileContract(kinds, missing, leniency.mayLack());
+  }
+
+  /**
+   * Opens a file, holds it against the model and reads it to the end once.
+   *
+   * @throws DataException if it lacks a column, or a cell is not what the model needs, or the model
+   *     has never seen nearly all categories of a column
+   */
+  public HeldFile open(Path path) {
+    DataFile file = DataFile.held(path, contract(), Set.of());
+    UnseenCategories unseen = new UnseenCategories(file, features, missing);
+    unseen.check(leniency.mayBeUnseen());
+    return new HeldFile(file, unseen);
+  }
+
+  /** A file that fits the model. */
+  public record HeldFile(DataFile file, UnseenCategories unseen) {}
+
+  /**
+   * What may be otherwise than in training.
+   *
+   * @param mayLack columns that a file may be without
+   * @param mayBeUnseen columns whose categories may all be new
+   */
+  public record Leniency(Set<String> mayLack, Set<String> mayBeUnseen) {
+    /** Nothing may. */
+    public static final Leniency NONE = new Leniency(Set.of(), Set.of());
+  }
+}

@@ -1,0 +1,113 @@
+package io.holdfast.cli.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is said of columns that are hardly meant to be features as they are. */
+class ColumnNotesTest {
+  private static final String FIELD = "the_x0020_value";
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 20, 600})
+  void numbersButForAFewCells_areRefusedByLineColumnAndValue(int rows) {
+    assertThatThrownBy(
+            () -> file(rows, i -> i == 1 ? "oops" : "" + i % 9).checkFeatures(Set.of(FIELD)))
+        .isInstanceOf(DataException.class)
+        .hasMessage(
+            "%s, line 3: column the value has oops, which is no number, where %d of its %d values"
+                + " are: correct it, name it with --missing oops if it says that there is no value,"
+                + " or declare the column with --categorical the value",
+            folder.resolve("rows.csv"), rows - 1, rows);
+  }
+
+  @Test
+  void datesButForAFewCells_areRefused() {
+    assertThatThrownBy(
+            () ->
+                file(9, i -> i == 1 ? "soon" : LocalDate.EPOCH.plusDays(i).toString())
+                    .checkFeatures(Set.of(FIELD)))
+        .hasMessageContaining(
+            "line 3: column the value has soon, which is no ISO 8601 date or time");
+  }
+
+  @Test
+  void numberBeyondAllDoubles_isRefused() {
+    assertThatThrownBy(() -> file(9, i -> i == 4 ? "-1e400" : "1.5").checkFeatures(Set.of(FIELD)))
+        .hasMessageContaining("line 6: column the value has -1e400, which is beyond all numbers");
+  }
+
+  @Test
+  void someNumbersAmongWords_areCategories_whichIsSaid() throws IOException {
+    DataFile file = file(5, i -> i < 2 ? "" + i : "C" + i);
+    file.checkFeatures(Set.of(FIELD));
+    assertThat(file.notes(Set.of(FIELD)))
+        .containsExactly(
+            "column the value is taken for categories, though 2 of its 5 values are numbers (the"
+                + " first that is none is C2 in line 4): say so with --categorical the value, or"
+                + " correct the others");
+  }
+
+  @Test
+  void wholeNumbersBeyondDoubles_areSaid() throws IOException {
+    assertThat(notes(9, i -> "900719925474099" + i))
+        .containsExactly(
+            "column the value has 6 whole numbers beyond 2^53 (the first is 9007199254740993 in"
+                + " line 5), which are rounded: declare it with --categorical the value if each is"
+                + " a name, or leave it out with --exclude the value");
+  }
+
+  @Test
+  void textThatIsNewInEachRow_isSaid() throws IOException {
+    assertThat(notes(200, i -> "C" + i))
+        .containsExactly(
+            "column the value is taken for categories, and most of its values occur once: leave it"
+                + " out with --exclude the value unless they come again");
+  }
+
+  @Test
+  void textThatComesAgain_howeverLate_isNoMatter() throws IOException {
+    var random = new SplittableRandom(1);
+    assertThat(notes(200, i -> "C" + i % 90)).isEmpty();
+    assertThat(notes(40_000, i -> "C" + random.nextInt(2_000))).isEmpty();
+    assertThat(notes(200, Integer::toString)).isEmpty();
+    assertThat(notes(200, i -> LocalDate.EPOCH.plusDays(i).toString())).isEmpty();
+    assertThat(notes(200, i -> i < 19 ? "C" + i : "")).isEmpty();
+  }
+
+  @Test
+  void columnThatIsNoFeature_isNoMatter() throws IOException {
+    DataFile file = file(200, i -> i == 7 ? "oops" : "" + i);
+    file.checkFeatures(Set.of("label"));
+    assertThat(file.notes(Set.of("label"))).isEmpty();
+  }
+
+  private List<String> notes(int rows, IntFunction<String> value) throws IOException {
+    return file(rows, value).notes(Set.of(FIELD));
+  }
+
+  private DataFile file(int count, IntFunction<String> value) throws IOException {
+    String rows =
+        IntStream.range(0, count)
+            .mapToObj(i -> value.apply(i) + "," + i % 2 + "\n")
+            .collect(Collectors.joining());
+    Path path = Files.writeString(folder.resolve("rows.csv"), "the value,label\n" + rows);
+    return DataFile.open(path, Reading.PLAIN);
+  }
+}

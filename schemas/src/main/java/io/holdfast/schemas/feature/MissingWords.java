@@ -1,0 +1,80 @@
+package io.holdfast.schemas.feature;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * The words that say that there is no value. Those that are usual say so among numbers only, since
+ * a category may well be called so (NA is a country); those that a model declares say so
+ * everywhere, in files and on streams. Case does not matter. Immutable.
+ */
+public final class MissingWords {
+  /** None declared. */
+  public static final MissingWords USUAL = of(List.of());
+
+  private static final Set<String> WORDS =
+      Set.of(
+          "na", "n/a", "n.a.", "#n/a", "#na", "<na>", "nan", "-nan", "null", "nil", "none", "?",
+          "-", "--", ".", "\\n");
+
+  private final Set<String> declared;
+  private final double[] numbers; // of the declared words that are some, ascending
+
+  private MissingWords(Set<String> declared, double[] numbers) {
+    this.declared = declared;
+    this.numbers = numbers;
+  }
+
+  /** The usual words, and those that a model declares. */
+  public static MissingWords of(Collection<String> declared) {
+    Set<String> words = new HashSet<>();
+    double[] numbers = new double[declared.size()];
+    int count = 0;
+    for (String word : declared) {
+      words.add(word.strip().toLowerCase(Locale.ROOT));
+      try {
+        numbers[count] = Double.parseDouble(word);
+        count++;
+      } catch (NumberFormatException e) {
+        // A word that is no number stands for none.
+      }
+    }
+    double[] sorted = Arrays.copyOf(numbers, count);
+    Arrays.sort(sorted);
+    return new MissingWords(Set.copyOf(words), sorted);
+  }
+
+  /** Whether a text without spaces around it is no value among numbers, dates and truths. */
+  public boolean amongNumbers(String text) {
+    return text.isEmpty() || isUsual(text) || amongTexts(text);
+  }
+
+  /** Whether it is no value among texts, too: nothing, or a declared word. */
+  public boolean amongTexts(String text) {
+    return text.isEmpty()
+        || (!declared.isEmpty() && declared.contains(text.toLowerCase(Locale.ROOT)));
+  }
+
+  /** Whether a number is what a declared word spells. */
+  public boolean isMissing(double number) {
+    return numbers.length > 0 && Arrays.binarySearch(numbers, number) >= 0;
+  }
+
+  /** Whether any number is. */
+  public boolean hasNumbers() {
+    return numbers.length > 0;
+  }
+
+  /** Whether any word is declared. */
+  public boolean hasWords() {
+    return !declared.isEmpty();
+  }
+
+  private static boolean isUsual(String text) {
+    return text.length() <= 4 && WORDS.contains(text.toLowerCase(Locale.ROOT));
+  }
+}
