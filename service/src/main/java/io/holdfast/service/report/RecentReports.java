@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,11 @@ public final class RecentReports {
     for (String model : models) {
       byWindow.put(model, new TreeMap<>());
     }
+  }
+
+  /** The models whose reports are kept. */
+  Set<String> models() {
+    return Set.copyOf(byWindow.keySet());
   }
 
   /** Adds a report; the same window again replaces it. */

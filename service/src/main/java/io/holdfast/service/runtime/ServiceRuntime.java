@@ -73,7 +73,8 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
             clock);
     this.loader = new ModelLoader(settings.kafka(), settings.topics().models(), models);
     this.reports = new RecentReports(settings.models().keySet(), REPORTS_KEPT);
-    this.reportReader = new ReportReader(settings.kafka(), settings.topics().reports(), reports);
+    this.reportReader =
+        new ReportReader(settings.kafka(), settings.topics().reports(), reports, troubles);
     this.topics =
         new TopicWatch(
             settings,

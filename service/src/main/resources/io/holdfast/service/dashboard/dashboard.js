@@ -199,6 +199,8 @@ function choose(models) {
 function showStatus(status) {
   if (!status.alive) {
     pill('bad', 'Stopped');
+  } else if (status.ready && status.troubles.length > 0) {
+    pill('warn', 'In trouble');
   } else if (status.ready) {
     pill('good', 'Scoring');
   } else {

@@ -11,6 +11,12 @@ import java.util.List;
 
 /** Which segments leave, so that the next update's trees are within the budget. Stateless. */
 final class Eviction {
+  /*
+   * Trees that leave for their age have faded before: those that came first are the largest, and
+   * without them at once a model would lose many times as much, which the few new trees of an update
+   * do not make good. The older half of the budget fades, linearly by age; what it says less and less,
+   * new trees learn again.
+   */
   /** Below this weight a segment counts for nothing. */
   static final double NOTHING = 0.01;
 
@@ -24,7 +30,10 @@ final class Eviction {
   static Model of(ModelSettings settings, Model model, Rows recent) {
     int budget = settings.update().maxTrees() - settings.treesOfUpdate();
     Evict rule = settings.update().upkeep().evict();
-    List<Segment> remaining = new ArrayList<>(model.segments());
+    List<Segment> remaining =
+        rule == Evict.LEAST_USEFUL
+            ? new ArrayList<>(model.segments())
+            : faded(model.segments(), settings.update().maxTrees(), settings.treesOfUpdate());
     if (rule == Evict.DECAYED) {
       remaining.removeIf(segment -> Math.abs(segment.decay()) < NOTHING);
     }
@@ -48,6 +57,27 @@ final class Eviction {
       trees -= remaining.remove(leaves).trees().size();
     }
     return new Model(model.objective(), model.features(), model.base(), remaining);
+  }
+
+  /** The segments as they weigh once so many trees come after them. */
+  private static List<Segment> faded(List<Segment> segments, double budget, int coming) {
+    List<Segment> faded = new ArrayList<>();
+    int newer = 0;
+    for (Segment segment : segments.reversed()) {
+      double weight = weight((newer + coming) / budget) / weight(newer / budget);
+      faded.addFirst(
+          weight == 1 ? segment : new Segment(segment.trees(), segment.decay() * weight));
+      newer += segment.trees().size();
+    }
+    return faded;
+  }
+
+  /**
+   * What trees weigh that have {@code age} times the budget of newer ones. Never nothing: what
+   * leaves over budget is what is oldest.
+   */
+  private static double weight(double age) {
+    return Math.max(1e-6, Math.min(1, 2 * (1 - age)));
   }
 
   private static int lightest(List<Segment> segments) {

@@ -318,6 +318,7 @@ final class ModelSession {
       for (Conclusion conclusion : decided) {
         TrainerEvent.Concluded event = conclusion.event();
         watch.metrics().concluded(event);
+        watch.status().concluded(event.report());
         LOG.info(
             "Model {}, window {}, {} rows: {}",
             model.name(),

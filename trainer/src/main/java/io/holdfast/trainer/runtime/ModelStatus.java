@@ -1,7 +1,9 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
+import io.holdfast.schemas.trouble.WindowSigns;
 
 /**
  * How a model is doing in this trainer. Written by its thread and whoever starts that, read by any.
@@ -11,6 +13,7 @@ import io.holdfast.schemas.trouble.Troubles;
 final class ModelStatus {
   private final String model;
   private final Troubles troubles;
+  private WindowSigns signs; // of the thread that trains
   private volatile Phase phase = new Phase.StandingBy();
   private volatile long version = -1;
 
@@ -41,6 +44,7 @@ final class ModelStatus {
   ModelStatus(String model, Troubles troubles) {
     this.model = model;
     this.troubles = troubles;
+    signs = new WindowSigns(model, troubles);
   }
 
   String model() {
@@ -54,6 +58,8 @@ final class ModelStatus {
   void enter(Phase phase) {
     if (phase instanceof Phase.StandingBy) {
       version = -1;
+      signs.end(); // it is for whoever trains the model now to say
+      signs = new WindowSigns(model, troubles);
     }
     this.phase = phase;
   }
@@ -64,6 +70,12 @@ final class ModelStatus {
 
   void serves(long version) {
     this.version = version;
+  }
+
+  /** A window was concluded, and that is committed. */
+  void concluded(WindowReport report) {
+    signs.add(report);
+    signs.tell();
   }
 
   /** It is so now; see {@link Troubles#begin}. */
