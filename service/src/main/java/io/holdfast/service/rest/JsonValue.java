@@ -78,25 +78,7 @@ record JsonValue(Encoder encoder, String where, String parent) {
         }
       }
       case FLOAT, DOUBLE -> {
-        if (!value.isNumber()) {
-          return false;
-        }
-        boolean small = type.getType() == Schema.Type.FLOAT;
-        if (!Double.isFinite(small ? value.floatValue() : value.doubleValue())) {
-          throw new BadRequestException(
-              Sentence.of(
-                  "%sfield %s must be within the numbers of %s: %s",
-                  where,
-                  parent,
-                  small ? "32 bits, about ±3.4e38" : "64 bits, about ±1.8e308",
-                  value));
-        }
-        encoder.writeIndex(branch);
-        if (small) {
-          encoder.writeFloat(value.floatValue());
-        } else {
-          encoder.writeDouble(value.doubleValue());
-        }
+        return real(value, type, branch);
       }
       case BOOLEAN -> {
         if (!value.isBoolean()) {
@@ -122,6 +104,28 @@ record JsonValue(Encoder encoder, String where, String parent) {
       case RECORD, ARRAY, MAP, UNION, FIXED, BYTES, NULL -> {
         return false;
       }
+    }
+    return true;
+  }
+
+  /** Writes a number that is finite in the type's bits. */
+  private boolean real(JsonNode value, Schema type, int branch)
+      throws IOException, BadRequestException {
+    if (!value.isNumber()) {
+      return false;
+    }
+    boolean small = type.getType() == Schema.Type.FLOAT;
+    if (!Double.isFinite(small ? value.floatValue() : value.doubleValue())) {
+      throw new BadRequestException(
+          Sentence.of(
+              "%sfield %s must be within the numbers of %s: %s",
+              where, parent, small ? "32 bits, about ±3.4e38" : "64 bits, about ±1.8e308", value));
+    }
+    encoder.writeIndex(branch);
+    if (small) {
+      encoder.writeFloat(value.floatValue());
+    } else {
+      encoder.writeDouble(value.doubleValue());
     }
     return true;
   }
