@@ -40,6 +40,16 @@ public record Digest(String hex) {
     }
   }
 
+  /** A digest of bytes that come one after the other. */
+  static MessageDigest begin() {
+    return empty();
+  }
+
+  /** The digest of all that {@code fed} was given. */
+  static Digest of(MessageDigest fed) {
+    return fromBytes(fed.digest());
+  }
+
   private static MessageDigest empty() {
     try {
       return MessageDigest.getInstance("SHA-256");

@@ -1,10 +1,12 @@
 package io.holdfast.schemas.ledger;
 
 import io.holdfast.boosting.model.Model;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.file.OutputException;
 import io.holdfast.schemas.file.OutputFile;
+import io.holdfast.schemas.wire.ContainerReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,17 +22,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.file.CodecFactory;
 import org.apache.avro.file.DataFileConstants;
-import org.apache.avro.file.DataFileReader;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.DecoderFactory;
 
 /**
  * A model in a file: the records that would publish it on the model topic, in the order they would
@@ -49,6 +51,10 @@ public final class ModelFile {
   private static final String FORMAT_KEY = "holdfast.model-file";
   private static final long FORMAT = 1;
   private static final String DIGEST_KEY = "sha256";
+
+  /** What a block takes: Avro's writer ends one after 64 KB, and no record takes more than 2 MB. */
+  private static final int MAX_BLOCK_BYTES = 8 << 20;
+
   private static final Schema ENTRY =
       SchemaBuilder.record("ModelFileEntry")
           .namespace("io.holdfast.cli") // where the format came from; part of the files by now
@@ -170,57 +176,91 @@ public final class ModelFile {
   /** Reads a file as {@link #read} does, and keeps what it holds. */
   public static Content readAll(Path file) throws ModelFileException {
     if (!Files.isRegularFile(file)) {
-      throw new ModelFileException("there is no model file " + file);
+      throw new ModelFileException(
+          (Files.exists(file) ? "it is no file: " : "there is no model file ") + file);
     }
     Ledger ledger = new Ledger();
     List<LedgerRecord> records = new ArrayList<>();
-    try (var reader =
-        new DataFileReader<GenericRecord>(file.toFile(), new GenericDatumReader<>(null, ENTRY))) {
-      if (!Long.toString(FORMAT).equals(reader.getMetaString(FORMAT_KEY))) {
-        throw new ModelFileException(
-            file + " is an Avro file, but no model file that this version of Holdfast reads");
-      }
-      var read = new ByteArrayOutputStream();
-      boolean whole = false;
-      for (GenericRecord entry : reader) {
-        String key = entry.get("key").toString();
-        byte[] value = bytes((ByteBuffer) entry.get("value"));
-        if (key.equals(DIGEST_KEY)) {
-          whole = Digest.fromBytes(value).equals(Digest.of(read.toByteArray()));
-          continue;
-        }
-        whole = false;
-        addTo(read, key, value);
-        records.add(new LedgerRecord(LedgerKey.parse(key), value));
-        apply(ledger, key, value, file);
-      }
-      if (!whole) {
-        throw new ModelFileException(
-            "the model file "
-                + file
-                + " is damaged: its content has another SHA-256 than it names");
-      }
-    } catch (ModelFileException e) {
-      throw e;
-    } catch (IOException
-        | AvroRuntimeException
-        | IllegalArgumentException
-        | UnsupportedOperationException e) { // the last is Avro's for counts beyond an array
-      throw new ModelFileException(file + " is no readable model file: " + e.getMessage(), e);
-    }
+    verify(file); // so that nothing is made of what is damaged
+    forEach(
+        file,
+        entry -> {
+          if (!entry.key.equals(DIGEST_KEY)) {
+            records.add(new LedgerRecord(key(entry, file), entry.value));
+            apply(ledger, entry, file);
+          }
+        });
     return content(ledger, records, file);
   }
 
-  private static void apply(Ledger ledger, String key, byte[] value, Path file)
-      throws ModelFileException {
-    if (ledger.apply(key, value) instanceof Ledger.Event.Rejected rejected) {
+  private record Entry(String key, byte[] value) {}
+
+  @FunctionalInterface
+  private interface EntryReader {
+    void read(Entry entry) throws ModelFileException;
+  }
+
+  /** Checks that a file holds what it says that it holds. */
+  private static void verify(Path file) throws ModelFileException {
+    MessageDigest read = Digest.begin();
+    byte[][] named = new byte[1][];
+    forEach(
+        file,
+        entry -> {
+          if (entry.key.equals(DIGEST_KEY)) {
+            named[0] = entry.value;
+          } else {
+            named[0] = null;
+            read.update(entry.key.getBytes(StandardCharsets.UTF_8));
+            read.update(entry.value);
+          }
+        });
+    if (!Arrays.equals(named[0], read.digest())) {
       throw new ModelFileException(
-          "the model in "
-              + file
-              + " cannot be verified ("
-              + rejected.reason()
-              + "): "
-              + rejected.detail());
+          Sentence.of(
+              "the model file %s is damaged: its content has another SHA-256 than it names", file));
+    }
+  }
+
+  private static void forEach(Path file, EntryReader to) throws ModelFileException {
+    try (ContainerReader reader = ContainerReader.open(file, MAX_BLOCK_BYTES)) {
+      if (!Long.toString(FORMAT).equals(reader.meta(FORMAT_KEY))
+          || !ENTRY.equals(reader.schema())) {
+        throw new ModelFileException(
+            file + " is an Avro file, but no model file that this version of Holdfast reads");
+      }
+      var entries = new GenericDatumReader<GenericRecord>(ENTRY);
+      for (byte[] body = reader.next(); body != null; body = reader.next()) {
+        to.read(entry(body, entries));
+      }
+    } catch (ModelFileException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new ModelFileException(
+          Sentence.of("%s is no readable model file: %s", file, e.getMessage()), e);
+    }
+  }
+
+  private static Entry entry(byte[] body, GenericDatumReader<GenericRecord> entries)
+      throws IOException {
+    @SuppressWarnings("NullAway") // Avro's way to say: no object to reuse
+    GenericRecord entry = entries.read(null, DecoderFactory.get().binaryDecoder(body, null));
+    return new Entry(entry.get("key").toString(), bytes((ByteBuffer) entry.get("value")));
+  }
+
+  private static LedgerKey key(Entry entry, Path file) throws ModelFileException {
+    try {
+      return LedgerKey.parse(entry.key);
+    } catch (IllegalArgumentException e) {
+      throw new ModelFileException(
+          Sentence.of("%s is no readable model file: %s", file, e.getMessage()), e);
+    }
+  }
+
+  private static void apply(Ledger ledger, Entry entry, Path file) throws ModelFileException {
+    if (ledger.apply(entry.key, entry.value) instanceof Ledger.Event.Rejected rejected) {
+      throw new ModelFileException(
+          Sentence.of("the model in %s cannot be used: %s", file, rejected.detail()));
     }
   }
 

@@ -66,8 +66,14 @@ final class SegmentWriter {
     long bytes = OVERHEAD_BYTES;
     for (Tree tree : segment.trees()) {
       long size = TreeCodec.body(List.of(tree)).length;
-      LedgerLimits.write(
-          size + OVERHEAD_BYTES, LedgerLimits.SEGMENT_BYTES, "the bytes of a single tree");
+      Check.that(
+          size + OVERHEAD_BYTES <= LedgerLimits.SEGMENT_BYTES,
+          "a tree of %s leaves with %s values each takes %s bytes, and a model keeps trees of at"
+              + " most %s: set maxLeaves lower",
+          tree.leaves(),
+          tree.outputs(),
+          size + OVERHEAD_BYTES,
+          LedgerLimits.SEGMENT_BYTES);
       if (bytes + size > LedgerLimits.SEGMENT_BYTES) {
         write(trees, segment);
         trees.clear();

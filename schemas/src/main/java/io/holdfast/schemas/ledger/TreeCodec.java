@@ -123,8 +123,8 @@ final class TreeCodec {
   /**
    * The tree.
    *
-   * @throws LedgerException if the arrays describe none, or one that is too deep or adds to a raw
-   *     score beyond the limit
+   * @throws LedgerException if the arrays describe none, or one that adds to a raw score beyond the
+   *     limit
    */
   static Tree decode(TreeNodes nodes, int number) throws LedgerException {
     LedgerLimits.read(
@@ -142,7 +142,6 @@ final class TreeCodec {
               nodes.getRight().stream().mapToInt(Integer::intValue).toArray(),
               new Tree.Leaves(
                   doubles(nodes.getLeafValues()), nodes.getOutput(), nodes.getOutputs()));
-      LedgerLimits.read(depth(tree), LedgerLimits.DEPTH, "the depth of tree " + number);
       return nodes.getGains().isEmpty() && nodes.getLeafCovers().isEmpty()
           ? tree
           : tree.withStatistics(floats(nodes.getGains()), floats(nodes.getLeafCovers()));
@@ -205,22 +204,5 @@ final class TreeCodec {
           Sentence.of("%d words belong to no category set", words.length - from));
     }
     return sets;
-  }
-
-  /** Splits between root and leaf at most; children come after their parents. */
-  private static int depth(Tree tree) {
-    int[] depths = new int[tree.innerNodes()];
-    int deepest = 0;
-    for (int node = 0; node < depths.length; node++) {
-      int below = depths[node] + 1;
-      deepest = Math.max(deepest, below);
-      if (tree.left(node) >= 0) {
-        depths[tree.left(node)] = below;
-      }
-      if (tree.right(node) >= 0) {
-        depths[tree.right(node)] = below;
-      }
-    }
-    return deepest;
   }
 }

@@ -98,6 +98,17 @@ public final class BodyPlan<T> {
     in.requireEnd();
   }
 
+  /**
+   * Walks the one record that begins at {@code bytes[from]}; where the next begins.
+   *
+   * @throws MalformedRecordException if the bytes do not begin with a whole record
+   */
+  int readNext(byte[] bytes, int from, T target, BodyReader in) throws MalformedRecordException {
+    in.begin(bytes, from);
+    root.read(in, target);
+    return in.position();
+  }
+
   /** Paths as a tree of field names. */
   private static final class PathNode<T> {
     private final Map<String, PathNode<T>> children = new java.util.HashMap<>();

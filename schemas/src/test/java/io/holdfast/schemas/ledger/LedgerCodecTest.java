@@ -149,7 +149,9 @@ class LedgerCodecTest {
     Model monstrous = RandomModels.untrained().plus(random.segment(1, 40_000));
     assertThatThrownBy(() -> LedgerCodec.encode(RandomModels.draft(zero, monstrous)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("the bytes of a single tree must be at most 524288");
+        .hasMessageMatching(
+            "a tree of 40000 leaves with 1 values each takes \\d+ bytes, and a model keeps trees of"
+                + " at most 524288: set maxLeaves lower");
   }
 
   static LedgerRecord head(LedgerVersion version) {

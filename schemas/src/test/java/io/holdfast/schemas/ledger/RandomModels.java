@@ -48,7 +48,24 @@ final class RandomModels {
     return new Segment(grown);
   }
 
-  /** A chain of inner nodes with random sides, so that depth and shape vary. */
+  /** A tree that is as deep as it can be. */
+  Segment chain(int leaves) {
+    int nodes = leaves - 1;
+    int[] feature = new int[nodes];
+    int[] left = new int[nodes];
+    int[] right = new int[nodes];
+    for (int node = 0; node < nodes; node++) {
+      left[node] = -1 - node;
+      right[node] = node + 1 < nodes ? node + 1 : -1 - leaves + 1;
+    }
+    double[] thresholds = random.doubles(nodes, -3, 3).toArray();
+    double[] values = random.doubles(leaves, -1, 1).toArray();
+    long[][] sets = new long[nodes][0];
+    return new Segment(
+        List.of(new Tree(feature, thresholds, new boolean[nodes], sets, left, right, values)));
+  }
+
+  /** Inner nodes at random places, so that depth and shape vary. */
   Tree tree(int leaves) {
     int nodes = leaves - 1;
     int[] feature = new int[nodes];
