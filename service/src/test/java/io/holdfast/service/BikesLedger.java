@@ -98,5 +98,6 @@ public final class BikesLedger {
 
   public void apply(LedgerRecord record, long timestampMillis) {
     models.apply(record.key().toString(), record.value(), timestampMillis);
+    models.settle();
   }
 }

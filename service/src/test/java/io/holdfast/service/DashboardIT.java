@@ -52,7 +52,7 @@ final class DashboardIT {
   private final ServedModels models =
       new ServedModels(
           List.of(bikes, odds),
-          topic -> Optional.of(Bikes.RIDE),
+          topic -> List.of(Bikes.RIDE),
           new SimpleMeterRegistry(),
           InstantSource.fixed(Instant.EPOCH));
   private final BikesLedger ledger = new BikesLedger(models, bikes);

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +36,7 @@ final class HeadsHttpTest {
   private final ServedModels models =
       new ServedModels(
           List.of(bikes),
-          topic -> Optional.of(Bikes.RIDE),
+          topic -> List.of(Bikes.RIDE),
           new SimpleMeterRegistry(),
           InstantSource.fixed(Instant.EPOCH));
   private final ApplicationContext context =

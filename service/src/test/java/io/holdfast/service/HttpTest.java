@@ -32,7 +32,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +48,7 @@ final class HttpTest {
   private final ServedModels models =
       new ServedModels(
           List.of(bikes, odds),
-          topic -> Optional.of(Bikes.RIDE),
+          topic -> List.of(Bikes.RIDE),
           new SimpleMeterRegistry(),
           InstantSource.fixed(Instant.EPOCH));
   private final StandInActions actions = new StandInActions();

@@ -42,8 +42,8 @@ public final class StandInStatus implements ServiceStatus, RecordSchemas {
   }
 
   @Override
-  public Optional<Schema> latest(String topic) {
-    return Optional.of(Bikes.RIDE);
+  public List<Schema> all(String topic) {
+    return List.of(Bikes.RIDE);
   }
 
   @Override

@@ -23,7 +23,6 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.serialization.Serdes;
@@ -84,10 +83,7 @@ final class SwapNode {
     var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     var models =
         new ServedModels(
-            settings.models().values(),
-            topic -> Optional.of(schemas.getFirst()),
-            meters,
-            InstantSource.system());
+            settings.models().values(), topic -> schemas, meters, InstantSource.system());
     var loader = new ModelLoader(settings.kafka(), settings.topics().models(), models);
     loader.start();
     models.awaitAll();
@@ -148,18 +144,18 @@ final class SwapNode {
         file,
         Sentence.of(
             """
-        kafka: { bootstrap.servers: '%s', commit.interval.ms: %s }
-        holdfast:
-          service: { instanceId: node, stateDirectory: '%s' }
-          topics: { models: %s }
-          models:
-            %s:
-              objective: squared
-              label: label
-              labels: { in: topic }
-              schemas: [ %s ]
-              topics: { records: %s, scores: %s, deadLetters: %s }
-        """,
+            kafka: { bootstrap.servers: '%s', commit.interval.ms: %s }
+            holdfast:
+              service: { instanceId: node, stateDirectory: '%s' }
+              topics: { models: %s }
+              models:
+                %s:
+                  objective: squared
+                  label: label
+                  labels: { in: topic }
+                  schemas: [ %s ]
+                  topics: { records: %s, scores: %s, deadLetters: %s }
+            """,
             arguments[1],
             arguments[6],
             folder.resolve("state"),

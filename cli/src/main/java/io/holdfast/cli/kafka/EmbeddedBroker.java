@@ -44,7 +44,8 @@ public final class EmbeddedBroker implements AutoCloseable {
   public static EmbeddedBroker start(Path folder, int port) {
     if (port != 0 && !Ports.free(port)) {
       throw new BrokerException(
-          "port %d on %s is taken: stop what listens there or name another port (0 takes any free one)",
+          "port %d on %s is taken: stop what listens there or name another port (0 takes any free"
+              + " one)",
           port, HOST);
     }
     BrokerFolder locked = BrokerFolder.lock(folder);
@@ -84,7 +85,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     folder.close();
   }
 
-  private static Map<String, String> settings(Path log, int port, int controllerPort) {
+  /** The settings of a broker, which tests add to. */
+  static Map<String, String> settings(Path log, int port, int controllerPort) {
     Map<String, String> settings = new HashMap<>();
     settings.put("process.roles", "broker,controller");
     settings.put("node.id", String.valueOf(NODE_ID));

@@ -30,16 +30,23 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecordBuilder;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Topics of one installation among others on a broker, and what a trainer would write to them:
@@ -62,6 +69,9 @@ final class ServedTopics implements AutoCloseable {
   private final KafkaProducer<String, byte[]> producer;
   private final Map<String, TreeMap<Long, LedgerVersion>> versions = new HashMap<>();
   private final Map<String, ModelHead> heads = new HashMap<>();
+  private final Map<String, List<Long>> served = new HashMap<>();
+  private String remark = "";
+  private @Nullable Map<String, LedgerRecord> compacted;
 
   /**
    * No topics yet.
@@ -125,6 +135,18 @@ final class ServedTopics implements AutoCloseable {
     SchemaTopic.register(settings.kafka(), settings.topics().schemas(), topic, schema);
   }
 
+  /** From now on a version weighs so many bytes more: it takes time to read many of them. */
+  ServedTopics weighing(int bytes) {
+    remark = "x".repeat(bytes);
+    return this;
+  }
+
+  /** Until {@link #flush}, of records with a key in common the last alone is written. */
+  ServedTopics compacted() {
+    compacted = new LinkedHashMap<>();
+    return this;
+  }
+
   /** The next version, with the records that it is made of; nothing serves it yet. */
   LedgerVersion version(String model) {
     var known = versions.computeIfAbsent(model, _ -> new TreeMap<>());
@@ -154,7 +176,7 @@ final class ServedTopics implements AutoCloseable {
                 List.of(),
                 List.of(),
                 1,
-                "{}",
+                "{\"remark\": \"" + remark + "\"}",
                 Map.of(),
                 "test"));
     encoded.records().forEach(this::send);
@@ -209,10 +231,21 @@ final class ServedTopics implements AutoCloseable {
 
   private void head(ModelHead head) {
     heads.put(head.getModel(), head);
+    served.computeIfAbsent(head.getModel(), _ -> new ArrayList<>()).add(head.getVersion());
     LedgerCodec.records(head).forEach(this::send);
   }
 
+  /** The versions that heads had serve, in the order of the heads. */
+  List<Long> served(String model) {
+    return served.getOrDefault(model, List.of());
+  }
+
   private void send(LedgerRecord record) {
+    if (compacted != null) {
+      compacted.remove(record.key().toString());
+      compacted.put(record.key().toString(), record);
+      return;
+    }
     var _ =
         producer.send(
             new ProducerRecord<>(
@@ -221,7 +254,20 @@ final class ServedTopics implements AutoCloseable {
 
   /** Waits until all that was sent is on the broker. */
   void flush() {
+    if (compacted != null) {
+      Map<String, LedgerRecord> left = compacted;
+      compacted = null;
+      left.values().forEach(this::send);
+    }
     producer.flush();
+  }
+
+  /** The same, but what has that key is lost. */
+  void flushWithout(String key) {
+    if (compacted == null || compacted.remove(key) == null) {
+      throw new IllegalStateException("nothing of that key is to be written: " + key);
+    }
+    flush();
   }
 
   /** A ride, framed. */
@@ -232,9 +278,23 @@ final class ServedTopics implements AutoCloseable {
 
   /** Sends rides and returns when they are on the broker. */
   void rides(String model, int count) {
+    rides(model, count, "k");
+  }
+
+  /** The same, with keys that begin with that. */
+  void rides(String model, int count, String key) {
     String topic = settings.model(model).topics().records();
     for (int i = 0; i < count; i++) {
-      send(topic, "k" + i, ride(i));
+      send(topic, key + i, ride(i));
+    }
+    flush();
+  }
+
+  /** The same, into one partition. */
+  void ridesInto(int partition, String model, int count, String key) {
+    String topic = settings.model(model).topics().records();
+    for (int i = 0; i < count; i++) {
+      var _ = producer.send(new ProducerRecord<>(topic, partition, key + i, ride(i)));
     }
     flush();
   }
@@ -257,6 +317,33 @@ final class ServedTopics implements AutoCloseable {
       scoredBy.add(SCORES.decode(record.value()).getVersion());
     }
     return scoredBy;
+  }
+
+  /** The same, by the keys of the records, which end in a number, without it. */
+  Map<String, Set<Long>> scoredByKey(String topic, int atLeast) throws MalformedRecordException {
+    Map<String, Set<Long>> scoredBy = new TreeMap<>();
+    for (var record : CommittedRecords.of(bootstrapServers(), topic, atLeast)) {
+      scoredBy
+          .computeIfAbsent(record.key().replaceAll("\\d+$", ""), _ -> new TreeSet<>())
+          .add(SCORES.decode(record.value()).getVersion());
+    }
+    return scoredBy;
+  }
+
+  /** So many bytes a second for the model topic's reader of an instance; 0 takes the bound away. */
+  void throttle(String instanceId, int bytesPerSecond) throws Exception {
+    var reader =
+        new ClientQuotaEntity(
+            Map.of(ClientQuotaEntity.CLIENT_ID, name + "-" + instanceId + "-models"));
+    var bound =
+        new ClientQuotaAlteration.Op(
+            "consumer_byte_rate", bytesPerSecond == 0 ? null : (Double) (double) bytesPerSecond);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()))) {
+      admin
+          .alterClientQuotas(List.of(new ClientQuotaAlteration(reader, List.of(bound))))
+          .all()
+          .get();
+    }
   }
 
   String name() {

@@ -92,6 +92,11 @@ public final class FeatureDecoder {
     return absent;
   }
 
+  /** How many of the features the schema has; the others are always missing. */
+  int found() {
+    return plan.found().size();
+  }
+
   /**
    * Decodes the body {@code bytes[from, bytes.length)} to {@code features}, one value a feature;
    * missing, null and unseen categories become NaN.

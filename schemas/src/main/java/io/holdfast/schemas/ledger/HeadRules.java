@@ -8,6 +8,9 @@ import io.holdfast.schemas.ledger.LedgerException.Reason;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class HeadRules {
+  /** Heads before the newest that are looked at when that cannot serve. */
+  private static final int MAX_BEFORE = 20;
+
   private HeadRules() {}
 
   /** Who changes a head, why, and when. */
@@ -55,6 +61,37 @@ public final class HeadRules {
 
   /** A version by number and hash. */
   private record Named(long version, Sha256Digest hash) {}
+
+  /**
+   * The heads that may serve when the newest cannot, the newest first. They end at a head that
+   * someone chose in place of the one before it: whatever that serves was taken back.
+   *
+   * @param newest null if it can never serve, and is forgotten
+   * @param history may begin with the newest
+   */
+  static List<ModelHead> inPlaceOf(@Nullable ModelHead newest, Collection<ModelHead> history) {
+    List<ModelHead> before = new ArrayList<>();
+    ModelHead next = newest;
+    for (ModelHead head : history) {
+      boolean older = next == null || head.getSequence() < next.getSequence();
+      if (before.size() == MAX_BEFORE || (next != null && older && chosen(next))) {
+        break;
+      }
+      if (older) {
+        before.add(head);
+      }
+      next = head;
+    }
+    return before;
+  }
+
+  /** Whether a user had a version serve in place of another, which may be bad. */
+  private static boolean chosen(ModelHead head) {
+    return switch (head.getReason()) {
+      case ROLLED_BACK, PINNED, UNPINNED, PROMOTED, OTHER -> true;
+      case INITIAL, TRAINED, IMPORTED, SHADOWED, GATED, CLIMBED -> false;
+    };
+  }
 
   /** The version that training grows from. */
   public static long tipVersion(ModelHead head) {

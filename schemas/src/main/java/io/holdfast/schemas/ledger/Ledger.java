@@ -5,6 +5,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.LedgerException.Reason;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,6 +90,22 @@ public final class Ledger {
    * Event.Rejected} and changes nothing.
    */
   public Event apply(@Nullable String key, byte @Nullable [] value) {
+    Event event = store(key, value);
+    if (!(event instanceof Event.Stored)) {
+      return event;
+    }
+    ModelLedger model = key == null ? null : models.get(LedgerKey.parse(key).model());
+    return model == null ? event : swap(model);
+  }
+
+  /**
+   * Takes one record, as {@link #apply} does, and leaves what serves as it is until {@link
+   * #settle}: for who reads what was written long ago, and need not verify every version that once
+   * served.
+   *
+   * @return never {@link Event.Serves}
+   */
+  public Event store(@Nullable String key, byte @Nullable [] value) {
     LedgerKey parsed;
     try {
       parsed = LedgerKey.parse(key == null ? "" : key);
@@ -103,6 +120,7 @@ public final class Ledger {
         models.computeIfAbsent(
             parsed.model(), name -> new ModelLedger(name, retainVersions, scores));
     try {
+      model.changed();
       if (value == null) {
         remove(model, parsed);
         return new Event.Stored();
@@ -119,7 +137,30 @@ public final class Ledger {
       long version = parsed instanceof LedgerKey.VersionKey named ? named.version() : -1;
       return rejected(parsed.model(), version, e);
     }
-    return swap(parsed, model);
+    return new Event.Stored();
+  }
+
+  /**
+   * Makes the newest head of each model serve, if it can be verified and does not serve yet. Of a
+   * model that nothing serves for, the head before it does if that one cannot, as it would have if
+   * it had been applied when it came; but never one whose version was taken back since.
+   */
+  public List<Event> settle() {
+    List<Event> events = new ArrayList<>();
+    for (ModelLedger model : models.values()) {
+      Event event = swap(model);
+      if (!(event instanceof Event.Stored)) {
+        events.add(event);
+      }
+      if (model.serving() == null) {
+        ModelHead before = model.fallBack();
+        LedgerVersion serving = model.serving();
+        if (before != null && serving != null) {
+          events.add(new Event.Serves(model.name(), serving, before));
+        }
+      }
+    }
+    return events;
   }
 
   private static void remove(ModelLedger model, LedgerKey key) {
@@ -135,22 +176,20 @@ public final class Ledger {
     }
   }
 
-  /** Tries the pending head, if there is one. */
-  private static Event swap(LedgerKey key, ModelLedger model) {
-    ModelHead pending = model.pending();
+  /** Tries the pending head, if there is one and something came since it was tried. */
+  private static Event swap(ModelLedger model) {
+    ModelHead pending = model.untried();
     if (pending == null) {
       return new Event.Stored();
     }
     try {
-      return new Event.Serves(key.model(), model.swap(pending), pending);
+      return new Event.Serves(model.name(), model.swap(pending), pending);
     } catch (LedgerException e) {
-      boolean fresh = key instanceof LedgerKey.HeadKey;
-      if (!e.reason().mayHeal()) {
-        model.forgetPending();
-      } else if (!fresh) {
-        return new Event.Stored(); // Said when the head came; it waits on.
-      }
-      return rejected(key.model(), pending.getVersion(), e);
+      boolean mayHeal = e.reason().mayHeal();
+      boolean said = model.refuse(pending, mayHeal);
+      return mayHeal && said // Said when the head came; it waits on.
+          ? new Event.Stored()
+          : rejected(model.name(), pending.getVersion(), e);
     }
   }
 

@@ -32,6 +32,9 @@ final class ModelLedger {
   private final TreeMap<Long, Held> manifests = new TreeMap<>();
   private final TreeMap<Long, ModelHead> history = new TreeMap<>();
   private @Nullable ModelHead pending;
+  private boolean pendingTried; // and nothing came since
+  private boolean pendingRefused;
+  private boolean fallBackTried; // likewise
   private @Nullable ModelHead head;
   private @Nullable LedgerVersion serving;
   private @Nullable LedgerVersion shadow;
@@ -163,6 +166,13 @@ final class ModelLedger {
   /** Takes a head; it serves once it is verified. */
   void head(byte[] bytes) throws LedgerException {
     pending = ownHead(bytes);
+    pendingRefused = false;
+  }
+
+  /** Something came: a head that waits may be complete now. */
+  void changed() {
+    pendingTried = false;
+    fallBackTried = false;
   }
 
   /** Takes a head into the history; nothing serves for it. */
@@ -199,8 +209,13 @@ final class ModelLedger {
     return List.copyOf(history.values());
   }
 
-  @Nullable ModelHead pending() {
-    return pending;
+  String name() {
+    return model;
+  }
+
+  /** The head that does not serve yet, if it was not tried with what is there now. */
+  @Nullable ModelHead untried() {
+    return pendingTried ? null : pending;
   }
 
   @Nullable ModelHead head() {
@@ -271,9 +286,42 @@ final class ModelLedger {
         : verified(version, Digest.fromBytes(hash.bytes()));
   }
 
-  /** A head that can never serve is forgotten, so that it is rejected once. */
-  void forgetPending() {
-    pending = null;
+  /**
+   * That a head could not be made to serve. One that never can is forgotten; else it is tried again
+   * when something has come.
+   *
+   * @return whether it was refused before
+   */
+  boolean refuse(ModelHead candidate, boolean mayHeal) {
+    boolean before = pendingRefused;
+    pending = mayHeal ? candidate : null;
+    pendingTried = true;
+    pendingRefused = true;
+    return before;
+  }
+
+  /**
+   * Makes the newest head that can serve do so, though the one that was refused came behind it:
+   * what served before serves on.
+   *
+   * @return null if there is none
+   */
+  @Nullable ModelHead fallBack() {
+    if (!pendingRefused || fallBackTried) {
+      return null;
+    }
+    fallBackTried = true;
+    for (ModelHead before : HeadRules.inPlaceOf(pending, history.descendingMap().values())) {
+      ModelHead waiting = pending;
+      try {
+        swap(before);
+        pending = waiting;
+        return before;
+      } catch (LedgerException e) {
+        // As it was refused when it came.
+      }
+    }
+    return null;
   }
 
   /** A version, whatever its hash. */

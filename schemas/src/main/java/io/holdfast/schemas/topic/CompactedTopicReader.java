@@ -36,9 +36,14 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
    * the topic as it is now (`endsAsked`) and wakes the consumer; the reading thread finds the end,
    * and signals when its position has reached it. With read_committed the end is the last stable
    * offset, so an open transaction does not make anyone wait.
+   *
+   * An end is confirmed when it was asked for after an end had been reached, by the connection that
+   * read to it: an answer of before may be of a broker that was just elected. While it follows, the
+   * reader asks again every second, so that what is confirmed is known to be of late.
    */
   private static final Logger LOG = LoggerFactory.getLogger(CompactedTopicReader.class);
   private static final Duration POLL = Duration.ofSeconds(1);
+  private static final long ASK_NANOS = Duration.ofSeconds(1).toNanos();
   private static final Duration REQUEST = Duration.ofSeconds(3);
   private static final long FIRST_PAUSE_MILLIS = 100;
   private static final long LONGEST_PAUSE_MILLIS = 5_000;
@@ -55,20 +60,41 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
   private boolean closed;
   private boolean ended;
   private @Nullable Consumer<String, byte[]> consumer;
+  private volatile @Nullable Confirmed confirmed;
 
   // Of the reading thread alone.
   private long position = -1;
   private long endFound;
   private long endOfTopic;
+  private boolean reachedAnEnd;
+  private @Nullable Confirmed asking;
   private Duration request = REQUEST;
+
+  /**
+   * That the topic was read to its end as of {@code nanos}.
+   *
+   * @param connection that has not been lost since
+   */
+  private record Confirmed(long nanos, Connection connection, double lost) {
+    static Confirmed asOfNow(Connection connection) {
+      return new Confirmed(System.nanoTime(), connection, connection.lost());
+    }
+
+    boolean holds() {
+      return connection.lost() == lost;
+    }
+  }
 
   /** What is done with each record, on the reading thread. */
   @FunctionalInterface
   public interface Listener {
     void onRecord(ConsumerRecord<String, byte[]> record);
 
-    /** Called about once a second while nothing comes, and after records that came together. */
-    default void onRound() {}
+    /**
+     * Called when all that the topic is known to have was handed over: after records that came
+     * together, and about once a second while nothing comes.
+     */
+    default void onEnd() {}
   }
 
   /**
@@ -116,6 +142,7 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
           pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
         } finally {
           forgetConsumer();
+          forgetEnd();
         }
       }
     } finally {
@@ -165,6 +192,15 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
   /** Whether everything that was committed when reading began has been handed to the listener. */
   public boolean caughtUp() {
     return reached(1);
+  }
+
+  /**
+   * Whether the topic's end is confirmed: it was asked for after all that was known had been handed
+   * to the listener, not longer ago than {@code within}, and no connection was lost since.
+   */
+  public boolean confirmed(Duration within) {
+    Confirmed last = confirmed;
+    return last != null && System.nanoTime() - last.nanos() <= within.toNanos() && last.holds();
   }
 
   /**
@@ -227,7 +263,6 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
       if (failure != null) {
         throw failure;
       }
-      listener.onRound();
     }
   }
 
@@ -237,7 +272,7 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
   private @Nullable KafkaException step(Consumer<String, byte[]> opened, Duration poll) {
     try {
       long asked = asked();
-      if (endFound < asked) {
+      if (endFound < asked || endIsToBeAskedAgain()) {
         KafkaException failure = findEnd(opened, asked);
         if (failure != null) {
           return failure;
@@ -257,10 +292,19 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
     return null;
   }
 
+  /** Once an end was reached: to confirm it, and then now and then. */
+  private boolean endIsToBeAskedAgain() {
+    Confirmed last = confirmed;
+    return reachedAnEnd
+        && (last == null || System.nanoTime() - last.nanos() > ASK_NANOS || !last.holds());
+  }
+
   private @Nullable KafkaException findEnd(Consumer<String, byte[]> opened, long asked) {
+    Confirmed now = Confirmed.asOfNow(new Connection(opened.metrics()));
     try {
       endOfTopic = opened.endOffsets(List.of(partition), request).getOrDefault(partition, 0L);
       endFound = asked;
+      asking = reachedAnEnd ? now : null;
       reachIfThere();
       return null;
     } catch (TimeoutException e) {
@@ -275,8 +319,20 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
 
   private void reachIfThere() {
     if (position >= endOfTopic && endFound > 0) {
+      listener.onEnd();
+      reachedAnEnd = true;
+      if (asking != null && asking.holds()) {
+        confirmed = asking;
+      }
       reach(endFound);
     }
+  }
+
+  /** The broker is lost: what was confirmed is of before. */
+  private void forgetEnd() {
+    confirmed = null;
+    asking = null;
+    reachedAnEnd = false;
   }
 
   private long ask() {

@@ -1,7 +1,7 @@
 package io.holdfast.schemas.topic;
 
 import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.feature.RecordLayout;
+import io.holdfast.schemas.feature.SchemaFit;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.wire.Fingerprint;
@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -46,9 +47,13 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
   private static final int MAX_UNKNOWN = 1_000;
   private static final int MAX_SCHEMA_BYTES = 1 << 20;
 
+  /** Schemas of one topic that are told of; records of any others are read all the same. */
+  private static final int MAX_OF_TOPIC = 100;
+
   private final Map<Long, Schema> schemas = new ConcurrentHashMap<>();
-  private final Map<String, Schema> registered = new ConcurrentHashMap<>();
-  private final Map<String, Schema> fromFiles = new ConcurrentHashMap<>();
+  private final Map<String, List<Schema>> registered = new ConcurrentHashMap<>();
+  private final Map<String, List<Schema>> fromFiles = new ConcurrentHashMap<>();
+  private final Map<String, List<Schema>> known = new ConcurrentHashMap<>();
   private final Map<Long, Long> unknownUntilNanos = new ConcurrentHashMap<>();
   private final CompactedTopicReader reader;
   private final Thread thread;
@@ -63,7 +68,7 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
 
   /** Adds a schema known from a file, for records of {@code recordTopic}. */
   public void add(String recordTopic, Schema schema) {
-    fromFiles.put(recordTopic, keep(schema, "a file"));
+    note(recordTopic, keep(schema, "a file"), fromFiles);
   }
 
   /**
@@ -94,8 +99,8 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
       if (!reader.awaitCaughtUp(REGISTER_LIMIT)) {
         throw new TopicException(
             Sentence.of(
-                "the schema topic could not be read to its end within %d s, so that the schema %s may"
-                    + " be on it",
+                "the schema topic could not be read to its end within %d s, so that the schema %s"
+                    + " may be on it",
                 REGISTER_LIMIT.toSeconds(), Fingerprint.hex(fingerprint)));
       }
     } else if (now - slowUntilNanos >= 0 && !reader.awaitCaughtUp(LONGEST_WAIT)) {
@@ -116,8 +121,28 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
    * empty if there is neither.
    */
   public Optional<Schema> latest(String recordTopic) {
-    Schema schema = registered.get(recordTopic);
-    return Optional.ofNullable(schema == null ? fromFiles.get(recordTopic) : schema);
+    return all(recordTopic).stream().findFirst();
+  }
+
+  /**
+   * The schemas of that topic's records: those registered, the last first, then those of files. The
+   * same list until that changes.
+   */
+  public List<Schema> all(String recordTopic) {
+    return known.getOrDefault(recordTopic, List.of());
+  }
+
+  private synchronized void note(String recordTopic, Schema schema, Map<String, List<Schema>> of) {
+    of.put(recordTopic, first(List.of(schema), of.getOrDefault(recordTopic, List.of())));
+    known.put(
+        recordTopic,
+        first(
+            registered.getOrDefault(recordTopic, List.of()),
+            fromFiles.getOrDefault(recordTopic, List.of())));
+  }
+
+  private static List<Schema> first(List<Schema> some, List<Schema> others) {
+    return Stream.concat(some.stream(), others.stream()).distinct().limit(MAX_OF_TOPIC).toList();
   }
 
   /**
@@ -130,25 +155,21 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
   }
 
   /**
-   * Holds each model's settings against the schema of its records, where one is known already.
+   * Holds each model's settings against the schemas of its records that are known already.
    *
-   * @throws SettingsException in a sentence for each model whose settings name a field that its
-   *     records lack, or that cannot be what it is named as
+   * @throws SettingsException if no model's settings fit any of its schemas: in a sentence for each
+   *     field that is named and that the records lack, or that cannot be what it is named as. One
+   *     that fits can work, whatever is wrong with the others
    */
   public void check(Collection<ModelSettings> models) {
     reader.awaitCaughtUp(LONGEST_WAIT);
     List<String> problems = new ArrayList<>();
     for (ModelSettings model : models) {
-      latest(model.topics().records())
-          .ifPresent(
-              schema -> {
-                try {
-                  RecordLayout.features(model, schema);
-                } catch (SettingsException e) {
-                  e.problems()
-                      .forEach(problem -> problems.add("model " + model.name() + ": " + problem));
-                }
-              });
+      List<String> ofModel = SchemaFit.settingsProblems(model, all(model.topics().records()));
+      if (ofModel.isEmpty()) {
+        return;
+      }
+      ofModel.forEach(problem -> problems.add("model " + model.name() + ": " + problem));
     }
     if (!problems.isEmpty()) {
       throw new SettingsException(problems);
@@ -207,7 +228,8 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
     if (other.isPresent() && !sameLogicalTypes(other.get(), schema)) {
       throw new TopicException(
           Sentence.of(
-                  "the schema topic %s already has a schema %s that differs only in logical types, which",
+                  "the schema topic %s already has a schema %s that differs only in logical types,"
+                      + " which",
                   schemaTopic, key)
               + " Avro's fingerprint does not tell apart: rename a field or the record");
     }
@@ -234,7 +256,7 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
       LOG.warn("{} holds no schema of that fingerprint under the key {}", record.topic(), key);
       return;
     }
-    registered.put(recordTopic, keep(schema.get(), record.topic()));
+    note(recordTopic, keep(schema.get(), record.topic()), registered);
   }
 
   private static Optional<Schema> parse(byte[] json) {

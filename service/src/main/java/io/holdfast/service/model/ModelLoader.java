@@ -16,6 +16,9 @@ import org.slf4j.LoggerFactory;
 public final class ModelLoader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ModelLoader.class);
 
+  /** A reader that does well asks for the end every second or two. */
+  private static final Duration CURRENT_FOR = Duration.ofSeconds(5);
+
   private final CompactedTopicReader reader;
   private final Thread thread;
   private volatile boolean started;
@@ -39,7 +42,8 @@ public final class ModelLoader implements AutoCloseable {
     }
 
     @Override
-    public void onRound() {
+    public void onEnd() {
+      models.settle();
       models.tidy();
     }
   }
@@ -50,9 +54,21 @@ public final class ModelLoader implements AutoCloseable {
     thread.start();
   }
 
-  /** Whether everything published before the start has been applied. */
-  public boolean caughtUp() {
-    return reader.caughtUp();
+  /**
+   * Whether what the topic says now is what serves: it was read to its end, which was confirmed
+   * since, and its broker has not been lost.
+   */
+  public boolean current() {
+    return reader.confirmed(CURRENT_FOR);
+  }
+
+  /**
+   * Waits until what the topic said at this call is what serves.
+   *
+   * @return false if that took longer than {@code limit}
+   */
+  public boolean awaitCurrent(Duration limit) {
+    return reader.awaitCaughtUp(limit) && current();
   }
 
   /** Why the topic is no longer followed, in one sentence; null while all is well. */

@@ -30,6 +30,7 @@ public final class ServedModel {
   private final Counter swaps;
   private final AtomicReference<@Nullable Serving> serving = new AtomicReference<>();
   private final Deque<Rejection> rejections = new ArrayDeque<>();
+  private volatile @Nullable String refusal;
 
   /**
    * The version that serves, the head that said so, and what scores beside it.
@@ -92,6 +93,24 @@ public final class ServedModel {
     }
   }
 
+  /**
+   * Why the version that the newest head names does not serve, in one sentence; null if it does.
+   */
+  public @Nullable String refusal() {
+    return refusal;
+  }
+
+  /** The newest head's version cannot serve. */
+  void cannotServe(long version, String reason) {
+    Serving now = serving.get();
+    refusal =
+        now == null
+            ? Sentence.of("version %d cannot serve: %s", version, reason)
+            : Sentence.of(
+                "version %d cannot serve, and version %d serves on: %s",
+                version, now.model().number(), reason);
+  }
+
   /** That what serves is older than it may become, in one sentence; empty if it is not. */
   public Optional<String> staleness() {
     Serving now = serving.get();
@@ -126,6 +145,7 @@ public final class ServedModel {
 
   /** Takes a new head; another version is counted as a swap. */
   void serve(Serving next) {
+    refusal = null;
     Serving before = serving.getAndSet(next);
     if (before == null || !before.model().equals(next.model())) {
       swaps.increment();

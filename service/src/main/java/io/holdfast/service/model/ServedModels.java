@@ -40,28 +40,35 @@ public final class ServedModels implements ModelSource {
   static final Duration SHADOW_RETRY = Duration.ofSeconds(10);
 
   private final Map<String, ServedModel> models = new LinkedHashMap<>();
-  private final Function<String, Optional<Schema>> latestSchema;
+  private final Function<String, List<Schema>> schemas;
   private final Function<ModelSettings, List<String>> shadowProblems;
   private final InstantSource clock;
   // Models whose shadow has no topic, and when that was found last. Of the applying thread alone.
   private final Map<String, Instant> shadowsWaiting = new HashMap<>();
+  // Versions that no known schema fits, until others are known. Of the applying thread alone.
+  private final Map<String, Unreadable> unreadable = new HashMap<>();
+  // When each model's newest head was written. Of the applying thread alone.
+  private final Map<String, Long> headMillis = new HashMap<>();
   // Guarded by itself: the ledger is not thread-safe, and REST lists versions while records come.
   private final Ledger ledger;
   private final Map<String, TreeMap<Long, Long>> publishedMillis = new HashMap<>();
   private final CountDownLatch unserved;
 
+  private record Unreadable(
+      Ledger.Event.Serves event, List<Schema> schemas, long timestampMillis) {}
+
   /**
    * Nothing serves yet.
    *
-   * @param latestSchema the newest schema known for a record topic: what a version must be able to
-   *     read before it serves
+   * @param schemas those known for a record topic, the newest first, the same list until that
+   *     changes: a version must be able to read one of them, and all that the one before it reads
    */
   public ServedModels(
       Collection<ModelSettings> settings,
-      Function<String, Optional<Schema>> latestSchema,
+      Function<String, List<Schema>> schemas,
       MeterRegistry meters,
       InstantSource clock) {
-    this(settings, latestSchema, model -> List.of(), meters, clock);
+    this(settings, schemas, model -> List.of(), meters, clock);
   }
 
   /**
@@ -71,11 +78,11 @@ public final class ServedModels implements ModelSource {
    */
   public ServedModels(
       Collection<ModelSettings> settings,
-      Function<String, Optional<Schema>> latestSchema,
+      Function<String, List<Schema>> schemas,
       Function<ModelSettings, List<String>> shadowProblems,
       MeterRegistry meters,
       InstantSource clock) {
-    this.latestSchema = latestSchema;
+    this.schemas = schemas;
     this.shadowProblems = shadowProblems;
     this.clock = clock;
     for (ModelSettings model : settings) {
@@ -150,15 +157,63 @@ public final class ServedModels implements ModelSource {
     }
   }
 
-  /** Applies one record of the model topic. Never throws for what the record holds. */
+  /**
+   * Takes one record of the model topic. Never throws for what the record holds. What serves
+   * follows with {@link #settle}: of versions that come together, the last alone is made ready.
+   */
   public void apply(@Nullable String key, byte @Nullable [] value, long timestampMillis) {
     Ledger.Event event;
     synchronized (ledger) {
-      event = ledger.apply(key, value);
+      event = ledger.store(key, value);
       if (!(event instanceof Ledger.Event.Rejected)) {
-        notePublished(LedgerKey.parse(String.valueOf(key)), value != null, timestampMillis);
+        note(LedgerKey.parse(String.valueOf(key)), value != null, timestampMillis);
       }
     }
+    take(event, timestampMillis);
+  }
+
+  /**
+   * Makes the newest heads serve. To be called by the thread that applies, when it has applied all
+   * that is known to be on the topic: what is older than that must not serve.
+   */
+  public void settle() {
+    List<Ledger.Event> events;
+    synchronized (ledger) {
+      events = ledger.settle();
+    }
+    for (Ledger.Event event : events) {
+      String model =
+          switch (event) {
+            case Ledger.Event.Serves serves -> serves.model();
+            case Ledger.Event.Rejected no -> no.model();
+            case Ledger.Event.Stored _ -> "";
+          };
+      take(event, headMillis.getOrDefault(model, 0L));
+    }
+    for (Ledger.Event event : events) {
+      // After what served before was found again.
+      if (event instanceof Ledger.Event.Rejected no) {
+        find(no.model()).ifPresent(served -> served.cannotServe(no.version(), no.detail()));
+      }
+    }
+    retryUnreadable();
+  }
+
+  /** A schema that fits may have been registered since. */
+  private void retryUnreadable() {
+    for (Unreadable waiting : List.copyOf(unreadable.values())) {
+      if (!waiting.schemas().equals(known(waiting.event().model()))) {
+        serve(waiting.event(), waiting.timestampMillis());
+      }
+    }
+  }
+
+  private List<Schema> known(String model) {
+    ServedModel served = models.get(model);
+    return served == null ? List.of() : schemas.apply(served.settings().topics().records());
+  }
+
+  private void take(Ledger.Event event, long timestampMillis) {
     switch (event) {
       case Ledger.Event.Serves serves -> serve(serves, timestampMillis);
       case Ledger.Event.Rejected no ->
@@ -168,7 +223,10 @@ public final class ServedModels implements ModelSource {
     }
   }
 
-  private void notePublished(LedgerKey key, boolean present, long timestampMillis) {
+  private void note(LedgerKey key, boolean present, long timestampMillis) {
+    if (key instanceof LedgerKey.HeadKey(String model)) {
+      headMillis.put(model, timestampMillis);
+    }
     if (!(key instanceof LedgerKey.VersionKey(String model, long version))
         || !models.containsKey(model)) {
       return;
@@ -190,10 +248,15 @@ public final class ServedModels implements ModelSource {
       return;
     }
     ServedModel.Serving before = model.serving();
+    List<Schema> known = known(event.model());
     ActiveModel next = ready(model, before, event.version(), timestampMillis);
     if (next == null) {
+      unreadable.put(event.model(), new Unreadable(event, known, timestampMillis));
+      Rejection rejection = model.rejections().getFirst();
+      model.cannotServe(rejection.version(), rejection.detail());
       return;
     }
+    unreadable.remove(event.model());
     // What is served does not wait for what shadows it.
     var serving =
         new ServedModel.Serving(
@@ -359,13 +422,23 @@ public final class ServedModels implements ModelSource {
   }
 
   /**
-   * Compiles the decoders that the version will need, here rather than on a stream thread. A schema
-   * that the present version reads and the next cannot is a reason to refuse the next.
+   * Compiles the decoders that the version will need, here rather than on a stream thread. That it
+   * can read none of the schemas, or not one that the present version reads, is a reason to refuse
+   * it; that there is one that it cannot read is not: another producer may have registered it.
    */
   private void warmUp(ServedModel model, ActiveModel next) throws MalformedRecordException {
-    Optional<Schema> latest = latestSchema.apply(model.settings().topics().records());
-    if (latest.isPresent()) {
-      var _ = next.decoder(latest.get());
+    MalformedRecordException newest = null;
+    boolean readsOne = false;
+    for (Schema schema : known(model.settings().name())) {
+      try {
+        var _ = next.decoder(schema);
+        readsOne = true;
+      } catch (MalformedRecordException e) {
+        newest = newest == null ? e : newest;
+      }
+    }
+    if (newest != null && !readsOne) {
+      throw newest;
     }
     ServedModel.Serving serving = model.serving();
     if (serving != null) {

@@ -45,8 +45,9 @@ public final class ReportReader implements AutoCloseable {
               }
 
               @Override
-              public void onRound() {
-                tell();
+              public void onEnd() {
+                // What was wrong long ago is nobody's concern.
+                signs.values().forEach(WindowSigns::tell);
               }
             });
     this.thread =
@@ -77,13 +78,6 @@ public final class ReportReader implements AutoCloseable {
       thread.join(Duration.ofSeconds(10));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** What was wrong long ago is nobody's concern. */
-  private void tell() {
-    if (reader.caughtUp()) {
-      signs.values().forEach(WindowSigns::tell);
     }
   }
 

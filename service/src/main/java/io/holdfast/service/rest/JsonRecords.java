@@ -46,14 +46,21 @@ final class JsonRecords {
   }
 
   /**
-   * One body a record; {@code json} is an object or an array of objects.
+   * A record of a request.
    *
-   * @throws BadRequestException if it is not, or a field is unknown or of another type
+   * @param where to begin a message with: which of several it is
    */
-  List<byte[]> encode(byte[] json) throws BadRequestException {
+  record Given(JsonNode object, String where) {}
+
+  /**
+   * The records of a request, an object or an array of objects.
+   *
+   * @throws BadRequestException if it is neither
+   */
+  static List<Given> read(byte[] json) throws BadRequestException {
     JsonNode root = parse(json);
     if (root.isObject()) {
-      return List.of(body(root, ""));
+      return List.of(new Given(root, ""));
     }
     if (!root.isArray() || root.isEmpty()) {
       throw new BadRequestException(
@@ -64,14 +71,14 @@ final class JsonRecords {
       throw new BadRequestException(
           "a request must hold at most " + MAX_RECORDS + " records: " + root.size());
     }
-    List<byte[]> bodies = new ArrayList<>(root.size());
+    List<Given> records = new ArrayList<>(root.size());
     for (int i = 0; i < root.size(); i++) {
       if (!root.get(i).isObject()) {
         throw new BadRequestException("record " + i + " must be a JSON object: " + root.get(i));
       }
-      bodies.add(body(root.get(i), "record " + i + ": "));
+      records.add(new Given(root.get(i), "record " + i + ": "));
     }
-    return bodies;
+    return records;
   }
 
   private static JsonNode parse(byte[] json) throws BadRequestException {
@@ -84,7 +91,14 @@ final class JsonRecords {
     }
   }
 
-  private byte[] body(JsonNode object, String where) throws BadRequestException {
+  /**
+   * The record's body.
+   *
+   * @throws BadRequestException if a field is unknown or of another type
+   */
+  byte[] body(Given given) throws BadRequestException {
+    JsonNode object = given.object();
+    String where = given.where();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(bytes, null);
     try {

@@ -1,6 +1,7 @@
 package io.holdfast.service.rest;
 
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.feature.SchemaFit;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.MalformedRecordException;
@@ -33,6 +34,10 @@ public final class ScoreController {
   private final ServedModels models;
   private final RecordSchemas schemas;
   private final ConcurrentMap<Schema, JsonRecords> records = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Fitting> fitting = new ConcurrentHashMap<>();
+
+  /** The schemas among those known whose records a version can score, the best first. */
+  private record Fitting(ActiveModel model, List<Schema> known, List<Schema> schemas) {}
 
   ScoreController(ServedModels models, RecordSchemas schemas) {
     this.models = models;
@@ -43,7 +48,8 @@ public final class ScoreController {
    * Scores a JSON object, or an array of such, by the version that serves now.
    *
    * @param schema the fingerprint of the record schema whose field names and types count; without
-   *     it the newest of the model's record topic
+   *     it any of the model's record topic that fits the version, the newest first: what the stream
+   *     scores is scored here
    */
   @Post("/{name}/score")
   public ScoreView score(String name, @Body byte[] body, @Nullable @QueryValue String schema) {
@@ -54,15 +60,14 @@ public final class ScoreController {
           HttpStatus.SERVICE_UNAVAILABLE,
           "model " + name + " has no verified version yet: ask again once the service is ready");
     }
-    Schema written = schema(model.settings(), schema);
-    JsonRecords json = records.computeIfAbsent(written, JsonRecords::new);
     ActiveModel active = serving.model();
+    List<Schema> written =
+        schema == null ? fitting(model.settings(), active) : List.of(schema(schema));
     try {
       RecordScorer scorer = new RecordScorer();
       List<ScoreView.Prediction> predictions = new ArrayList<>();
-      for (byte[] bytes : json.encode(body)) {
-        double[] raw = scorer.score(active, json.schema(), bytes, 0);
-        predictions.add(prediction(active.objective(), raw));
+      for (JsonRecords.Given given : JsonRecords.read(body)) {
+        predictions.add(prediction(active.objective(), score(scorer, active, given, written)));
       }
       return new ScoreView(name, active.number(), active.version().hash().hex(), predictions);
     } catch (BadRequestException | MalformedRecordException e) {
@@ -70,19 +75,53 @@ public final class ScoreController {
     }
   }
 
-  private Schema schema(ModelSettings settings, @Nullable String fingerprint) {
-    if (fingerprint == null) {
-      String topic = settings.topics().records();
-      return schemas
-          .latest(topic)
-          .orElseThrow(
-              () ->
-                  new HttpStatusException(
-                      HttpStatus.SERVICE_UNAVAILABLE,
-                      "no schema is known for records of topic "
-                          + topic
-                          + ": register one on the schema topic, or name a file in the model's schemas"));
+  /** By the first of the schemas that the record can be written with. */
+  private double[] score(
+      RecordScorer scorer, ActiveModel active, JsonRecords.Given given, List<Schema> written)
+      throws BadRequestException, MalformedRecordException {
+    BadRequestException refusal = null;
+    for (Schema schema : written) {
+      JsonRecords json = records.computeIfAbsent(schema, JsonRecords::new);
+      byte[] body;
+      try {
+        body = json.body(given);
+      } catch (BadRequestException e) {
+        refusal = refusal == null ? e : refusal;
+        continue;
+      }
+      return scorer.score(active, json.schema(), body, 0);
     }
+    throw refusal == null ? new BadRequestException("there is no schema to read it by") : refusal;
+  }
+
+  private List<Schema> fitting(ModelSettings settings, ActiveModel active) {
+    String topic = settings.topics().records();
+    List<Schema> known = schemas.all(topic);
+    Fitting last = fitting.get(settings.name());
+    if (last == null || !last.model().equals(active) || !last.known().equals(known)) {
+      last =
+          new Fitting(active, known, SchemaFit.fitting(known, active.version().model().features()));
+      fitting.put(settings.name(), last);
+    }
+    if (last.schemas().isEmpty()) {
+      throw new HttpStatusException(
+          HttpStatus.SERVICE_UNAVAILABLE,
+          known.isEmpty()
+              ? "no schema is known for records of topic "
+                  + topic
+                  + ": register one on the schema topic, or name a file in the model's schemas"
+              : "no schema that is known for records of topic "
+                  + topic
+                  + " fits version "
+                  + active.number()
+                  + " of model "
+                  + settings.name()
+                  + ": register one that does on the schema topic");
+    }
+    return last.schemas();
+  }
+
+  private Schema schema(String fingerprint) {
     return parse(fingerprint)
         .flatMap(schemas::find)
         .orElseThrow(

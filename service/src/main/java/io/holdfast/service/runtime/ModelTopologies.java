@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class ModelTopologies implements AutoCloseable {
   private final String model;
   private final Troubles troubles;
+  private final VersionSigns signs;
   private final Map<Flow, SupervisedTopology> flows = new EnumMap<>(Flow.class);
 
   /** Does not start yet. */
   ModelTopologies(StreamsPlan.Parts parts, ModelSettings model, Troubles troubles) {
     this.model = model.name();
     this.troubles = troubles;
+    this.signs = new VersionSigns(parts, model);
     for (Flow flow : Flow.values()) {
       if (flow == Flow.SCORE || model.labels() instanceof Labels.InTopic) {
         flows.put(
@@ -57,6 +59,9 @@ final class ModelTopologies implements AutoCloseable {
       if (standing instanceof Standing.Starting) {
         return "model " + model + ": " + flow.getKey().activity() + " is starting";
       }
+      if (standing instanceof Standing.Held) {
+        return "model " + model + ": its records wait until the model topic is read to its end";
+      }
       if (obstacle != null && obstacle.kind() == null) {
         return "model " + model + ": " + obstacle.sentence();
       }
@@ -89,6 +94,11 @@ final class ModelTopologies implements AutoCloseable {
       Obstacle obstacle = topology.standing().obstacle();
       if (obstacle != null && obstacle.kind() != null) {
         now.putIfAbsent(obstacle.kind(), obstacle.sentence());
+      }
+    }
+    for (Obstacle sign : signs.now()) {
+      if (sign.kind() != null) {
+        now.putIfAbsent(sign.kind(), sign.sentence());
       }
     }
     for (TroubleKind kind : OF_TOPOLOGIES) {

@@ -32,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
+import org.apache.kafka.clients.CommonClientConfigs;
 
 /**
  * Everything that runs beside HTTP: what follows the shared topics, and each model's topologies,
@@ -67,11 +68,11 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     this.models =
         new ServedModels(
             settings.models().values(),
-            schemas::latest,
+            schemas::all,
             model -> TopicCheck.shadowProblems(settings, model),
             meters,
             clock);
-    this.loader = new ModelLoader(settings.kafka(), settings.topics().models(), models);
+    this.loader = new ModelLoader(namedReader(settings), settings.topics().models(), models);
     this.reports = new RecentReports(settings.models().keySet(), REPORTS_KEPT);
     this.reportReader =
         new ReportReader(settings.kafka(), settings.topics().reports(), reports, troubles);
@@ -125,8 +126,8 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   }
 
   @Override
-  public Optional<Schema> latest(String topic) {
-    return schemas.latest(topic);
+  public List<Schema> all(String topic) {
+    return schemas.all(topic);
   }
 
   @Override
@@ -178,7 +179,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   @Override
   public Map<String, String> details() {
     Map<String, String> details = new LinkedHashMap<>();
-    details.put("modelTopic", loader.caughtUp() ? "read to its end" : "being read");
+    details.put("modelTopic", loader.current() ? "read to its end" : "being read");
     String reportFailure = reportReader.failure();
     details.put("reports", reportFailure == null ? "being read" : reportFailure);
     topologies.forEach(model -> details.putAll(model.details()));
@@ -195,6 +196,15 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     reportReader.close();
     loader.close();
     schemas.close();
+  }
+
+  /** The client settings of the model topic's reader, which a broker's log and quotas can name. */
+  private static Map<String, String> namedReader(Settings settings) {
+    Map<String, String> kafka = new LinkedHashMap<>(settings.kafka());
+    kafka.put(
+        "consumer." + CommonClientConfigs.CLIENT_ID_CONFIG,
+        settings.service().applicationId() + "-" + settings.service().instanceId() + "-models");
+    return kafka;
   }
 
   /** Labels may be of our own contract, whose schema nobody needs to register. */

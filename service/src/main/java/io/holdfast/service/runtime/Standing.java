@@ -23,6 +23,14 @@ sealed interface Standing {
     }
   }
 
+  /** It could process, and waits until the model topic has been read to its end. */
+  record Held() implements Standing {
+    @Override
+    public String word() {
+      return "held back";
+    }
+  }
+
   /** It processes. */
   record Running() implements Standing {
     @Override
@@ -44,7 +52,7 @@ sealed interface Standing {
     return switch (this) {
       case Waiting(Obstacle waiting) -> waiting;
       case Failed(Obstacle failed) -> failed;
-      case Starting _, Running _ -> null;
+      case Starting _, Held _, Running _ -> null;
     };
   }
 }

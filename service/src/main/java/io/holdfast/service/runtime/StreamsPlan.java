@@ -8,6 +8,7 @@ import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.topic.TopicInspector;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.wire.Framing;
+import io.holdfast.schemas.wire.MalformedRecordException.Reason;
 import io.holdfast.service.join.JoinTopology;
 import io.holdfast.service.model.ModelLoader;
 import io.holdfast.service.model.Rejection;
@@ -83,7 +84,7 @@ final class StreamsPlan implements TopologyPlan {
   }
 
   private @Nullable Obstacle versionAwaited() {
-    if (!parts.loader().caughtUp()) {
+    if (!parts.loader().current()) {
       return new Obstacle(null, "the model topic is being read");
     }
     ServedModel served = parts.models().find(model.name()).orElseThrow();
@@ -92,10 +93,13 @@ final class StreamsPlan implements TopologyPlan {
     }
     List<Rejection> rejections = served.rejections();
     if (!rejections.isEmpty()) {
+      Rejection last = rejections.getFirst();
+      boolean unreadable = last.reason().equals(Reason.INCOMPATIBLE_SCHEMA.name());
       return new Obstacle(
-          TroubleKind.VERSION,
+          unreadable ? TroubleKind.SCHEMA : TroubleKind.VERSION,
           "it has no verified version yet; the last was refused: "
-              + rejections.getFirst().detail());
+              + last.detail()
+              + (unreadable ? "; register a schema that fits" : ""));
     }
     String records = model.topics().records();
     return parts.schemas().latest(records).isPresent()
@@ -126,15 +130,23 @@ final class StreamsPlan implements TopologyPlan {
   public StreamsRun open() {
     Properties properties =
         StreamsSettings.of(parts.settings(), applicationId(parts.settings(), model, flow));
-    Topology topology =
-        switch (flow) {
-          case SCORE -> scoring(properties);
-          case JOIN -> {
-            growChangelog();
-            yield JoinTopology.of(List.of(model), parts.framing(), parts.meters().registry());
-          }
-        };
-    return new StreamsRun(model.name(), flow, topology, properties, parts.meters());
+    return switch (flow) {
+      case SCORE -> {
+        var gate = new ModelTopicGate(parts.loader());
+        yield run(scoring(properties, gate), properties, gate);
+      }
+      case JOIN -> {
+        growChangelog();
+        yield run(
+            JoinTopology.of(List.of(model), parts.framing(), parts.meters().registry()),
+            properties,
+            null);
+      }
+    };
+  }
+
+  private StreamsRun run(Topology topology, Properties properties, @Nullable ModelTopicGate gate) {
+    return new StreamsRun(model.name(), flow, topology, properties, parts.meters(), gate);
   }
 
   /**
@@ -150,9 +162,9 @@ final class StreamsPlan implements TopologyPlan {
     }
   }
 
-  private Topology scoring(Properties properties) {
+  private Topology scoring(Properties properties, ModelTopicGate gate) {
     var meters = parts.meters().registry();
-    var ahead = new ScoreAhead(List.of(model), parts.framing(), parts.models(), meters);
+    var ahead = new ScoreAhead(List.of(model), parts.framing(), parts.models(), meters, gate);
     ahead.addTo(properties);
     return ScoringTopology.of(List.of(model), parts.framing(), parts.models(), meters, ahead);
   }

@@ -30,13 +30,25 @@ final class StreamsRun implements AutoCloseable {
   private final String name;
   private final KafkaStreams streams;
   private final KafkaStreamsMetrics metrics;
+  private final @Nullable ModelTopicGate gate;
   private volatile @Nullable Throwable failure;
 
   /** What the meters of all clients have in common, so that a client needs no thread for its. */
   record Meters(MeterRegistry registry, ScheduledExecutorService refreshing) {}
 
-  /** Makes the client; does not start it. */
-  StreamsRun(String model, Flow flow, Topology topology, Properties properties, Meters meters) {
+  /**
+   * Makes the client; does not start it.
+   *
+   * @param gate that may hold its records back
+   */
+  StreamsRun(
+      String model,
+      Flow flow,
+      Topology topology,
+      Properties properties,
+      Meters meters,
+      @Nullable ModelTopicGate gate) {
+    this.gate = gate;
     this.name = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
     this.streams = new KafkaStreams(topology, properties);
     this.metrics =
@@ -50,12 +62,20 @@ final class StreamsRun implements AutoCloseable {
   }
 
   void start() {
+    if (gate != null) {
+      gate.attach(streams);
+    }
     streams.start();
   }
 
   /** Whether records are being processed now; not while partitions are being reassigned. */
   boolean running() {
     return streams.state() == KafkaStreams.State.RUNNING;
+  }
+
+  /** Whether it processes nothing until the model topic has been read to its end. */
+  boolean held() {
+    return gate != null && gate.holds();
   }
 
   /** The error that it ended on; null while it lives. */
@@ -76,6 +96,9 @@ final class StreamsRun implements AutoCloseable {
   @Override
   public void close() {
     metrics.close();
+    if (gate != null) {
+      gate.close();
+    }
     boolean closed =
         streams.close(
             CloseOptions.timeout(CLOSE_LIMIT)

@@ -157,7 +157,10 @@ final class SupervisedTopology implements AutoCloseable {
         return null;
       }
       long now = System.nanoTime();
-      if (run.running()) {
+      if (run.running() && run.held()) {
+        ran = now;
+        enter(new Standing.Held());
+      } else if (run.running()) {
         ran = now;
         enter(new Standing.Running());
         if (now - started > LONGEST_PAUSE.toNanos()) {

@@ -41,6 +41,7 @@ public final class ScoreAhead {
 
   private final Framing framing;
   private final ModelSource active;
+  private final Intake intake;
   private final Map<String, List<Target>> targets = new HashMap<>(); // by topic of records
 
   @SuppressWarnings("ThreadLocalUsage") // of this service's stream threads alone
@@ -48,8 +49,20 @@ public final class ScoreAhead {
 
   private record Target(String model, ScoreMeters meters) {}
 
+  /** Works ahead on all that is polled. */
   public ScoreAhead(
       Collection<ModelSettings> models, Framing framing, ModelSource active, MeterRegistry meters) {
+    this(models, framing, active, meters, Intake.OPEN);
+  }
+
+  /** Works ahead on what {@code intake} lets through, which hears of what a processor is given. */
+  public ScoreAhead(
+      Collection<ModelSettings> models,
+      Framing framing,
+      ModelSource active,
+      MeterRegistry meters,
+      Intake intake) {
+    this.intake = intake;
     this.framing = framing;
     this.active = active;
     for (ModelSettings model : models) {
@@ -71,6 +84,11 @@ public final class ScoreAhead {
     properties.put(StreamsConfig.mainConsumerPrefix(SETTING), this);
   }
 
+  /** A processor has been given a partition, of whose records it has processed none. */
+  void onAssigned() {
+    intake.onAssigned();
+  }
+
   /** The scores kept for a model and a partition of its records, on this thread. */
   PolledScores of(String model, int partition, int outputs) {
     return polled.get().of(model, partition, outputs);
@@ -78,7 +96,7 @@ public final class ScoreAhead {
 
   /** Scores all that a poll brought, of models that have a version. */
   void score(ConsumerRecords<byte[], byte[]> records) {
-    if (records.count() < MIN_BLOCK) {
+    if (records.isEmpty() || !intake.onPolled() || records.count() < MIN_BLOCK) {
       return;
     }
     for (TopicPartition partition : records.partitions()) {

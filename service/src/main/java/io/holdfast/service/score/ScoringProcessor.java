@@ -90,6 +90,9 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   @Override
   public void init(ProcessorContext<Outgoing, byte[]> context) {
     this.context = context;
+    if (ahead != null) {
+      ahead.onAssigned();
+    }
   }
 
   @Override

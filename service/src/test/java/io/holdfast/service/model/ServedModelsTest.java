@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.Schema;
@@ -27,11 +26,11 @@ import org.junit.jupiter.api.Test;
 final class ServedModelsTest {
   private final ModelSettings settings = Bikes.settings();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private Optional<Schema> latest = Optional.of(Bikes.RIDE);
+  private List<Schema> known = List.of(Bikes.RIDE);
   private final ServedModels models =
       new ServedModels(
           List.of(settings),
-          topic -> latest,
+          topic -> known,
           meters,
           InstantSource.fixed(Instant.ofEpochSecond(1_060)));
 
@@ -102,8 +101,8 @@ final class ServedModelsTest {
   void versionThatCannotReadTheRecords_isRejectedAndTheOldOneServesOn() {
     LedgerVersion first = ledger.publish(0, null, 0, 0);
     ledger.head(first, HeadReason.INITIAL);
-    latest =
-        Optional.of(
+    known =
+        List.of(
             SchemaFile.parse(
                 """
                 {"type": "record", "name": "Ride", "fields": [
@@ -193,8 +192,8 @@ final class ServedModelsTest {
     LedgerVersion second = ledger.publish(1, first, 0, 1);
     ModelHead head = ledger.head(first, HeadReason.INITIAL);
     ActiveModel serving = models.active("bikes");
-    latest =
-        Optional.of(
+    known =
+        List.of(
             SchemaFile.parse(
                 """
                 {"type": "record", "name": "Ride", "fields": [
@@ -217,7 +216,7 @@ final class ServedModelsTest {
     var without =
         new ServedModels(
             List.of(settings),
-            topic -> latest,
+            topic -> known,
             model ->
                 missing.get() ? List.of("topic bikes.shadow-scores is missing") : List.<String>of(),
             new SimpleMeterRegistry(),
@@ -263,6 +262,7 @@ final class ServedModelsTest {
     models.apply("bikes/head", new byte[] {1}, 1);
     models.apply("bikes/head", null, 1);
     models.apply("others/head", new byte[] {1}, 1);
+    models.settle();
 
     assertThat(activeNumber()).isZero();
   }

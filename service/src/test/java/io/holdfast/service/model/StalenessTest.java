@@ -10,7 +10,6 @@ import io.holdfast.service.BikesLedger;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class StalenessTest {
@@ -58,7 +57,7 @@ final class StalenessTest {
   void decoders_ofTheVersionThatServesNext_areCompiledBeforeItServes() throws Exception {
     var models =
         new ServedModels(
-            List.of(Bikes.settings()), topic -> Optional.of(Bikes.RIDE), meters, () -> now);
+            List.of(Bikes.settings()), topic -> List.of(Bikes.RIDE), meters, () -> now);
     var ledger = new BikesLedger(models, Bikes.settings());
     LedgerVersion first = ledger.publish(0, null, 0, 0);
     ledger.head(first, HeadReason.INITIAL);
@@ -74,7 +73,7 @@ final class StalenessTest {
 
   private ServedModel served(ModelSettings settings, boolean serves) {
     var models =
-        new ServedModels(List.of(settings), topic -> Optional.of(Bikes.RIDE), meters, () -> now);
+        new ServedModels(List.of(settings), topic -> List.of(Bikes.RIDE), meters, () -> now);
     if (serves) {
       var ledger = new BikesLedger(models, settings);
       ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);

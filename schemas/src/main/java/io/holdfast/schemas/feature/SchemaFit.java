@@ -1,0 +1,120 @@
+package io.holdfast.schemas.feature;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.wire.Fingerprint;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the schemas that are known of a model's records fit it. Several may be: producers differ,
+ * and one may register what the model cannot read. Stateless.
+ */
+public final class SchemaFit {
+  private SchemaFit() {}
+
+  /**
+   * What is wrong, in one sentence; empty if the newest schema fits, or none is known.
+   *
+   * @param newestFirst the schemas that are known
+   * @param version that serves; null if none does yet
+   * @param features of that version
+   */
+  public static Optional<String> problem(
+      ModelSettings model,
+      List<Schema> newestFirst,
+      @Nullable Long version,
+      List<Feature> features) {
+    if (newestFirst.isEmpty()) {
+      return Optional.empty();
+    }
+    if (version == null) {
+      List<String> problems = settingsProblems(model, newestFirst);
+      return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
+    }
+    String unreadable = unreadable(newestFirst.getFirst(), features);
+    List<Schema> readable = fitting(newestFirst, features);
+    if (unreadable != null) {
+      return Optional.of(
+          Sentence.of(
+              "the newest schema of topic %s, %s (%s), does not fit version %d: %s; records written"
+                  + " with it are dead letters%s",
+              model.topics().records(),
+              newestFirst.getFirst().getFullName(),
+              Fingerprint.hex(Fingerprint.of(newestFirst.getFirst())),
+              version,
+              unreadable,
+              readable.isEmpty()
+                  ? ", and no other is known: register one that fits"
+                  : ": mend what writes them, and register the schema that fits once more"));
+    }
+    List<String> problems = settingsProblems(model, readable);
+    return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
+  }
+
+  /**
+   * Those of the schemas whose records can be scored by these features, the best first: one that
+   * has all features before one that lacks some, and else in the order that they come in.
+   */
+  public static List<Schema> fitting(List<Schema> schemas, List<Feature> features) {
+    List<Schema> whole = new ArrayList<>();
+    List<Schema> partly = new ArrayList<>();
+    for (Schema schema : schemas) {
+      try {
+        boolean all = FeatureDecoder.compile(schema, features).found() == features.size();
+        (all ? whole : partly).add(schema);
+      } catch (MalformedRecordException e) {
+        // its records cannot be scored
+      }
+    }
+    whole.addAll(partly);
+    return whole;
+  }
+
+  /**
+   * Why the settings fit none of the schemas, by the first of them; empty if they fit one, or there
+   * is none.
+   */
+  public static List<String> settingsProblems(ModelSettings model, List<Schema> schemas) {
+    List<String> first = List.of();
+    for (Schema schema : schemas) {
+      List<String> problems = problems(model, schema);
+      if (problems.isEmpty()) {
+        return problems;
+      }
+      if (first.isEmpty()) {
+        first = problems;
+      }
+    }
+    return first;
+  }
+
+  /** Whether the settings fit a schema. */
+  public static boolean fits(ModelSettings model, Schema schema) {
+    return problems(model, schema).isEmpty();
+  }
+
+  private static List<String> problems(ModelSettings model, Schema schema) {
+    try {
+      RecordLayout.features(model, schema);
+      return List.of();
+    } catch (SettingsException e) {
+      return e.problems();
+    }
+  }
+
+  private static @Nullable String unreadable(Schema schema, List<Feature> features) {
+    try {
+      FeatureDecoder.compile(schema, features);
+      return null;
+    } catch (MalformedRecordException e) {
+      return e.getMessage();
+    }
+  }
+}
