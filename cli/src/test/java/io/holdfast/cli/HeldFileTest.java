@@ -53,6 +53,7 @@ class HeldFileTest {
     UNSEEN(
         "60 of the 60 values of column shop", "the first is s3 in line 2", "--allow-unseen shop");
 
+    @SuppressWarnings("ImmutableEnumChecker") // nobody changes them
     private final String[] parts;
 
     Mistake(String... parts) {
