@@ -45,19 +45,6 @@ public sealed interface BinColumn {
    */
   int divide(int[] rows, int from, int to, int[] right, int[] scratch, int first);
 
-  /**
-   * Adds the values of {@code rows[from, to)} to cells. Allocates nothing.
-   *
-   * @param cellOfBin by bin
-   * @param cellOf of {@code rows[k]} at {@code k - from}: the cell is the sum of both
-   * @param valueOf of {@code rows[k]} at {@code k - from}
-   */
-  void addUp(
-      int[] rows, int from, int to, int[] cellOfBin, int[] cellOf, long[] valueOf, long[] cells);
-
-  /** As above, with a value of 1 for every row. */
-  void tally(int[] rows, int from, int to, int[] cellOfBin, int[] cellOf, long[] cells);
-
   /** A column of {@code bins} bins, the missing one counted, from the bin of each row. */
   static BinColumn of(int[] binOf, int bins) {
     if (bins <= PlaneSums.BINS) {
@@ -112,22 +99,6 @@ public sealed interface BinColumn {
     }
 
     @Override
-    public void addUp(
-        int[] rows, int from, int to, int[] cellOfBin, int[] cellOf, long[] valueOf, long[] cells) {
-      for (int k = from; k < to; k++) {
-        int bin = bins[rows[k]] & 0xFF;
-        cells[cellOfBin[bin] + cellOf[k - from]] += valueOf[k - from];
-      }
-    }
-
-    @Override
-    public void tally(int[] rows, int from, int to, int[] cellOfBin, int[] cellOf, long[] cells) {
-      for (int k = from; k < to; k++) {
-        cells[cellOfBin[bins[rows[k]] & 0xFF] + cellOf[k - from]]++;
-      }
-    }
-
-    @Override
     public int divide(int[] rows, int from, int to, int[] right, int[] scratch, int first) {
       return DivideLoops.current().divide(bins, rows, from, to, right, scratch, first);
     }
@@ -162,22 +133,6 @@ public sealed interface BinColumn {
         cells[cell]++;
         cells[cell + 1] += pairs[2 * k];
         cells[cell + 2] += pairs[2 * k + 1];
-      }
-    }
-
-    @Override
-    public void addUp(
-        int[] rows, int from, int to, int[] cellOfBin, int[] cellOf, long[] valueOf, long[] cells) {
-      for (int k = from; k < to; k++) {
-        int bin = bins[rows[k]];
-        cells[cellOfBin[bin] + cellOf[k - from]] += valueOf[k - from];
-      }
-    }
-
-    @Override
-    public void tally(int[] rows, int from, int to, int[] cellOfBin, int[] cellOf, long[] cells) {
-      for (int k = from; k < to; k++) {
-        cells[cellOfBin[bins[rows[k]]] + cellOf[k - from]]++;
       }
     }
 

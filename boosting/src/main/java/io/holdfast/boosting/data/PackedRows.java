@@ -140,18 +140,12 @@ public final class PackedRows {
     private final long[] bins;
     private final long[] values;
 
-    private long[] pairs = {}; // at 2k and 2k + 1
     private long touched; // means nothing, but that what was read is not read in vain
 
     private Gathered(int capacity, int planes, Buffers buffers) {
       stride = Math.addExact(capacity, PADDING);
       bins = buffers.longs(Math.multiplyExact(stride, planes));
       values = buffers.longs(capacity);
-    }
-
-    /** Makes room for two values of each row. */
-    public void addPairs(Buffers buffers) {
-      pairs = buffers.longs(Math.multiplyExact(2, stride));
     }
   }
 
@@ -205,27 +199,6 @@ public final class PackedRows {
       default -> gatherFirst(chosen, from, to, start, valueOf, target);
     }
     gatherFrom(first, chosen, from, to, start, target);
-  }
-
-  /**
-   * As above, with two values of each row.
-   *
-   * @param pairOf those of a row at twice its number, and the place after it
-   */
-  public void gatherPairs(
-      int[] chosen, int from, int to, int start, long[] pairOf, Gathered target) {
-    long[] pairs = target.pairs;
-    for (int k = from; k < to; k++) {
-      pairs[2 * (k - start)] = pairOf[2 * chosen[k]];
-      pairs[2 * (k - start) + 1] = pairOf[2 * chosen[k] + 1];
-    }
-    gatherFrom(0, chosen, from, to, start, target);
-  }
-
-  /** As above, but leaves the values to be put where it returns, in the order of the rows. */
-  public long[] gatherBins(int[] chosen, int from, int to, Gathered target) {
-    gatherFrom(0, chosen, from, to, from, target);
-    return target.values;
   }
 
   /** The bins alone, from a plane on. */
@@ -331,12 +304,6 @@ public final class PackedRows {
     sums.copy(bins[plane] + 1, target, to);
   }
 
-  /** As above, but leaves the sums, all of them, where {@link PlaneSums#cells} has them. */
-  public void sum(int plane, Gathered gathered, int n, PlaneSums sums) {
-    addUp(plane, gathered, n, sums);
-    finish(plane, sums.cells(), sums.first());
-  }
-
   /** Adds to what {@link #sum} wrote of rows that were gathered before. */
   public void sumMore(int plane, Gathered gathered, int n, PlaneSums sums, long[] target, int to) {
     addUp(plane, gathered, n, sums);
@@ -349,74 +316,23 @@ public final class PackedRows {
   }
 
   /**
-   * Writes the sums of two values of each row, over all rows.
-   *
-   * @param pairOf those of a row at twice its number, and the place after it
-   * @param target for the sums of the first from {@code to} on, of the second from {@code toSecond}
+   * Takes the values of the {@code n} rows that were gathered away from sums, {@link #finish
+   * finished} ones. For few rows, one by one.
    */
-  public void sumAllPairs(
-      int plane, long[] pairOf, PairSums sums, long[] target, int to, int toSecond) {
-    sums.clear(bins[plane] + 1);
-    if (held) {
-      sums.add(whole, firstWhole + plane * rows, pairOf, rows, width(plane));
-    } else {
-      sums.addColumns(columns, firstColumn[plane], pairOf, rows, width(plane));
-    }
-    sums.copy(bins[plane] + 1, target, to, toSecond);
-    finish(plane, target, to);
-    finish(plane, target, toSecond);
-  }
-
-  /** As {@link #sum}, of two values of each row. */
-  public void sumPairs(
-      int plane, Gathered gathered, int n, PairSums sums, long[] target, int to, int toSecond) {
-    addUpPairs(plane, gathered, n, sums);
-    sums.copy(bins[plane] + 1, target, to, toSecond);
-  }
-
-  /** As {@link #sumMore}, of two values of each row. */
-  public void sumMorePairs(
-      int plane, Gathered gathered, int n, PairSums sums, long[] target, int to, int toSecond) {
-    addUpPairs(plane, gathered, n, sums);
-    sums.addTo(bins[plane] + 1, target, to, toSecond);
-  }
-
-  /**
-   * Takes two values of each of the {@code n} rows that were gathered away from sums, {@link
-   * #finish finished} ones. For few rows, one by one.
-   */
-  public void subtractPairs(
-      int plane, Gathered gathered, int n, long[] target, int to, int toSecond) {
-    reopen(plane, target, to);
-    reopen(plane, target, toSecond);
-    // One sum after the other: in one loop they would stand in the same place of different pages.
-    subtract(plane, gathered, n, 2, 0, target, to);
-    subtract(plane, gathered, n, 2, 1, target, toSecond);
-    finish(plane, target, to);
-    finish(plane, target, toSecond);
-  }
-
-  /** As above, one value of each. */
   public void subtract(int plane, Gathered gathered, int n, long[] target, int to) {
     reopen(plane, target, to);
-    subtract(plane, gathered, n, 1, 0, target, to);
-    finish(plane, target, to);
-  }
-
-  /** Takes value {@code which} of so many that each row has away. */
-  private void subtract(
-      int plane, Gathered gathered, int n, int ofRow, int which, long[] target, int to) {
     long[] records = gathered.bins;
-    long[] values = ofRow == 1 ? gathered.values : gathered.pairs;
+    long[] values = gathered.values;
     int from = plane * gathered.stride;
     int end = to + width(plane);
     for (int k = 0; k < n; k++) {
       long record = records[from + k];
-      long value = values[ofRow * k + which];
+      long value = values[k];
       for (int at = to; at < end; at++, record >>>= Byte.SIZE) {
         target[at + LANES * ((int) record & 0xFF)] -= value;
       }
     }
+    finish(plane, target, to);
   }
 
   /** Moves the sums of missing values to the bin that they were added up in. */
@@ -428,11 +344,6 @@ public final class PackedRows {
       target[last + lane] = 0;
       target[to + LANES * missing[column] + lane] = sum;
     }
-  }
-
-  private void addUpPairs(int plane, Gathered gathered, int n, PairSums sums) {
-    sums.clear(bins[plane] + 1);
-    sums.add(gathered.bins, plane * gathered.stride, gathered.pairs, n, width(plane));
   }
 
   private int width(int plane) {

@@ -75,42 +75,8 @@ public final class AnchorCoupling {
     return groupOf[row];
   }
 
-  /** Each row's group; may be longer. */
-  int[] groupOf() {
-    return groupOf;
-  }
-
   double strength() {
     return strength;
-  }
-
-  /**
-   * The gradient of these rows, and the hessian of each group.
-   *
-   * @param total the sum of the rows' cells
-   */
-  Totals totals(RowPartition sample, long[] cellOf, long total, PackedLayout layout) {
-    if (layout.hessianBits() == 0 && sample.size() == rows) {
-      double[] sums = new double[1 + groupWeights.length];
-      sums[0] = layout.gradient(total);
-      for (int group = 0; group < groupWeights.length; group++) {
-        sums[1 + group] = layout.hessian(counts[group]);
-      }
-      return new Totals(sums, rows);
-    }
-    long[] byGroup = new long[groupWeights.length];
-    for (int k = 0; k < sample.size(); k++) {
-      int row = sample.rows[k];
-      byGroup[groupOf[row]] += cellOf[row];
-    }
-    double[] sums = new double[1 + byGroup.length];
-    long all = 0;
-    for (int group = 0; group < byGroup.length; group++) {
-      all += byGroup[group];
-      sums[1 + group] = layout.hessian(byGroup[group]);
-    }
-    sums[0] = layout.gradient(all);
-    return new Totals(sums, layout.count(all));
   }
 
   /**

@@ -148,8 +148,5 @@ final class ChannelKernel implements SplitKernel {
   }
 
   @Override
-  public void settle(Leaf leaf, double others) {} // never puts a search off
-
-  @Override
   public void close() {}
 }

@@ -1,7 +1,6 @@
 package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.Penalties;
-import java.util.Arrays;
 
 /**
  * Of one value a leaf, both children coupled by a categorical anchor. Channels are the gradient,
@@ -18,27 +17,15 @@ final class CoupledGain extends SplitGain {
    * The steps are cut to the leaf's bounds afterwards, so that with bounds the gain is what can be
    * had, if not the most.
    */
-  private static final double ROUNDING = 1e-9;
-  private static final double CANCELLED = 1e-5;
-
-  /**
-   * How many splits can be weighed at once: of 255 thresholds, with missing values on either side.
-   */
-  static final int MOST_WEIGHED = 528;
-
-  private static final double HIGHEST = Double.POSITIVE_INFINITY;
+  private static final int SWEEPS = 12;
 
   private final double[] factors;
   private final PairQuadratic pair;
   private double[] total = {};
   private double totalHessian;
-  private final double[] pulls; // of each group on the leaf: (gamma − 1) s_{e,l} / n_e
-  private double pull; // c_ll
   private double parentScore;
   private double lower;
   private double upper;
-  private int weighing; // splits
-  private final double[] work = new double[4 * MOST_WEIGHED];
 
   /**
    * A gain that reads {@code factors} whenever it is asked.
@@ -49,7 +36,6 @@ final class CoupledGain extends SplitGain {
     super(penalties);
     this.factors = factors;
     pair = new PairQuadratic(lambda1);
-    pulls = new double[factors.length];
   }
 
   @Override
@@ -59,10 +45,9 @@ final class CoupledGain extends SplitGain {
     upper = leafUpper;
     totalHessian = curvature(total);
     double plain = totalHessian + lambda2;
-    pull = 0;
+    double pull = 0; // c_ll
     for (int group = 0; group < factors.length; group++) {
-      pulls[group] = factors[group] * total[1 + group];
-      pull += pulls[group] * total[1 + group];
+      pull += factors[group] * total[1 + group] * total[1 + group];
     }
     double coupled = plain + pull;
     boolean curved = plain > 0 && coupled > PairQuadratic.FLAT * plain;
@@ -71,167 +56,6 @@ final class CoupledGain extends SplitGain {
         -(2 * total[0] * step
             + (curved ? coupled : 0) * step * step
             + 2 * lambda1 * Math.abs(step));
-  }
-
-  /*
-   * Many splits at once: about the gain without λ₁, bounds or direction, and a bit more than it is
-   * rather than less. Where gamma is below 1 it is not asked for. The compiler makes vectors of these
-   * loops if all that they write stands in one array, at distances that are constants: sums in arrays
-   * of their own took twice the time. For vectors of 256 bits whole numbers have to come to doubles
-   * by way of ints, which hold every hessian (and half the time of each group's loop), or in a loop
-   * of their own, as gradients do, which may have more bits (a third less of all that bounds take).
-   */
-
-  /** Starts on so many splits, at most {@link #MOST_WEIGHED}. */
-  void startWeighing(int count) {
-    weighing = count;
-    Arrays.fill(work, 0, count, 0);
-    Arrays.fill(work, MOST_WEIGHED, MOST_WEIGHED + count, 0);
-    Arrays.fill(work, 2 * MOST_WEIGHED, 2 * MOST_WEIGHED + count, 0);
-  }
-
-  /**
-   * Takes a group.
-   *
-   * @param cells of what goes left of it, split by split, from {@code from} on
-   */
-  void weigh(int group, long[] cells, int from, PackedLayout layout) {
-    double[] sums = work;
-    int shift = layout.hessianShift();
-    long mask = layout.hessianMask();
-    double unit = layout.hessianUnit();
-    double factor = factors[group];
-    double pullOfGroup = pulls[group];
-    int count = weighing;
-    for (int k = 0; k < count; k++) {
-      double hessian = (int) (cells[from + k] >>> shift & mask) * unit;
-      sums[k] += hessian;
-      sums[k + MOST_WEIGHED] += factor * hessian * hessian;
-      sums[k + 2 * MOST_WEIGHED] += pullOfGroup * hessian;
-    }
-  }
-
-  /**
-   * Says about what each split gains, once all groups were taken: in the array's first entries,
-   * until the next start.
-   *
-   * @param lefts the cells of all groups of what goes left, split by split
-   */
-  double[] weighed(long[] lefts, PackedLayout layout) {
-    return scores(lefts, layout, pull);
-  }
-
-  /**
-   * Says what splits gain at most, as {@link #weighed} does.
-   *
-   * @param lefts the cells of what goes left, split by split
-   * @param contrastSums the sums of the rows' contrasts, likewise
-   * @param contrasts which have been turned to the leaf
-   */
-  double[] bounds(
-      int count, long[] lefts, long[] contrastSums, PackedLayout layout, GroupContrasts contrasts) {
-    weighing = count;
-    contrasts.weigh(layout, lefts, contrastSums, count, work);
-    return scores(lefts, layout, contrasts.square());
-  }
-
-  /** From the sums in {@code work}, of a leaf that pulls so much on itself. */
-  private double[] scores(long[] lefts, PackedLayout layout, double pullOfLeaf) {
-    double[] sums = work;
-    int shift = layout.gradientShift();
-    double unit = layout.gradientUnit();
-    double ofLeaf = total[0];
-    double ridge = lambda2;
-    double curvature = totalHessian + lambda2 + pullOfLeaf;
-    double scale = 0.5 * (1 + 2 * ROUNDING);
-    double least = 0.5 * (1 - 2 * ROUNDING) * parentScore + price;
-    int count = weighing;
-    for (int k = 0; k < count; k++) {
-      sums[k + 3 * MOST_WEIGHED] = (lefts[k] >> shift) * unit;
-    }
-    for (int k = 0; k < count; k++) {
-      double own = sums[k + MOST_WEIGHED];
-      double between = sums[k + 2 * MOST_WEIGHED] - own;
-      double first = sums[k] + ridge + own;
-      double second = curvature - sums[k] - sums[k + 2 * MOST_WEIGHED] - between;
-      double gradient = sums[k + 3 * MOST_WEIGHED];
-      double other = ofLeaf - gradient;
-      double product = first * second;
-      double determinant = product - between * between;
-      double score =
-          (gradient * (gradient * second - other * between)
-                  + other * (other * first - gradient * between))
-              / determinant;
-      sums[k] = scale * score - least;
-      sums[k + MOST_WEIGHED] = determinant - CANCELLED * product;
-    }
-    // In a loop of its own: the compiler makes no vectors of choices.
-    for (int k = 0; k < count; k++) {
-      if (!(sums[k + MOST_WEIGHED] > 0)) {
-        sums[k] = HIGHEST;
-      }
-    }
-    return sums;
-  }
-
-  /** Tells what {@link #bounds} knows of the leaf. */
-  void tell(PackedLayout layout, GroupContrasts contrasts, ContrastBound target) {
-    contrasts.tell(layout, target);
-    target.enter(
-        total[0] / layout.gradientUnit(),
-        (totalHessian + 2 * lambda2 + contrasts.square()) / layout.hessianUnit(),
-        times(layout),
-        0.5 * (1 - 2 * ROUNDING) * parentScore + price);
-  }
-
-  /** Tells what the leaf's own profile says of its splits. */
-  void tell(PackedLayout layout, LeafProfile profile, ProfileBound target) {
-    profile.tell(layout, target);
-    target.enter(
-        total[0] / layout.gradientUnit(),
-        (totalHessian + 2 * lambda2 + profile.square()) / layout.hessianUnit(),
-        lambda2 / layout.hessianUnit(),
-        times(layout),
-        0.5 * (1 - 2 * ROUNDING) * parentScore + price);
-  }
-
-  /** What makes gains, and rather more, of scores in units. */
-  private static double times(PackedLayout layout) {
-    double unit = layout.gradientUnit() / layout.hessianUnit() * layout.gradientUnit();
-    return 0.5 * (1 + 2 * ROUNDING) * unit;
-  }
-
-  /** The leaf's own. */
-  double gradient() {
-    return total[0];
-  }
-
-  /** The curvature of the leaf itself, coupled, with the penalty of both sides. */
-  double coupledCurvature() {
-    return totalHessian + 2 * lambda2 + pull;
-  }
-
-  /** How the leaf pulls on itself: Σ (gamma − 1) s_e² / n_e. */
-  double pullOfLeaf() {
-    return pull;
-  }
-
-  /** How a group of rows pulls on the leaf, for a hessian of 1. */
-  double pull(int group) {
-    return pulls[group];
-  }
-
-  /**
-   * What c²/d, of all groups, is at least where a split gains so much: see {@link ContrastBound}.
-   */
-  double ratio(double gain) {
-    double score = (2 * (gain + price) + (1 - 2 * ROUNDING) * parentScore) / (1 + 2 * ROUNDING);
-    return Math.max(0, score * coupledCurvature() - total[0] * total[0]);
-  }
-
-  /** Twice what the leaf itself gains. */
-  double parentScore() {
-    return parentScore;
   }
 
   @Override
@@ -260,9 +84,69 @@ final class CoupledGain extends SplitGain {
     return curvature;
   }
 
+  /** By G/H, and by the steps that all categories together would take after the coupling. */
   @Override
   int orders() {
-    return 1;
+    return 2;
+  }
+
+  @Override
+  boolean ordersSayAll() {
+    return false;
+  }
+
+  /*
+   * Order 1: the steps β_c of the categories minimise
+   *
+   *   Σ_c [G_c β_c + ½ S_c β_c² + ½ SMOOTHING (β_c − β)²] + ½ Σ_e f_e (Σ_c s_{e,c} β_c)²,
+   *
+   * β being the leaf's own step and f_e = (gamma − 1) / n_e: a category that only tells environments
+   * apart is held back, as its side of a split would be. Solved by Gauss and Seidel's sweeps, which
+   * need not be exact, since an order is all that is asked for.
+   */
+  @Override
+  void keys(int order, double[] total, double[] sums, int[] bins, int count, double[] keys) {
+    super.keys(0, total, sums, bins, count, keys);
+    if (order == 0) {
+      return;
+    }
+    double coupled = curvature(total) + lambda2;
+    for (int group = 0; group < factors.length; group++) {
+      coupled += factors[group] * total[1 + group] * total[1 + group];
+    }
+    double mean = coupled > 0 ? total[0] / coupled : 0; // −β
+    double[] pulls = new double[factors.length]; // −Σ_c s_{e,c} β_c
+    for (int k = 0; k < count; k++) {
+      keys[bins[k]] = mean;
+      for (int group = 0; group < factors.length; group++) {
+        pulls[group] += sums[bins[k] * total.length + 1 + group] * mean;
+      }
+    }
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+      for (int k = 0; k < count; k++) {
+        keys[bins[k]] = step(bins[k] * total.length, sums, mean, keys[bins[k]], pulls);
+      }
+    }
+  }
+
+  /** One category's step, given those of the others in {@code pulls}, which follow it. */
+  private double step(int first, double[] sums, double mean, double before, double[] pulls) {
+    double slope = sums[first] + SMOOTHING * mean;
+    double curvature = SMOOTHING;
+    for (int group = 0; group < factors.length; group++) {
+      double hessian = sums[first + 1 + group];
+      double pull = factors[group] * hessian;
+      slope -= pull * (pulls[group] - hessian * before);
+      curvature += hessian + pull * hessian;
+    }
+    double step = slope / Math.max(curvature, SMOOTHING);
+    if (!Double.isFinite(step)) {
+      return before;
+    }
+    for (int group = 0; group < factors.length; group++) {
+      pulls[group] += sums[first + 1 + group] * (step - before);
+    }
+    return step;
   }
 
   @Override

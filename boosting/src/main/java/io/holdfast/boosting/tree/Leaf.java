@@ -28,12 +28,6 @@ final class Leaf {
   /** Only while it may be split. */
   long @Nullable [] histogram;
 
-  /** What each column can gain at most, while the search for the best split is put off. */
-  @Nullable Promises promises;
-
-  /** The most of the promises. */
-  double promise = Double.NEGATIVE_INFINITY;
-
   int size() {
     return to - from;
   }

@@ -2,13 +2,10 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.PackedRows;
-import io.holdfast.boosting.data.PairSums;
 import io.holdfast.boosting.data.PlaneSums;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Workers;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,13 +29,7 @@ final class PackedHistograms implements AutoCloseable {
   private final PlaneSums[] sums; // one a worker
   private final boolean[] chosen; // by column
   private final int[] firstCell; // of each plane, and the end
-  private final Buffers buffers;
   private final Workers workers;
-  private long[] pairs = {}; // by row: its cell, and one whose sums stand behind the others
-  private PairSums[] pairSums = {}; // one a worker
-  private long[] allContrasts = {}; // sums of the second values over all rows
-  private final boolean[] added; // by plane: whether its are there
-  private boolean sameContrasts; // whether they are those of the tree at hand
   private int[] planes = {};
   private PackedLayout layout = new PackedLayout(1, 0, 1, 1, 1);
 
@@ -50,10 +41,8 @@ final class PackedHistograms implements AutoCloseable {
     gathered = new PackedRows.Gathered[workers.count()];
     partial = new long[workers.count()][];
     begun = new boolean[workers.count()];
-    this.buffers = buffers;
     chosen = new boolean[binned.columns()];
     firstCell = new int[packed.planes() + 1];
-    added = new boolean[packed.planes()];
     for (int plane = 0; plane < packed.planes(); plane++) {
       firstCell[plane + 1] = Math.addExact(firstCell[plane], packed.cells(plane));
     }
@@ -113,11 +102,6 @@ final class PackedHistograms implements AutoCloseable {
     return layout;
   }
 
-  /** What each row of the tree at hand adds to the cells it is in. */
-  long[] rowCells() {
-    return derivatives.cells;
-  }
-
   /** The sum of the cells of all rows of the tree at hand. */
   long total() {
     return derivatives.total();
@@ -154,10 +138,8 @@ final class PackedHistograms implements AutoCloseable {
   /**
    * Adds up some rows, if they are not all, block by block and plane by plane: a block's records
    * stay in cache until its planes are added up.
-   *
-   * @param both whether of both values
    */
-  void add(int[] chosenRows, int from, int to, boolean both, long[] histogram) {
+  void add(int[] chosenRows, int from, int to, long[] histogram) {
     if (to - from == rows) {
       return;
     }
@@ -169,12 +151,7 @@ final class PackedHistograms implements AutoCloseable {
         (worker, first, end) -> {
           long[] target = worker == 0 ? histogram : partial[worker];
           for (int k = first; k < end; k += block) {
-            int last = Math.min(end, k + block);
-            if (both) {
-              addPairs(worker, chosenRows, k, last, target);
-            } else {
-              addCells(worker, chosenRows, k, last, target);
-            }
+            addCells(worker, chosenRows, k, Math.min(end, k + block), target);
             begun[worker] = true;
           }
         });
@@ -188,21 +165,6 @@ final class PackedHistograms implements AutoCloseable {
         packed.sumMore(plane, own, to - from, sums[worker], target, firstCell[plane]);
       } else {
         packed.sum(plane, own, to - from, sums[worker], target, firstCell[plane]);
-      }
-    }
-  }
-
-  private void addPairs(int worker, int[] chosenRows, int from, int to, long[] target) {
-    PackedRows.Gathered own = gathered[worker];
-    packed.gatherPairs(chosenRows, from, to, from, pairs, own);
-    PairSums sum = pairSums[worker];
-    for (int plane : planes) {
-      int first = firstCell[plane];
-      int second = cells() + first;
-      if (begun[worker]) {
-        packed.sumMorePairs(plane, own, to - from, sum, target, first, second);
-      } else {
-        packed.sumPairs(plane, own, to - from, sum, target, first, second);
       }
     }
   }
@@ -232,64 +194,6 @@ final class PackedHistograms implements AutoCloseable {
     }
   }
 
-  /** Makes room for a second value of each row; returns whether there is any. */
-  boolean addContrasts() {
-    List<PairSums> leases = new ArrayList<>();
-    for (PairSums lease = PairSums.lease(); lease != null; lease = PairSums.lease()) {
-      leases.add(lease);
-      if (leases.size() == sums.length) {
-        break;
-      }
-    }
-    if (leases.size() < sums.length) {
-      leases.forEach(PairSums::close);
-      return false;
-    }
-    pairSums = leases.toArray(pairSums);
-    pairs = buffers.longs(Math.multiplyExact(2, rows));
-    allContrasts = buffers.longs(cells());
-    for (int worker = 0; worker < sums.length; worker++) {
-      gathered[worker].addPairs(buffers);
-      partial[worker] = worker == 0 ? partial[0] : buffers.longs(2 * cells());
-    }
-    return true;
-  }
-
-  /** Each row's cell, and its second value: to be filled in. */
-  long[] pairs() {
-    return pairs;
-  }
-
-  /**
-   * Says whether the second values of the tree at hand are those of every other tree of which that
-   * was said: then their sums over all rows are, too, and are added up once. With squared error
-   * that is 2 to 5% of a tree of 10,000 rows.
-   */
-  void keepContrasts(boolean same) {
-    sameContrasts = same;
-  }
-
-  /** Does with both values what {@link #build} does with the first. */
-  void buildPairs(int worker, int plane, int from, int to, long[] histogram) {
-    int first = firstCell[plane];
-    int second = cells() + first;
-    if (to - from == rows && sameContrasts && added[plane]) {
-      build(worker, plane, from, to, histogram);
-      System.arraycopy(allContrasts, first, histogram, second, firstCell[plane + 1] - first);
-    } else if (to - from == rows) {
-      packed.sumAllPairs(plane, pairs, pairSums[worker], histogram, first, second);
-      if (sameContrasts) {
-        System.arraycopy(histogram, second, allContrasts, first, firstCell[plane + 1] - first);
-        added[plane] = true;
-      }
-    } else {
-      bring(first, firstCell[plane + 1], histogram);
-      bring(second, cells() + firstCell[plane + 1], histogram);
-      packed.finish(plane, histogram, first);
-      packed.finish(plane, histogram, second);
-    }
-  }
-
   /** Lays out a few rows, at most as many as records of a block. */
   void gatherFew(int[] chosenRows, int from, int to) {
     packed.gather(chosenRows, from, to, from, derivatives.cells, gathered[0]);
@@ -298,43 +202,6 @@ final class PackedHistograms implements AutoCloseable {
   /** Takes so many rows, which were gathered last, away from a plane. */
   void subtractGathered(int plane, int count, long[] histogram) {
     packed.subtract(plane, gathered[0], count, histogram, firstCell[plane]);
-  }
-
-  /** Lays out a few rows, at most as many as records of a block, with both values. */
-  void gatherPairs(int[] chosenRows, int from, int to) {
-    packed.gatherPairs(chosenRows, from, to, from, pairs, gathered[0]);
-  }
-
-  /** Takes so many rows, which were gathered last, away from a plane of both sums. */
-  void subtractGatheredPairs(int plane, int count, long[] histogram) {
-    int first = firstCell[plane];
-    packed.subtractPairs(plane, gathered[0], count, histogram, first, cells() + first);
-  }
-
-  /** Whether so few rows are records of a block. */
-  boolean gathers(int count) {
-    return count <= block;
-  }
-
-  /**
-   * Lays out a few rows, at most as many as records of a block; returns where their values are to
-   * be put, in this order.
-   */
-  long[] gatherBins(int[] chosenRows, int from, int to) {
-    return packed.gatherBins(chosenRows, from, to, gathered[0]);
-  }
-
-  /** Adds up so many rows, which were gathered last; returns where they are. */
-  PlaneSums addGathered(int worker, int plane, int count) {
-    packed.sum(plane, gathered[0], count, sums[worker]);
-    return sums[worker];
-  }
-
-  void subtractContrasts(int plane, long[] part, long[] histogram) {
-    int end = cells() + firstCell[plane + 1];
-    for (int k = cells() + firstCell[plane]; k < end; k++) {
-      histogram[k] -= part[k];
-    }
   }
 
   void subtract(int plane, long[] part, long[] histogram) {
@@ -346,9 +213,6 @@ final class PackedHistograms implements AutoCloseable {
   @Override
   public void close() {
     for (PlaneSums lease : sums) {
-      lease.close();
-    }
-    for (PairSums lease : pairSums) {
       lease.close();
     }
   }

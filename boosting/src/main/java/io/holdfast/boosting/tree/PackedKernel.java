@@ -2,10 +2,11 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.PackedRows;
+import io.holdfast.boosting.numeric.VectorTrial;
 import org.jspecify.annotations.Nullable;
 
-/** Leaves that are not coupled, in {@link PackedHistograms}. */
-final class PackedKernel extends PlaneKernel {
+/** One value a leaf, in {@link PackedHistograms}: a task is a plane. */
+final class PackedKernel implements SplitKernel {
   /*
    * Numeric columns without a direction are scanned in packed cells. Others, and all where a leaf
    * has bounds or λ₁ is above 0, are read into doubles and searched by SplitSearch, column by column.
@@ -16,22 +17,44 @@ final class PackedKernel extends PlaneKernel {
    */
   private static final int FEW = 128; // rows
 
+  private final BinnedRows binned;
+  private final GrowthSettings settings;
+  private final PackedHistograms histograms;
+  private final PackedRows packed;
+  private final Searches searches;
+  private final ColumnCells[] columnCells; // one a worker
+  private final PlaneBests[][] bests; // by worker, by place
   private final LeafScan[] leaves = {new LeafScan(), new LeafScan()};
-  private boolean scanned;
+  private PlaneScan scan = PlaneScans.current();
+  private PackedLayout layout;
+  private boolean scanned; // whether scanning packed cells finds all splits that settings allow
 
   /** Takes the histograms over: closing it closes them. */
   PackedKernel(
       BinnedRows binned, GrowthSettings settings, PackedHistograms histograms, Searches searches) {
-    super(binned, settings, histograms, searches);
+    this.binned = binned;
+    this.settings = settings;
+    this.histograms = histograms;
+    this.searches = searches;
+    packed = histograms.packed;
+    layout = histograms.layout();
+    columnCells = searches.newColumnCells();
+    bests = new PlaneBests[columnCells.length][];
+    for (int worker = 0; worker < bests.length; worker++) {
+      bests[worker] = new PlaneBests[] {new PlaneBests(), new PlaneBests()};
+    }
   }
 
   @Override
   public @Nullable Totals start(
       double[] gradients, double[] hessians, RowPartition sample, int[] treeColumns) {
-    if (!pack(gradients, hessians, sample, treeColumns)) {
+    VectorTrial.worked((long) sample.size() * treeColumns.length);
+    if (!histograms.start(gradients, hessians, sample, treeColumns)) {
       return null;
     }
-    scanned = scans();
+    layout = histograms.layout();
+    scan = PlaneScans.current();
+    scanned = LeafScan.applies(settings.penalties(), settings.limits(), layout);
     long total = histograms.total();
     return new Totals(
         new double[] {layout.gradient(total), layout.hessian(total)}, layout.count(total));
@@ -159,5 +182,37 @@ final class PackedKernel extends PlaneKernel {
   }
 
   @Override
-  public void settle(Leaf leaf, double others) {} // never puts a search off
+  public int cells() {
+    return histograms.cells();
+  }
+
+  @Override
+  public int[] tasks() {
+    return histograms.planes();
+  }
+
+  @Override
+  public long work(int rows) {
+    return histograms.work(rows);
+  }
+
+  @Override
+  public void gather(int[] rows, int from, int to, long[] histogram) {
+    histograms.add(rows, from, to, histogram);
+  }
+
+  @Override
+  public void build(int worker, int plane, int[] rows, int from, int to, long[] histogram) {
+    histograms.build(worker, plane, from, to, histogram);
+  }
+
+  @Override
+  public void subtract(int plane, long[] part, long[] histogram) {
+    histograms.subtract(plane, part, histogram);
+  }
+
+  @Override
+  public void close() {
+    histograms.close();
+  }
 }

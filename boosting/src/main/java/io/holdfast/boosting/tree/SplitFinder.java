@@ -56,21 +56,13 @@ final class SplitFinder implements AutoCloseable {
     int sums = coupling != null ? 1 + coupling.groups() : 2 * settings.outputs();
     ChannelKernel.checkSize(binned, sums, coupling != null ? 2 : sums);
     searches = new Searches(binned, settings, this::gain, sums, workers.count());
-    packed = packing && settings.outputs() == 1 ? packedKernel() : null;
+    packed = packing && settings.outputs() == 1 && coupling == null ? packedKernel() : null;
     kernel = packed != null ? packed : channelKernel();
   }
 
   private @Nullable SplitKernel packedKernel() {
-    if (coupling != null && !CoupledKernel.applies(settings, coupling, binned.columns())) {
-      return null;
-    }
     PackedHistograms histograms = PackedHistograms.of(binned, workers, buffers);
-    if (histograms == null) {
-      return null;
-    }
-    return coupling == null
-        ? new PackedKernel(binned, settings, histograms, searches)
-        : new CoupledKernel(binned, settings, coupling, factors, histograms, searches, buffers);
+    return histograms == null ? null : new PackedKernel(binned, settings, histograms, searches);
   }
 
   private SplitGain gain() {
@@ -148,16 +140,11 @@ final class SplitFinder implements AutoCloseable {
       boolean searchSmaller,
       boolean searchLarger,
       int[] rows) {
-    boolean direct = kernel.direct(smaller.size() + larger.size());
-    if (parent != null && (direct || (!searchSmaller && !searchLarger))) {
-      free.push(parent);
-    }
-    if (direct) {
-      searchDirectly(smaller, searchSmaller);
-      searchDirectly(larger, searchLarger);
+    if (parent == null) {
       return;
     }
-    if (parent == null || (!searchSmaller && !searchLarger)) {
+    if (!searchSmaller && !searchLarger) {
+      free.push(parent);
       return;
     }
     larger.histogram = parent;
@@ -171,20 +158,6 @@ final class SplitFinder implements AutoCloseable {
     searchBoth(smaller, searchLarger ? larger : null, histogram, rows, searchSmaller);
     releaseIfDone(smaller);
     releaseIfDone(larger);
-  }
-
-  /** Searches a leaf without a histogram, if it may be split at all. */
-  private void searchDirectly(Leaf leaf, boolean splittable) {
-    if (!splittable) {
-      return;
-    }
-    kernel.enterDirectly(leaf);
-    int[] tasks = kernel.tasks();
-    workers.run(
-        tasks.length,
-        kernel.work(leaf.size()) >= WORTH_SHARING,
-        (worker, number) -> kernel.searchDirectly(worker, tasks[number]));
-    kernel.conclude(0, leaf);
   }
 
   /** Takes a few rows away from the histogram of both leaves, and searches the other one. */
@@ -238,16 +211,6 @@ final class SplitFinder implements AutoCloseable {
     }
   }
 
-  /**
-   * Finds the best split of a leaf that has but a promise, or brings the promise closer.
-   *
-   * @param others what other leaves gain or promise: below that it is not its turn
-   */
-  void settle(Leaf leaf, double others) {
-    kernel.settle(leaf, others);
-    releaseIfDone(leaf);
-  }
-
   void release(Leaf leaf) {
     if (leaf.histogram != null) {
       free.push(leaf.histogram);
@@ -263,7 +226,7 @@ final class SplitFinder implements AutoCloseable {
   }
 
   private void releaseIfDone(Leaf leaf) {
-    if (!leaf.best.exists() && leaf.promises == null) {
+    if (!leaf.best.exists()) {
       release(leaf);
     }
   }

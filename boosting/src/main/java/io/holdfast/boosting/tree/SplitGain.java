@@ -10,6 +10,9 @@ abstract sealed class SplitGain permits ScalarGain, VectorGain, CoupledGain {
   /** Of a split that is not allowed. */
   static final double REFUSED = Double.NEGATIVE_INFINITY;
 
+  /** Hessian of the leaf's mean that each category's is smoothed by. */
+  static final double SMOOTHING = 10;
+
   final double lambda1;
   final double lambda2;
   final double price;
@@ -42,14 +45,39 @@ abstract sealed class SplitGain permits ScalarGain, VectorGain, CoupledGain {
   /** The sum of all curvature in some channel sums. */
   abstract double curvature(double[] sums);
 
-  /** By how many ratios categories are put in order, to take groups from either end. */
+  /** In how many orders categories are tried, to take groups from either end. */
   abstract int orders();
 
-  /** The gradient of such a ratio. */
+  /** Whether no set gains more than the ends of some order do, but for what few rows can be. */
+  boolean ordersSayAll() {
+    return true;
+  }
+
+  /** The gradient that an order goes by. */
   abstract double gradient(int order, double[] sums, int firstChannel);
 
-  /** The hessian of such a ratio. */
+  /** The hessian that an order goes by. */
   abstract double hessian(int order, double[] sums, int firstChannel);
+
+  /**
+   * Writes what puts categories in order: G/H of each, drawn towards the leaf's own G/H as if
+   * SMOOTHING more hessian of it had been seen, so that rare categories stand in the middle.
+   *
+   * @param total channel sums of the leaf
+   * @param sums of the bins, {@code channels} each
+   * @param bins whose keys are wanted: the first {@code count}
+   * @param keys by bin
+   */
+  void keys(int order, double[] total, double[] sums, int[] bins, int count, double[] keys) {
+    double leafHessian = hessian(order, total, 0);
+    double mean = leafHessian > 0 ? gradient(order, total, 0) / leafHessian : 0;
+    for (int k = 0; k < count; k++) {
+      int first = bins[k] * total.length;
+      double gradient = gradient(order, sums, first);
+      double hessian = hessian(order, sums, first);
+      keys[bins[k]] = (gradient + SMOOTHING * mean) / (Math.max(hessian, 0) + SMOOTHING);
+    }
+  }
 
   /** T of docs/math.md: what λ₁ leaves of a gradient sum. */
   final double soft(double gradient) {

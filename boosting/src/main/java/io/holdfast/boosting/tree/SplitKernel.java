@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * How histograms are laid out, built and searched. Work is shared out in tasks, which different
  * threads may do: those of one histogram touch none of each other's cells.
  */
-sealed interface SplitKernel extends AutoCloseable permits ChannelKernel, PlaneKernel {
+sealed interface SplitKernel extends AutoCloseable permits ChannelKernel, PackedKernel {
 
   /**
    * Turns to the next tree; returns the sums over its rows, or null if their derivatives are not
@@ -49,17 +49,6 @@ sealed interface SplitKernel extends AutoCloseable permits ChannelKernel, PlaneK
   /** Takes so many rows, which were gathered last, away from a task's part of a histogram. */
   default void subtractFew(int task, int count, long[] histogram) {}
 
-  /** Whether the children of a leaf of so few rows are searched without a histogram. */
-  default boolean direct(int rows) {
-    return false;
-  }
-
-  /** Turns to a leaf at place 0 that is searched without a histogram. */
-  default void enterDirectly(Leaf leaf) {}
-
-  /** Does a task of that leaf's search. */
-  default void searchDirectly(int worker, int task) {}
-
   /**
    * Turns to a leaf.
    *
@@ -80,18 +69,8 @@ sealed interface SplitKernel extends AutoCloseable permits ChannelKernel, PlaneK
     search(worker, 0, task, part);
   }
 
-  /**
-   * Ends the search of the leaf at that place: the leaf gets its best split, or a promise of what
-   * it can gain at most.
-   */
+  /** Ends the search of the leaf at that place: the leaf gets its best split. */
   void conclude(int place, Leaf leaf);
-
-  /**
-   * Finds the best split of a leaf that has but a promise, or brings the promise closer.
-   *
-   * @param others what other leaves gain or promise: below that it is not its turn
-   */
-  void settle(Leaf leaf, double others);
 
   @Override
   void close();

@@ -18,12 +18,12 @@ final class SplitSearch {
    * values right and then left, and last all that is present against all that is missing. In a gap
    * the threshold is the one just below the first bin right of it.
    *
-   * Categorical columns: categories are put in order of G/H, each drawn towards the leaf's own G/H
-   * as if SMOOTHING more hessian of it had been seen, so that rare categories stand in the middle.
-   * Groups are taken from either end of that order, MAX_GROUP categories at most: with many
-   * categories, large sets fit noise. With several outputs there is an order by each. The bit set of
-   * the split always holds the side away from the missing values, so a category never seen in this
-   * leaf goes where the missing ones go.
+   * Categorical columns: categories are put in order by SplitGain.keys. Groups are taken from either
+   * end of that order, MAX_GROUP categories at most: with many categories, large sets fit noise.
+   * With several outputs there is an order by each, with coupled leaves one before the coupling and
+   * one after it, and from the best of them single categories move; of few categories all sets are
+   * tried. The bit set of the split always holds the side away from the missing values, so a
+   * category never seen in this leaf goes where the missing ones go.
    *
    * Where a leaf has no missing values of the column, later ones go to the child of more rows (left
    * if equal, for a numeric column).
@@ -31,8 +31,9 @@ final class SplitSearch {
    * Ties: the first found wins, which is the lowest column, then the lowest threshold, then missing
    * right.
    */
-  private static final double SMOOTHING = 10;
   private static final int MAX_GROUP = 32;
+  private static final int MAX_ROUNDS = 8;
+  private static final int FEW_CATEGORIES = 8;
   private static final long[] NUMERIC = {};
 
   private final BinnedRows binned;
@@ -44,14 +45,13 @@ final class SplitSearch {
   private final int channels;
   private final int[] order;
   private final int[] scratch;
-  private final double[] ratio;
+  private final double[] keys;
   private final double[] group;
   private final double[] withMissing;
 
   // The leaf being searched.
   private Totals total;
   private double totalCurvature;
-  private final double[] means; // G/H by order
 
   // The column being searched.
   private ColumnCells cells;
@@ -83,10 +83,9 @@ final class SplitSearch {
         bins = Math.max(bins, binned.bins(column));
       }
     }
-    means = new double[bins == 0 ? 0 : gains.orders()];
     order = new int[bins];
     scratch = new int[bins];
-    ratio = new double[bins];
+    keys = new double[bins];
     group = new double[channels];
     withMissing = new double[channels];
     bestGroup = new double[channels];
@@ -100,10 +99,6 @@ final class SplitSearch {
     total = leaf.totals;
     totalCurvature = gains.curvature(total.sums());
     gains.enter(total, leaf.lower, leaf.upper);
-    for (int by = 0; by < means.length; by++) {
-      double hessian = gains.hessian(by, total.sums(), 0);
-      means[by] = hessian > 0 ? gains.gradient(by, total.sums(), 0) / hessian : 0;
-    }
     bestGain = limits.minGain();
     bestColumn = -1;
   }
@@ -244,6 +239,10 @@ final class SplitSearch {
 
   private void searchCategories(int column) {
     int present = presentCategories(column);
+    if (present <= FEW_CATEGORIES && !gains.ordersSayAll()) {
+      searchAllSets(column, present);
+      return;
+    }
     if (present == 2) {
       searchTwoCategories(column);
       return;
@@ -252,12 +251,99 @@ final class SplitSearch {
       if (by > 0) {
         presentCategories(column);
       }
-      for (int k = 0; k < present; k++) {
-        ratio[order[k]] = ratio(order[k], by);
-      }
-      IndexSort.ascending(order, present, ratio, scratch);
+      gains.keys(by, total.sums(), cells.sums, order, present, keys);
+      IndexSort.ascending(order, present, keys, scratch);
       searchGroups(column, present);
     }
+    if (bestColumn == column && !gains.ordersSayAll()) {
+      moveSingleCategories(column, present);
+    }
+  }
+
+  /** Tries every set of few categories, each by one move from the set before (Gray's code). */
+  private void searchAllSets(int column, int present) {
+    start();
+    boolean[] goesLeft = new boolean[binned.bins(column)];
+    boolean[] best = {};
+    int rows = 0;
+    for (int set = 1; set < 1 << present; set++) {
+      int bin = order[Integer.numberOfTrailingZeros(set)];
+      int sign = goesLeft[bin] ? -1 : 1;
+      goesLeft[bin] = !goesLeft[bin];
+      for (int channel = 0; channel < channels; channel++) {
+        group[channel] += sign * cells.sums[bin * channels + channel];
+      }
+      rows += sign * cells.counts[bin];
+      if (improves(group, rows, 0)) {
+        best = goesLeft.clone();
+      }
+    }
+    if (best.length > 0) {
+      bestColumn = column;
+      bestBin = -1;
+      bestMissingLeft = false;
+      bestDirection = 0;
+      takeSides(column, present, best, missingRows == 0 && bestRows > total.rows() - bestRows);
+    }
+  }
+
+  /** Moves categories to the other side one by one for as long as that gains. */
+  private void moveSingleCategories(int column, int present) {
+    double[] left = bestGroup.clone();
+    int rows = bestRows;
+    if (bestFlipped) {
+      left = total.minus(new Totals(left, rows)).sums();
+      rows = total.rows() - rows;
+    }
+    boolean[] goesLeft = new boolean[binned.bins(column)];
+    int size = 0;
+    for (int k = 0; k < present; k++) {
+      goesLeft[order[k]] = Split.holds(bestCategories, binned.category(column, order[k]));
+      size += goesLeft[order[k]] ? 1 : 0;
+    }
+    boolean moved = true;
+    for (int round = 0; round < MAX_ROUNDS && moved; round++) {
+      moved = false;
+      for (int k = 0; k < present; k++) {
+        int bin = order[k];
+        int sign = goesLeft[bin] ? -1 : 1;
+        for (int channel = 0; channel < channels; channel++) {
+          group[channel] = left[channel] + sign * cells.sums[bin * channels + channel];
+        }
+        int count = rows + sign * cells.counts[bin];
+        int members = size + sign;
+        boolean small = Math.min(members, present - members) <= MAX_GROUP;
+        if (small && members > 0 && improves(group, count, 0)) {
+          goesLeft[bin] = !goesLeft[bin];
+          System.arraycopy(group, 0, left, 0, channels);
+          rows = count;
+          size = members;
+          moved = true;
+          bestFlipped = false;
+        }
+      }
+    }
+    if (!bestFlipped) {
+      takeSides(column, present, goesLeft, missingRows == 0 && rows > total.rows() - rows);
+    }
+  }
+
+  /** Takes these categories for the left side, or if flipped for the right one. */
+  private void takeSides(int column, int present, boolean[] members, boolean flipped) {
+    int count = 0;
+    for (int k = 0; k < present; k++) {
+      if (members[order[k]]) {
+        scratch[count++] = order[k];
+      }
+    }
+    for (int k = 0, at = count; k < present; k++) {
+      if (!members[order[k]]) {
+        scratch[at++] = order[k];
+      }
+    }
+    System.arraycopy(scratch, 0, order, 0, present);
+    bestFlipped = flipped;
+    bestCategories = categorySet(column, present, count);
   }
 
   /**
@@ -270,7 +356,10 @@ final class SplitSearch {
     boolean oneFirst = false;
     boolean otherFirst = false;
     for (int by = 0; by < gains.orders() && !(oneFirst && otherFirst); by++) {
-      boolean swapped = ratio(one, by) > ratio(other, by);
+      order[0] = one;
+      order[1] = other;
+      gains.keys(by, total.sums(), cells.sums, order, 2, keys);
+      boolean swapped = keys[one] > keys[other];
       if (swapped ? !otherFirst : !oneFirst) {
         order[0] = swapped ? other : one;
         order[1] = swapped ? one : other;
@@ -327,13 +416,6 @@ final class SplitSearch {
       }
     }
     return present;
-  }
-
-  /** What a category is put in order by. */
-  private double ratio(int bin, int by) {
-    double gradient = gains.gradient(by, cells.sums, bin * channels);
-    double hessian = gains.hessian(by, cells.sums, bin * channels);
-    return (gradient + SMOOTHING * means[by]) / (Math.max(hessian, 0) + SMOOTHING);
   }
 
   /** The codes that go left: the group, or if flipped the others that are present. */

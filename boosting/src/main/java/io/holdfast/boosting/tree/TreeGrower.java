@@ -179,7 +179,7 @@ public final class TreeGrower implements AutoCloseable {
     return tree;
   }
 
-  /** Takes a tree back that nobody asks anything any more: its array of leaves is used again. */
+  /** Recycles the array of an unused tree's leaves. */
   public void recycle(TreeStructure tree) {
     leafArrays.add(tree.leafArray());
   }
@@ -215,33 +215,16 @@ public final class TreeGrower implements AutoCloseable {
     }
   }
 
-  /** The leaf to split next, or −1. Leaves that promise less than the best has stay unsearched. */
+  /** The leaf to split next, or −1. */
   private int bestLeaf(int count) {
-    while (true) {
-      int best = -1;
-      int promising = -1;
-      double next = Double.NEGATIVE_INFINITY; // what the most promising of the others promises
-      for (int leaf = 0; leaf < count; leaf++) {
-        Split split = leaves[leaf].best;
-        if (split.exists() && (best < 0 || split.gain() > leaves[best].best.gain())) {
-          best = leaf;
-        }
-        if (leaves[leaf].promises == null) {
-          continue;
-        }
-        if (promising < 0 || leaves[leaf].promise > leaves[promising].promise) {
-          next = promising < 0 ? next : leaves[promising].promise;
-          promising = leaf;
-        } else {
-          next = Math.max(next, leaves[leaf].promise);
-        }
+    int best = -1;
+    for (int leaf = 0; leaf < count; leaf++) {
+      Split split = leaves[leaf].best;
+      if (split.exists() && (best < 0 || split.gain() > leaves[best].best.gain())) {
+        best = leaf;
       }
-      double gain = best < 0 ? Double.NEGATIVE_INFINITY : leaves[best].best.gain();
-      if (promising < 0 || gain > leaves[promising].promise) {
-        return best;
-      }
-      finder.settle(leaves[promising], Math.max(gain, next));
     }
+    return best;
   }
 
   /** Parts the rows of {@code leaf}: it becomes the left child, and the right one is returned. */

@@ -77,40 +77,6 @@ class PackedRowsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17, 30, 33})
-  void sumsOfPairs_anyWidth_areThoseOfEachValue(int width) {
-    for (int size : new int[] {1, 2, 511, 512, 513, 1_300}) {
-      Sample sample = new Sample(size, width);
-      int[] every = IntStream.range(0, size).filter(row -> row % 3 != 1).toArray();
-      int from = every.length / 4;
-      int[] chosen = Arrays.copyOfRange(every, from, every.length);
-      long[] pairs = new long[2 * size];
-      for (int row = 0; row < size; row++) {
-        pairs[2 * row] = sample.values[row];
-        pairs[2 * row + 1] = 3 * sample.values[row];
-      }
-      var gathered = sample.packed.newGathered(chosen.length, new Buffers());
-      gathered.addPairs(new Buffers());
-      sample.packed.gatherPairs(every, from, every.length, from, pairs, gathered);
-      try (PairSums sums = Objects.requireNonNull(PairSums.lease())) {
-        for (int plane = 0; plane < sample.packed.planes(); plane++) {
-          int second = sample.packed.cells(plane) + 5;
-          long[] actual = new long[2 * second];
-          sample.packed.sumPairs(plane, gathered, chosen.length, sums, actual, 5, second + 5);
-          sample.packed.finish(plane, actual, 5);
-          sample.packed.finish(plane, actual, second + 5);
-          sample.checkPairs(plane, chosen, actual, second);
-          for (PackedRows packed : List.of(sample.packed, sample.byColumns)) {
-            Arrays.fill(actual, 77);
-            packed.sumAllPairs(plane, pairs, sums, actual, 5, second + 5);
-            sample.checkPairs(plane, IntStream.range(0, size).toArray(), actual, second);
-          }
-        }
-      }
-    }
-  }
-
-  @ParameterizedTest
   @ValueSource(ints = {1, 3, 4, 6, 8, 10, 17})
   void subtract_someRows_leavesSumsOfTheOthers(int width) {
     for (int size : new int[] {1, 2, 600}) {
@@ -180,22 +146,6 @@ class PackedRowsTest {
       packed = Objects.requireNonNull(binned.packed(new Buffers()));
       byColumns = Objects.requireNonNull(binned.packed(new Buffers(), 0));
       values = random.longs(size, -1_000_000, 1_000_000).toArray();
-    }
-
-    /** The second value is three times the first. */
-    void checkPairs(int plane, int[] rows, long[] actual, int second) {
-      check(plane, rows, actual);
-      long[] thirds = Arrays.copyOfRange(actual, second, actual.length);
-      for (int column = packed.firstColumn(plane);
-          column < packed.firstColumn(plane + 1);
-          column++) {
-        for (int bin = 0; bin <= packed.bins(plane); bin++) {
-          int at = 5 + bin * PackedRows.LANES + column - packed.firstColumn(plane);
-          assertThat(thirds[at] % 3).isZero();
-          thirds[at] /= 3;
-        }
-      }
-      check(plane, rows, thirds);
     }
 
     void check(int plane, int[] rows, long[] actual) {
