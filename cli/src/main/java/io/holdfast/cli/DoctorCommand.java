@@ -2,7 +2,11 @@ package io.holdfast.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.cli.ledger.AbsentFeatures;
+import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.cli.print.Json;
+import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;
@@ -10,8 +14,11 @@ import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.wire.SchemaFile;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.avro.Schema;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,9 +35,11 @@ import picocli.CommandLine.Spec;
     footer = {
       "  holdfast doctor --config holdfast.yml",
       "",
-      "The configuration, the broker, the topics and their settings, and the schemas of the"
-          + " records:",
-      "a sentence for each that is not as it must be, with what mends it. Nothing is written.",
+      "The configuration, the broker, the topics and their settings, the schemas of the records"
+          + " and",
+      "whether the versions that serve can read them, and what a service that runs where the"
+          + " configuration",
+      "says finds wrong: a sentence for each, with what mends it. Nothing is written.",
     })
 final class DoctorCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -44,7 +53,8 @@ final class DoctorCommand implements Callable<Integer> {
     Settings settings = config.settings();
     List<String> problems = TopicCheck.problems(settings);
     if (problems.isEmpty()) {
-      problems = schemaProblems(settings);
+      problems = new ArrayList<>(schemaProblems(settings));
+      problems.addAll(ServiceTroubles.of(settings));
     }
     Console console = Console.of(spec);
     if (json) {
@@ -65,7 +75,10 @@ final class DoctorCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** Whether the settings fit the schemas that are known, of files and of the schema topic. */
+  /**
+   * Whether the settings, and the versions that serve, fit the schemas that are known, of files and
+   * of the schema topic.
+   */
   private static List<String> schemaProblems(Settings settings) {
     try (SchemaTopic schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas())) {
       for (ModelSettings model : settings.models().values()) {
@@ -74,7 +87,16 @@ final class DoctorCommand implements Callable<Integer> {
         }
       }
       schemas.check(settings.models().values());
-      return List.of();
+      Ledger ledger = ModelTopic.read(settings).ledger();
+      List<String> problems = new ArrayList<>();
+      for (ModelSettings model : settings.models().values()) {
+        Optional<LedgerVersion> serving = ledger.serving(model.name());
+        Optional<Schema> newest = schemas.latest(model.topics().records());
+        if (serving.isPresent() && newest.isPresent()) {
+          AbsentFeatures.problem(model, newest.get(), serving.get()).ifPresent(problems::add);
+        }
+      }
+      return problems;
     } catch (SettingsException e) {
       return e.problems();
     }

@@ -88,6 +88,12 @@ record ModelFlag(
               "Numbers that are names; text is without saying."),
           of(
               Group.COLUMNS,
+              "--dates",
+              "features.dates",
+              COLUMN_LIST,
+              "Dates and times whose hour, weekday and month are features, in place of them."),
+          of(
+              Group.COLUMNS,
               "--missing",
               "features.missing",
               "WORD,...",

@@ -17,6 +17,7 @@ import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.Fingerprint;
+import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
 import io.holdfast.service.score.ScoringTopology;
@@ -32,6 +33,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.apache.avro.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -176,6 +178,48 @@ final class HttpTest {
     assertThat(answer.get("predictions"))
         .extracting(prediction -> prediction.get("rawScore").asDouble())
         .containsExactly(2.5, -0.5, -0.5, -0.5);
+  }
+
+  /** What the service knows of the records beside the schema that they were learned from. */
+  @Test
+  void score_saysWhichFeaturesTheSchemaLacks_andWhatWasNeverSeenOrIsRounded() throws Exception {
+    ledger.head(ledger.publish(0, null, -1, 2), HeadReason.INITIAL);
+    Schema other =
+        SchemaFile.parse(
+            """
+            {"type": "record", "name": "Other", "fields": [
+              {"name": "season", "type": "string"},
+              {"name": "degrees", "type": "long", "aliases": ["temperature"]},
+              {"name": "count", "type": ["null", "double"]}]}
+            """);
+    status.add(other);
+    String by = "/api/models/bikes/score?schema=" + Fingerprint.hex(Fingerprint.of(other));
+
+    JsonNode answer =
+        json(
+            post(
+                by,
+                """
+                [{"season": "SUMMER", "temperature": 25}, {"season": "Winter", "degrees": 25},
+                 {"season": " SUMMER", "degrees": 9007199254740993},
+                 {"degrees": 9007199254740992, "count": 9007199254740993}]
+                """));
+
+    JsonNode predictions = answer.get("predictions");
+    assertThat(predictions)
+        .extracting(prediction -> prediction.get("absent").toString())
+        .containsOnly("[\"weather.wind\"]");
+    assertThat(predictions)
+        .extracting(prediction -> prediction.get("rawScore").asDouble())
+        .containsOnly(2.5);
+    assertThat(predictions)
+        .extracting(prediction -> prediction.get("unseen").toString())
+        .containsExactly("[]", "[\"season\"]", "[]", "[]");
+    assertThat(predictions)
+        .extracting(prediction -> prediction.get("rounded").toString())
+        .containsExactly("[]", "[]", "[\"temperature\"]", "[]");
+    assertProblem(
+        post(by, "{\"temprature\": 1}"), 400, "field temprature is not in the record schema Other");
   }
 
   @Test

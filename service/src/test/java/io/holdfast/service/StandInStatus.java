@@ -7,6 +7,8 @@ import io.holdfast.service.runtime.ServiceStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 
 /** A runtime that is as a test says, and knows the schema of {@link Bikes}. */
@@ -15,6 +17,13 @@ public final class StandInStatus implements ServiceStatus, RecordSchemas {
   public volatile List<String> awaited = List.of();
   public volatile List<String> degraded = List.of();
   public volatile List<Trouble> troubles = List.of();
+
+  private final List<Schema> others = new CopyOnWriteArrayList<>();
+
+  /** Knows that schema, too. */
+  public void add(Schema schema) {
+    others.add(schema);
+  }
 
   @Override
   public List<String> failures() {
@@ -48,6 +57,8 @@ public final class StandInStatus implements ServiceStatus, RecordSchemas {
 
   @Override
   public Optional<Schema> find(long fingerprint) {
-    return Optional.of(Bikes.RIDE).filter(schema -> Fingerprint.of(schema) == fingerprint);
+    return Stream.concat(Stream.of(Bikes.RIDE), others.stream())
+        .filter(schema -> Fingerprint.of(schema) == fingerprint)
+        .findFirst();
   }
 }

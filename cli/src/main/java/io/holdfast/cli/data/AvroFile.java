@@ -1,11 +1,11 @@
 package io.holdfast.cli.data;
 
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.wire.FieldAliases;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.avro.AvroRuntimeException;
@@ -71,8 +71,7 @@ record AvroFile(Path path, Schema schema, long rows) implements DataFile {
       records =
           records.stream()
               .filter(type -> type.getType() == Schema.Type.RECORD)
-              .map(type -> type.getField(name))
-              .filter(Objects::nonNull)
+              .flatMap(type -> FieldAliases.find(type, name).stream())
               .map(Schema.Field::schema)
               .flatMap(type -> type.isUnion() ? type.getTypes().stream() : Stream.of(type))
               .toList();

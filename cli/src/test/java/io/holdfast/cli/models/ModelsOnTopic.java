@@ -94,23 +94,23 @@ final class ModelsOnTopic implements AutoCloseable {
             folder.resolve("holdfast.yml"),
             Sentence.of(
                     """
-                kafka: { bootstrap.servers: "%s" }
-                holdfast:
-                  service: { port: 0, stateDirectory: "%s", headActions: true }
-                  trainer: { port: 0 }
-                  models:
-                    bikes:
-                      objective: squared
-                      label: count
-                      gamma: 1
-                      trees: { rounds: 2, minRows: 5, maxLeaves: 4 }
-                      window: { rows: 200, memoryRows: 400 }
-                """,
+                    kafka: { bootstrap.servers: "%s" }
+                    holdfast:
+                      service: { port: 0, stateDirectory: "%s", headActions: true }
+                      trainer: { port: 0 }
+                      models:
+                        bikes:
+                          objective: squared
+                          label: count
+                          gamma: 1
+                          trees: { rounds: 2, minRows: 5, maxLeaves: 4 }
+                          window: { rows: 200, memoryRows: 400 }
+                    """,
                     broker.bootstrapServers(), folder.resolve("state"))
                 + more);
     settings = Settings.read(config, Map.of());
     TopicCheck.create(settings, PARTITIONS);
-    SchemaTopic.register(settings.kafka(), settings.topics().schemas(), MODEL + ".records", RIDE);
+    register(RIDE);
     producer =
         new KafkaProducer<>(
             Map.of("bootstrap.servers", broker.bootstrapServers()),
@@ -128,6 +128,17 @@ final class ModelsOnTopic implements AutoCloseable {
         Stream.of(Stream.of("models"), Stream.of(arguments), Stream.of("--config", "" + config))
             .flatMap(part -> part)
             .toArray(String[]::new));
+  }
+
+  /** Runs {@code holdfast doctor} on this broker. */
+  CliRun doctor() {
+    return CliRun.of("doctor", "--config", "" + config);
+  }
+
+  /** Producers write records of that schema from now on. */
+  void register(Schema records) {
+    SchemaTopic.register(
+        settings.kafka(), settings.topics().schemas(), MODEL + ".records", records);
   }
 
   /** Version 0: no trees. */

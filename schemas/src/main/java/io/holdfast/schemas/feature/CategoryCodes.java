@@ -33,7 +33,7 @@ final class CategoryCodes {
     return growing;
   }
 
-  /** The code of a text, or NaN if it is no value, or none that has a code. */
+  /** The code of a text, or a NaN if it is no value, or none that has a code. */
   double value(byte[] bytes, int from, int length) {
     int code = rules.missing().hasWords() ? -1 : table.find(bytes, from, length);
     if (code >= 0) {
@@ -83,10 +83,11 @@ final class CategoryCodes {
     if (code >= 0) {
       return code;
     }
-    if (!growing) {
-      rules.unseen().unseen(slot, new String(bytes, from, length, StandardCharsets.UTF_8));
+    if (growing) {
+      return Double.NaN; // there was no room for it
     }
-    return Double.NaN;
+    rules.unseen().unseen(slot, new String(bytes, from, length, StandardCharsets.UTF_8));
+    return FeatureDecoder.UNSEEN;
   }
 
   /** The codes of symbols; NaN where there is none, which nobody is told of. */

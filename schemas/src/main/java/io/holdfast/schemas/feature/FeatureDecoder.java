@@ -28,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * strings and enums their text, of booleans {@code true} or {@code false}, of numbers their digits.
  */
 public final class FeatureDecoder {
+  /*
+   * A category that no feature lists is a missing value to a model, and another one to people: its
+   * NaN has bits of its own, and the sign of any other.
+   */
+  static final double UNSEEN = Double.longBitsToDouble(0x7FF8_0000_0000_0C47L);
+
   private final BodyPlan<double[]> plan;
   private final int width;
   private final List<String> absent;
@@ -87,6 +93,11 @@ public final class FeatureDecoder {
     return new Compiler(features, dictionary, rules).compile(writer);
   }
 
+  /** Whether a value that was decoded is a category that no feature lists. */
+  public static boolean isUnseen(double value) {
+    return Double.doubleToRawLongBits(value) == Double.doubleToRawLongBits(UNSEEN);
+  }
+
   /** The features that the schema lacks, by name: always missing. */
   public List<String> absent() {
     return absent;
@@ -99,7 +110,7 @@ public final class FeatureDecoder {
 
   /**
    * Decodes the body {@code bytes[from, bytes.length)} to {@code features}, one value a feature;
-   * missing, null and unseen categories become NaN.
+   * missing, null and unseen categories become NaN; {@link #isUnseen} tells which are the last.
    *
    * @throws MalformedRecordException if the body is not one whole record of the writer schema; the
    *     vector is of no use then

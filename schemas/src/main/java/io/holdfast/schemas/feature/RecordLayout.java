@@ -6,6 +6,7 @@ import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.wire.FieldAliases;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -34,7 +35,8 @@ public final class RecordLayout {
    * The features of a model for a record schema, in the order of its fields: those the settings
    * include, or every field, nested ones by path, that is a number, boolean, enum, string or
    * timestamp and has no other role. Enums and strings, and what the settings say, are categorical,
-   * with no categories yet.
+   * with no categories yet; of dates that the settings name there are parts. A field is also named
+   * by an alias that it has.
    *
    * @throws SettingsException with a sentence for each field that is named and missing, or named
    *     and of a type that cannot be a feature
@@ -89,21 +91,30 @@ public final class RecordLayout {
     Set<String> included = named(named.include(), "included", problems);
     Set<String> excluded = named(named.exclude(), "excluded", problems);
     Set<String> categorical = named(named.categorical(), "categorical", problems);
+    Set<String> dates = named(named.dates(), "date", problems);
     List<Feature> features = new ArrayList<>();
     fields.forEach(
         (path, types) -> {
-          boolean taken = included.contains(path) || (included.isEmpty() && !roles.contains(path));
+          boolean taken =
+              included.contains(path)
+                  || dates.contains(path)
+                  || (included.isEmpty() && !roles.contains(path));
           // A model must not see what it predicts, even if a record that holds it is included.
           boolean label =
-              settings.labels() instanceof Labels.InRecord && path.equals(settings.label());
-          if (taken && !label && !excluded.contains(path)) {
-            boolean wanted = named.include().contains(path) || named.categorical().contains(path);
-            Feature feature = feature(path, types, categorical.contains(path));
-            if (feature != null) {
-              features.add(feature);
-            } else if (wanted) {
-              problems.add(unusable(path, types));
-            }
+              settings.labels() instanceof Labels.InRecord && path.equals(now(settings.label()));
+          if (!taken || label || excluded.contains(path)) {
+            return;
+          }
+          if (dates.contains(path)) {
+            features.addAll(parts(path, types, problems));
+            return;
+          }
+          boolean wanted = named.include().contains(path) || named.categorical().contains(path);
+          Feature feature = feature(path, types, categorical.contains(path));
+          if (feature != null) {
+            features.add(feature);
+          } else if (wanted) {
+            problems.add(unusable(path, types));
           }
         });
     for (String name : settings.booster().monotone().keySet()) {
@@ -135,12 +146,17 @@ public final class RecordLayout {
             .toList());
   }
 
+  /** The path of a field today, if settings name it by one that it had. */
+  private String now(String path) {
+    return FieldAliases.resolve(schema, path);
+  }
+
   /** The fields that are no features unless they are included by name. */
   private Set<String> roles(List<String> problems) {
     boolean labelInRecord = settings.labels() instanceof Labels.InRecord;
     Set<String> roles = new HashSet<>();
     if (labelInRecord) {
-      roles.add(settings.label());
+      roles.add(now(settings.label()));
       role("label", settings.label(), true, problems);
     }
     Map<String, @Nullable String> optional = new LinkedHashMap<>();
@@ -151,7 +167,7 @@ public final class RecordLayout {
     optional.forEach(
         (role, path) -> {
           if (path != null) {
-            roles.add(path);
+            roles.add(now(path));
             // Environment and weight may come with the label instead.
             boolean elsewhere =
                 !labelInRecord && (role.equals("environment") || role.equals("weight"));
@@ -159,7 +175,7 @@ public final class RecordLayout {
           }
         });
     for (String anchor : settings.anchors()) {
-      roles.add(anchor);
+      roles.add(now(anchor));
       anchor(anchor, labelInRecord, problems);
     }
     return roles;
@@ -167,7 +183,7 @@ public final class RecordLayout {
 
   /** An anchor may come with the label instead, as environment and weight may. */
   private void anchor(String path, boolean required, List<String> problems) {
-    List<Schema> types = fields.get(path);
+    List<Schema> types = fields.get(now(path));
     if (types == null) {
       if (required) {
         problems.add(missing("anchor", path));
@@ -182,7 +198,7 @@ public final class RecordLayout {
   }
 
   private void role(String role, String path, boolean required, List<String> problems) {
-    List<Schema> types = fields.get(path);
+    List<Schema> types = fields.get(now(path));
     if (types == null) {
       if (required) {
         problems.add(missing(role, path));
@@ -199,7 +215,8 @@ public final class RecordLayout {
   /** All fields that the paths name, those below a record's path included. */
   private Set<String> named(List<String> paths, String role, List<String> problems) {
     Set<String> named = new LinkedHashSet<>();
-    for (String path : paths) {
+    for (String name : paths) {
+      String path = now(name);
       List<String> below =
           fields.keySet().stream()
               .filter(field -> field.equals(path) || field.startsWith(path + "."))
@@ -221,6 +238,19 @@ public final class RecordLayout {
         Suggestion.closest(path, fields.keySet())
             .map(name -> "; did you mean " + name + "?")
             .orElse("; it has " + String.join(", ", fields.keySet())));
+  }
+
+  /** The parts of a date or time, in place of itself. */
+  private List<Feature> parts(String path, List<Schema> types, List<String> problems) {
+    List<DatePart> parts = DatePart.of(types);
+    if (parts.isEmpty()) {
+      problems.add(
+          Sentence.of(
+              "the field %s is %s in the record schema %s, which has no hour, weekday or month:"
+                  + " that takes a date or time",
+              path, describe(types), schema.getFullName()));
+    }
+    return parts.stream().<Feature>map(part -> new Feature.Numeric(part.feature(path))).toList();
   }
 
   private static @Nullable Feature feature(String path, List<Schema> types, boolean categorical) {

@@ -3,6 +3,7 @@ package io.holdfast.schemas.settings;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.ModelSettings.Absent;
 import io.holdfast.schemas.settings.ModelSettings.Drift;
 import io.holdfast.schemas.settings.ModelSettings.Features;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
@@ -109,19 +110,29 @@ final class ModelReader {
             features.fields("exclude"),
             features.fields("categorical"),
             features.list("missing"),
-            features.fields("dates"));
-    for (String path : read.exclude()) {
-      for (String key : List.of("include", "categorical")) {
-        if ((key.equals("include") ? read.include() : read.categorical()).contains(path)) {
-          features.problem(
-              Sentence.of(
-                  "%s and %s both name %s; keep it in one of them",
-                  features.name(key), features.name("exclude"), path));
-        }
-      }
-    }
+            features.fields("dates"),
+            features.choice("absent", "serve", List.of("serve", "refuse")).equals("serve")
+                ? Absent.SERVE
+                : Absent.REFUSE);
+    apart(features, "include", read.include(), "exclude", read.exclude());
+    apart(features, "categorical", read.categorical(), "exclude", read.exclude());
+    apart(features, "dates", read.dates(), "exclude", read.exclude());
+    apart(features, "categorical", read.categorical(), "dates", read.dates());
     features.rejectUnknown();
     return read;
+  }
+
+  /** Two keys that must not name one field. */
+  private static void apart(
+      Section section, String key, List<String> paths, String other, List<String> others) {
+    for (String path : others) {
+      if (paths.contains(path)) {
+        section.problem(
+            Sentence.of(
+                "%s and %s both name %s; keep it in one of them",
+                section.name(key), section.name(other), path));
+      }
+    }
   }
 
   private Window window(Update update) {

@@ -129,13 +129,15 @@ public record ModelSettings(
    *     without saying
    * @param missing words that say that there is no value, beside the usual ones
    * @param dates dates and times whose parts are features: hour, weekday and month
+   * @param absent what becomes of records whose schema lacks a feature
    */
   public record Features(
       List<String> include,
       List<String> exclude,
       List<String> categorical,
       List<String> missing,
-      List<String> dates) {
+      List<String> dates,
+      Absent absent) {
     public Features {
       include = List.copyOf(include);
       exclude = List.copyOf(exclude);
@@ -146,8 +148,16 @@ public record ModelSettings(
 
     /** Features with the usual missing words alone, and without parts of dates. */
     public Features(List<String> include, List<String> exclude, List<String> categorical) {
-      this(include, exclude, categorical, List.of(), List.of());
+      this(include, exclude, categorical, List.of(), List.of(), Absent.SERVE);
     }
+  }
+
+  /** What becomes of records whose schema lacks a feature of the model. */
+  public enum Absent {
+    /** They are scored, and it counts as missing. */
+    SERVE,
+    /** They are dead letters. */
+    REFUSE
   }
 
   /**

@@ -4,6 +4,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.feature.SchemaFit;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.wire.FieldAliases;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SchemaSource;
@@ -270,12 +271,16 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
     }
   }
 
-  /** The one instance for the schema's fingerprint. */
+  /** The one instance for the schema's fingerprint, which does not cover aliases. */
   private Schema keep(Schema schema, String source) {
     long fingerprint = Fingerprint.of(schema);
     Schema first = schemas.putIfAbsent(fingerprint, schema);
     unknownUntilNanos.remove(fingerprint);
     if (first == null) {
+      return schema;
+    }
+    if (sameLogicalTypes(first, schema) && !FieldAliases.same(first, schema)) {
+      schemas.put(fingerprint, schema); // a field was given the name that it had
       return schema;
     }
     if (!sameLogicalTypes(first, schema)) {

@@ -1,6 +1,7 @@
 package io.holdfast.schemas.wire;
 
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How to walk bodies of one writer schema, giving the fields at some paths to their readers and
- * checking and skipping all else. Immutable; safe to share.
+ * checking and skipping all else. A field is also found by an alias that it has. Immutable; safe to
+ * share.
  *
  * @param <T> what the readers write to
  */
@@ -111,7 +113,7 @@ public final class BodyPlan<T> {
 
   /** Paths as a tree of field names. */
   private static final class PathNode<T> {
-    private final Map<String, PathNode<T>> children = new java.util.HashMap<>();
+    private final Map<String, PathNode<T>> children = new HashMap<>();
     private @Nullable LeafFactory<T> leaf;
     private String path = "";
 
@@ -163,8 +165,20 @@ public final class BodyPlan<T> {
 
     private Step<T> record(Schema schema, PathNode<T> node) throws MalformedRecordException {
       RecordStep<T> step = new RecordStep<>(schema.getFields().size());
+      Map<String, PathNode<T>> byField = new HashMap<>();
+      node.children.forEach(
+          (name, child) ->
+              FieldAliases.find(schema, name)
+                  .ifPresent(
+                      field -> {
+                        if (field.name().equals(name)) {
+                          byField.put(name, child);
+                        } else {
+                          byField.putIfAbsent(field.name(), child);
+                        }
+                      }));
       for (Schema.Field field : schema.getFields()) {
-        step.fields[field.pos()] = step(field.schema(), node.children.get(field.name()));
+        step.fields[field.pos()] = step(field.schema(), byField.get(field.name()));
       }
       return step;
     }

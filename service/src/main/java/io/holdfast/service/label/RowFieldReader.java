@@ -2,12 +2,11 @@ package io.holdfast.service.label;
 
 import io.holdfast.schemas.feature.FieldDecoder;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.wire.BySchema;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,7 @@ public final class RowFieldReader {
   private final @Nullable Path environment;
   private final @Nullable Path weight;
   private final List<Path> anchors;
-  private final ConcurrentMap<Schema, Compiled> compiled = new ConcurrentHashMap<>();
+  private final BySchema<Compiled> compiled = new BySchema<>(this::compile);
 
   /**
    * A field to read.
@@ -93,11 +92,7 @@ public final class RowFieldReader {
    *     faults are
    */
   public RowFields read(Schema schema, byte[] bytes, int from) throws MalformedRecordException {
-    Compiled known = compiled.get(schema);
-    if (known == null) {
-      known = compiled.computeIfAbsent(schema, this::compile);
-    }
-    return switch (known) {
+    return switch (compiled.get(schema)) {
       case Compiled.Nothing() -> new RowFields(null, null, null, List.of());
       case Compiled.Refused(MalformedRecordException cause) -> throw cause;
       case Compiled.Usable(FieldDecoder decoder, int l, int e, int w, int[] a) -> {

@@ -1,15 +1,21 @@
 package io.holdfast.service.model;
 
+import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings.Absent;
+import io.holdfast.schemas.wire.BySchema;
+import io.holdfast.schemas.wire.FieldAliases;
 import io.holdfast.schemas.wire.MalformedRecordException;
-import java.util.ArrayList;
+import io.holdfast.schemas.wire.MalformedRecordException.Reason;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 
 /**
@@ -24,7 +30,10 @@ public final class ActiveModel {
   private final Base base;
   private volatile Scorer scorer;
   private final byte[] hashBytes;
-  private final ConcurrentMap<Schema, Compiled> decoders = new ConcurrentHashMap<>();
+  private final FeatureWatch watch;
+  private final int[] categorical; // places of the features that have categories
+  private final FeatureWatch.Column[] columns; // of these
+  private final BySchema<Compiled> decoders = new BySchema<>(this::compile);
 
   private sealed interface Compiled {
     record Usable(FeatureDecoder decoder) implements Compiled {}
@@ -34,19 +43,42 @@ public final class ActiveModel {
   }
 
   /**
-   * Lays the version's trees out for scoring.
+   * Lays the version's trees out for scoring, where nobody looks at what records lack.
    *
    * @throws IllegalArgumentException if the trees cannot be laid out
    */
   public ActiveModel(LedgerVersion version) {
-    this(version, Scorer.of(version.model()));
+    this(
+        version,
+        new FeatureWatch(
+            version.manifest().getModel(), Absent.SERVE, new CompositeMeterRegistry()));
   }
 
-  private ActiveModel(LedgerVersion version, Scorer scorer) {
+  /**
+   * Lays the version's trees out for scoring.
+   *
+   * @param watch is told of what records lack
+   * @throws IllegalArgumentException if the trees cannot be laid out
+   */
+  public ActiveModel(LedgerVersion version, FeatureWatch watch) {
+    this(version, Scorer.of(version.model()), watch);
+  }
+
+  private ActiveModel(LedgerVersion version, Scorer scorer, FeatureWatch watch) {
     this.version = version;
     this.base = version.model().base();
     this.scorer = scorer;
     this.hashBytes = version.hash().bytes();
+    this.watch = watch;
+    List<Feature> features = version.model().features();
+    this.categorical =
+        IntStream.range(0, features.size())
+            .filter(slot -> features.get(slot) instanceof Feature.Categorical)
+            .toArray();
+    this.columns =
+        IntStream.of(categorical)
+            .mapToObj(slot -> watch.column(features.get(slot).name()))
+            .toArray(FeatureWatch.Column[]::new);
   }
 
   /**
@@ -55,7 +87,9 @@ public final class ActiveModel {
    */
   static ActiveModel following(LedgerVersion version, ActiveModel before) {
     return new ActiveModel(
-        version, Scorer.following(version.model(), before.version().model(), before.scorer()));
+        version,
+        Scorer.following(version.model(), before.version().model(), before.scorer()),
+        before.watch);
   }
 
   /** Lays the trees out as a whole, if they are not. Of the thread that made it. */
@@ -109,31 +143,79 @@ public final class ActiveModel {
    * @throws MalformedRecordException if the schema cannot give the features
    */
   public FeatureDecoder decoder(Schema schema) throws MalformedRecordException {
-    Compiled compiled = decoders.get(schema);
-    if (compiled == null) {
-      compiled = decoders.computeIfAbsent(schema, this::compile);
-    }
-    return switch (compiled) {
+    return switch (decoders.get(schema)) {
       case Compiled.Usable(FeatureDecoder decoder) -> decoder;
       case Compiled.Refused(MalformedRecordException cause) -> throw cause;
     };
   }
 
+  /**
+   * Refuses records of a schema that lacks a feature, if that is not allowed.
+   *
+   * @param decoder that of the schema
+   * @throws MalformedRecordException naming the features
+   */
+  public void checkPresent(FeatureDecoder decoder, Schema schema) throws MalformedRecordException {
+    if (!decoder.absent().isEmpty()) {
+      String fault = watch.fault(schema.getFullName(), decoder.absent());
+      if (fault != null) {
+        throw new MalformedRecordException(Reason.INCOMPATIBLE_SCHEMA, fault);
+      }
+    }
+  }
+
+  /** Who is told of what records lack. */
+  FeatureWatch watch() {
+    return watch;
+  }
+
+  /** The places of the features that have categories; never to be changed. */
+  int[] categorical() {
+    return categorical;
+  }
+
+  /** What is counted of the i-th of them. */
+  FeatureWatch.Column column(int i) {
+    return columns[i];
+  }
+
+  /** The features, of those in a vector, whose category the version has never seen. */
+  public List<String> unseen(double[] features) {
+    return IntStream.of(categorical)
+        .filter(slot -> FeatureDecoder.isUnseen(features[slot]))
+        .mapToObj(slot -> ColumnName.of(version.model().features().get(slot).name()))
+        .toList();
+  }
+
+  /** The numeric features that are read from any of the fields at some paths of a schema. */
+  public List<String> numericAmong(List<String> paths, Schema schema) {
+    return paths.isEmpty()
+        ? List.of()
+        : version.model().features().stream()
+            .filter(Feature.Numeric.class::isInstance)
+            .map(Feature::name)
+            .filter(name -> paths.contains(FieldAliases.resolve(schema, name)))
+            .map(ColumnName::of)
+            .toList();
+  }
+
+  private void unseen(int feature, String category) {
+    int i = Arrays.binarySearch(categorical, feature);
+    if (i >= 0) {
+      columns[i].example(category);
+    }
+  }
+
   /** The schemas that a decoder has been compiled for. */
   List<Schema> readableSchemas() {
-    List<Schema> readable = new ArrayList<>();
-    decoders.forEach(
-        (schema, compiled) -> {
-          if (compiled instanceof Compiled.Usable) {
-            readable.add(schema);
-          }
-        });
-    return readable;
+    return decoders.schemas().stream()
+        .filter(schema -> decoders.get(schema) instanceof Compiled.Usable)
+        .toList();
   }
 
   private Compiled compile(Schema schema) {
     try {
-      return new Compiled.Usable(version.decoder(schema));
+      return new Compiled.Usable(version.decoder(schema, this::unseen));
     } catch (MalformedRecordException e) {
       return new Compiled.Refused(e);
     }

@@ -28,6 +28,7 @@ public final class ServedModel {
   private final MeterRegistry meters;
   private final InstantSource clock;
   private final Counter swaps;
+  private final FeatureWatch features;
   private final AtomicReference<@Nullable Serving> serving = new AtomicReference<>();
   private final Deque<Rejection> rejections = new ArrayDeque<>();
   private volatile @Nullable String refusal;
@@ -53,6 +54,7 @@ public final class ServedModel {
     this.meters = meters;
     this.clock = clock;
     String name = settings.name();
+    this.features = new FeatureWatch(name, settings.features().absent(), meters);
     this.swaps =
         Counter.builder("holdfast.model.swaps")
             .description("How often another version began to serve")
@@ -79,6 +81,11 @@ public final class ServedModel {
 
   public ModelSettings settings() {
     return settings;
+  }
+
+  /** What its records lack. */
+  FeatureWatch features() {
+    return features;
   }
 
   /** What serves; null before the first verified version. */

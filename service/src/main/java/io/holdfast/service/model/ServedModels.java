@@ -9,6 +9,7 @@ import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.ledger.LedgerKey;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -306,6 +307,11 @@ public final class ServedModels implements ModelSource {
     retryShadows();
   }
 
+  /** Says what is wrong with the features of records now. To be called by one thread. */
+  public void judgeFeatures(Troubles troubles) {
+    models.values().forEach(model -> model.features().judge(troubles));
+  }
+
   /** Topics are made while versions serve. */
   private void retryShadows() {
     Instant now = clock.instant();
@@ -406,7 +412,7 @@ public final class ServedModels implements ModelSource {
     try {
       ActiveModel next =
           before == null
-              ? new ActiveModel(version)
+              ? new ActiveModel(version, model.features())
               : ActiveModel.following(version, before.model());
       warmUp(model, next);
       return next;

@@ -8,12 +8,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Suggestion;
+import io.holdfast.schemas.wire.FieldAliases;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
@@ -34,6 +36,14 @@ final class JsonRecords {
 
   private final Schema written;
   private final Schema request;
+
+  /**
+   * A record as Avro.
+   *
+   * @param rounded the fields of whole numbers beyond 2^53 that no double is
+   */
+  @SuppressWarnings("ArrayRecordComponent") // made for one request; never compared
+  record Body(byte[] bytes, List<String> rounded) {}
 
   JsonRecords(Schema written) {
     this.written = written;
@@ -96,18 +106,19 @@ final class JsonRecords {
    *
    * @throws BadRequestException if a field is unknown or of another type
    */
-  byte[] body(Given given) throws BadRequestException {
+  Body body(Given given) throws BadRequestException {
     JsonNode object = given.object();
     String where = given.where();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(bytes, null);
+    List<String> rounded = new ArrayList<>();
     try {
-      record(object, written, request, new JsonValue(encoder, where, ""));
+      record(object, written, request, new JsonValue(encoder, where, "", rounded));
       encoder.flush();
     } catch (IOException e) {
       throw new BadRequestException(where + "the record cannot be encoded: " + e.getMessage());
     }
-    return bytes.toByteArray();
+    return new Body(bytes.toByteArray(), rounded);
   }
 
   /**
@@ -128,17 +139,16 @@ final class JsonRecords {
     }
   }
 
-  /** The field of that name, or the one that stands for a column of that text. */
+  /** The field that has that name or had it, or the one that stands for a column of that text. */
   private static String field(String name, Schema original, JsonValue out)
       throws BadRequestException {
-    if (original.getField(name) != null) {
-      return name;
+    Optional<Schema.Field> known =
+        FieldAliases.find(original, name)
+            .or(() -> FieldAliases.find(original, ColumnName.field(ColumnName.text(name))));
+    if (known.isPresent()) {
+      return known.get().name();
     }
-    String ofColumn = ColumnName.field(ColumnName.text(name));
-    if (original.getField(ofColumn) != null) {
-      return ofColumn;
-    }
-    List<String> known =
+    List<String> columns =
         original.getFields().stream().map(field -> ColumnName.of(field.name())).toList();
     throw new BadRequestException(
         out.where()
@@ -146,8 +156,8 @@ final class JsonRecords {
             + out.path(name)
             + " is not in the record schema "
             + original.getFullName()
-            + Suggestion.closest(name, known)
+            + Suggestion.closest(name, columns)
                 .map(near -> "; did you mean " + near + "?")
-                .orElse("; it has " + String.join(", ", known)));
+                .orElse("; it has " + String.join(", ", columns)));
   }
 }

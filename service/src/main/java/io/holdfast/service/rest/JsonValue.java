@@ -23,15 +23,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param where the record, to begin a message with
  * @param parent the path of the record that the value is in; empty at the top
+ * @param rounded takes the paths of whole numbers that no number of 64 bits with a point is
  */
-record JsonValue(Encoder encoder, String where, String parent) {
+record JsonValue(Encoder encoder, String where, String parent, List<String> rounded) {
+  private static final BigDecimal MOST_EXACT = BigDecimal.valueOf(1L << 53);
 
   String path(String name) {
     return parent.isEmpty() ? name : parent + "." + name;
   }
 
   JsonValue below(String name) {
-    return new JsonValue(encoder, where, path(name));
+    return new JsonValue(encoder, where, path(name), rounded);
   }
 
   /** Writes the value as a branch of {@code union}, whose branch 0 is null. */
@@ -70,6 +72,7 @@ record JsonValue(Encoder encoder, String where, String parent) {
         if (whole == null || !fits(whole, isInt)) {
           return false;
         }
+        noteRounded(whole);
         encoder.writeIndex(branch);
         if (isInt) {
           encoder.writeInt(whole.intValueExact());
@@ -121,6 +124,7 @@ record JsonValue(Encoder encoder, String where, String parent) {
               "%sfield %s must be within the numbers of %s: %s",
               where, parent, small ? "32 bits, about ±3.4e38" : "64 bits, about ±1.8e308", value));
     }
+    noteRounded(value.decimalValue());
     encoder.writeIndex(branch);
     if (small) {
       encoder.writeFloat(value.floatValue());
@@ -128,6 +132,17 @@ record JsonValue(Encoder encoder, String where, String parent) {
       encoder.writeDouble(value.doubleValue());
     }
     return true;
+  }
+
+  private void noteRounded(BigDecimal number) {
+    if (number.abs().compareTo(MOST_EXACT) > 0 && number.scale() <= 0) {
+      double rounded = number.doubleValue();
+      // What programs write of a number is seldom all of its digits: the shortest that tell it.
+      if (number.compareTo(new BigDecimal(rounded)) != 0
+          && number.compareTo(new BigDecimal(Double.toString(rounded))) != 0) {
+        this.rounded.add(parent);
+      }
+    }
   }
 
   private static boolean fits(BigDecimal whole, boolean isInt) {

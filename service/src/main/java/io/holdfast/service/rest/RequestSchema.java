@@ -26,7 +26,9 @@ final class RequestSchema {
     for (Schema.Field field : schema.getFields()) {
       List<Schema> branches = branches(field.schema(), above);
       if (branches.size() > 1) {
-        fields.add(new Schema.Field(field.name(), Schema.createUnion(branches)));
+        Schema.Field wider = new Schema.Field(field.name(), Schema.createUnion(branches));
+        field.aliases().forEach(wider::addAlias);
+        fields.add(wider);
       }
     }
     above.remove(schema.getFullName());

@@ -1,8 +1,10 @@
 package io.holdfast.service.rest;
 
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.SchemaFit;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.wire.BySchema;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.service.model.ActiveModel;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +36,19 @@ import org.jspecify.annotations.Nullable;
 public final class ScoreController {
   private final ServedModels models;
   private final RecordSchemas schemas;
-  private final ConcurrentMap<Schema, JsonRecords> records = new ConcurrentHashMap<>();
+  private final BySchema<JsonRecords> records = new BySchema<>(JsonRecords::new);
   private final ConcurrentMap<String, Fitting> fitting = new ConcurrentHashMap<>();
 
   /** The schemas among those known whose records a version can score, the best first. */
-  private record Fitting(ActiveModel model, List<Schema> known, List<Schema> schemas) {}
+  private record Fitting(ActiveModel model, List<Schema> known, List<Schema> schemas) {
+    /** Whether it is of these; schemas are equal that differ in aliases, and these count. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isOf(ActiveModel active, List<Schema> now) {
+      return model == active
+          && known.size() == now.size()
+          && IntStream.range(0, now.size()).allMatch(i -> known.get(i) == now.get(i));
+    }
+  }
 
   ScoreController(ServedModels models, RecordSchemas schemas) {
     this.models = models;
@@ -67,7 +78,7 @@ public final class ScoreController {
       RecordScorer scorer = new RecordScorer();
       List<ScoreView.Prediction> predictions = new ArrayList<>();
       for (JsonRecords.Given given : JsonRecords.read(body)) {
-        predictions.add(prediction(active.objective(), score(scorer, active, given, written)));
+        predictions.add(score(scorer, active, given, written));
       }
       return new ScoreView(name, active.number(), active.version().hash().hex(), predictions);
     } catch (BadRequestException | MalformedRecordException e) {
@@ -76,20 +87,26 @@ public final class ScoreController {
   }
 
   /** By the first of the schemas that the record can be written with. */
-  private double[] score(
+  private ScoreView.Prediction score(
       RecordScorer scorer, ActiveModel active, JsonRecords.Given given, List<Schema> written)
       throws BadRequestException, MalformedRecordException {
     BadRequestException refusal = null;
     for (Schema schema : written) {
-      JsonRecords json = records.computeIfAbsent(schema, JsonRecords::new);
-      byte[] body;
+      JsonRecords json = records.get(schema);
+      JsonRecords.Body body;
       try {
         body = json.body(given);
       } catch (BadRequestException e) {
         refusal = refusal == null ? e : refusal;
         continue;
       }
-      return scorer.score(active, json.schema(), body, 0);
+      double[] raw = scorer.score(active, json.schema(), body.bytes(), 0);
+      return prediction(
+          active.objective(),
+          raw,
+          active.decoder(json.schema()).absent().stream().map(ColumnName::of).toList(),
+          scorer.unseen(active),
+          active.numericAmong(body.rounded(), json.schema()));
     }
     throw refusal == null ? new BadRequestException("there is no schema to read it by") : refusal;
   }
@@ -98,7 +115,7 @@ public final class ScoreController {
     String topic = settings.topics().records();
     List<Schema> known = schemas.all(topic);
     Fitting last = fitting.get(settings.name());
-    if (last == null || !last.model().equals(active) || !last.known().equals(known)) {
+    if (last == null || !last.isOf(active, known)) {
       last =
           new Fitting(active, known, SchemaFit.fitting(known, active.version().model().features()));
       fitting.put(settings.name(), last);
@@ -140,11 +157,22 @@ public final class ScoreController {
     }
   }
 
-  private static ScoreView.Prediction prediction(Objective objective, double[] raw) {
+  private static ScoreView.Prediction prediction(
+      Objective objective,
+      double[] raw,
+      List<String> absent,
+      List<String> unseen,
+      List<String> rounded) {
     double[] probabilities = new double[objective.classes()];
     objective.probabilities(raw, probabilities);
     return new ScoreView.Prediction(
-        objective.prediction(raw), list(probabilities), raw.length == 1 ? raw[0] : null, list(raw));
+        objective.prediction(raw),
+        list(probabilities),
+        raw.length == 1 ? raw[0] : null,
+        list(raw),
+        absent,
+        unseen,
+        rounded);
   }
 
   private static List<Double> list(double[] values) {

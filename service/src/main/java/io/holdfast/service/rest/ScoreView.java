@@ -20,11 +20,18 @@ public record ScoreView(String model, long version, String hash, List<Prediction
    * @param probabilities of the classes, in their order; empty for regression
    * @param rawScore before the link; null where there is one a class
    * @param rawScores before the link: one, or one a class
+   * @param absent the features that the record's schema lacks, which count as missing
+   * @param unseen the features whose category the version has never seen, which count as missing
+   * @param rounded the numeric features whose whole number is beyond 2^53, and none that a number
+   *     of 64 bits with a point can be
    */
   @Serdeable
   public record Prediction(
       double prediction,
       List<Double> probabilities,
       @Nullable Double rawScore,
-      List<Double> rawScores) {}
+      List<Double> rawScores,
+      List<String> absent,
+      List<String> unseen,
+      List<String> rounded) {}
 }

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -113,6 +114,9 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   public void start() {
     topics.start();
     loader.start();
+    var _ =
+        metersRefreshing.scheduleWithFixedDelay(
+            () -> models.judgeFeatures(troubles), 1, 1, TimeUnit.SECONDS);
     reportReader.start();
     topologies.forEach(ModelTopologies::start);
   }

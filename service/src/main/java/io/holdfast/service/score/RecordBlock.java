@@ -5,6 +5,7 @@ import io.holdfast.schemas.wire.BodyReader;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.service.model.ActiveModel;
+import io.holdfast.service.model.FeatureTally;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.avro.Schema;
@@ -21,6 +22,7 @@ final class RecordBlock {
   private double[] rawScores = new double[0];
   private long[] offsets = new long[0];
   private byte[][] values = new byte[0][];
+  private final FeatureTally tally = new FeatureTally();
   private int clipped;
 
   /**
@@ -52,15 +54,18 @@ final class RecordBlock {
           schema = frame.schema();
           decoder = model.decoder(schema);
         }
+        model.checkPresent(decoder, schema);
         decoder.decode(value, frame.bodyOffset(), features, reader);
       } catch (MalformedRecordException e) {
         continue; // its processor meets the same error, and makes it a dead letter
       }
       clipped += model.clipped(features);
+      tally.add(model, decoder, features);
       System.arraycopy(features, 0, rows, count * width, width);
       offsets[count] = record.offset();
       values[count++] = value;
     }
+    tally.tell();
     model.scorer().scores(rows, count, rawScores);
     for (int row = 0; row < count; row++) {
       kept.add(offsets[row], values[row], model, rawScores, row, count);

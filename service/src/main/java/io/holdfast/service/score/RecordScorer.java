@@ -1,9 +1,13 @@
 package io.holdfast.service.score;
 
+import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.wire.BodyReader;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.service.model.ActiveModel;
+import io.holdfast.service.model.FeatureTally;
+import java.util.List;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one way from bytes to a score: decode, then the version's trees. Serves the topology and the
@@ -14,13 +18,25 @@ public final class RecordScorer {
   private final BodyReader reader = new BodyReader();
   private double[] features = new double[0];
   private double[] rawScores = new double[0];
+  private final @Nullable FeatureTally tally;
   private int clipped;
+
+  /** Scores that nobody counts. */
+  public RecordScorer() {
+    this(null);
+  }
+
+  /** Scores what {@code tally} is to count. */
+  RecordScorer(@Nullable FeatureTally tally) {
+    this.tally = tally;
+  }
 
   /**
    * The raw scores of the body {@code bytes[from, bytes.length)}, written with {@code schema}: as
    * many as the model has, in an array that the next call overwrites.
    *
-   * @throws MalformedRecordException if the body cannot be decoded
+   * @throws MalformedRecordException if the body cannot be decoded, or its schema lacks a feature
+   *     and that is refused
    */
   public double[] score(ActiveModel model, Schema schema, byte[] bytes, int from)
       throws MalformedRecordException {
@@ -28,10 +44,21 @@ public final class RecordScorer {
       features = new double[model.width()];
     }
     double[] target = target(model);
-    model.decoder(schema).decode(bytes, from, features, reader);
+    FeatureDecoder decoder = model.decoder(schema);
+    decoder.decode(bytes, from, features, reader);
+    if (tally != null) {
+      tally.add(model, decoder, features);
+      tally.tell();
+    }
+    model.checkPresent(decoder, schema);
     model.scorer().score(features, target);
     clipped = model.clipped(features);
     return target;
+  }
+
+  /** The features, of the record that was scored last, whose category {@code model} never saw. */
+  public List<String> unseen(ActiveModel model) {
+    return model.unseen(features);
   }
 
   /**

@@ -13,6 +13,7 @@ import io.holdfast.service.label.RowFieldReader;
 import io.holdfast.service.label.RowFields;
 import io.holdfast.service.label.RowLabel;
 import io.holdfast.service.model.ActiveModel;
+import io.holdfast.service.model.FeatureTally;
 import io.holdfast.service.model.ModelSource;
 import io.holdfast.service.route.DeadLetterMeters;
 import io.holdfast.service.route.DeadLetters;
@@ -41,7 +42,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   private final ScoreMeters scoreMeters;
   private final DeadLetterMeters deadLetterMeters;
   private final @Nullable LabelPart labelPart;
-  private final RecordScorer scorer = new RecordScorer();
+  private final RecordScorer scorer = new RecordScorer(new FeatureTally());
   private final ScoreEncoder encoder;
   private final ShadowScorer shadows;
   private final @Nullable ScoreAhead ahead;

@@ -1,0 +1,52 @@
+package io.holdfast.service.model;
+
+import io.holdfast.schemas.feature.FeatureDecoder;
+import org.jspecify.annotations.Nullable;
+
+/** Counts for a {@link FeatureWatch} what one thread decodes, and tells it now and then. */
+public final class FeatureTally {
+  private @Nullable ActiveModel model;
+  private long records;
+  private long[] values = new long[0];
+  private long[] unseen = new long[0];
+
+  /** Counts a vector that was decoded. */
+  @SuppressWarnings("ReferenceEquality") // versions are made once
+  public void add(ActiveModel by, FeatureDecoder decoder, double[] features) {
+    if (by != model) {
+      tell();
+      model = by;
+      values = new long[by.categorical().length];
+      unseen = new long[values.length];
+    }
+    records++;
+    if (!decoder.absent().isEmpty()) {
+      by.watch().lacks(decoder.absent());
+    }
+    int[] slots = by.categorical();
+    for (int i = 0; i < slots.length; i++) {
+      double value = features[slots[i]];
+      if (!Double.isNaN(value)) {
+        values[i]++;
+      } else if (FeatureDecoder.isUnseen(value)) {
+        values[i]++;
+        unseen[i]++;
+      }
+    }
+  }
+
+  /** Tells what was counted. */
+  public void tell() {
+    ActiveModel of = model;
+    if (of == null || records == 0) {
+      return;
+    }
+    of.watch().saw(records);
+    records = 0;
+    for (int i = 0; i < values.length; i++) {
+      of.watch().saw(of.column(i), values[i], unseen[i]);
+      values[i] = 0;
+      unseen[i] = 0;
+    }
+  }
+}

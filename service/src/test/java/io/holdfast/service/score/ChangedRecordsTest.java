@@ -1,0 +1,266 @@
+package io.holdfast.service.score;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.trouble.Trouble;
+import io.holdfast.schemas.trouble.TroubleKind;
+import io.holdfast.schemas.trouble.Troubles;
+import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.RecordEncoder;
+import io.holdfast.schemas.wire.SchemaFile;
+import io.holdfast.schemas.wire.SchemaSource;
+import io.holdfast.schemas.wire.SingleObjectFraming;
+import io.holdfast.service.Bikes;
+import io.holdfast.service.BikesLedger;
+import io.holdfast.service.TopologyRun;
+import io.holdfast.service.model.FeatureWatch;
+import io.holdfast.service.model.ServedModels;
+import io.holdfast.service.route.DeadLetters;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Records whose schema lacks a feature of the model, or whose categories it has never seen. */
+class ChangedRecordsTest {
+  private static final Instant NOW = Instant.ofEpochSecond(5_000);
+
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private final Troubles troubles = new Troubles(InstantSource.fixed(NOW));
+
+  /** How the temperature, which the model reads, may be called. */
+  @ParameterizedTest
+  @CsvSource({
+    "temperature, '', 2.5, 0", // as in training
+    "degrees, temperature, 2.5, 0", // an alias resolves
+    "degrees, '', -0.5, 1", // renamed
+    "'', '', -0.5, 1", // removed
+  })
+  void absentFeature_isCountedAndNamed(String field, String alias, double prediction, int absent)
+      throws Exception {
+    Schema schema = schema(field, alias);
+    try (Stream stream = stream(Bikes.settings(), schema)) {
+      stream.send(record(schema, 25, "SUMMER"));
+      assertThat(stream.predictions()).containsExactly(prediction);
+      assertThat(counted(FeatureWatch.ABSENT, "temperature")).isEqualTo(absent);
+      assertThat(stream.troubles())
+          .extracting(Trouble::kind)
+          .containsExactlyElementsOf(absent == 0 ? List.of() : List.of(TroubleKind.FEATURE_ABSENT));
+      if (absent > 0) {
+        assertThat(stream.troubles().getFirst().sentence())
+            .contains("are scored as if they had no value there: temperature (1 records)")
+            .contains("as aliases");
+      }
+    }
+  }
+
+  @Test
+  void absentFeature_thatConfigurationRefuses_isADeadLetterThatNamesIt() {
+    Schema without = schema("", "");
+    try (Stream stream = stream(Bikes.settings("features.absent", "refuse"), without)) {
+      stream.send(record(without, 25, "SUMMER"));
+      stream.send(record(without, 25, "SUMMER"));
+      assertThat(stream.run.all("bikes.scores")).isEmpty();
+      assertThat(stream.run.all("bikes.dead-letters"))
+          .hasSize(2)
+          .allSatisfy(
+              letter -> {
+                assertThat(TopologyRun.header(letter, DeadLetters.REASON))
+                    .isEqualTo("INCOMPATIBLE_SCHEMA");
+                assertThat(TopologyRun.header(letter, DeadLetters.MESSAGE))
+                    .contains("lacks what the model reads (temperature)")
+                    .contains("features.absent is refuse");
+              });
+      assertThat(stream.troubles().getFirst().sentence())
+          .contains("are dead letters: temperature (2 records)");
+      assertThat(counted(FeatureWatch.ABSENT, "temperature")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void absence_isOverAfterAHundredRecordsWithoutIt_andCountsAnew() {
+    Schema without = schema("", "");
+    Schema with = schema("temperature", "");
+    try (Stream stream = stream(Bikes.settings(), without, with)) {
+      stream.send(record(without, 25, "SUMMER"));
+      assertThat(stream.troubles()).hasSize(1);
+      for (int i = 0; i < 99; i++) {
+        stream.send(record(with, 25, "SUMMER"));
+      }
+      assertThat(stream.troubles()).hasSize(1);
+      stream.send(record(with, 25, "SUMMER"));
+      assertThat(stream.troubles()).isEmpty();
+      stream.send(record(without, 25, "SUMMER"));
+      assertThat(stream.troubles().getFirst().sentence()).contains("temperature (1 records)");
+      assertThat(counted(FeatureWatch.ABSENT, "temperature")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void unseenCategories_areCountedByFeature_andATroubleWhereMostAre() {
+    Schema schema = schema("temperature", "");
+    try (Stream stream = stream(Bikes.settings(), schema)) {
+      for (int i = 0; i < 20; i++) {
+        stream.send(record(schema, 25, i < 10 ? "SUMMER" : "Winter"));
+      }
+      assertThat(counted(FeatureWatch.UNSEEN, "season")).isEqualTo(10);
+      assertThat(stream.troubles()).as("half of them").isEmpty();
+      for (int i = 0; i < 20; i++) {
+        stream.send(record(schema, 25, i < 9 ? "SUMMER" : "Winter"));
+      }
+      assertThat(counted(FeatureWatch.UNSEEN, "season")).isEqualTo(21);
+      Trouble trouble = stream.troubles().getFirst();
+      assertThat(trouble.kind()).isEqualTo(TroubleKind.UNSEEN_CATEGORIES);
+      assertThat(trouble.since()).isEqualTo(NOW);
+      assertThat(trouble.sentence())
+          .contains("most values of season (11 of the newest 20 values, such as Winter)");
+      for (int i = 0; i < 20; i++) {
+        stream.send(record(schema, 25, "SPRING"));
+      }
+      assertThat(stream.troubles()).isEmpty();
+    }
+  }
+
+  /** However a category that training had is written, it is none that was never seen. */
+  @ParameterizedTest
+  @ValueSource(strings = {"SUMMER", " SUMMER ", "SUMMER\u00A0"})
+  void category_writtenOtherwise_isSeen(String season) {
+    Schema schema = schema("temperature", "");
+    try (Stream stream = stream(Bikes.settings(), schema)) {
+      stream.send(record(schema, 25, season));
+      assertThat(meters.find(FeatureWatch.UNSEEN).counters()).isEmpty();
+    }
+  }
+
+  /** What a poll brings is decoded in blocks, and counts the same. */
+  @Test
+  void blocksOfRecords_countAsSingleOnesDo() throws Exception {
+    Schema without = schema("", "");
+    Schema with = schema("temperature", "");
+    List<byte[]> values = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      values.add(record(i % 3 == 0 ? without : with, 25, i % 2 == 0 ? "SUMMER" : "Winter"));
+    }
+    ModelSettings settings = Bikes.settings();
+    ServedModels models = served(settings, Optional.of(with));
+    SingleObjectFraming framing = new SingleObjectFraming(SchemaSource.of(List.of(with, without)));
+    var ahead = new ScoreAhead(List.of(settings), framing, models, meters);
+    TopicPartition partition = new TopicPartition("bikes.records", 0);
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    for (int i = 0; i < values.size(); i++) {
+      records.add(new ConsumerRecord<>("bikes.records", 0, i, "k".getBytes(UTF_8), values.get(i)));
+    }
+    ahead.score(new ConsumerRecords<>(Map.of(partition, records), Map.of()));
+    assertThat(counted(FeatureWatch.ABSENT, "temperature")).isEqualTo(20);
+    assertThat(counted(FeatureWatch.UNSEEN, "season")).isEqualTo(30);
+    models.judgeFeatures(troubles);
+    assertThat(troubles.of("bikes").getFirst().sentence()).contains("temperature (20 records)");
+  }
+
+  private double counted(String name, String feature) {
+    Counter counter = meters.find(name).tag("model", "bikes").tag("feature", feature).counter();
+    return counter == null ? 0 : counter.count();
+  }
+
+  private ServedModels served(ModelSettings settings, Optional<Schema> latest) {
+    var models =
+        new ServedModels(List.of(settings), topic -> latest.stream().toList(), meters, InstantSource.fixed(NOW));
+    var ledger = new BikesLedger(models, settings);
+    ledger.head(ledger.publish(0, null, -1, 2), HeadReason.INITIAL);
+    return models;
+  }
+
+  /** A stream of records whose newest schema is the first of those. */
+  private Stream stream(ModelSettings settings, Schema... schemas) {
+    ServedModels models = served(settings, Optional.of(schemas[0]));
+    return new Stream(
+        models,
+        new TopologyRun(
+            ScoringTopology.of(
+                List.of(settings),
+                new SingleObjectFraming(SchemaSource.of(List.of(schemas))),
+                models,
+                meters)));
+  }
+
+  private final class Stream implements AutoCloseable {
+    private final ServedModels models;
+    private final TopologyRun run;
+
+    Stream(ServedModels models, TopologyRun run) {
+      this.models = models;
+      this.run = run;
+    }
+
+    void send(byte[] value) {
+      run.input("bikes.records").pipeInput("k".getBytes(UTF_8), value);
+    }
+
+    List<Double> predictions() throws Exception {
+      List<Double> predictions = new ArrayList<>();
+      for (var record : run.all("bikes.scores")) {
+        predictions.add(new ContractCodec<>(Score.class).decode(record.value()).getPrediction());
+      }
+      return predictions;
+    }
+
+    List<Trouble> troubles() {
+      models.judgeFeatures(troubles);
+      return troubles.of("bikes");
+    }
+
+    @Override
+    public void close() {
+      run.close();
+    }
+  }
+
+  /** A ride's schema; the temperature is a field of that name, and has been one of the other. */
+  private static Schema schema(String field, String alias) {
+    String temperature =
+        "{\"name\": \"%s\", \"type\": \"double\", \"aliases\": [%s]},"
+            .formatted(field, alias.isEmpty() ? "" : '"' + alias + '"');
+    return SchemaFile.parse(
+        """
+        {"type": "record", "name": "Ride", "namespace": "test", "fields": [
+          %s
+          {"name": "weather", "type": {"type": "record", "name": "Weather", "fields": [
+            {"name": "wind", "type": "int"}]}},
+          {"name": "season", "type": "string"},
+          {"name": "count", "type": ["null", "double"]}]}
+        """
+            .formatted(field.isEmpty() ? "" : temperature));
+  }
+
+  private static byte[] record(Schema schema, double temperature, String season) {
+    GenericRecord weather = new GenericData.Record(schema.getField("weather").schema());
+    weather.put("wind", 3);
+    GenericRecord record = new GenericData.Record(schema);
+    record.put("weather", weather);
+    record.put("season", season);
+    for (String name : List.of("temperature", "degrees")) {
+      if (schema.getField(name) != null) {
+        record.put(name, temperature);
+      }
+    }
+    return new RecordEncoder(schema).encode(record);
+  }
+}
