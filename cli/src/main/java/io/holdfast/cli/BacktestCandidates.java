@@ -44,12 +44,10 @@ record BacktestCandidates(
     Set<String> features =
         ModelColumns.fields(RecordLayout.features(input.settings(), input.file().schema()));
     input.file().checkFeatures(features);
+    List<String> notes = new ArrayList<>(input.file().notes(features));
+    notes.addAll(RecordLayout.leftOut(input.settings(), input.file().schema()));
     return new BacktestCandidates(
-        input.file(),
-        all.getFirst().settings(),
-        input.variants(),
-        all,
-        input.file().notes(features));
+        input.file(), all.getFirst().settings(), input.variants(), all, notes);
   }
 
   /** The same models without rows of a file. */

@@ -85,6 +85,7 @@ public record OfflineFit(
     List<Feature> bare = RecordLayout.features(settings, file.schema());
     file.checkFeatures(ModelColumns.fields(bare));
     List<String> notes = new ArrayList<>(file.notes(ModelColumns.fields(bare)));
+    notes.addAll(RecordLayout.leftOut(settings, file.schema()));
     CategoryDictionary dictionary = new CategoryDictionary(bare);
     FileRows training =
         FileRows.training(

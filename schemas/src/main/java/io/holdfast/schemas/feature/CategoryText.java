@@ -1,5 +1,6 @@
 package io.holdfast.schemas.feature;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.Locale;
@@ -16,6 +17,7 @@ import java.util.regex.Pattern;
 public final class CategoryText {
   private static final Pattern WHOLE = Pattern.compile("([+-]?)(0|[1-9][0-9]*)(\\.0*)?");
   private static final double MOST_EXACT = 0x1p53;
+  private static final double MOST_DIGITS = 1e40; // of a whole decimal: what databases hold
 
   private CategoryText() {}
 
@@ -38,6 +40,14 @@ public final class CategoryText {
     return Math.abs(number) <= MOST_EXACT && number == Math.rint(number)
         ? Long.toString((long) number)
         : Double.toString(number);
+  }
+
+  /** That of a decimal: the digits that it needs. */
+  static String of(BigDecimal number) {
+    double nearest = number.doubleValue();
+    boolean whole = number.signum() == 0 || number.stripTrailingZeros().scale() <= 0;
+    boolean inDigits = whole && Math.abs(nearest) < MOST_DIGITS;
+    return inDigits ? number.toBigInteger().toString() : of(nearest);
   }
 
   /** That of a number of 32 bits, in as few digits as tell it from others of 32 bits. */

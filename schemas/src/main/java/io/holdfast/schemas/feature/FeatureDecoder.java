@@ -5,6 +5,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.wire.BodyPlan;
 import io.holdfast.schemas.wire.BodyPlan.Step;
 import io.holdfast.schemas.wire.BodyReader;
+import io.holdfast.schemas.wire.DecimalReader;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +25,10 @@ import org.jspecify.annotations.Nullable;
  * safe to share, unless it was compiled with a dictionary: then it belongs to the dictionary's
  * thread.
  *
- * <p>Numbers are themselves, booleans 0 or 1, dates and times milliseconds, or a part of them (
- * {@link DatePart}). A category is its code, found by its one spelling ({@link CategoryText}): of
- * strings and enums their text, of booleans {@code true} or {@code false}, of numbers their digits.
+ * <p>Numbers are themselves, decimals the nearest double, booleans 0 or 1, dates and times
+ * milliseconds, or a part of them ( {@link DatePart}). A category is its code, found by its one
+ * spelling ({@link CategoryText}): of strings and enums their text, of booleans {@code true} or
+ * {@code false}, of numbers their digits.
  */
 public final class FeatureDecoder {
   /*
@@ -230,6 +233,11 @@ public final class FeatureDecoder {
             type.getType() == Schema.Type.FLOAT
                 ? (in, target) -> target[slot] = codes.value(in.readFloat())
                 : (in, target) -> target[slot] = codes.value(in.readDouble());
+        case DECIMAL -> {
+          DecimalReader decimals = decimals(type);
+          yield (in, target) -> target[slot] = codes.value(CategoryText.of(decimals.read(in)));
+        }
+        case UUID -> (in, target) -> target[slot] = codes.value(FieldType.uuid(in));
         case TIME, UNUSABLE -> throw incompatible(feature.name(), type, "a category");
       };
     }
@@ -281,6 +289,10 @@ public final class FeatureDecoder {
       long unit = FieldType.millisPerUnit(type);
       return (in, features) -> features[slot] = FieldType.millis(in.readLong(), unit);
     }
+    if (fieldType == FieldType.DECIMAL) {
+      DecimalReader decimals = decimals(type);
+      return (in, features) -> features[slot] = decimals.readDouble(in);
+    }
     return switch (type.getType()) {
       case INT -> (in, features) -> features[slot] = in.readInt();
       case LONG -> (in, features) -> features[slot] = in.readLong();
@@ -288,6 +300,10 @@ public final class FeatureDecoder {
       case DOUBLE -> (in, features) -> features[slot] = in.readDouble();
       default -> (in, features) -> features[slot] = in.readBoolean() ? 1 : 0;
     };
+  }
+
+  private static DecimalReader decimals(Schema type) {
+    return Objects.requireNonNull(DecimalReader.of(type), "what is a decimal has a reader");
   }
 
   private static MalformedRecordException incompatible(String name, Schema type, String wanted) {

@@ -3,11 +3,14 @@ package io.holdfast.schemas.feature;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.wire.BodyPlan;
 import io.holdfast.schemas.wire.BodyPlan.Step;
+import io.holdfast.schemas.wire.DecimalReader;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -60,9 +63,9 @@ public final class FieldDecoder {
   }
 
   /**
-   * The fields' values in the order of the paths: {@link Double} for numbers, booleans (0, 1) and
-   * timestamps (milliseconds), {@link Long} for whole numbers beyond 2^53, {@link String} for enums
-   * and strings, null where missing.
+   * The fields' values in the order of the paths: {@link Double} for numbers, decimals, booleans
+   * (0, 1) and timestamps (milliseconds), {@link Long} for whole numbers beyond 2^53 that are one,
+   * {@link String} for enums, UUIDs and strings, null where missing.
    *
    * @throws MalformedRecordException if the body {@code bytes[from, bytes.length)} is not one whole
    *     record of the writer schema, or a text is longer than 4,096 bytes
@@ -102,6 +105,15 @@ public final class FieldDecoder {
     return exact ? Double.valueOf(value) : (Object) value;
   }
 
+  private static Object decimal(BigDecimal value) {
+    double nearest = value.doubleValue();
+    if (Math.abs(nearest) < Long.MAX_VALUE && nearest == Math.rint(nearest)) {
+      long whole = value.longValue(); // the decimal's own digits, but for a fraction
+      return BigDecimal.valueOf(whole).compareTo(value) == 0 ? whole(whole) : (Object) nearest;
+    }
+    return nearest;
+  }
+
   private static Step<@Nullable Object[]> value(String path, Schema type, int slot)
       throws MalformedRecordException {
     return switch (FieldType.of(type)) {
@@ -120,6 +132,11 @@ public final class FieldDecoder {
         yield (in, values) -> values[slot] = symbols.get(in.readIndex(symbols.size()));
       }
       case STRING -> (in, values) -> values[slot] = in.readString(MAX_TEXT_BYTES);
+      case DECIMAL -> {
+        DecimalReader decimals = Objects.requireNonNull(DecimalReader.of(type));
+        yield (in, values) -> values[slot] = decimal(decimals.read(in));
+      }
+      case UUID -> (in, values) -> values[slot] = FieldType.uuid(in);
       case UNUSABLE ->
           throw new MalformedRecordException(
               Reason.INCOMPATIBLE_SCHEMA,

@@ -1,6 +1,10 @@
 package io.holdfast.schemas.feature;
 
+import io.holdfast.schemas.wire.BodyReader;
+import io.holdfast.schemas.wire.DecimalReader;
+import io.holdfast.schemas.wire.MalformedRecordException;
 import org.apache.avro.LogicalType;
+import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
 /** What a field's type means to a model: the one place that maps Avro types. */
@@ -11,11 +15,15 @@ enum FieldType {
   REAL,
   /** True or false: 1 or 0; may be categorical. */
   BOOLEAN,
+  /** A decimal, the double that is nearest to it; may be categorical. */
+  DECIMAL,
   /** A date or timestamp, in milliseconds. */
   TIME,
   ENUM,
   STRING,
-  /** Bytes, collections, decimals: of no use to a model. */
+  /** A UUID in 16 bytes: a category, as its text would be. */
+  UUID,
+  /** Bytes, collections, durations: of no use to a model. */
   UNUSABLE;
 
   /** The meaning of a type other than null, union and record. */
@@ -26,20 +34,27 @@ enum FieldType {
       case BOOLEAN -> BOOLEAN;
       case ENUM -> ENUM;
       case STRING -> STRING;
-      case BYTES, FIXED, ARRAY, MAP, RECORD, UNION, NULL -> UNUSABLE;
+      case BYTES, FIXED -> ofBytes(schema);
+      case ARRAY, MAP, RECORD, UNION, NULL -> UNUSABLE;
     };
+  }
+
+  private static FieldType ofBytes(Schema schema) {
+    LogicalType logical = schema.getLogicalType();
+    boolean uuid = schema.getType() == Schema.Type.FIXED && logical instanceof LogicalTypes.Uuid;
+    return DecimalReader.of(schema) != null ? DECIMAL : uuid ? UUID : UNUSABLE;
   }
 
   boolean numeric() {
     return switch (this) {
-      case WHOLE, REAL, BOOLEAN, TIME -> true;
-      case ENUM, STRING, UNUSABLE -> false;
+      case WHOLE, REAL, BOOLEAN, DECIMAL, TIME -> true;
+      case ENUM, STRING, UUID, UNUSABLE -> false;
     };
   }
 
   boolean categorical() {
     return switch (this) {
-      case WHOLE, REAL, BOOLEAN, ENUM, STRING -> true;
+      case WHOLE, REAL, BOOLEAN, DECIMAL, ENUM, STRING, UUID -> true;
       case TIME, UNUSABLE -> false;
     };
   }
@@ -66,6 +81,12 @@ enum FieldType {
     LogicalType logical = schema.getLogicalType();
     String type = schema.getType().getName();
     return logical == null ? type : type + " " + logical.getName();
+  }
+
+  /** The text of a UUID in 16 bytes. */
+  static String uuid(BodyReader in) throws MalformedRecordException {
+    return new java.util.UUID(in.readBigEndian(Long.BYTES), in.readBigEndian(Long.BYTES))
+        .toString();
   }
 
   /** A time of {@code units} in milliseconds. */

@@ -1,6 +1,7 @@
 package io.holdfast.schemas.feature;
 
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -17,13 +18,14 @@ import java.util.Set;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Which fields of a record schema are a model's features. Stateless. */
+/** Which fields of a record schema are a model's features. */
 public final class RecordLayout {
   private static final int MAX_FIELDS = 4_096;
 
   private final ModelSettings settings;
   private final Schema schema;
   private final Map<String, List<Schema>> fields;
+  private final List<String> leftOut = new ArrayList<>(); // that are of no use
 
   private RecordLayout(ModelSettings settings, Schema schema) {
     this.settings = settings;
@@ -43,6 +45,33 @@ public final class RecordLayout {
    */
   public static List<Feature> features(ModelSettings settings, Schema schema) {
     return new RecordLayout(settings, schema).features();
+  }
+
+  /**
+   * Says which fields are no features though nothing keeps them from it but their type.
+   *
+   * @return a sentence, or none
+   * @throws SettingsException as {@link #features}
+   */
+  public static List<String> leftOut(ModelSettings settings, Schema schema) {
+    RecordLayout layout = new RecordLayout(settings, schema);
+    layout.features();
+    if (layout.leftOut.isEmpty()) {
+      return List.of();
+    }
+    List<String> named =
+        layout.leftOut.stream()
+            .map(path -> ColumnName.of(path) + " (" + describe(layout.fields(path)) + ")")
+            .toList();
+    return List.of(
+        Sentence.of(
+            "left out, as a feature takes one number, boolean, date, time, enum or string a row:"
+                + " %s",
+            String.join(", ", named)));
+  }
+
+  private List<Schema> fields(String path) {
+    return fields.getOrDefault(path, List.of());
   }
 
   /**
@@ -115,6 +144,8 @@ public final class RecordLayout {
             features.add(feature);
           } else if (wanted) {
             problems.add(unusable(path, types));
+          } else {
+            leftOut.add(path);
           }
         });
     for (String name : settings.booster().monotone().keySet()) {

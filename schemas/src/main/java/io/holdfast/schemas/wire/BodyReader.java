@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Reads Avro binary bodies from untrusted bytes, one after the other. Owned by one thread.
@@ -146,6 +147,25 @@ public final class BodyReader {
   @FunctionalInterface
   public interface TextVisitor<R> {
     void visit(byte[] bytes, int from, int length, R target);
+  }
+
+  /** A number of at most 8 bytes in two's complement, the highest byte first. */
+  public long readBigEndian(int length) throws MalformedRecordException {
+    require(length);
+    long value = length == 0 ? 0 : bytes[position]; // with its sign
+    for (int i = 1; i < length; i++) {
+      value = value << Byte.SIZE | (bytes[position + i] & 0xFF);
+    }
+    position += length;
+    return value;
+  }
+
+  /** So many bytes, which {@link #readLength} may have given. */
+  byte[] readBytes(int length) throws MalformedRecordException {
+    require(length);
+    byte[] copy = Arrays.copyOfRange(bytes, position, position + length);
+    position += length;
+    return copy;
   }
 
   /** The length of a string or of bytes, checked to be there. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.schemas.Sentence;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -11,7 +12,10 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.avro.Conversions;
 import org.apache.avro.LogicalType;
 import org.apache.avro.Schema;
 import org.apache.avro.io.Encoder;
@@ -27,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 record JsonValue(Encoder encoder, String where, String parent, List<String> rounded) {
   private static final BigDecimal MOST_EXACT = BigDecimal.valueOf(1L << 53);
+  private static final int MOST_DIGITS = 1_000;
+  private static final Pattern UUID_TEXT =
+      Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
   String path(String name) {
     return parent.isEmpty() ? name : parent + "." + name;
@@ -104,7 +111,13 @@ record JsonValue(Encoder encoder, String where, String parent, List<String> roun
         encoder.writeIndex(branch);
         encoder.writeString(value.textValue());
       }
-      case RECORD, ARRAY, MAP, UNION, FIXED, BYTES, NULL -> {
+      case BYTES -> {
+        return decimal(value, type, branch);
+      }
+      case FIXED -> {
+        return uuid(value, branch);
+      }
+      case RECORD, ARRAY, MAP, UNION, NULL -> {
         return false;
       }
     }
@@ -143,6 +156,42 @@ record JsonValue(Encoder encoder, String where, String parent, List<String> roun
         this.rounded.add(parent);
       }
     }
+  }
+
+  /** Writes a number with its own scale. */
+  private boolean decimal(JsonNode value, Schema type, int branch)
+      throws IOException, BadRequestException {
+    if (!value.isNumber()) {
+      return false;
+    }
+    BigDecimal number = value.decimalValue();
+    if (Double.isInfinite(number.doubleValue()) || number.precision() > MOST_DIGITS) {
+      throw new BadRequestException(
+          Sentence.of(
+              "%sfield %s must be within the numbers of 64 bits, about ±1.8e308, and have at most"
+                  + " %,d digits: %s",
+              where, parent, MOST_DIGITS, value));
+    }
+    noteRounded(number);
+    encoder.writeIndex(branch);
+    encoder.writeBytes(
+        new Conversions.BigDecimalConversion().toBytes(number, type, type.getLogicalType()));
+    return true;
+  }
+
+  private boolean uuid(JsonNode value, int branch) throws IOException {
+    String text = value.isTextual() ? value.textValue() : "";
+    if (!UUID_TEXT.matcher(text).matches()) {
+      return false;
+    }
+    UUID uuid = UUID.fromString(text);
+    encoder.writeIndex(branch);
+    encoder.writeFixed(
+        ByteBuffer.allocate(2 * Long.BYTES)
+            .putLong(uuid.getMostSignificantBits())
+            .putLong(uuid.getLeastSignificantBits())
+            .array());
+    return true;
   }
 
   private static boolean fits(BigDecimal whole, boolean isInt) {
@@ -207,6 +256,7 @@ record JsonValue(Encoder encoder, String where, String parent, List<String> roun
       case ENUM -> "one of " + String.join(", ", type.getEnumSymbols());
       case RECORD -> "an object";
       case STRING -> "a text";
+      case FIXED -> "a UUID";
       case BOOLEAN -> "true or false";
       case INT, LONG -> type.getLogicalType() == null ? "a whole number" : "a time";
       default -> "a number";

@@ -1,9 +1,11 @@
 package io.holdfast.service.rest;
 
+import io.holdfast.schemas.wire.DecimalReader;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +44,7 @@ final class RequestSchema {
     List<Schema> types = type.isUnion() ? type.getTypes() : List.of(type);
     for (Schema branch : types) {
       Schema usable = usable(branch, above);
-      if (usable != null) {
+      if (usable != null && !branches.contains(usable)) { // two decimals are one
         branches.add(usable);
       }
     }
@@ -54,7 +56,17 @@ final class RequestSchema {
       case INT, LONG, FLOAT, DOUBLE, BOOLEAN, STRING, ENUM -> type;
       // A record within itself holds no features.
       case RECORD -> above.contains(type.getFullName()) ? null : record(type, above);
-      case NULL, BYTES, FIXED, ARRAY, MAP, UNION -> null;
+      case BYTES, FIXED -> ofBytes(type);
+      case NULL, ARRAY, MAP, UNION -> null;
     };
+  }
+
+  /** A decimal may have any digits, as it may in a file of text. */
+  private static @Nullable Schema ofBytes(Schema type) {
+    if (DecimalReader.of(type) != null) {
+      return LogicalTypes.bigDecimal().addToSchema(Schema.create(Schema.Type.BYTES));
+    }
+    boolean uuid = type.getLogicalType() instanceof LogicalTypes.Uuid;
+    return uuid ? type : null;
   }
 }

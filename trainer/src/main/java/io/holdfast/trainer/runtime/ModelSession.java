@@ -2,6 +2,7 @@ package io.holdfast.trainer.runtime;
 
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -192,6 +193,8 @@ final class ModelSession {
       schema = kafka.latestSchema(records);
     }
     TrainerEvent.Begun begun = core.begin(schema.get(), watch.time());
+    RecordLayout.leftOut(model, schema.get())
+        .forEach(note -> LOG.warn("Model {}: fields are {}", model.name(), note));
     End end = endOf(publisher.publish(begun));
     if (end == null) {
       core.apply(begun);
