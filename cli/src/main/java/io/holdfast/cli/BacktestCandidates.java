@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.boosting.data.Feature;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.cli.learn.ModelColumns;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The models of a backtest: one, or every combination of the alternatives that were named.
@@ -41,10 +41,9 @@ record BacktestCandidates(
     Map<String, List<String>> alternatives = alternatives(flags, compared);
     ModelledFile input = ModelledFile.of("backtest", data, flags, config);
     List<Candidate> all = combined(alternatives, input.variants());
-    Set<String> features =
-        ModelColumns.fields(RecordLayout.features(input.settings(), input.file().schema()));
-    input.file().checkFeatures(features);
-    List<String> notes = new ArrayList<>(input.file().notes(features));
+    List<Feature> features = RecordLayout.features(input.settings(), input.file().schema());
+    input.file().checkFeatures(ModelColumns.fields(features));
+    List<String> notes = new ArrayList<>(input.file().notes(ModelColumns.whole(features)));
     notes.addAll(RecordLayout.leftOut(input.settings(), input.file().schema()));
     return new BacktestCandidates(
         input.file(), all.getFirst().settings(), input.variants(), all, notes);

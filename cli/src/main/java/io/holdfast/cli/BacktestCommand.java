@@ -6,6 +6,7 @@ import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.ModelFlag.Group;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.EventTimes;
 import io.holdfast.cli.learn.Backtest;
 import io.holdfast.cli.learn.BacktestRun;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
@@ -16,6 +17,7 @@ import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
 import io.holdfast.cli.stream.TopicOffsets;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.file.Path;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -88,6 +91,8 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
       })
   private String delay;
 
+  @Mixin private TimeOptions times = new TimeOptions();
+
   @Option(
       names = "--compare",
       paramLabel = "KEY=VALUE,...",
@@ -119,13 +124,15 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
     }
     Console console = Console.of(spec);
     DataFile file = input.file();
+    EventTimes rowTimes = times(input);
     var run =
         new BacktestRun(
             file,
             labelDelay,
             Runtime.getRuntime().availableProcessors(),
             Clock.systemUTC(),
-            offsets(input.given()));
+            offsets(input.given()),
+            rowTimes);
     ObjectNode result = Json.object().put("file", data.toString()).put("rows", file.rows());
     putDelay(result);
     List<Result> results;
@@ -137,8 +144,16 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
     tuning.writeConfig(config, results);
     put(result, results);
     console.notes(input.notes());
+    console.notes(TimeOptions.notes(rowTimes));
     write(result, results, console);
     return ExitCode.OK;
+  }
+
+  private @Nullable EventTimes times(BacktestCandidates input) {
+    String time = input.given().time();
+    return times.of(
+        input.file(),
+        time == null ? null : Columns.field(input.file(), ColumnName.of(time), "--time"));
   }
 
   private LongUnaryOperator offsets(ModelSettings model) {

@@ -91,7 +91,7 @@ record ModelFlag(
               "--dates",
               "features.dates",
               COLUMN_LIST,
-              "Dates and times whose hour, weekday and month are features, in place of them."),
+              "Dates: take hour, weekday and month."),
           of(
               Group.COLUMNS,
               "--missing",

@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.EventTimes;
 import io.holdfast.cli.data.FileHeader;
 import io.holdfast.cli.data.Reading;
 import io.holdfast.cli.learn.ModelColumns;
@@ -95,6 +96,8 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "COLUMN",
       description = "The column of the records' time (default: the time of sending).")
   private @Nullable String time;
+
+  @Mixin private TimeOptions times = new TimeOptions();
 
   @Option(
       names = "--label",
@@ -279,11 +282,15 @@ final class ReplayCommand implements Callable<Integer> {
       String field = Columns.field(file, target.label(), "--label");
       labels = new Replay.LabelPlan(field, target.labelsTopic(), labelDelay);
     }
+    String timeField = time == null ? null : Columns.field(file, time, "--time");
+    EventTimes rowTimes = times.of(file, timeField);
+    Console.of(spec).notes(TimeOptions.notes(rowTimes));
     return new Replay.Plan(
         target.topic(),
         key == null ? null : Columns.field(file, key, "--key"),
-        time == null ? null : Columns.field(file, time, "--time"),
-        labels);
+        timeField,
+        labels,
+        rowTimes);
   }
 
   private Replay.Sent run(Replay replay, DataFile file, Target target) {

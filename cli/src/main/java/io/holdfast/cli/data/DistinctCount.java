@@ -14,14 +14,24 @@ final class DistinctCount {
   private static final int KEPT = 1_024;
 
   private final TreeSet<Long> smallest = new TreeSet<>(Long::compareUnsigned);
+  private boolean repeated;
 
   void add(String text) {
     long hash = hash(text);
     if (smallest.size() < KEPT) {
-      smallest.add(hash);
-    } else if (Long.compareUnsigned(hash, smallest.last()) < 0 && smallest.add(hash)) {
-      smallest.pollLast();
+      repeated |= !smallest.add(hash);
+    } else if (Long.compareUnsigned(hash, smallest.last()) <= 0) {
+      if (smallest.add(hash)) {
+        smallest.pollLast();
+      } else {
+        repeated = true;
+      }
     }
+  }
+
+  /** Whether a text came again; of many texts, whether one of a sample did. */
+  boolean repeated() {
+    return repeated;
   }
 
   double estimate() {

@@ -13,6 +13,9 @@ final class SeenColumn {
   /** So many values tell whether they come again. */
   private static final int FEWEST = 20;
 
+  /** So many whole numbers tell whether each is another. */
+  private static final int ENOUGH = 100;
+
   /** From here on not every whole number is a double. */
   private static final long MOST_EXACT = 1L << 53;
 
@@ -25,6 +28,10 @@ final class SeenColumn {
   private @Nullable Seen inexact; // whole numbers that no double is
   private @Nullable Seen beyond; // numbers that are beyond all doubles
   private long words; // usual words for a missing value
+  private final DistinctCount wholes = new DistinctCount(); // different whole numbers
+  private double last = Double.NaN; // the newest number
+  private long rises;
+  private long falls;
   private boolean gaps; // what is missing among texts, too
 
   /** Values of one kind: how many, and the first of them with its line. */
@@ -74,6 +81,15 @@ final class SeenColumn {
   }
 
   private void seeNumber(ColumnType type, String text, long line) {
+    Double number = ColumnType.number(text);
+    if (number != null) {
+      rises += number > last ? 1 : 0;
+      falls += number < last ? 1 : 0;
+      last = number;
+    }
+    if (type == ColumnType.LONG) {
+      wholes.add(text);
+    }
     if (type == ColumnType.DOUBLE && ColumnType.isBeyond(text)) {
       beyond = beyond == null ? new Seen(text, line) : beyond;
       beyond.count++;
@@ -218,6 +234,10 @@ final class SeenColumn {
               name, inexact.count, inexact.first, inexact.line, name, name));
     }
     if (type != ColumnType.STRING) {
+      String counter = counter(name, type);
+      if (counter != null) {
+        notes.add(counter);
+      }
       return notes;
     }
     if (!asText && numbers() > 0 && fault(name) == null) {
@@ -236,6 +256,28 @@ final class SeenColumn {
               name, name));
     }
     return notes;
+  }
+
+  /** What is said of a number that tells rows apart rather than what they are; null if none. */
+  private @Nullable String counter(String name, ColumnType type) {
+    if (type == ColumnType.TIMESTAMP) {
+      return Sentence.of(
+          "column %s has dates, whose number since 1970 is a feature, which only grows: have hour,"
+              + " weekday and month instead with --dates %s, or leave it out with --exclude %s",
+          name, name, name);
+    }
+    if (rises + falls >= FEWEST && (falls == 0 || rises == 0)) {
+      return Sentence.of(
+          "column %s only counts %s, as a time or a row's number does, and rows to come are beyond"
+              + " all that is learned of it: leave it out with --exclude %s",
+          name, falls == 0 ? "up" : "down", name);
+    }
+    return type == ColumnType.LONG && values() >= ENOUGH && !wholes.repeated()
+        ? Sentence.of(
+            "column %s has another whole number in every row, as an identity has: leave it out with"
+                + " --exclude %s if it is one",
+            name, name)
+        : null;
   }
 
   private static String shown(String text) {

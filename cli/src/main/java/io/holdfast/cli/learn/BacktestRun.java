@@ -2,6 +2,7 @@ package io.holdfast.cli.learn;
 
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.EventTimes;
 import io.holdfast.cli.data.RowCursor;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -36,6 +37,7 @@ public final class BacktestRun {
   private final InstantSource time;
   private final int threads;
   private final LongUnaryOperator offsets;
+  private final @Nullable EventTimes times;
 
   /**
    * One of the models.
@@ -65,12 +67,22 @@ public final class BacktestRun {
 
   /** A run on a file; {@code threads} at most work at once. */
   public BacktestRun(DataFile file, LabelDelay delay, int threads, InstantSource time) {
-    this(file, delay, threads, time, LongUnaryOperator.identity());
+    this(file, delay, threads, time, LongUnaryOperator.identity(), null);
   }
 
-  /** A run whose examples have the given offsets in their topic, by number from 0, ascending. */
+  /**
+   * A run whose examples have the given offsets in their topic, by number from 0, ascending.
+   *
+   * @param times those of the rows; null if they are milliseconds
+   */
   public BacktestRun(
-      DataFile file, LabelDelay delay, int threads, InstantSource time, LongUnaryOperator offsets) {
+      DataFile file,
+      LabelDelay delay,
+      int threads,
+      InstantSource time,
+      LongUnaryOperator offsets,
+      @Nullable EventTimes times) {
+    this.times = times;
     this.offsets = offsets;
     this.file = file;
     this.delay = delay;
@@ -137,13 +149,14 @@ public final class BacktestRun {
   }
 
   /** A row's time, or that of the row before where it goes backwards or is missing. */
-  private static long later(long clock, RowFields.Said said, RowCursor at, ModelSettings settings) {
+  private long later(long clock, RowFields.Said said, RowCursor at, ModelSettings settings) {
     if (Double.isNaN(said.time()) && clock == Long.MIN_VALUE) {
       throw new DataException(
           "%s has no time in column %s, which the first row must have for a delay by time",
           at.place(), ColumnName.of(String.valueOf(settings.time())));
     }
-    return Double.isNaN(said.time()) ? clock : Math.max(clock, (long) said.time());
+    double millis = times == null ? said.time() : times.millis(said.time());
+    return Double.isNaN(millis) ? clock : Math.max(clock, (long) millis);
   }
 
   private static void pass(List<StreamRow> chunk, List<Lane> lanes, ExecutorService pool) {

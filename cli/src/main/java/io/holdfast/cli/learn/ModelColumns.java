@@ -93,6 +93,14 @@ public final class ModelColumns {
         .collect(Collectors.toSet());
   }
 
+  /** The fields that are features as they are. */
+  public static Set<String> whole(List<Feature> features) {
+    return features.stream()
+        .map(Feature::name)
+        .filter(name -> DatePart.in(name) == null)
+        .collect(Collectors.toSet());
+  }
+
   /** What the column of a feature is called in files. */
   private static String column(String field) {
     return ColumnName.of(DatePart.path(field));

@@ -84,7 +84,7 @@ public record OfflineFit(
     HeldOut heldOut = files.heldOut();
     List<Feature> bare = RecordLayout.features(settings, file.schema());
     file.checkFeatures(ModelColumns.fields(bare));
-    List<String> notes = new ArrayList<>(file.notes(ModelColumns.fields(bare)));
+    List<String> notes = new ArrayList<>(file.notes(ModelColumns.whole(bare)));
     notes.addAll(RecordLayout.leftOut(settings, file.schema()));
     CategoryDictionary dictionary = new CategoryDictionary(bare);
     FileRows training =

@@ -2,6 +2,7 @@ package io.holdfast.cli.stream;
 
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.EventTimes;
 import io.holdfast.cli.data.Projection;
 import io.holdfast.cli.data.RowCursor;
 import io.holdfast.schemas.avro.Label;
@@ -38,9 +39,14 @@ public final class Replay {
    * @param key the field of the key; null is the row's number, from 1
    * @param time the field of the time that records carry; null is the time of sending
    * @param labels where labels go; null leaves them in the records
+   * @param times in which unit times are; null if they are milliseconds
    */
   public record Plan(
-      String topic, @Nullable String key, @Nullable String time, @Nullable LabelPlan labels) {}
+      String topic,
+      @Nullable String key,
+      @Nullable String time,
+      @Nullable LabelPlan labels,
+      @Nullable EventTimes times) {}
 
   /**
    * Labels in their own topic. The record goes without its label.
@@ -131,7 +137,9 @@ public final class Replay {
     String key = plan.key() == null ? String.valueOf(rows) : FieldDecoder.text(values[next++]);
     Long time = null;
     if (plan.time() != null) {
-      time = number(values[next++], at, "a time").longValue();
+      double given = number(values[next++], at, "a time");
+      EventTimes times = plan.times();
+      time = (long) (times == null ? given : times.millis(given));
     }
     byte[] record = projection == null ? body : projection.apply(body);
     sender.send(plan.topic(), key, framing.frame(schema, record), time);

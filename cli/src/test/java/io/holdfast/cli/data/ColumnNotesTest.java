@@ -86,9 +86,37 @@ class ColumnNotesTest {
     var random = new SplittableRandom(1);
     assertThat(notes(200, i -> "C" + i % 90)).isEmpty();
     assertThat(notes(40_000, i -> "C" + random.nextInt(2_000))).isEmpty();
-    assertThat(notes(200, Integer::toString)).isEmpty();
-    assertThat(notes(200, i -> LocalDate.EPOCH.plusDays(i).toString())).isEmpty();
     assertThat(notes(200, i -> i < 19 ? "C" + i : "")).isEmpty();
+  }
+
+  /** What tells rows apart says nothing of rows to come. */
+  @Test
+  void columnThatCounts_orIsAnIdentity_orADate_isSaidWithTheFlag() throws IOException {
+    for (IntFunction<String> up :
+        List.<IntFunction<String>>of(
+            Integer::toString, i -> "" + i / 4, i -> i % 3 == 0 ? "" : i + ".5", i -> "17e" + i)) {
+      assertThat(notes(200, up))
+          .containsExactly(
+              "column the value only counts up, as a time or a row's number does, and rows to come"
+                  + " are beyond all that is learned of it: leave it out with --exclude the value");
+    }
+    assertThat(notes(200, i -> "" + (500 - i)).getFirst()).contains("only counts down");
+    assertThat(notes(200, i -> "" + i * 7_919 % 10_007).getFirst())
+        .contains("another whole number in every row", "--exclude the value if it is one");
+    assertThat(notes(40_000, i -> "" + i * 7_919L % 1_000_003).getFirst())
+        .contains("another whole number in every row");
+    assertThat(notes(20, i -> LocalDate.EPOCH.plusDays(i % 5).toString()).getFirst())
+        .contains("has dates", "--dates the value", "--exclude the value");
+  }
+
+  @Test
+  void numberThatIsMeasured_isNoMatter() throws IOException {
+    var random = new SplittableRandom(2);
+    assertThat(notes(2_000, i -> "" + random.nextInt(20_000))).isEmpty();
+    assertThat(notes(2_000, i -> "" + random.nextDouble())).isEmpty();
+    assertThat(notes(99, i -> "" + i * 7_919 % 10_007)).as("too few to tell").isEmpty();
+    assertThat(notes(200, i -> "" + i / 100)).as("two groups").isEmpty();
+    assertThat(notes(200, i -> "7")).isEmpty();
   }
 
   @Test

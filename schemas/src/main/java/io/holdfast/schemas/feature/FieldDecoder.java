@@ -63,6 +63,25 @@ public final class FieldDecoder {
   }
 
   /**
+   * Whether a field says by its type that it is a date or time, so that its values are milliseconds
+   * since 1970.
+   *
+   * @throws MalformedRecordException as {@link #compile} does
+   */
+  public static boolean isTime(Schema writer, String path) throws MalformedRecordException {
+    boolean[] time = {true};
+    BodyPlan.<@Nullable Object[]>compile(
+        writer,
+        Map.of(
+            path,
+            type -> {
+              time[0] &= FieldType.of(type) == FieldType.TIME;
+              return value(path, type, 0);
+            }));
+    return time[0];
+  }
+
+  /**
    * The fields' values in the order of the paths: {@link Double} for numbers, decimals, booleans
    * (0, 1) and timestamps (milliseconds), {@link Long} for whole numbers beyond 2^53 that are one,
    * {@link String} for enums, UUIDs and strings, null where missing.
@@ -102,7 +121,7 @@ public final class FieldDecoder {
 
   private static Object whole(long value) {
     boolean exact = value >= -MOST_EXACT && value <= MOST_EXACT;
-    return exact ? Double.valueOf(value) : (Object) value;
+    return exact ? Double.valueOf((double) value) : (Object) value;
   }
 
   private static Object decimal(BigDecimal value) {
