@@ -25,6 +25,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,6 +137,23 @@ class ChangedRecordsTest {
         stream.send(record(schema, 25, "SPRING"));
       }
       assertThat(stream.troubles()).isEmpty();
+    }
+  }
+
+  /** The cells of the table in docs/values.md, for the stream. */
+  @ParameterizedTest
+  @CsvSource({"NaN, -0.5", "25, 2.5", "Infinity, 2.5", "9007199254740993, 2.5"})
+  void valueOfARecord_isScoredAsTheTableSays(double temperature, double prediction)
+      throws Exception {
+    Schema schema = schema("temperature", "");
+    try (Stream stream = stream(Bikes.settings(), schema)) {
+      stream.send(record(schema, temperature, "SUMMER"));
+      assertThat(stream.predictions()).containsExactly(prediction);
+      assertThat(stream.troubles()).isEmpty();
+      byte[] whole = record(schema, temperature, "SUMMER");
+      stream.send(Arrays.copyOf(whole, whole.length - 3));
+      assertThat(stream.predictions()).as("a record that is cut off").isEmpty();
+      assertThat(stream.run.all("bikes.dead-letters")).hasSize(1);
     }
   }
 
