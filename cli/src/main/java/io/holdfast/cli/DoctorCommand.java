@@ -10,15 +10,21 @@ import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.topic.AccessCheck;
+import io.holdfast.schemas.topic.FirstAnswer;
+import io.holdfast.schemas.topic.Rights;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.schemas.wire.SchemaFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,15 +41,33 @@ import picocli.CommandLine.Spec;
     footer = {
       "  holdfast doctor --config holdfast.yml",
       "",
-      "The configuration, the broker, the topics and their settings, the schemas of the records"
-          + " and",
-      "whether the versions that serve can read them, and what a service that runs where the"
-          + " configuration",
-      "says finds wrong: a sentence for each, with what mends it. Nothing is written.",
+      "The configuration, the broker, the rights on it, the topics and their settings, the schemas",
+      "of the records and whether the versions that serve can read them, and what a service that",
+      "runs where the configuration says finds wrong: a sentence for each, with what mends it.",
+      "No record is written, and nothing that runs is disturbed.",
     })
 final class DoctorCommand implements Callable<Integer> {
+  /** What may have a login of its own. */
+  enum Program {
+    SERVICE,
+    TRAINER;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   @Spec private CommandSpec spec;
   @Mixin private ConfigOptions config = new ConfigOptions();
+
+  @Option(
+      names = "--for",
+      paramLabel = "PROGRAM",
+      description =
+          "Whose rights on the broker are tried: ${COMPLETION-CANDIDATES} (default: both), where"
+              + " each has a login of its own.")
+  private @Nullable Program program;
 
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean json;
@@ -51,11 +75,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Settings settings = config.settings();
-    List<String> problems = TopicCheck.problems(settings);
-    if (problems.isEmpty()) {
-      problems = new ArrayList<>(schemaProblems(settings));
-      problems.addAll(ServiceTroubles.of(settings));
-    }
+    List<String> problems = problems(settings);
     Console console = Console.of(spec);
     if (json) {
       ObjectNode node = Json.object();
@@ -65,7 +85,8 @@ final class DoctorCommand implements Callable<Integer> {
       console.json(node);
     } else if (problems.isEmpty()) {
       console.line(
-          "All is well: %d topics on %s, and the settings fit the records' schemas.",
+          "All is well: %d topics on %s, all rights are there, and the settings fit the records'"
+              + " schemas.",
           TopicCheck.expected(settings).stream().filter(TopicCheck.Expected::required).count(),
           settings.kafka().get("bootstrap.servers"));
     }
@@ -73,6 +94,35 @@ final class DoctorCommand implements Callable<Integer> {
       throw CommandException.failed("%s", String.join(System.lineSeparator(), problems));
     }
     return ExitCode.OK;
+  }
+
+  /** Of the first step that finds any: the next ones would find the same in other words. */
+  private List<String> problems(Settings settings) {
+    try {
+      FirstAnswer.ask(settings.kafka());
+    } catch (TopicException e) {
+      return List.of(String.valueOf(e.getMessage()));
+    }
+    List<String> problems = rights(settings);
+    if (problems.isEmpty()) {
+      problems = TopicCheck.problems(settings);
+    }
+    if (problems.isEmpty()) {
+      problems = new ArrayList<>(schemaProblems(settings));
+      problems.addAll(ServiceTroubles.of(settings));
+    }
+    return problems;
+  }
+
+  private List<String> rights(Settings settings) {
+    List<String> problems = new ArrayList<>();
+    if (program != Program.TRAINER) {
+      problems.addAll(AccessCheck.problems(settings, "service", Rights.service(settings)));
+    }
+    if (program != Program.SERVICE) {
+      problems.addAll(AccessCheck.problems(settings, "trainer", Rights.trainer(settings)));
+    }
+    return problems.stream().distinct().toList();
   }
 
   /**

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a command running until the process is told to stop (Ctrl-C, SIGTERM), and holds the end of
@@ -15,16 +16,33 @@ final class Foreground implements AutoCloseable {
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final CountDownLatch cleaned = new CountDownLatch(1);
 
-  private Foreground() {}
+  private volatile @Nullable Thread starting;
+
+  private Foreground(@Nullable Thread starting) {
+    this.starting = starting;
+  }
 
   static Foreground open() {
-    Foreground foreground = new Foreground();
+    return open(null);
+  }
+
+  /** The same, for a thread that is interrupted if it is still starting something then. */
+  static Foreground openToStart() {
+    return open(Thread.currentThread());
+  }
+
+  private static Foreground open(@Nullable Thread starting) {
+    Foreground foreground = new Foreground(starting);
     Runtime.getRuntime().addShutdownHook(new Thread(foreground::hold, "holdfast-stop"));
     return foreground;
   }
 
   private void hold() {
     stopping.countDown();
+    Thread waiting = starting;
+    if (waiting != null) {
+      waiting.interrupt(); // it may wait for a broker that does not answer
+    }
     try {
       var _ = cleaned.await(CLEAN_UP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
@@ -34,6 +52,11 @@ final class Foreground implements AutoCloseable {
 
   /** Waits until the process is told to stop. */
   void await() {
+    starting = null;
+    if (stopping()) {
+      var _ = Thread.interrupted(); // what was started is to be closed in peace
+      return;
+    }
     try {
       stopping.await();
     } catch (InterruptedException e) {

@@ -58,11 +58,21 @@ public final class Holdfast implements Runnable {
   @Option(
       names = {"-v", "--verbose"},
       scope = ScopeType.INHERIT,
-      description = "Log what happens, to standard error.")
+      description =
+          "Log what happens, to standard error; service and trainer do so anyway, and then log what"
+              + " Kafka's clients warn of too.")
   void verbose(boolean verbose) {
     if (verbose && LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
-      logging.getLogger("io.holdfast").setLevel(Level.INFO);
+      tellWhatHappens();
       logging.getLogger("org.apache.kafka").setLevel(Level.WARN);
+      logging.getLogger("org.apache.kafka.streams").setLevel(Level.WARN);
+    }
+  }
+
+  /** From now on what happens is logged, and not only what goes wrong. */
+  static void tellWhatHappens() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
+      logging.getLogger("io.holdfast").setLevel(Level.INFO);
     }
   }
 

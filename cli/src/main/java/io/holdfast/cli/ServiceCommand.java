@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
       "  holdfast service --config holdfast.yml",
       "",
       "Records in, scores out; late labels joined into examples; REST interface and dashboard.",
-      "Topics must be there: holdfast topics create.",
+      "Topics must be there: holdfast topics create. What happens is logged to standard error.",
     })
 final class ServiceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -26,7 +26,8 @@ final class ServiceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (Foreground foreground = Foreground.open();
+    Holdfast.tellWhatHappens();
+    try (Foreground foreground = Foreground.openToStart();
         Service service = Service.start(config.settings())) {
       Console.of(spec).line("The service listens on %s. Stop it with Ctrl-C.", service.url());
       foreground.await();

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
       "  holdfast trainer --config holdfast.yml",
       "",
       "Examples in, versions out; health and metrics over HTTP.",
-      "Topics must be there: holdfast topics create.",
+      "Topics must be there: holdfast topics create. What happens is logged to standard error.",
     })
 final class TrainerCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -26,7 +26,8 @@ final class TrainerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (Foreground foreground = Foreground.open();
+    Holdfast.tellWhatHappens();
+    try (Foreground foreground = Foreground.openToStart();
         Trainer trainer = Trainer.start(config.settings())) {
       Console.of(spec).line("The trainer listens on %s. Stop it with Ctrl-C.", trainer.url());
       foreground.await();

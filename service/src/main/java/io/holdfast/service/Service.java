@@ -3,7 +3,9 @@ package io.holdfast.service;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.FirstAnswer;
 import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.runtime.ServiceRuntime;
@@ -15,14 +17,19 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The running service: topologies, model loader and HTTP, in this JVM. Started and closed by one
  * thread; asked by any.
  */
 public final class Service implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Service.class);
+
   private final ApplicationContext context;
   private final EmbeddedServer server;
   private final ServiceRuntime runtime;
@@ -49,10 +56,7 @@ public final class Service implements AutoCloseable {
       // Read again by the runtime; here a mistake in one is still a mistake in the configuration.
       model.schemas().forEach(SchemaFile::read);
     }
-    List<String> problems = new ArrayList<>(TopicCheck.sharedProblems(settings));
-    if (!problems.isEmpty()) {
-      problems = new ArrayList<>(TopicCheck.problems(settings)); // all of them at once
-    }
+    List<String> problems = new ArrayList<>(topicProblems(settings));
     stateDirectory(settings.service().stateDirectory(), problems);
     if (!problems.isEmpty()) {
       throw new ServiceStartException(problems);
@@ -73,6 +77,12 @@ public final class Service implements AutoCloseable {
       server.start();
       runtime.start();
       complete = true;
+      LOG.info(
+          "the service {} for {} with Kafka at {} listens on {}",
+          settings.service().applicationId(),
+          String.join(", ", settings.models().keySet()),
+          settings.kafka().get("bootstrap.servers"),
+          server.getURI());
       return new Service(context, server, runtime);
     } catch (ServerStartupException e) {
       throw new ServiceStartException(
@@ -112,6 +122,17 @@ public final class Service implements AutoCloseable {
   @Override
   public void close() {
     context.close();
+  }
+
+  private static List<String> topicProblems(Settings settings) {
+    try {
+      Duration limit = FirstAnswer.await(settings);
+      return TopicCheck.sharedProblems(settings, limit).isEmpty()
+          ? List.of()
+          : TopicCheck.problems(settings, limit); // all of them at once
+    } catch (TopicException e) {
+      return List.of(String.valueOf(e.getMessage()));
+    }
   }
 
   private static void stateDirectory(Path directory, List<String> problems) {

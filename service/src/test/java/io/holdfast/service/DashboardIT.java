@@ -13,9 +13,13 @@ import io.holdfast.schemas.avro.FeatureDrift;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.schemas.lag.Lag;
+import io.holdfast.schemas.lag.Stage;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.trouble.Trouble;
+import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.service.label.LabelMeters;
 import io.holdfast.service.label.LabelOutcome;
 import io.holdfast.service.model.ServedModels;
@@ -131,6 +135,38 @@ final class DashboardIT {
     status.failures = List.of("topology score stopped: no space");
     awaitText("status", "Stopped");
     awaitText("notices", "no space");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
+  void troubles_areShownByNameWhereTheModelIs_andLagByStage() throws Exception {
+    ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
+    browser.open(server.getURI());
+    awaitText("status", "Scoring");
+    awaitVisible("troubles-card", false);
+    awaitText("tile-lag-note", "not known");
+
+    Trouble own =
+        new Trouble("bikes", TroubleKind.REFUSED_REPEATEDLY, "5 in a row were", Instant.EPOCH);
+    Trouble other = new Trouble("odds", TroubleKind.LAGGING, "54,000 wait", Instant.EPOCH);
+    status.troubles = List.of(own, other);
+    status.degraded = List.of("model bikes: 5 in a row were", "model odds: 54,000 wait");
+    Stage train = new Stage("bikes", Stage.Kind.TRAIN, "g", "g", List.of(), 1, PATIENCE);
+    status.lags = Map.of(train, new Lag(54_000, Duration.ofSeconds(61), false));
+
+    awaitText("status", "Scoring, with trouble");
+    awaitText("troubles", "refused-repeatedly");
+    awaitText("troubles", "5 in a row were");
+    awaitText("notices", "model odds: 54,000 wait");
+    assertThat(text("notices")).doesNotContain("5 in a row");
+    assertThat(number("document.querySelectorAll('#models .troubled').length")).isEqualTo(2);
+    awaitText("tile-lag", "61 s");
+    awaitText("tile-lag-note", "54,000 to learn from");
+
+    status.troubles = List.of();
+    status.degraded = List.of();
+    awaitVisible("troubles-card", false);
+    assertThat(text("status")).isEqualTo("Scoring");
     assertThat(browser.complaints()).isEmpty();
   }
 

@@ -11,6 +11,8 @@ import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.schemas.lag.Lag;
+import io.holdfast.schemas.lag.Stage;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.trouble.Trouble;
@@ -351,8 +353,15 @@ final class HttpTest {
         .contains("model bikes has served version 3 for 2 d");
     assertThat(get("/health/liveness").statusCode()).isEqualTo(200);
     assertThat(json(get("/api/status")).get("degraded").get(0).asText()).contains("version 3");
+    Stage train =
+        new Stage("bikes", Stage.Kind.TRAIN, "g", "m", List.of("bikes.examples"), 1, Duration.ZERO);
+    status.lags = Map.of(train, new Lag(54_000, Duration.ofMillis(61_500), true));
     assertThat(json(get("/api/status")).get("troubles").get(0).get("kind").asText())
         .isEqualTo("lagging");
+    assertThat(json(get("/api/status")).get("lags").get(0))
+        .hasToString(
+            "{\"model\":\"bikes\",\"stage\":\"train\",\"group\":\"g\",\"rows\":54000,"
+                + "\"seconds\":61.5,\"deserted\":true}");
 
     status.awaited = List.of("topology score is REBALANCING");
     assertThat(get("/health/liveness").statusCode()).isEqualTo(200);

@@ -1,5 +1,7 @@
 package io.holdfast.service;
 
+import io.holdfast.schemas.lag.Lag;
+import io.holdfast.schemas.lag.Stage;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.service.runtime.RecordSchemas;
@@ -17,6 +19,7 @@ public final class StandInStatus implements ServiceStatus, RecordSchemas {
   public volatile List<String> awaited = List.of();
   public volatile List<String> degraded = List.of();
   public volatile List<Trouble> troubles = List.of();
+  public volatile Map<Stage, Lag> lags = Map.of();
 
   private final List<Schema> others = new CopyOnWriteArrayList<>();
 
@@ -43,6 +46,11 @@ public final class StandInStatus implements ServiceStatus, RecordSchemas {
   @Override
   public List<Trouble> troubles() {
     return List.copyOf(troubles);
+  }
+
+  @Override
+  public Map<Stage, Lag> lags() {
+    return lags;
   }
 
   @Override

@@ -40,8 +40,13 @@ public final class EmbeddedBroker implements AutoCloseable {
    * @param port the port to listen on; 0 takes any free one
    * @throws BrokerException if the port is taken, or the folder is in use or not writable
    */
-  @SuppressWarnings("IllegalCatch") // whatever a failed start throws, the lock must be let go
   public static EmbeddedBroker start(Path folder, int port) {
+    return start(folder, port, "PLAINTEXT", Map.of());
+  }
+
+  /** The same, with a protocol that clients speak and settings over those that it has. */
+  @SuppressWarnings("IllegalCatch") // whatever a failed start throws, the lock must be let go
+  static EmbeddedBroker start(Path folder, int port, String protocol, Map<String, String> more) {
     if (port != 0 && !Ports.free(port)) {
       throw new BrokerException(
           "port %d on %s is taken: stop what listens there or name another port (0 takes any free"
@@ -53,7 +58,9 @@ public final class EmbeddedBroker implements AutoCloseable {
       locked.formatOnce(NODE_ID, CONTROLLER);
       int brokerPort = port == 0 ? Ports.anyFree(0) : port;
       int controllerPort = Ports.anyFree(brokerPort);
-      var config = new KafkaConfig(settings(locked.log(), brokerPort, controllerPort), false);
+      Map<String, String> settings = settings(locked.log(), protocol, brokerPort, controllerPort);
+      settings.putAll(more);
+      var config = new KafkaConfig(settings, false);
       var server = new KafkaRaftServer(config, Time.SYSTEM);
       server.startup();
       return new EmbeddedBroker(locked, server, brokerPort);
@@ -87,13 +94,21 @@ public final class EmbeddedBroker implements AutoCloseable {
 
   /** The settings of a broker, which tests add to. */
   static Map<String, String> settings(Path log, int port, int controllerPort) {
+    return settings(log, "PLAINTEXT", port, controllerPort);
+  }
+
+  private static Map<String, String> settings(
+      Path log, String protocol, int port, int controllerPort) {
     Map<String, String> settings = new HashMap<>();
     settings.put("process.roles", "broker,controller");
     settings.put("node.id", String.valueOf(NODE_ID));
-    String address = "PLAINTEXT://" + HOST + ":" + port;
+    String address = protocol + "://" + HOST + ":" + port;
     settings.put("listeners", address + "," + CONTROLLER + "://" + HOST + ":" + controllerPort);
     settings.put("advertised.listeners", address);
-    settings.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+    settings.put(
+        "listener.security.protocol.map",
+        protocol + ":" + protocol + "," + CONTROLLER + ":PLAINTEXT");
+    settings.put("security.inter.broker.protocol", protocol);
     settings.put("controller.listener.names", CONTROLLER);
     settings.put("controller.quorum.voters", NODE_ID + "@" + HOST + ":" + controllerPort);
     settings.put("log.dirs", log.toString());

@@ -1,6 +1,7 @@
 package io.holdfast.cli.stream;
 
 import io.holdfast.schemas.settings.KafkaKeys;
+import io.holdfast.schemas.topic.ClientSettings;
 import io.holdfast.schemas.topic.TopicException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,12 +34,10 @@ public final class Broker {
     try (Admin admin = Admin.create(settings)) {
       missing = new ArrayList<>(new TreeSet<>(topics));
       missing.removeAll(admin.listTopics().names().get());
-    } catch (ExecutionException | KafkaException e) {
-      throw new TopicException(
-          "no Kafka broker answers at "
-              + kafka.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)
-              + ": start one (holdfast broker), or set bootstrap.servers to where one is",
-          e);
+    } catch (ExecutionException e) {
+      throw new TopicException(ClientSettings.explain(kafka, e.getCause()), e);
+    } catch (KafkaException e) {
+      throw new TopicException(ClientSettings.explain(kafka, e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TopicException("the look at the broker was interrupted", e);
@@ -63,7 +62,7 @@ public final class Broker {
       return consumer.partitionsFor(topic, LIMIT).size();
     } catch (KafkaException e) {
       throw new TopicException(
-          "the partitions of " + topic + " are not known: " + e.getMessage(), e);
+          "the partitions of " + topic + " are not known: " + ClientSettings.explain(kafka, e), e);
     }
   }
 }

@@ -14,6 +14,7 @@ import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,6 +152,11 @@ final class TroubledKafka implements KafkaAccess {
   @Override
   public Ledger readLedger(String model) {
     return real.readLedger(model);
+  }
+
+  @Override
+  public String explain(KafkaException error) {
+    return real.explain(error);
   }
 
   @Override

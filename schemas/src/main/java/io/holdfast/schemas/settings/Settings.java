@@ -23,6 +23,9 @@ public record Settings(
   /** How long an HTTP request may take to arrive, unless said otherwise. */
   public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
 
+  /** How far a program may be behind, unless said otherwise. */
+  public static final Duration MAX_LAG = Duration.ofMinutes(1);
+
   public Settings {
     kafka = Collections.unmodifiableMap(new LinkedHashMap<>(kafka));
     models = Collections.unmodifiableMap(new LinkedHashMap<>(models));
@@ -33,6 +36,7 @@ public record Settings(
    *
    * @param headActions whether REST may change which version serves
    * @param requestTimeout how long an HTTP request may take to arrive
+   * @param maxLag how long a record may wait to be scored or joined before that is a trouble
    */
   public record Service(
       String host,
@@ -41,12 +45,13 @@ public record Settings(
       String instanceId,
       Path stateDirectory,
       boolean headActions,
-      Duration requestTimeout) {
+      Duration requestTimeout,
+      Duration maxLag) {
 
     /** A service with the defaults of everything else. */
     public Service(
         String host, int port, String applicationId, String instanceId, Path stateDirectory) {
-      this(host, port, applicationId, instanceId, stateDirectory, false, REQUEST_TIMEOUT);
+      this(host, port, applicationId, instanceId, stateDirectory, false, REQUEST_TIMEOUT, MAX_LAG);
     }
   }
 
@@ -57,6 +62,7 @@ public record Settings(
    * @param sessionTimeout after which the models of a trainer that is not heard of go to others
    * @param instanceId static membership in the group; null for none
    * @param requestTimeout how long an HTTP request may take to arrive
+   * @param maxLag how long a window may wait to be learned from before that is a trouble
    */
   public record Trainer(
       String host,
@@ -64,13 +70,14 @@ public record Settings(
       String group,
       Duration sessionTimeout,
       @Nullable String instanceId,
-      Duration requestTimeout) {
+      Duration requestTimeout,
+      Duration maxLag) {
     public static final String GROUP = "holdfast-trainers";
     public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
 
     /** With the defaults of everything else. */
     public Trainer(String host, int port) {
-      this(host, port, GROUP, SESSION_TIMEOUT, null, REQUEST_TIMEOUT);
+      this(host, port, GROUP, SESSION_TIMEOUT, null, REQUEST_TIMEOUT, MAX_LAG);
     }
   }
 

@@ -98,7 +98,8 @@ final class SettingsReader {
             section.kafkaName("instanceId", "holdfast-1"),
             path,
             section.flag("headActions", false),
-            requestTimeout(section));
+            requestTimeout(section),
+            maxLag(section));
     section.rejectUnknown();
     return service;
   }
@@ -115,15 +116,24 @@ final class SettingsReader {
             section.kafkaName("group", Trainer.GROUP),
             sessionTimeout,
             section.optionalKafkaName("instanceId"),
-            requestTimeout(section));
+            requestTimeout(section),
+            maxLag(section));
     section.rejectUnknown();
     return trainer;
   }
 
+  private static Duration maxLag(Section section) {
+    Duration lag = section.duration("maxLag", Settings.MAX_LAG);
+    if (lag.isZero()) {
+      section.wrong("maxLag", "a duration above 0", "0");
+    }
+    return lag;
+  }
+
   private static Duration requestTimeout(Section section) {
     Duration timeout = section.duration("requestTimeout", Settings.REQUEST_TIMEOUT);
-    if (timeout.compareTo(MOST_REQUEST) > 0) {
-      section.wrong("requestTimeout", "a duration of at most 1h", timeout.toString());
+    if (timeout.isZero() || timeout.compareTo(MOST_REQUEST) > 0) {
+      section.wrong("requestTimeout", "a duration above 0, up to 1h", timeout.toString());
     }
     return timeout;
   }

@@ -5,15 +5,23 @@ import io.holdfast.schemas.settings.KafkaKeys;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import javax.security.auth.login.LoginException;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -23,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings of this package's own clients, and what their errors mean to a user. Stateless. */
 public final class ClientSettings {
+  private static final Pattern QUOTED = Pattern.compile("'[^']*'");
+
   private ClientSettings() {}
 
   /** A consumer without a group that sees committed records only, from the beginning. */
@@ -70,35 +80,63 @@ public final class ClientSettings {
   /** What a client's error means, and its remedy. */
   public static String explain(Map<String, String> kafka, @Nullable Throwable error) {
     String brokers = brokers(kafka);
-    if (error instanceof AuthenticationException) {
-      return Sentence.of(
-          "the broker at %s refused the login, so check kafka.security.protocol and kafka.sasl.*: %s",
-          brokers, error.getMessage());
-    }
-    if (error instanceof AuthorizationException) {
-      return Sentence.of("the broker at %s does not permit this: %s", brokers, error.getMessage());
-    }
-    if (error instanceof UnknownTopicOrPartitionException) {
-      return Sentence.of(
-          "the broker at %s has no topic %s: create it with 'holdfast topics create'",
-          brokers, error.getMessage());
-    }
-    if (error instanceof TimeoutException || error instanceof DisconnectException) {
-      return unreachable(brokers);
-    }
-    if (error instanceof KafkaException && error.getCause() instanceof KafkaException cause) {
-      return explain(kafka, cause);
-    }
-    String message = error == null ? "no reason given" : String.valueOf(error.getMessage());
-    if (message.contains("bootstrap")) {
-      return unreachable(brokers);
-    }
-    return Sentence.of("the Kafka client for %s failed: %s", brokers, message);
+    return switch (error) {
+      case null -> Sentence.of("the Kafka client for %s failed and gave no reason", brokers);
+      case SslAuthenticationException e ->
+          Sentence.of(
+              "the broker at %s and this program do not agree on how to encrypt (%s): check"
+                  + " kafka.security.protocol, which is %s, and kafka.ssl.*",
+              brokers, e.getMessage(), Login.protocol(kafka));
+      case AuthenticationException e ->
+          Sentence.of(
+              "the broker at %s refused the login of %s (%s): check kafka.security.protocol,"
+                  + " kafka.sasl.mechanism and kafka.sasl.jaas.config",
+              brokers, Login.described(kafka), e.getMessage());
+      case AuthorizationException e -> refused(kafka, e);
+      case UnknownTopicOrPartitionException e ->
+          Sentence.of(
+              "the broker at %s has no topic %s: create it with 'holdfast topics create'",
+              brokers, e.getMessage());
+      case TimeoutException _, DisconnectException _ -> Reach.of(kafka).sentence(kafka);
+      case ConfigException e ->
+          String.valueOf(e.getMessage()).contains(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)
+              ? Reach.of(kafka).sentence(kafka)
+              : Sentence.of("a setting below kafka is wrong: %s", e.getMessage());
+      default -> {
+        Throwable cause = error.getCause();
+        yield error instanceof KafkaException && cause != null
+            ? explain(kafka, cause)
+            : other(brokers, error);
+      }
+    };
   }
 
-  private static String unreachable(String brokers) {
+  /** Whom the broker does not let do what it was asked. */
+  private static String refused(Map<String, String> kafka, AuthorizationException error) {
+    String what =
+        switch (error) {
+          case TopicAuthorizationException e ->
+              "topic " + String.join(", ", new TreeSet<>(e.unauthorizedTopics()));
+          case GroupAuthorizationException e -> "group " + e.groupId();
+          case TransactionalIdAuthorizationException _ -> "a transactional id";
+          default -> "what it asked for (" + error.getMessage() + ")";
+        };
     return Sentence.of(
-        "no Kafka broker answers at %s: start one, or set kafka.bootstrap.servers to where one is",
-        brokers);
+        "the broker at %s does not let %s use %s: 'holdfast doctor' says which rights are missing"
+            + " and how to grant them",
+        brokers(kafka), Login.described(kafka), what);
+  }
+
+  private static String other(String brokers, Throwable error) {
+    String message = String.valueOf(error.getMessage());
+    if (error instanceof LoginException
+        || message.contains("JAAS")
+        || message.contains("LoginModule")) {
+      return Sentence.of(
+          "kafka.sasl.jaas.config cannot be used (%s): it must be the name of a login module, the"
+              + " word required, its options as key=\"value\", and a semicolon",
+          QUOTED.matcher(message).replaceAll("'...'")); // a secret may stand there
+    }
+    return Sentence.of("the Kafka client for %s failed: %s", brokers, message);
   }
 }

@@ -159,12 +159,14 @@ public final class TopicCheck {
   /**
    * What is wrong with the topics that all models share, a sentence each with its remedy; empty if
    * all is well.
+   *
+   * @param limit how long the broker may take to answer
    */
-  public static List<String> sharedProblems(Settings settings) {
+  public static List<String> sharedProblems(Settings settings, Duration limit) {
     Settings alone =
         new Settings(
             settings.kafka(), settings.service(), settings.trainer(), settings.topics(), Map.of());
-    return problems(alone, expected(alone));
+    return problems(alone, limit, expected(alone));
   }
 
   /** The topics that a model's records cannot be scored without, the records' first. */
@@ -222,6 +224,7 @@ public final class TopicCheck {
             Map.of(model.name(), model));
     return problems(
         alone,
+        LIMIT,
         List.of(
             new Expected(model.topics().records(), 0, false, true),
             new Expected(model.topics().shadowScores(), 0, false, true)));
@@ -234,12 +237,17 @@ public final class TopicCheck {
    * scores may be missing until there is a shadow.
    */
   public static List<String> problems(Settings settings) {
-    return problems(settings, expected(settings));
+    return problems(settings, LIMIT);
   }
 
-  private static List<String> problems(Settings settings, List<Expected> expected) {
+  /** The same of a broker that may take so long to answer. */
+  public static List<String> problems(Settings settings, Duration limit) {
+    return problems(settings, limit, expected(settings));
+  }
+
+  private static List<String> problems(Settings settings, Duration limit, List<Expected> expected) {
     List<String> problems = new ArrayList<>();
-    try (Admin admin = Admin.create(ClientSettings.admin(settings.kafka(), LIMIT))) {
+    try (Admin admin = Admin.create(ClientSettings.admin(settings.kafka(), limit))) {
       Map<String, TopicDescription> present = describe(admin, names(expected));
       missing(settings, expected, present, problems);
       shapes(settings, expected, present, problems);
@@ -292,7 +300,8 @@ public final class TopicCheck {
           && description.partitions().size() != topic.partitions()) {
         problems.add(
             Sentence.of(
-                "topic %s must have %d partition: it has %d, so create it anew or name another topic",
+                "topic %s must have %d partition: it has %d, so create it anew or name another"
+                    + " topic",
                 topic.name(), topic.partitions(), description.partitions().size()));
       }
     }
@@ -335,16 +344,16 @@ public final class TopicCheck {
         if (!TopicConfig.CLEANUP_POLICY_COMPACT.equals(policy)) {
           problems.add(
               Sentence.of(
-                  "topic %s must be compacted, or it forgets what is still needed: its cleanup.policy"
-                      + " is %s, and this mends it: %s",
+                  "topic %s must be compacted, or it forgets what is still needed: its"
+                      + " cleanup.policy is %s, and this mends it: %s",
                   topic.name(), policy, alter(settings, topic, "cleanup.policy=compact")));
         }
         String largest = value(config, TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
         if (largest.matches("\\d{1,10}") && Long.parseLong(largest) < RECORD_BYTES) {
           problems.add(
               Sentence.of(
-                  "topic %s must take records of %d bytes: its max.message.bytes is %s, and this mends"
-                      + " it: %s",
+                  "topic %s must take records of %d bytes: its max.message.bytes is %s, and this"
+                      + " mends it: %s",
                   topic.name(),
                   RECORD_BYTES,
                   largest,

@@ -28,7 +28,7 @@ public enum TroubleKind {
   SCHEMA,
   /** A topic of the model is missing or not as it must be. */
   TOPIC,
-  /** Scoring or joining has ended on an error, and is tried again. */
+  /** Scoring, joining or learning has ended on an error. */
   STOPPED,
   /** Versions on the model topic cannot be served. */
   VERSION,

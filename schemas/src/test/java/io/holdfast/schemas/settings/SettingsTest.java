@@ -46,6 +46,7 @@ class SettingsTest {
           stateDirectory: /s
           headActions: true
           requestTimeout: 5s
+          maxLag: 90s
         trainer:
           host: localhost
           port: 65535
@@ -53,6 +54,7 @@ class SettingsTest {
           sessionTimeout: 6s
           instanceId: t-1
           requestTimeout: 7s
+          maxLag: 9m
         topics: { models: t.models, reports: t.reports, schemas: t.schemas }
         models:
           bikes:
@@ -91,6 +93,27 @@ class SettingsTest {
             schemas: [bikes.avsc]
             topics: { records: r, scores: s, labels: l, examples: e, deadLetters: d, shadowScores: h }
       """;
+
+  private static final Settings.Service EVERY_KEY_OF_SERVICE =
+      new Settings.Service(
+          "0.0.0.0",
+          0,
+          "a",
+          "a-2",
+          Path.of("/s"),
+          true,
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(90));
+
+  private static final Settings.Trainer EVERY_KEY_OF_TRAINER =
+      new Settings.Trainer(
+          "localhost",
+          65_535,
+          "g",
+          Duration.ofSeconds(6),
+          "t-1",
+          Duration.ofSeconds(7),
+          Duration.ofMinutes(9));
 
   @TempDir private Path folder;
 
@@ -160,10 +183,8 @@ class SettingsTest {
                     "0123",
                     "consumer.check.crcs",
                     "true"),
-                new Settings.Service(
-                    "0.0.0.0", 0, "a", "a-2", Path.of("/s"), true, Duration.ofSeconds(5)),
-                new Settings.Trainer(
-                    "localhost", 65_535, "g", Duration.ofSeconds(6), "t-1", Duration.ofSeconds(7)),
+                EVERY_KEY_OF_SERVICE,
+                EVERY_KEY_OF_TRAINER,
                 new Settings.SharedTopics("t.models", "t.reports", "t.schemas"),
                 Map.of(
                     "bikes",

@@ -81,8 +81,9 @@ class CompactedTopicReaderTest {
     assertThatThrownBy(() -> reader.readToEnd(LONG))
         .isInstanceOf(TopicException.class)
         .hasMessage(
-            "the topic t cannot be read: the broker at b:1 refused the login, so check"
-                + " kafka.security.protocol and kafka.sasl.*: wrong password");
+            "the topic t cannot be read: the broker at b:1 refused the login of"
+                + " User:ANONYMOUS (wrong password): check kafka.security.protocol,"
+                + " kafka.sasl.mechanism and kafka.sasl.jaas.config");
   }
 
   @Test

@@ -40,11 +40,6 @@ public final class JoinTopology {
     return models.stream().anyMatch(model -> model.labels() instanceof Labels.InTopic);
   }
 
-  /** The name of a model's store, which is part of its changelog's. */
-  public static String store(ModelSettings model) {
-    return JoinNames.of(model.name()).store();
-  }
-
   /** Builds the topology and starts nothing. */
   public static Topology of(
       Collection<ModelSettings> models, Framing framing, MeterRegistry meters) {

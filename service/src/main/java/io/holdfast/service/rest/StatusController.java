@@ -25,6 +25,9 @@ public final class StatusController {
         awaited,
         status.degraded(),
         status.troubles().stream().map(StatusView.TroubleView::of).toList(),
+        status.lags().entrySet().stream()
+            .map(lag -> StatusView.LagView.of(lag.getKey(), lag.getValue()))
+            .toList(),
         status.details());
   }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.service.rest;
 
+import io.holdfast.schemas.lag.Lag;
+import io.holdfast.schemas.lag.Stage;
 import io.holdfast.schemas.trouble.Trouble;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
@@ -13,6 +15,7 @@ import java.util.Map;
  * @param awaited what is waited for before records are scored, a sentence each
  * @param degraded what works and is not as it should be, a sentence each
  * @param troubles what is wrong with each model now, by name
+ * @param lags how far each stage of each model is behind, as far as that is known
  * @param parts parts of the service and their states
  */
 @Serdeable
@@ -23,7 +26,32 @@ public record StatusView(
     List<String> awaited,
     List<String> degraded,
     List<TroubleView> troubles,
+    List<LagView> lags,
     Map<String, String> parts) {
+
+  /**
+   * How far a stage is behind.
+   *
+   * @param stage score, join or train
+   * @param group the consumer group that does it
+   * @param rows records that are there and of which nothing came yet
+   * @param seconds how long the oldest of them, or the oldest whole window, has been waiting
+   * @param deserted whether nobody is there to do it
+   */
+  @Serdeable
+  public record LagView(
+      String model, String stage, String group, long rows, double seconds, boolean deserted) {
+
+    static LagView of(Stage stage, Lag lag) {
+      return new LagView(
+          stage.model(),
+          stage.kind().label(),
+          stage.group(),
+          lag.rows(),
+          lag.waited().toMillis() / 1_000.0,
+          lag.deserted());
+    }
+  }
 
   /**
    * Something that is wrong with a model now.

@@ -7,6 +7,7 @@ import io.holdfast.schemas.trouble.Troubles;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ final class ModelTopologies implements AutoCloseable {
   private final String model;
   private final Troubles troubles;
   private final VersionSigns signs;
+  private final Supplier<@Nullable String> unanswered;
   private final Map<Flow, SupervisedTopology> flows = new EnumMap<>(Flow.class);
 
   /** Does not start yet. */
@@ -24,6 +26,7 @@ final class ModelTopologies implements AutoCloseable {
     this.model = model.name();
     this.troubles = troubles;
     this.signs = new VersionSigns(parts, model);
+    this.unanswered = parts.topics()::failure;
     for (Flow flow : Flow.values()) {
       if (flow == Flow.SCORE || model.labels() instanceof Labels.InTopic) {
         flows.put(
@@ -100,6 +103,10 @@ final class ModelTopologies implements AutoCloseable {
       if (sign.kind() != null) {
         now.putIfAbsent(sign.kind(), sign.sentence());
       }
+    }
+    String failure = unanswered.get();
+    if (failure != null) {
+      now.putIfAbsent(TroubleKind.KAFKA, failure);
     }
     for (TroubleKind kind : OF_TOPOLOGIES) {
       String sentence = now.get(kind);

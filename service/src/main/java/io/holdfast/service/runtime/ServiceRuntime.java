@@ -1,11 +1,16 @@
 package io.holdfast.service.runtime;
 
+import io.holdfast.http.LagMeters;
 import io.holdfast.http.TroubleMeters;
 import io.holdfast.schemas.avro.Label;
+import io.holdfast.schemas.lag.Lag;
+import io.holdfast.schemas.lag.LagMonitor;
+import io.holdfast.schemas.lag.Stage;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
+import io.holdfast.schemas.topic.StreamsNames;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.Troubles;
@@ -53,6 +58,8 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   private final TopicWatch topics;
   private final ScheduledExecutorService metersRefreshing;
   private final List<ModelTopologies> topologies = new ArrayList<>();
+  private final LagMonitor lag;
+  private final ReadinessLog readiness;
 
   /** Begins to follow the schema topic; starts nothing else. */
   public ServiceRuntime(Settings settings, MeterRegistry meters, InstantSource clock) {
@@ -82,7 +89,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
             settings,
             settings.models().values().stream()
                 .filter(model -> model.labels() instanceof Labels.InTopic)
-                .map(model -> StreamsPlan.changelog(settings, model))
+                .map(model -> StreamsNames.changelog(settings, model))
                 .toList());
     this.metersRefreshing =
         Executors.newSingleThreadScheduledExecutor(
@@ -99,6 +106,10 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     for (ModelSettings model : settings.models().values()) {
       topologies.add(new ModelTopologies(parts, model, troubles));
     }
+    this.lag =
+        new LagMonitor(settings.kafka(), stages(), troubles, model -> true, problem -> {}, clock);
+    LagMeters.bind("holdfast.lag", lag, meters);
+    this.readiness = new ReadinessLog(this::awaited, this::scored);
   }
 
   /**
@@ -119,6 +130,8 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
             () -> models.judgeFeatures(troubles), 1, 1, TimeUnit.SECONDS);
     reportReader.start();
     topologies.forEach(ModelTopologies::start);
+    lag.start();
+    readiness.start();
   }
 
   public ServedModels models() {
@@ -181,6 +194,18 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   }
 
   @Override
+  public Map<Stage, Lag> lags() {
+    Map<Stage, Lag> lags = new LinkedHashMap<>();
+    for (Stage stage : lag.stages()) {
+      Lag found = lag.lag(stage);
+      if (found != null) {
+        lags.put(stage, found);
+      }
+    }
+    return lags;
+  }
+
+  @Override
   public Map<String, String> details() {
     Map<String, String> details = new LinkedHashMap<>();
     details.put("modelTopic", loader.current() ? "read to its end" : "being read");
@@ -192,6 +217,8 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
 
   @Override
   public void close() {
+    readiness.close();
+    lag.close();
     // All at once: a client may take seconds to end.
     topologies.forEach(ModelTopologies::stop);
     topologies.forEach(ModelTopologies::close);
@@ -209,6 +236,24 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
         "consumer." + CommonClientConfigs.CLIENT_ID_CONFIG,
         settings.service().applicationId() + "-" + settings.service().instanceId() + "-models");
     return kafka;
+  }
+
+  /** The models whose records are being scored. */
+  private List<String> scored() {
+    return topologies.stream().filter(ModelTopologies::scores).map(ModelTopologies::model).toList();
+  }
+
+  /** What is done for each model, by this program and by trainers. */
+  private List<Stage> stages() {
+    List<Stage> stages = new ArrayList<>();
+    for (ModelSettings model : settings.models().values()) {
+      stages.add(Stage.score(settings, model));
+      if (Stage.joins(model)) {
+        stages.add(Stage.join(settings, model));
+      }
+      stages.add(Stage.train(settings, model));
+    }
+    return stages;
   }
 
   /** Labels may be of our own contract, whose schema nobody needs to register. */

@@ -1,5 +1,7 @@
 package io.holdfast.service.runtime;
 
+import io.holdfast.schemas.lag.Lag;
+import io.holdfast.schemas.lag.Stage;
 import io.holdfast.schemas.trouble.Trouble;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,9 @@ public interface ServiceStatus {
 
   /** What is wrong with each model now, by name. */
   List<Trouble> troubles();
+
+  /** How far each stage of each model is behind, as far as that is known. */
+  Map<Stage, Lag> lags();
 
   /** Parts and their states, for people. */
   Map<String, String> details();

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
+import org.apache.kafka.streams.errors.StreamsException;
 
 /** What the error that a topology ended on means to a user. Stateless. */
 final class StreamsFailure {
@@ -28,7 +29,7 @@ final class StreamsFailure {
           TroubleKind.KAFKA,
           activity + " could not be started and is tried again: " + telling.getMessage());
     }
-    return telling instanceof KafkaException
+    return telling instanceof KafkaException && !(telling instanceof StreamsException)
         ? new Obstacle(
             TroubleKind.KAFKA,
             activity + " stopped and is tried again: " + ClientSettings.explain(kafka, telling))

@@ -4,6 +4,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
+import io.holdfast.schemas.topic.StreamsNames;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.topic.TopicInspector;
 import io.holdfast.schemas.trouble.TroubleKind;
@@ -51,15 +52,10 @@ final class StreamsPlan implements TopologyPlan {
 
   /** The application id, which is also the consumer group. */
   static String applicationId(Settings settings, ModelSettings model, Flow flow) {
-    return settings.service().applicationId() + "-" + model.name() + "-" + flow.label();
-  }
-
-  /** Where the join's store is kept on the broker; Kafka Streams makes it. */
-  static String changelog(Settings settings, ModelSettings model) {
-    return applicationId(settings, model, Flow.JOIN)
-        + "-"
-        + JoinTopology.store(model)
-        + "-changelog";
+    return switch (flow) {
+      case SCORE -> StreamsNames.score(settings, model);
+      case JOIN -> StreamsNames.join(settings, model);
+    };
   }
 
   @Override
@@ -154,7 +150,7 @@ final class StreamsPlan implements TopologyPlan {
    * need more of the changelog, and what is there stays where it is.
    */
   private void growChangelog() {
-    String changelog = changelog(parts.settings(), model);
+    String changelog = StreamsNames.changelog(parts.settings(), model);
     int records = parts.topics().partitions(model.topics().records());
     int present = parts.topics().partitions(changelog);
     if (present > 0 && present < records) {

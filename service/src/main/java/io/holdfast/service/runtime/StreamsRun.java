@@ -110,7 +110,6 @@ final class StreamsRun implements AutoCloseable {
 
   private StreamThreadExceptionResponse failed(Throwable cause) {
     failure = cause;
-    LOG.error("{} stops", name, cause);
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 }

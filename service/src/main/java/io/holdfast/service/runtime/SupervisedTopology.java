@@ -112,6 +112,11 @@ final class SupervisedTopology implements AutoCloseable {
     Throwable error = runOnce();
     if (error != null && !isClosed()) {
       Obstacle obstacle = failures.obstacle(error);
+      boolean known =
+          standing instanceof Standing.Failed(Obstacle before) && before.equals(obstacle);
+      if (obstacle.kind() == TroubleKind.STOPPED && !known) {
+        LOG.error("{} ended on an error that was not foreseen", name, error);
+      }
       if (obstacle.kind() != TroubleKind.TOPIC) {
         enter(new Standing.Failed(obstacle)); // which topic, and what of it, is known after a look
       }
@@ -134,7 +139,6 @@ final class SupervisedTopology implements AutoCloseable {
       run.start();
       return follow(run, plan.topics());
     } catch (RuntimeException e) {
-      LOG.error("{} could not be run", name, e);
       return e;
     }
   }

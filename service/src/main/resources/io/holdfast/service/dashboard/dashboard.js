@@ -81,11 +81,13 @@ async function ask(path) {
 async function round() {
   try {
     const [status, models] = await Promise.all([ask('api/status'), ask('api/models')]);
-    showStatus(status);
     for (const model of models) {
       sample(model);
     }
     choose(models);
+    showStatus(status);
+    showTroubles(status.troubles);
+    showLags(status.lags);
     const model = models.find((candidate) => candidate.name === shown);
     if (model) {
       await catchUp(model);
@@ -199,14 +201,46 @@ function choose(models) {
 function showStatus(status) {
   if (!status.alive) {
     pill('bad', 'Stopped');
-  } else if (status.ready && status.troubles.length > 0) {
-    pill('warn', 'In trouble');
-  } else if (status.ready) {
-    pill('good', 'Scoring');
-  } else {
+  } else if (!status.ready) {
     pill('warn', 'Waiting');
+  } else if (status.degraded.length + status.troubles.length > 0) {
+    pill('warn', 'Scoring, with trouble');
+  } else {
+    pill('good', 'Scoring');
   }
-  notices(status.alive ? status.awaited.concat(status.degraded) : status.failures, !status.alive);
+  // Those of the model that is shown stand below its name.
+  const below = status.troubles
+    .filter((trouble) => trouble.model === shown)
+    .map((trouble) => `model ${trouble.model}: ${trouble.sentence}`);
+  const degraded = status.degraded.filter((sentence) => !below.includes(sentence));
+  notices(status.alive ? status.awaited.concat(degraded) : status.failures, !status.alive);
+}
+
+/** What is wrong with the model that is shown, by name; and a mark at every model that has trouble. */
+function showTroubles(troubles) {
+  for (const link of byId('models').children) {
+    link.classList.toggle('troubled', troubles.some((trouble) => trouble.model === link.textContent));
+  }
+  const mine = troubles.filter((trouble) => trouble.model === shown);
+  byId('troubles-card').hidden = mine.length === 0;
+  fill('troubles', mine, (trouble) => {
+    const row = document.createElement('tr');
+    const kind = element('th', trouble.kind);
+    kind.scope = 'row';
+    kind.className = 'nowrap';
+    row.append(kind, cell(trouble.sentence, 'words'), cell(format.dateTime(trouble.since), 'nowrap'));
+    return row;
+  });
+}
+
+const STAGES = { score: 'to score', join: 'to join', train: 'to learn from' };
+
+/** How far the model that is shown is behind. */
+function showLags(lags) {
+  const mine = lags.filter((lag) => lag.model === shown);
+  text('tile-lag', mine.length === 0 ? format.NONE : format.seconds(Math.max(...mine.map((lag) => lag.seconds))));
+  const parts = mine.map((lag) => `${format.count(lag.rows)} ${STAGES[lag.stage] ?? lag.stage}`);
+  text('tile-lag-note', parts.length === 0 ? 'not known' : parts.join(', '));
 }
 
 function pill(kind, text) {

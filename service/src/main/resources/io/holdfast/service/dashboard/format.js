@@ -45,6 +45,10 @@ export function dateTime(iso) {
   return clock.format(new Date(iso));
 }
 
+export function seconds(value) {
+  return value < 5400 ? `${whole.format(value)} s` : `${whole.format(value / 3600)} h`;
+}
+
 export function ago(iso, now) {
   const seconds = Math.max(0, (now - new Date(iso).getTime()) / 1000);
   if (seconds < 90) {

@@ -19,6 +19,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 
 /**
@@ -49,7 +50,7 @@ public final class Publisher implements AutoCloseable {
      * It failed, and whether it was committed can be seen only by reading the topics again; this
      * publisher is of no more use.
      */
-    record Failed(String reason) implements Result {}
+    record Failed(KafkaException cause) implements Result {}
   }
 
   /**
@@ -156,12 +157,12 @@ public final class Publisher implements AutoCloseable {
 
   private static Result failure(KafkaException e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof ProducerFencedException) {
+      if (cause instanceof ProducerFencedException
+          || cause instanceof InvalidProducerEpochException) {
         return new Result.Fenced();
       }
     }
-    Throwable cause = e.getCause();
-    return new Result.Failed(cause == null ? e.toString() : e.getMessage() + " (" + cause + ")");
+    return new Result.Failed(e);
   }
 
   private List<ProducerRecord<byte[], byte[]>> versionRecords(NewVersion version) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * What training needs of Kafka. Thread-safe; the clients it opens belong to the threads that asked.
@@ -32,6 +33,9 @@ public interface KafkaAccess extends AutoCloseable {
    * @throws io.holdfast.schemas.topic.TopicException if a transaction on it stays open too long
    */
   Ledger readLedger(String model);
+
+  /** What an error of its clients means to a user, and what mends it, in one sentence. */
+  String explain(KafkaException error);
 
   /** Writer schemas of records. */
   SchemaSource schemas();

@@ -4,6 +4,7 @@ import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.settings.KafkaKeys;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.ClientSettings;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SchemaSource;
@@ -23,6 +24,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -111,6 +113,11 @@ public final class KafkaClients implements KafkaAccess {
   @Override
   public Ledger readLedger(String model) {
     return ledgers.read(model);
+  }
+
+  @Override
+  public String explain(KafkaException error) {
+    return ClientSettings.explain(settings.kafka(), error);
   }
 
   @Override

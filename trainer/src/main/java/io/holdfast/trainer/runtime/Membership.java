@@ -2,6 +2,8 @@ package io.holdfast.trainer.runtime;
 
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -59,6 +61,7 @@ final class Membership implements Runnable {
   private final KafkaAccess kafka;
   private final Set<String> topics;
   private final Listener listener;
+  private final MeterRegistry registry;
   private final StopSignal stop = new StopSignal();
   private final Set<String> rights = new HashSet<>();
   private final List<Question> asked = new ArrayList<>();
@@ -71,6 +74,12 @@ final class Membership implements Runnable {
 
     /** It must not do so any longer; when this returns they go to others. */
     void lost(Set<String> topics);
+
+    /** It is a member. */
+    void inside();
+
+    /** It is no member and tries to be one again, for a reason in a sentence. */
+    void outside(String reason);
   }
 
   /** How it is doing. */
@@ -90,11 +99,17 @@ final class Membership implements Runnable {
 
   private record Question(String topic, CompletableFuture<Boolean> answer) {}
 
-  Membership(Settings settings, KafkaAccess kafka, Set<String> topics, Listener listener) {
+  Membership(
+      Settings settings,
+      KafkaAccess kafka,
+      Set<String> topics,
+      Listener listener,
+      MeterRegistry registry) {
     this.settings = settings;
     this.kafka = kafka;
     this.topics = Set.copyOf(topics);
     this.listener = listener;
+    this.registry = registry;
   }
 
   State state() {
@@ -161,14 +176,17 @@ final class Membership implements Runnable {
         state =
             dead(
                 Sentence.of(
-                    "The broker takes no session time-out of %d ms: set holdfast.trainer.sessionTimeout to"
-                        + " between its group.min.session.timeout.ms and group.max.session.timeout.ms.",
+                    "The broker takes no session time-out of %d ms: set"
+                        + " holdfast.trainer.sessionTimeout to between its"
+                        + " group.min.session.timeout.ms and group.max.session.timeout.ms.",
                     settings.trainer().sessionTimeout().toMillis()));
         return;
       } catch (KafkaException e) {
         wait = state instanceof State.Member ? FIRST_WAIT : doubled(wait);
-        LOG.warn("Group {} is joined again in {} ms: {}", group(), wait.toMillis(), e.toString());
-        state = new State.Joining(e.toString());
+        String reason = kafka.explain(e);
+        LOG.warn("Group {} is joined again in {} ms: {}", group(), wait.toMillis(), reason);
+        state = new State.Joining(reason);
+        listener.outside(reason);
         lose(everything());
         stop.await(wait);
       }
@@ -188,7 +206,9 @@ final class Membership implements Runnable {
 
   private void follow() {
     Consumer<byte[], byte[]> consumer = kafka.openMember();
-    try {
+    // All meters of a name must have the same tags.
+    try (ClientMeters meters = new ClientMeters(registry, Tags.of("model", ""))) {
+      meters.add(consumer);
       stop.waitsIn(consumer);
       consumer.subscribe(topics, new Rebalances(consumer));
       while (!stop.given()) {
@@ -273,6 +293,7 @@ final class Membership implements Runnable {
       consumer.pause(partitions);
       partitions.forEach(partition -> consumer.seek(partition, 0)); // or it would ask for offsets
       state = new State.Member();
+      listener.inside();
       Set<String> gained = topicsOf(partitions);
       gained.removeAll(everything()); // a topic may have got more partitions
       if (!gained.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.lag.Lag;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -11,7 +12,11 @@ final class ModelDetails {
     Map<String, String> details = new LinkedHashMap<>();
     details.put("group " + loops.group(), loops.describeMembership()); // no model's name has spaces
     for (ModelStatus status : loops.statuses()) {
-      details.put(status.model(), status.describe());
+      Lag lag = loops.lag(status.model());
+      details.put(
+          status.model(),
+          status.describe()
+              + (lag == null || lag.rows() == 0 ? "" : "; examples to come: " + lag.rows()));
     }
     return details;
   }

@@ -9,6 +9,7 @@ import io.holdfast.trainer.publish.Publisher;
 import java.time.Duration;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
@@ -79,9 +80,9 @@ final class ModelLoop implements Runnable {
         case ModelSession.End.Stopped stopped -> {} // seen by the loop's condition
         case ModelSession.End.Fenced fenced -> {
           LOG.info(
-              "Model {}: somebody else has opened transactional id {}",
-              model.name(),
-              groupOf(model));
+              "Model {}: a head was set by hand, or another trainer has the model: finding out"
+                  + " which",
+              model.name());
           watch.metrics().fenced();
           watch.status().enter(new ModelStatus.Phase.Fenced());
           awaitRight();
@@ -91,7 +92,10 @@ final class ModelLoop implements Runnable {
             wait = FIRST_WAIT; // it had got somewhere
           }
           LOG.warn(
-              "Model {} starts again in {} ms: {}", model.name(), wait.toMillis(), failed.reason());
+              "Model {} is tried again in {} ms: {}",
+              model.name(),
+              wait.toMillis(),
+              failed.reason());
           watch.status().enter(new ModelStatus.Phase.Retrying(failed.reason()));
           watch.stop().await(wait);
           wait =
@@ -115,8 +119,9 @@ final class ModelLoop implements Runnable {
     try {
       Consumer<byte[], byte[]> consumer = kafka.openConsumer(groupOf(model));
       watch.stop().waitsIn(consumer);
-      try {
-        return session(consumer);
+      try (ClientMeters meters = watch.metrics().clients()) {
+        meters.add(consumer);
+        return session(consumer, meters);
       } finally {
         watch.stop().waitsIn(null);
         consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
@@ -124,17 +129,17 @@ final class ModelLoop implements Runnable {
     } catch (WakeupException e) {
       return new ModelSession.End.Stopped();
     } catch (KafkaException e) {
-      return new ModelSession.End.Failed(e.toString());
+      return new ModelSession.End.Failed(kafka.explain(e));
     } catch (TopicException e) {
       return new ModelSession.End.Failed(String.valueOf(e.getMessage()));
     }
   }
 
-  private ModelSession.End session(Consumer<byte[], byte[]> consumer) {
+  private ModelSession.End session(Consumer<byte[], byte[]> consumer, ClientMeters meters) {
     var log = new ExampleLog(consumer, model.topics().examples(), model.window().idle());
-    try (Publisher publisher =
-        new Publisher(
-            kafka.openProducer(groupOf(model)), shared, model, consumer.groupMetadata())) {
+    Producer<byte[], byte[]> producer = kafka.openProducer(groupOf(model));
+    meters.add(producer);
+    try (Publisher publisher = new Publisher(producer, shared, model, consumer.groupMetadata())) {
       return new ModelSession(model, kafka, ownership, publisher, log, watch).run();
     }
   }

@@ -1,7 +1,11 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.http.LagMeters;
 import io.holdfast.http.TroubleMeters;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.lag.Lag;
+import io.holdfast.schemas.lag.LagMonitor;
+import io.holdfast.schemas.lag.Stage;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.trouble.Troubles;
@@ -15,7 +19,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The models of the settings, and this process's share of them: as the group gives and takes a
@@ -36,6 +42,7 @@ final class ModelLoops implements Membership.Listener {
   private final Map<String, ModelSlot> slots = new LinkedHashMap<>(); // by example topic
   private final Troubles troubles = new Troubles(InstantSource.system());
   private final Membership membership;
+  private final LagMonitor lag;
   private final Thread member;
 
   ModelLoops(Settings settings, KafkaAccess kafka, MeterRegistry registry) {
@@ -53,7 +60,16 @@ final class ModelLoops implements Membership.Listener {
               registry));
     }
     TroubleMeters.bind("holdfast.trainer.trouble", troubles, settings.models().keySet(), registry);
-    membership = new Membership(settings, kafka, slots.keySet(), this);
+    membership = new Membership(settings, kafka, slots.keySet(), this, registry);
+    lag =
+        new LagMonitor(
+            settings.kafka(),
+            settings.models().values().stream().map(model -> Stage.train(settings, model)).toList(),
+            troubles,
+            this::trains,
+            this::answered,
+            InstantSource.system());
+    LagMeters.bind("holdfast.trainer.lag", lag, registry);
     member = Thread.ofPlatform().daemon().name("holdfast-member").unstarted(membership);
     Gauge.builder("holdfast.trainer.models", this, ModelLoops::owned)
         .description("Models that this trainer trains by the group's share")
@@ -62,6 +78,22 @@ final class ModelLoops implements Membership.Listener {
 
   void start() {
     member.start();
+    lag.start();
+  }
+
+  private boolean trains(String model) {
+    return slots.values().stream()
+        .anyMatch(slot -> slot.status().model().equals(model) && slot.running());
+  }
+
+  /** How far a model's training is behind; null if that is not known, or is another's. */
+  @Nullable Lag lag(String model) {
+    return lag.stages().stream()
+        .filter(stage -> stage.model().equals(model))
+        .map(lag::lag)
+        .filter(Objects::nonNull)
+        .findAny()
+        .orElse(null);
   }
 
   private boolean proved(String topic) {
@@ -78,6 +110,26 @@ final class ModelLoops implements Membership.Listener {
     forEach(topics, ModelSlot::stop);
     long deadline = System.nanoTime() + LOSS_LIMIT.toNanos();
     forEach(topics, slot -> slot.await(deadline));
+  }
+
+  @Override
+  public void inside() {
+    statuses().forEach(status -> status.setKafka("group", null));
+  }
+
+  @Override
+  public void outside(String reason) {
+    statuses()
+        .forEach(
+            status ->
+                status.setKafka(
+                    "group",
+                    "this trainer can be given no model by group " + group + ": " + reason));
+  }
+
+  /** Whether the broker answers at all. */
+  private void answered(@Nullable String problem) {
+    statuses().forEach(status -> status.setKafka("answer", problem));
   }
 
   private void forEach(Set<String> topics, java.util.function.Consumer<ModelSlot> action) {
@@ -145,6 +197,7 @@ final class ModelLoops implements Membership.Listener {
       return; // the port was taken, say, and nothing was started
     }
     membership.leave();
+    lag.close();
     try {
       member.join(STOP_LIMIT);
       long deadline = System.nanoTime() + STOP_LIMIT.toNanos();

@@ -5,6 +5,7 @@ import io.holdfast.trainer.learn.TrainerEvent;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Map;
@@ -42,6 +43,11 @@ final class ModelMetrics {
         .tag("model", model)
         .strongReference(true)
         .register(registry);
+  }
+
+  /** Takes the metrics of clients that are opened for the model. */
+  ClientMeters clients() {
+    return new ClientMeters(registry, Tags.of("model", model));
   }
 
   void begun() {

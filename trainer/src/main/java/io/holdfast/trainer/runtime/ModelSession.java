@@ -334,11 +334,11 @@ final class ModelSession {
     return end;
   }
 
-  private static @Nullable End endOf(Publisher.Result result) {
+  private @Nullable End endOf(Publisher.Result result) {
     return switch (result) {
       case Publisher.Result.Committed committed -> null;
       case Publisher.Result.Fenced fenced -> new End.Fenced();
-      case Publisher.Result.Failed failed -> new End.Failed(failed.reason());
+      case Publisher.Result.Failed failed -> new End.Failed(kafka.explain(failed.cause()));
     };
   }
 }

@@ -4,6 +4,9 @@ import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.trouble.WindowSigns;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a model is doing in this trainer. Written by its thread and whoever starts that, read by any.
@@ -13,6 +16,7 @@ import io.holdfast.schemas.trouble.WindowSigns;
 final class ModelStatus {
   private final String model;
   private final Troubles troubles;
+  private final Map<String, String> unanswered = new TreeMap<>(); // guarded by this
   private WindowSigns signs; // of the thread that trains
   private volatile Phase phase = new Phase.StandingBy();
   private volatile long version = -1;
@@ -62,6 +66,39 @@ final class ModelStatus {
       signs = new WindowSigns(model, troubles);
     }
     this.phase = phase;
+    switch (phase) {
+      case Phase.Retrying retrying ->
+          setKafka("session", "training stopped and is tried again: " + retrying.reason());
+      case Phase.Learning _, Phase.StandingBy _, Phase.WaitingForSchema _ -> {
+        setKafka("session", null);
+        end(TroubleKind.STOPPED);
+      }
+      case Phase.Dead dead ->
+          begin(
+              TroubleKind.STOPPED,
+              "training has ended and begins again once the trainer is started anew: "
+                  + dead.reason());
+      case Phase.Starting _, Phase.Fenced _ -> {} // it is as it was before
+    }
+  }
+
+  /**
+   * What is wrong between this model and Kafka, as one of those who find out sees it.
+   *
+   * @param finder who says so
+   * @param sentence null if nothing is
+   */
+  synchronized void setKafka(String finder, @Nullable String sentence) {
+    if (sentence == null) {
+      unanswered.remove(finder);
+    } else {
+      unanswered.put(finder, sentence);
+    }
+    if (unanswered.isEmpty()) {
+      end(TroubleKind.KAFKA);
+    } else {
+      begin(TroubleKind.KAFKA, String.join("; ", unanswered.values()));
+    }
   }
 
   long version() {
@@ -109,7 +146,8 @@ final class ModelStatus {
       case Phase.WaitingForSchema waiting -> "waiting for a schema of its records";
       case Phase.Learning learning -> "learning, version " + version + " serves";
       case Phase.Retrying retrying -> "retrying after: " + retrying.reason();
-      case Phase.Fenced fenced -> "fenced: somebody else has opened the model's transactional id";
+      case Phase.Fenced fenced ->
+          "finding out whether a head was set by hand or another trainer has the model";
       case Phase.Dead dead -> "ended: " + dead.reason();
     };
   }

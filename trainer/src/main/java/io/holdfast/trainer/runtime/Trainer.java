@@ -3,12 +3,16 @@ package io.holdfast.trainer.runtime;
 import io.holdfast.http.ServerContext;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.FirstAnswer;
 import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.topic.TopicException;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.server.exceptions.ServerStartupException;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.net.URI;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running trainer: a member of the group of trainers, one thread for every model that the group
@@ -16,6 +20,8 @@ import java.util.List;
  * {@code /prometheus}. Thread-safe.
  */
 public final class Trainer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Trainer.class);
+
   private final ApplicationContext context;
   private final KafkaAccess kafka;
   private final URI url;
@@ -37,7 +43,7 @@ public final class Trainer implements AutoCloseable {
    *     settings do not fit the records' schema
    */
   public static Trainer start(Settings settings) {
-    List<String> problems = TopicCheck.problems(settings);
+    List<String> problems = topicProblems(settings);
     if (!problems.isEmpty()) {
       throw new StartException(String.join(System.lineSeparator(), problems));
     }
@@ -74,6 +80,12 @@ public final class Trainer implements AutoCloseable {
       server.start();
       loops.start();
       complete = true;
+      LOG.info(
+          "a trainer of group {} for {} with Kafka at {} listens on {}",
+          settings.trainer().group(),
+          String.join(", ", settings.models().keySet()),
+          settings.kafka().get("bootstrap.servers"),
+          server.getURI());
       return new Trainer(context, kafka, server.getURI(), loops);
     } catch (ServerStartupException e) {
       throw new StartException(
@@ -110,6 +122,14 @@ public final class Trainer implements AutoCloseable {
   public void close() {
     context.close();
     kafka.close();
+  }
+
+  private static List<String> topicProblems(Settings settings) {
+    try {
+      return TopicCheck.problems(settings, FirstAnswer.await(settings));
+    } catch (TopicException e) {
+      return List.of(String.valueOf(e.getMessage()));
+    }
   }
 
   private static String rootMessage(Throwable e) {

@@ -181,7 +181,7 @@ class PublisherTest {
     assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of()))))
         .isInstanceOfSatisfying(
             Publisher.Result.Failed.class,
-            failed -> assertThat(failed.reason()).contains("a record was too large"));
+            failed -> assertThat(failed.cause().getMessage()).contains("a record was too large"));
     assertThat(producer.transactionAborted()).isTrue();
     assertThat(producer.history()).isEmpty();
   }

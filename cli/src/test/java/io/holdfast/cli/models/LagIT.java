@@ -1,0 +1,129 @@
+package io.holdfast.cli.models;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.service.Service;
+import io.holdfast.trainer.runtime.Trainer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How far service and trainer are behind, as both show it. */
+class LagIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String TRAINER_LAG =
+      "holdfast_trainer_lag_rows{model=\"bikes\",stage=\"train\"}";
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  @TempDir Path folder;
+
+  @Test
+  void trainerThatIsAway_isSeenByTheService_andItsLagIsGoneOnceItHasCaughtUp() throws Exception {
+    try (ModelsOnTopic at = new ModelsOnTopic(folder)) {
+      Settings settings = impatient(at);
+      try (Service service = Service.start(settings)) {
+        try (Trainer trainer = Trainer.start(settings)) {
+          await().atMost(PATIENCE).until(() -> service.ready() && trainer.ready());
+          at.ride(0, 230); // 21 of them have no label: one window of 200, and 9 rows that wait
+          await().atMost(PATIENCE).until(() -> service.models().versions("bikes").size() == 2);
+          await("no lag")
+              .atMost(PATIENCE)
+              .until(() -> rows(service, "score") == 0 && rows(service, "train") == 9);
+          assertThat(lagging(service)).isEmpty();
+          await("the trainer's own look")
+              .atMost(PATIENCE)
+              .until(() -> text(trainer.url(), "/prometheus").contains(TRAINER_LAG + " 9.0"));
+          assertThat(text(trainer.url(), "/prometheus"))
+              .containsPattern("kafka_consumer_fetch_manager_records_lag.*model=\"bikes\"")
+              .containsPattern("kafka_producer_record_send_total.*model=\"bikes\"")
+              .containsPattern("kafka_consumer_coordinator_heartbeat_total");
+        }
+
+        at.ride(230, 1_100);
+        String sentence =
+            "1009 examples of bikes.examples wait to be learned from, the oldest for \\d+ s: no"
+                + " trainer is in the group holdfast-trainers, so start one, or see what else is"
+                + " said of this model";
+        await("lagging")
+            .atMost(PATIENCE)
+            .untilAsserted(() -> assertThat(lagging(service)).matches(sentence));
+        assertThat(rows(service, "train")).isEqualTo(1_009);
+        assertThat(rows(service, "score")).isZero();
+        assertThat(text(service.url(), "/prometheus"))
+            .containsPattern(line("holdfast_lag_rows", "train", "1009"))
+            .containsPattern(line("holdfast_lag_rows", "score", "0"))
+            .containsPattern("holdfast_trouble\\{kind=\"lagging\",model=\"bikes\"\\} 1");
+        assertThat(text(service.url(), "/health/readiness")).contains("1009 examples");
+
+        try (Trainer trainer = Trainer.start(settings)) {
+          await("caught up")
+              .atMost(PATIENCE)
+              .until(
+                  () ->
+                      trainer.ready()
+                          && rows(service, "train") < 200
+                          && lagging(service).isEmpty());
+        }
+      }
+    }
+  }
+
+  /** The settings of the topics, by which nothing may wait for long. */
+  private Settings impatient(ModelsOnTopic at) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("impatient.yml"),
+            Files.readString(at.config())
+                .replace("headActions: true", "headActions: true, maxLag: 3s")
+                .replace("window: {", "update: { policy: append }\n      window: {")
+                .replace("trainer: { port: 0 }", "trainer: { port: 0, maxLag: 3s }"));
+    return Settings.read(file, Map.of());
+  }
+
+  private static String line(String metric, String stage, String value) {
+    return Pattern.quote(metric + "{model=\"bikes\",stage=\"" + stage + "\"} " + value + ".0");
+  }
+
+  /** What is said of it; empty if nothing is. */
+  private static String lagging(Service service) throws Exception {
+    for (JsonNode trouble : get(service.url(), "/api/status").get("troubles")) {
+      if (trouble.get("kind").asText().equals("lagging")) {
+        return trouble.get("sentence").asText();
+      }
+    }
+    return "";
+  }
+
+  /** -1 if it is not known yet. */
+  private static long rows(Service service, String stage) throws Exception {
+    for (JsonNode lag : get(service.url(), "/api/status").get("lags")) {
+      if (lag.get("stage").asText().equals(stage)) {
+        return lag.get("rows").asLong();
+      }
+    }
+    return -1;
+  }
+
+  private static JsonNode get(URI url, String path) throws Exception {
+    return new ObjectMapper().readTree(text(url, path));
+  }
+
+  private static String text(URI url, String path) throws Exception {
+    return HTTP.send(
+            HttpRequest.newBuilder(url.resolve(path)).build(), HttpResponse.BodyHandlers.ofString())
+        .body();
+  }
+}

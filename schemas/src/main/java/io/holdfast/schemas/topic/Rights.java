@@ -1,0 +1,98 @@
+package io.holdfast.schemas.topic;
+
+import static org.apache.kafka.common.acl.AclOperation.ALTER;
+import static org.apache.kafka.common.acl.AclOperation.CREATE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.READ;
+import static org.apache.kafka.common.acl.AclOperation.WRITE;
+
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.schemas.settings.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.acl.AclOperation;
+
+/** What each program must be allowed to do on the broker. Stateless. */
+public final class Rights {
+  private Rights() {}
+
+  /**
+   * What the scoring service needs. Kafka Streams adds to a group's name to make transactional ids,
+   * and topics for what a join keeps.
+   */
+  public static List<Right> service(Settings settings) {
+    List<Right> rights = shared(settings);
+    rights.add(Right.topic(settings.topics().reports(), READ));
+    rights.add(Right.groupOfOthers(settings.trainer().group()));
+    for (ModelSettings model : settings.models().values()) {
+      var topics = model.topics();
+      boolean joins = model.labels() instanceof Labels.InTopic;
+      add(rights, topics.records(), READ);
+      add(rights, topics.scores(), WRITE);
+      add(rights, topics.shadowScores(), WRITE);
+      add(rights, topics.examples(), WRITE);
+      add(rights, topics.deadLetters(), WRITE);
+      streams(rights, StreamsNames.score(settings, model));
+      if (joins) {
+        add(rights, topics.scores(), READ);
+        add(rights, topics.labels(), READ);
+        streams(rights, StreamsNames.join(settings, model));
+        // It grows with the records' topic.
+        for (AclOperation operation : List.of(CREATE, READ, WRITE, ALTER)) {
+          add(rights, StreamsNames.changelog(settings, model), operation);
+        }
+      }
+      rights.add(Right.groupOfOthers(HeadWriter.transactionalId(model.name())));
+      if (settings.service().headActions()) {
+        add(rights, settings.topics().models(), WRITE);
+        rights.add(transactions(settings, model));
+      }
+    }
+    return rights;
+  }
+
+  /** What the trainer needs. */
+  public static List<Right> trainer(Settings settings) {
+    List<Right> rights = shared(settings);
+    add(rights, settings.topics().models(), WRITE);
+    add(rights, settings.topics().reports(), WRITE);
+    rights.add(Right.group(settings.trainer().group()));
+    for (ModelSettings model : settings.models().values()) {
+      var topics = model.topics();
+      add(rights, topics.examples(), READ);
+      add(rights, topics.deadLetters(), WRITE);
+      rights.add(Right.group(HeadWriter.transactionalId(model.name())));
+      rights.add(transactions(settings, model));
+    }
+    return rights;
+  }
+
+  private static List<Right> shared(Settings settings) {
+    List<Right> rights = new ArrayList<>();
+    for (String topic : List.of(settings.topics().models(), settings.topics().schemas())) {
+      rights.add(Right.topic(topic, READ));
+      rights.add(Right.topic(topic, DESCRIBE_CONFIGS));
+    }
+    return rights;
+  }
+
+  private static Right transactions(Settings settings, ModelSettings model) {
+    return Right.transactions(HeadWriter.transactionalId(model.name()), settings.trainer().group());
+  }
+
+  private static void streams(List<Right> rights, String applicationId) {
+    rights.add(Right.group(applicationId));
+    Right transactions = Right.transactionsFrom(applicationId);
+    if (!rights.contains(transactions)) {
+      rights.add(transactions);
+    }
+  }
+
+  private static void add(List<Right> rights, String topic, AclOperation operation) {
+    Right right = Right.topic(topic, operation);
+    if (!rights.contains(right)) {
+      rights.add(right);
+    }
+  }
+}
