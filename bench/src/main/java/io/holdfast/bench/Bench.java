@@ -40,7 +40,6 @@ import picocli.CommandLine.Command;
       Parity.class,
       Robustness.class,
       ShiftCommand.class,
-      Choices.class,
       PipelineCommand.class,
       LatencyCommand.class,
       TrainerCommand.class,

@@ -88,45 +88,6 @@ class CommandsTest {
         .contains(": moon-squared");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"splits", "base", "refit"})
-  void choices_areTablesOfAlternatives(String choice) throws IOException {
-    writeFires();
-    String[] arguments = {
-      "choices", choice, "--data", folder.toString(), "--tasks", "fires-squared", "--quick"
-    };
-    Result result = run(arguments);
-
-    assertThat(result.err).isEmpty();
-    assertThat(result.exitCode).isZero();
-    assertThat(result.out).startsWith("| task | gamma | ").contains("\n| fires-squared | 7 | ");
-  }
-
-  @Test
-  void classes_areATableOfBothKindsOfTrees() throws IOException {
-    var text = new StringBuilder("env,alcohol,label\n");
-    for (int row = 0; row < 210; row++) {
-      String wine = row % 2 == 0 ? "red" : "white";
-      text.append(wine).append(',').append(row % 7).append(',').append(3 + row % 7).append('\n');
-    }
-    write("wine_quality.csv.gz", text);
-    Result result =
-        run(
-            "choices",
-            "classes",
-            "--data",
-            folder.toString(),
-            "--tasks",
-            "wine-softmax",
-            "--quick");
-
-    assertThat(result.err).isEmpty();
-    assertThat(result.exitCode).isZero();
-    assertThat(result.out)
-        .contains("| wine-softmax | of every environment | one a class | ")
-        .contains("| wine-softmax | environments left out | vector leaves | ");
-  }
-
   @Test
   void parity_isATableOfBothLosses() throws IOException {
     writeFires();
