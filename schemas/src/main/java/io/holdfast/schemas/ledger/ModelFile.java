@@ -203,14 +203,14 @@ public final class ModelFile {
   /** Checks that a file holds what it says that it holds. */
   private static void verify(Path file) throws ModelFileException {
     MessageDigest read = Digest.begin();
-    byte[][] named = new byte[1][];
+    byte[][] named = {{}}; // the digest, if it was the last entry
     forEach(
         file,
         entry -> {
           if (entry.key.equals(DIGEST_KEY)) {
             named[0] = entry.value;
           } else {
-            named[0] = null;
+            named[0] = new byte[0];
             read.update(entry.key.getBytes(StandardCharsets.UTF_8));
             read.update(entry.value);
           }

@@ -277,11 +277,11 @@ public final class ContainerReader implements Closeable {
         return (raw >>> 1) ^ -(raw & 1);
       }
     }
+    if (blocks == 0) {
+      throw new ContainerException("its header is damaged: it has a number of more than 64 bits");
+    }
     throw new ContainerException(
-        blocks == 0
-            ? "its header is damaged: it has a number of more than 64 bits"
-            : "block %,d is damaged: it begins with a number of more than 64 bits",
-        blocks);
+        "block %,d is damaged: it begins with a number of more than 64 bits", blocks);
   }
 
   /** So many bytes, which are no more than a bound. */
