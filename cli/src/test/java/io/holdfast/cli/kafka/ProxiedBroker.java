@@ -33,7 +33,7 @@ public final class ProxiedBroker implements AutoCloseable {
 
   /** Starts it, and returns when it takes requests. */
   public ProxiedBroker(Path data) throws IOException {
-    front = new ServerSocket(0, 50, InetAddress.getByName(HOST));
+    front = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     direct = Ports.anyFree(0);
     behind = Ports.anyFree(direct);
     int controller = Ports.anyFree(behind);
@@ -79,7 +79,7 @@ public final class ProxiedBroker implements AutoCloseable {
           client.close();
         } else {
           Socket broker = new Socket();
-          broker.connect(new InetSocketAddress(HOST, behind));
+          broker.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), behind));
           sockets.add(client);
           sockets.add(broker);
           if (cut) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * whoever does not wait for its end is seen.
  */
 class CurrentHeadIT {
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @TempDir static Path folder;
   private static ProxiedBroker broker;

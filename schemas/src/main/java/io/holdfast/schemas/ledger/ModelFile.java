@@ -193,6 +193,7 @@ public final class ModelFile {
     return content(ledger, records, file);
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Entry(String key, byte[] value) {}
 
   @FunctionalInterface

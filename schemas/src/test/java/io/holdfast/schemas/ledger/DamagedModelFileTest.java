@@ -2,7 +2,7 @@ package io.holdfast.schemas.ledger;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.management.ThreadMXBean;
 import io.holdfast.boosting.SampleModels;
@@ -231,11 +231,9 @@ class DamagedModelFileTest {
   }
 
   private static String refusal(byte[] bytes) {
-    String[] message = {""};
-    assertThatExceptionOfType(ModelFileException.class)
-        .isThrownBy(() -> read(bytes))
-        .satisfies(e -> message[0] = e.getMessage());
-    return message[0];
+    ModelFileException refused = catchThrowableOfType(ModelFileException.class, () -> read(bytes));
+    assertThat(refused).isNotNull();
+    return String.valueOf(refused.getMessage());
   }
 
   private static Model read(byte[] bytes) throws ModelFileException {
@@ -252,7 +250,7 @@ class DamagedModelFileTest {
     var bytes = new ByteArrayOutputStream();
     long left = value << 1 ^ value >> 63;
     while ((left & ~0x7FL) != 0) {
-      bytes.write((int) (left & 0x7F | 0x80));
+      bytes.write((int) ((left & 0x7F) | 0x80));
       left >>>= 7;
     }
     bytes.write((int) left);

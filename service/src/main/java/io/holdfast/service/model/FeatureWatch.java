@@ -155,7 +155,7 @@ public final class FeatureWatch {
             counter(UNSEEN, "Values that are categories which no training had seen", column.name);
         column.counter = counter;
       }
-      counter.increment(unseen);
+      counter.increment((double) unseen);
     }
   }
 

@@ -54,7 +54,7 @@ final class RecordBlock {
           schema = frame.schema();
           decoder = model.decoder(schema);
         }
-        model.checkPresent(decoder, schema);
+        model.checkPresent(decoder, frame.schema());
         decoder.decode(value, frame.bodyOffset(), features, reader);
       } catch (MalformedRecordException e) {
         continue; // its processor meets the same error, and makes it a dead letter
