@@ -2,7 +2,7 @@ package io.holdfast.schemas.wire;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,6 +18,7 @@ import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,9 +92,9 @@ class ContainerReaderTest {
   void numberOfRecordsThatIsNotTheBlocks_isRefused(String codec) throws IOException {
     byte[] bytes = whole(codec);
     int at = endOfBlock(bytes, 1);
-    bytes[at] += 2; // one more
+    bytes[at] = (byte) (bytes[at] + 2); // one more
     assertThat(refusal(bytes)).startsWith("record 81, in block 2, is not what its schema says: ");
-    bytes[at] -= 4; // one less
+    bytes[at] = (byte) (bytes[at] - 4); // one less
     assertThat(refusal(bytes)).matches("block 2 is damaged: \\d+ bytes follow its last record");
   }
 
@@ -196,18 +197,16 @@ class ContainerReaderTest {
   }
 
   private String refusal(byte[] bytes) {
-    String[] message = {""};
-    assertThatExceptionOfType(ContainerException.class)
-        .isThrownBy(() -> read(bytes))
-        .satisfies(e -> message[0] = e.getMessage());
-    return message[0];
+    return message(() -> read(bytes));
   }
 
   private String countRefusal(byte[] bytes) {
-    String[] message = {""};
-    assertThatExceptionOfType(ContainerException.class)
-        .isThrownBy(() -> count(bytes))
-        .satisfies(e -> message[0] = e.getMessage());
-    return message[0];
+    return message(() -> count(bytes));
+  }
+
+  private static String message(ThrowingCallable refused) {
+    var e = catchThrowableOfType(ContainerException.class, refused);
+    assertThat(e).isNotNull();
+    return String.valueOf(e.getMessage());
   }
 }
