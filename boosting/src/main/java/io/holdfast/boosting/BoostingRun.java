@@ -121,7 +121,8 @@ final class BoostingRun {
     ValidationScores validation =
         stopping == null ? null : new ValidationScores(stopping.validation(), start);
     Bins bins;
-    try (RoundTrees round = new RoundTrees(settings, features, rows, kept, workspace, workers)) {
+    try (RoundTrees round =
+        new RoundTrees(settings, features, rows, solver.state(), kept, workspace, workers)) {
       bins = round.bins();
       conclude(0, solver, validation);
       for (int number = 1; number <= settings.rounds() && !exhausted(number - 1); number++) {

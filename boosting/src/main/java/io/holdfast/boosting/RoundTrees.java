@@ -4,6 +4,7 @@ import io.holdfast.boosting.anchor.AnchorState;
 import io.holdfast.boosting.anchor.ScalarState;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Bins;
+import io.holdfast.boosting.data.CategoryTargets;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.data.Rows;
@@ -38,6 +39,7 @@ final class RoundTrees implements AutoCloseable {
       BoosterSettings settings,
       List<Feature> features,
       Rows rows,
+      AnchorState state,
       @Nullable KeptBins kept,
       Workspace workspace,
       Workers workers) {
@@ -46,7 +48,9 @@ final class RoundTrees implements AutoCloseable {
     Buffers buffers = workspace.buffers();
     int outputs = settings.objective().outputs();
     perClass = outputs > 1 && settings.multiclass() == MulticlassTrees.PER_CLASS;
-    BinnedRows binned = workspace.binned(rows, features, settings.maxBins(), kept);
+    BinnedRows binned =
+        workspace.binned(
+            rows, features, settings.maxBins(), kept, () -> targets(state, rows.size(), buffers));
     bins = binned.bins();
     grower =
         new TreeGrower(
@@ -67,6 +71,16 @@ final class RoundTrees implements AutoCloseable {
     hessians = buffers.doubles(entries);
     classGradients = buffers.doubles(perClass ? rows.size() : 0);
     classHessians = buffers.doubles(perClass ? rows.size() : 0);
+  }
+
+  /** What categories are put together by: the derivatives before the first round. */
+  private static CategoryTargets targets(AnchorState state, int rows, Buffers buffers) {
+    int entries = Math.multiplyExact(state.outputs(), rows);
+    double[] gradients = buffers.doubles(entries);
+    double[] hessians = buffers.doubles(gradients.length);
+    state.gradients(gradients);
+    state.growthHessians(hessians);
+    return new CategoryTargets(gradients, hessians, state.outputs());
   }
 
   /** Grows a round's trees on the gradients at the current scores. */

@@ -1,12 +1,14 @@
 package io.holdfast.boosting;
 
 import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.data.CategoryTargets;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Buffers;
 import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +52,14 @@ public final class Workspace {
   }
 
   /** As {@link BinnedRows} has them. They hold for the present run. */
-  BinnedRows binned(Rows rows, List<Feature> features, int maxBins, @Nullable KeptBins kept) {
+  BinnedRows binned(
+      Rows rows,
+      List<Feature> features,
+      int maxBins,
+      @Nullable KeptBins kept,
+      Supplier<CategoryTargets> targets) {
     if (!remembersRows || kept != null) {
-      return BinnedRows.of(rows, features, maxBins, buffers, kept);
+      return BinnedRows.of(rows, features, maxBins, buffers, kept, targets);
     }
     BinnedRows known = binned;
     if (known == null
@@ -61,7 +68,10 @@ public final class Workspace {
         || !this.features.equals(features)) {
       binned = null; // its arrays are about to be overwritten
       buffersOfBinned.recycle();
-      known = BinnedRows.of(rows, features, maxBins, buffersOfBinned);
+      known = BinnedRows.of(rows, features, maxBins, buffersOfBinned, null, targets);
+      if (known.grouped()) {
+        return known; // by targets, which are another run's next time
+      }
       this.rows = new WeakReference<>(rows);
       this.features = List.copyOf(features);
       this.maxBins = maxBins;

@@ -2,6 +2,7 @@ package io.holdfast.boosting.ada;
 
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.data.CategoryTargets;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Base;
@@ -9,6 +10,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.objective.Exponential;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Softmax;
@@ -122,7 +124,14 @@ public final class AdaBooster {
   }
 
   private Learner learner(Rows rows, List<Feature> features, int[] labels, int classes) {
-    BinnedRows binned = BinnedRows.of(rows, features, settings.maxBins());
+    BinnedRows binned =
+        BinnedRows.of(
+            rows,
+            features,
+            settings.maxBins(),
+            new Buffers(),
+            null,
+            () -> CategoryTargets.ofClasses(rows, classes));
     return switch (settings.criterion()) {
       case GINI -> new GiniTrees(binned, labels, classes, settings);
       case ERROR -> new StumpSearch(binned, labels, classes, settings.minRows());

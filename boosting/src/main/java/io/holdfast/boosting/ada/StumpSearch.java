@@ -199,7 +199,7 @@ final class StumpSearch implements Learner {
   private Stump stump() {
     int[] leafOf = new int[labels.length];
     if (bestColumn < 0) {
-      return new Stump(-1, 0, new long[0], false, 0, leafOf);
+      return new Stump(-1, 0, new long[0], null, false, 0, leafOf);
     }
     int bins = binned.bins(bestColumn);
     boolean categorical = binned.categorical(bestColumn);
@@ -216,6 +216,7 @@ final class StumpSearch implements Learner {
         bestColumn,
         categorical ? 0 : threshold(bins),
         categorical ? categories(bins) : new long[0],
+        binned.groups(bestColumn),
         bestMissingLeft,
         gain,
         leafOf);

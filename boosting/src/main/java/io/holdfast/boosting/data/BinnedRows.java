@@ -2,7 +2,11 @@ package io.holdfast.boosting.data;
 
 import io.holdfast.boosting.Check;
 import io.holdfast.boosting.numeric.Buffers;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * arrays are not recycled.
  *
  * <p>Column {@code c} has {@code bins(c)} bins, and one more, the last, for missing values. A
- * numeric bin is an interval of values, a categorical bin is one category.
+ * numeric bin is an interval of values, a categorical bin is one category, or a group of several.
  */
 public final class BinnedRows {
   private final int rows;
@@ -18,6 +22,7 @@ public final class BinnedRows {
   private final double[][] thresholds; // of numeric columns: between bin b and b + 1
   private final int[][] categories; // of categorical columns: the code of bin b
   private final boolean[] categorical;
+  private final @Nullable CategoryGroups[] groups; // of categorical columns with codes put together
   private final int[] firstCell;
   private @Nullable Bins bins;
 
@@ -27,6 +32,7 @@ public final class BinnedRows {
     thresholds = new double[width][];
     categories = new int[width][];
     categorical = new boolean[width];
+    groups = new @Nullable CategoryGroups[width];
     firstCell = new int[width + 1];
   }
 
@@ -35,8 +41,9 @@ public final class BinnedRows {
    *
    * <p>A numeric column with at most {@code maxBins} distinct values gets a bin for each, with
    * thresholds midway between neighbours; otherwise bins of about equal weight. A categorical
-   * column gets a bin for each category that occurs; of more than {@code maxBins} the heaviest are
-   * kept and the others count as missing, and so do values that are no code of the feature.
+   * column gets a bin for each category that occurs; of more than {@code maxBins} the heaviest get
+   * one each and the others share the rest, put together by the labels as numbers. Values that are
+   * no code of the feature count as missing.
    */
   public static BinnedRows of(Rows rows, List<Feature> features, int maxBins) {
     return of(rows, features, maxBins, new Buffers());
@@ -53,7 +60,18 @@ public final class BinnedRows {
    */
   public static BinnedRows of(
       Rows rows, List<Feature> features, int maxBins, Buffers buffers, @Nullable KeptBins kept) {
-    return new Binning(rows, maxBins, buffers, kept).bin(features);
+    return of(rows, features, maxBins, buffers, kept, () -> CategoryTargets.ofLabels(rows));
+  }
+
+  /** As above, but many categories are put together by {@code targets}. */
+  public static BinnedRows of(
+      Rows rows,
+      List<Feature> features,
+      int maxBins,
+      Buffers buffers,
+      @Nullable KeptBins kept,
+      Supplier<CategoryTargets> targets) {
+    return new Binning(rows, maxBins, buffers, kept, targets).bin(features);
   }
 
   void setBins(@Nullable Bins used) {
@@ -73,6 +91,12 @@ public final class BinnedRows {
     addCells(column, bins(column) + 1);
   }
 
+  /** A categorical column whose bins are groups. */
+  void setGrouped(int column, CategoryGroups columnGroups, BinColumn bins) {
+    groups[column] = columnGroups;
+    setCategorical(column, IntStream.range(0, columnGroups.count()).toArray(), bins);
+  }
+
   /** These columns, each as often as it is named, of the same rows; storage is shared. */
   BinnedRows select(int... chosen) {
     BinnedRows selected = new BinnedRows(rows, chosen.length);
@@ -82,6 +106,7 @@ public final class BinnedRows {
       selected.thresholds[column] = thresholds[from];
       selected.categories[column] = categories[from];
       selected.categorical[column] = categorical[from];
+      selected.groups[column] = groups[from];
       selected.addCells(column, bins(from) + 1);
     }
     return selected;
@@ -159,7 +184,20 @@ public final class BinnedRows {
     return thresholds[column][bin];
   }
 
-  /** The category code of a categorical column's {@code bin}. */
+  /**
+   * Which categories a categorical column's bins are, if codes are put together: bin b is group b.
+   * Null if each bin is one category.
+   */
+  public @Nullable CategoryGroups groups(int column) {
+    return groups[column];
+  }
+
+  /** Whether some column's categories are put together. */
+  public boolean grouped() {
+    return Arrays.stream(groups).anyMatch(Objects::nonNull);
+  }
+
+  /** What stands for a categorical column's {@code bin} in a test: its code, or its group. */
   public int category(int column, int bin) {
     return categories[column][bin];
   }

@@ -2,8 +2,10 @@ package io.holdfast.boosting.data;
 
 import io.holdfast.boosting.numeric.Buffers;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Bins the columns of some rows. Owned by one thread; one use each. */
@@ -17,6 +19,7 @@ final class Binning {
    * copied out of the rows eight at a time, since eight values share a cache line.
    */
   private static final int TOGETHER = 8;
+  private static final int PLAIN_CODES = 4_096; // a set of higher ones would be long
   private static final int SAMPLE = 200_000; // rows
 
   private final Rows rows;
@@ -26,6 +29,8 @@ final class Binning {
   private final double[] weights;
   private final boolean equalWeights;
   private final @Nullable KeptBins kept;
+  private final Supplier<CategoryTargets> targetsOfRows;
+  private @Nullable CategoryTargets targets; // once a column asks for them
   private final List<FeatureBins> used = new ArrayList<>(); // if any are kept
   private boolean changed; // whether used are others than those kept
   private final int sampled; // rows that thresholds are found by; 0 for all
@@ -35,9 +40,19 @@ final class Binning {
   private @Nullable ThresholdFit thresholds; // once there is something to find
   private final BinLookup lookup = new BinLookup();
 
-  /** For rows that are binned as {@code kept} says; if that is null, by themselves alone. */
-  Binning(Rows rows, int maxBins, Buffers buffers, @Nullable KeptBins kept) {
+  /**
+   * For rows that are binned as {@code kept} says; if that is null, by themselves alone.
+   *
+   * @param targets what categories are put together by, if a column has too many
+   */
+  Binning(
+      Rows rows,
+      int maxBins,
+      Buffers buffers,
+      @Nullable KeptBins kept,
+      Supplier<CategoryTargets> targets) {
     this.rows = rows;
+    targetsOfRows = targets;
     this.maxBins = maxBins;
     this.buffers = buffers;
     this.kept = kept;
@@ -85,11 +100,8 @@ final class Binning {
         double[] column = values[k];
         switch (features.get(first + k)) {
           case Feature.Numeric _ -> binNumeric(binned, first + k, column);
-          case Feature.Categorical feature -> {
-            int categories = feature.categories().size();
-            int[] codes = CategoryBins.kept(column, size, weights, categories, maxBins);
-            binned.setCategorical(first + k, codes, binCategories(column, codes));
-          }
+          case Feature.Categorical feature ->
+              binCategories(binned, first + k, column, feature.categories().size());
         }
       }
     }
@@ -160,19 +172,55 @@ final class Binning {
     return new BinColumn.Chars(target);
   }
 
-  private BinColumn binCategories(double[] column, int[] codes) {
-    int missing = codes.length;
-    int[] binOfCode = CategoryBins.binOfCode(codes);
+  private void binCategories(BinnedRows binned, int feature, double[] column, int categories) {
+    int[] codeOf = new int[size];
+    CategoryBins.codes(column, size, categories, codeOf);
+    int[] present = CategoryBins.present(codeOf, size, weights, categories);
+    int[] binOfCode = CategoryBins.binOfCode(present, categories);
+    int missing = present.length;
+    for (int row = 0; row < size; row++) {
+      codeOf[row] = codeOf[row] >= 0 && binOfCode[codeOf[row]] < missing ? codeOf[row] : -1;
+    }
+    if (present.length > maxBins) {
+      var grouping = new CategoryGrouping(codeOf, size, weights, present, maxBins, targets());
+      CategoryGroups groups = grouping.groups();
+      int[] bins = new int[size];
+      grouping.groupsOfRows(groups.count(), bins);
+      binned.setGrouped(feature, groups, store(bins, groups.count()));
+      return;
+    }
+    int[] bins = codeOf;
+    for (int row = 0; row < size; row++) {
+      bins[row] = codeOf[row] < 0 ? missing : binOfCode[codeOf[row]];
+    }
+    if (missing > 0 && present[missing - 1] >= PLAIN_CODES) {
+      Arrays.setAll(binOfCode, code -> binOfCode[code] == missing ? -1 : binOfCode[code]);
+      binned.setGrouped(feature, new CategoryGroups(missing, binOfCode), store(bins, missing));
+    } else {
+      binned.setCategorical(feature, present, store(bins, missing));
+    }
+  }
+
+  private CategoryTargets targets() {
+    CategoryTargets known = targets;
+    if (known == null) {
+      known = targetsOfRows.get();
+      targets = known;
+    }
+    return known;
+  }
+
+  private BinColumn store(int[] bins, int missing) {
     if (missing < PlaneSums.BINS) {
       byte[] target = buffers.bytes(size);
       for (int row = 0; row < size; row++) {
-        target[row] = (byte) CategoryBins.bin(column[row], binOfCode, missing);
+        target[row] = (byte) bins[row];
       }
       return new BinColumn.Bytes(target);
     }
     char[] target = buffers.chars(size);
     for (int row = 0; row < size; row++) {
-      target[row] = (char) CategoryBins.bin(column[row], binOfCode, missing);
+      target[row] = (char) bins[row];
     }
     return new BinColumn.Chars(target);
   }

@@ -2,50 +2,38 @@ package io.holdfast.boosting.data;
 
 import java.util.Arrays;
 
-/** The bins of a categorical column: one for each category that is kept. Stateless. */
+/** The bins of a categorical column with one for each category that occurs. Stateless. */
 final class CategoryBins {
   private CategoryBins() {}
 
   /**
-   * The codes that occur, at most {@code maxBins}, ascending; of more the heaviest, of equally
-   * heavy ones the lower.
+   * The codes that occur with weight, ascending.
    *
-   * @param values the first {@code size} are the column's
+   * @param codeOf the first {@code size} are those of rows; −1 for what is missing
    * @param categories codes there are
    */
-  static int[] kept(double[] values, int size, double[] weights, int categories, int maxBins) {
-    double[] mass = new double[categories];
-    for (int row = 0; row < size; row++) {
-      int code = code(values[row], categories);
-      if (code >= 0) {
-        mass[code] += weights[row];
-      }
-    }
-    int[] codes = new int[categories];
+  static int[] present(int[] codeOf, int size, double[] weights, int categories) {
+    boolean[] found = new boolean[categories];
     int present = 0;
-    for (int code = 0; code < categories; code++) {
-      if (mass[code] > 0) {
-        codes[present++] = code;
+    for (int row = 0; row < size; row++) {
+      int code = codeOf[row];
+      if (code >= 0 && !found[code] && weights[row] > 0) {
+        found[code] = true;
+        present++;
       }
     }
-    codes = Arrays.copyOf(codes, present);
-    if (present <= maxBins) {
-      return codes;
+    int[] codes = new int[present];
+    for (int code = 0, k = 0; code < categories; code++) {
+      if (found[code]) {
+        codes[k++] = code;
+      }
     }
-    int[] heaviest =
-        Arrays.stream(codes)
-            .boxed()
-            .sorted((a, b) -> Double.compare(mass[b], mass[a])) // stable: lower codes first
-            .limit(maxBins)
-            .mapToInt(Integer::intValue)
-            .toArray();
-    Arrays.sort(heaviest);
-    return heaviest;
+    return codes;
   }
 
-  /** The bin of each code up to the last that is kept; the number of bins for what is not. */
-  static int[] binOfCode(int[] kept) {
-    int[] bins = new int[kept.length == 0 ? 0 : kept[kept.length - 1] + 1];
+  /** The bin of each code; the number of bins for what does not occur. */
+  static int[] binOfCode(int[] kept, int categories) {
+    int[] bins = new int[categories];
     Arrays.fill(bins, kept.length);
     for (int bin = 0; bin < kept.length; bin++) {
       bins[kept[bin]] = bin;
@@ -53,10 +41,11 @@ final class CategoryBins {
     return bins;
   }
 
-  /** The bin of a value; {@code missing} if it is no code that is kept. */
-  static int bin(double value, int[] binOfCode, int missing) {
-    int code = code(value, binOfCode.length);
-    return code < 0 ? missing : binOfCode[code];
+  /** Writes the codes of the first {@code size} values; −1 for what is none. */
+  static void codes(double[] values, int size, int categories, int[] target) {
+    for (int row = 0; row < size; row++) {
+      target[row] = code(values[row], categories);
+    }
   }
 
   /** The code of a category; −1 for what is none of them. */

@@ -21,7 +21,8 @@ final class Design {
    *
    * Categorical: 0 or 1, neither centred nor scaled: then the ridge penalty draws a category to 0
    * the more the fewer rows it has. Missing and unseen categories have 0 everywhere. If there are
-   * more than MAX_COLUMNS columns, the categories of least weight have none.
+   * more than MAX_COLUMNS columns, the categories of least weight have none, and neither have those
+   * beyond the first MAX_COLUMNS of a feature.
    *
    * What a row's columns hold is kept where that is little, as it is for the small windows that an
    * ensemble may be trained on thousands of times (a fit to 2,000 rows asks for all of them some
@@ -98,15 +99,20 @@ final class Design {
         MAX_COLUMNS - 1,
         dense - 1);
     int[] categorical = categoricalFeatures(features);
+    List<Integer> leftOut = new ArrayList<>(numerics.leftOut());
     double[][] mass = new double[categorical.length][];
     for (int k = 0; k < categorical.length; k++) {
       int categories = ((Feature.Categorical) features.get(categorical[k])).categories().size();
-      mass[k] = massOfCategories(rows, categorical[k], categories);
+      // Effects are kept by code, with every version: those of high codes would be a long list.
+      int first = Math.min(categories, MAX_COLUMNS);
+      mass[k] = massOfCategories(rows, categorical[k], first);
+      if (first < categories) {
+        leftOut.add(categorical[k]);
+      }
     }
     double least = leastMass(mass, MAX_COLUMNS - dense);
     int[][] columnOf = new int[categorical.length][];
     int next = dense;
-    List<Integer> leftOut = new ArrayList<>(numerics.leftOut());
     for (int k = 0; k < categorical.length; k++) {
       columnOf[k] = new int[mass[k].length];
       for (int code = 0; code < mass[k].length; code++) {

@@ -170,7 +170,7 @@ final class FlatSegment {
       thresholds[place] = Double.longBitsToDouble(TWO | (~set & SETS));
       kinds[column] |= CATEGORICAL;
       numeric = false;
-      if (words > 1 || (set & ~SETS) != 0) {
+      if (words > 1 || (set & ~SETS) != 0 || tree.categoryGroups(node) != null) {
         return false;
       }
     }

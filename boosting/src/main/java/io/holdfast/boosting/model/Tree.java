@@ -1,7 +1,9 @@
 package io.holdfast.boosting.model;
 
 import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.CategoryGroups;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One decision tree. Immutable: arrays are copied in and never handed out. Equal if all entries
@@ -16,17 +18,19 @@ import java.util.Arrays;
  * <p>Where a value goes: at a numeric node NaN is missing, and any other value goes left if it is
  * at most the threshold. At a categorical node a value that is no code (NaN, negative, or not a
  * whole number) is missing, and a code goes left if its bit is set in the node's category set, else
- * right. A missing value goes where the node's default says.
+ * right; where the node has groups of codes, the bit is that of the code's group, and a code of
+ * none goes right. A missing value goes where the node's default says.
  */
 public final class Tree {
   /** Leaves of a tree at most. */
   public static final int MAX_LEAVES = 1 << 16;
 
-  /** Words of a node's category set at most: codes of a category are below 64 times this. */
+  /** Words of a node's category set at most: what it holds is below 64 times this. */
   public static final int MAX_CATEGORY_WORDS = 1 << 10;
 
   private static final long[] NO_CATEGORIES = {}; // of all numeric nodes: 16 bytes saved a node
   private static final float[] NONE = {};
+  private static final @Nullable CategoryGroups[] UNGROUPED = {};
 
   /**
    * The columns that nodes look at, as bits: what fits them need not be held against every node.
@@ -60,6 +64,7 @@ public final class Tree {
   private final boolean[] missingLeft;
   private final long[][] categorySet;
   private final int categoryWords; // of all nodes
+  private final @Nullable CategoryGroups[] groups; // of each node; UNGROUPED if none has any
   private final Columns columns;
   private final int[] left;
   private final int[] right;
@@ -148,8 +153,8 @@ public final class Tree {
             && categorySet.length == nodes
             && left.length == nodes
             && right.length == nodes,
-        "all arrays of a tree of %s inner nodes must have that length: threshold %s, missingLeft %s,"
-            + " categorySet %s, left %s, right %s",
+        "all arrays of a tree of %s inner nodes must have that length: threshold %s, missingLeft"
+            + " %s, categorySet %s, left %s, right %s",
         nodes,
         threshold.length,
         missingLeft.length,
@@ -167,6 +172,7 @@ public final class Tree {
           categorySet[node].length == 0 ? NO_CATEGORIES : categorySet[node].clone();
     }
     categoryWords = words;
+    groups = UNGROUPED;
     this.left = left.clone();
     this.right = right.clone();
     leafValues = leaves.values;
@@ -179,12 +185,18 @@ public final class Tree {
     columns = Columns.of(this.feature, this.categorySet);
   }
 
-  private Tree(Tree tree, double[] leafValues, float[] gains, float[] leafCovers) {
+  private Tree(
+      Tree tree,
+      double[] leafValues,
+      @Nullable CategoryGroups[] groups,
+      float[] gains,
+      float[] leafCovers) {
     feature = tree.feature;
     threshold = tree.threshold;
     missingLeft = tree.missingLeft;
     categorySet = tree.categorySet;
     categoryWords = tree.categoryWords;
+    this.groups = groups;
     columns = tree.columns;
     left = tree.left;
     right = tree.right;
@@ -218,7 +230,36 @@ public final class Tree {
           "the cover of a leaf must be finite and 0 or more: %s",
           cover);
     }
-    return new Tree(this, leafValues, gains, leafCovers);
+    return new Tree(this, leafValues, groups, gains, leafCovers);
+  }
+
+  /**
+   * This tree, where the category sets of nodes hold groups of codes.
+   *
+   * @param byNode the groups of each inner node; null where its set holds codes, or it has none
+   * @throws IllegalArgumentException if there are not as many as inner nodes, a numeric node has
+   *     groups, or a set is longer than its node's groups
+   */
+  public Tree withCategoryGroups(@Nullable CategoryGroups[] byNode) {
+    Check.that(
+        byNode.length == innerNodes(),
+        "a tree must have groups or none for each of %s inner nodes: %s",
+        innerNodes(),
+        byNode.length);
+    boolean any = false;
+    for (int node = 0; node < byNode.length; node++) {
+      CategoryGroups ofNode = byNode[node];
+      if (ofNode != null) {
+        any = true;
+        Check.that(
+            categorical(node) && categorySet[node].length <= (ofNode.count() + 63) >> 6,
+            "the category set of node %s must have a word for each 64 of its %s groups: %s",
+            node,
+            ofNode.count(),
+            categorySet[node].length);
+      }
+    }
+    return any ? new Tree(this, leafValues, byNode.clone(), gains, leafCovers) : this;
   }
 
   /**
@@ -233,7 +274,7 @@ public final class Tree {
         "there must be as many leaf values as before, %s: %s",
         leafValues.length,
         values.length);
-    Tree tree = new Tree(this, values, gains, leafCovers);
+    Tree tree = new Tree(this, values, groups, gains, leafCovers);
     tree.checkNodes();
     return tree;
   }
@@ -316,6 +357,16 @@ public final class Tree {
   /** The words of a categorical node's set, a copy; empty for a numeric node. */
   public long[] categorySet(int node) {
     return categorySet[node].clone();
+  }
+
+  /** The groups that a categorical node's set holds; null if it holds codes. */
+  public @Nullable CategoryGroups categoryGroups(int node) {
+    return groups.length == 0 ? null : groups[node];
+  }
+
+  /** Whether some node has groups. */
+  public boolean hasCategoryGroups() {
+    return groups.length > 0;
   }
 
   /** How many words a node's set has; 0 for a numeric node. */
@@ -403,8 +454,12 @@ public final class Tree {
     if (code != value || code < 0) {
       return missingLeft[node];
     }
+    CategoryGroups ofNode = categoryGroups(node);
+    if (ofNode != null) {
+      code = ofNode.of(code);
+    }
     long[] set = categorySet[node];
-    return code >> 6 < set.length && (set[code >> 6] >>> code & 1) != 0;
+    return code >= 0 && code >> 6 < set.length && (set[code >> 6] >>> code & 1) != 0;
   }
 
   @Override
@@ -414,6 +469,7 @@ public final class Tree {
         && Arrays.equals(threshold, that.threshold)
         && Arrays.equals(missingLeft, that.missingLeft)
         && Arrays.deepEquals(categorySet, that.categorySet)
+        && Arrays.equals(groups, that.groups)
         && Arrays.equals(left, that.left)
         && Arrays.equals(right, that.right)
         && Arrays.equals(leafValues, that.leafValues)

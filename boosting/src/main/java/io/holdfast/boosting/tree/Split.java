@@ -6,7 +6,8 @@ package io.holdfast.boosting.tree;
  * @param gain what it lowers the second-order loss by, the price of a leaf taken off
  * @param threshold of a numeric column: values at most this go left
  * @param lastLeftBin of a numeric column: the bin that ends at the threshold
- * @param categories of a categorical column: the bit set of codes that go left; else empty
+ * @param categories of a categorical column: the bit set of codes, or groups of them, that go left;
+ *     else empty
  * @param missingLeft where missing values go
  * @param left what goes left
  * @param direction +1 if the left child's step may not exceed the right one's, −1 the other way

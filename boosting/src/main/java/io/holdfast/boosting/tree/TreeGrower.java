@@ -152,7 +152,7 @@ public final class TreeGrower implements AutoCloseable {
     int count = 1;
     for (int next = bestLeaf(count); next >= 0; next = bestLeaf(count)) {
       Leaf parent = leaves[next];
-      int node = tree.add(parent.best, next, count);
+      int node = tree.add(parent.best, binned.groups(parent.best.column()), next, count);
       if (parent.parent >= 0) {
         tree.replaceLeaf(parent.parent, next, node);
       }

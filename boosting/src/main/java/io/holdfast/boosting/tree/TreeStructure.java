@@ -1,8 +1,10 @@
 package io.holdfast.boosting.tree;
 
+import io.holdfast.boosting.data.CategoryGroups;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Tree;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The splits of a grown tree and the leaf of each training row: a tree without leaf values. */
 public final class TreeStructure {
@@ -10,6 +12,7 @@ public final class TreeStructure {
   private final double[] threshold;
   private final boolean[] missingLeft;
   private final long[][] categories;
+  private final @Nullable CategoryGroups[] groups;
   private final int[] left;
   private final int[] right;
   private final double[] gains;
@@ -33,6 +36,7 @@ public final class TreeStructure {
     threshold = new double[capacity];
     missingLeft = new boolean[capacity];
     categories = new long[capacity][];
+    groups = new @Nullable CategoryGroups[capacity];
     left = new int[capacity];
     right = new int[capacity];
     gains = new double[capacity];
@@ -129,17 +133,23 @@ public final class TreeStructure {
 
   private Tree withLeafValues(Tree.Leaves leafValues) {
     return new Tree(
-        Arrays.copyOf(feature, nodes),
-        Arrays.copyOf(threshold, nodes),
-        Arrays.copyOf(missingLeft, nodes),
-        Arrays.copyOf(categories, nodes),
-        Arrays.copyOf(left, nodes),
-        Arrays.copyOf(right, nodes),
-        leafValues);
+            Arrays.copyOf(feature, nodes),
+            Arrays.copyOf(threshold, nodes),
+            Arrays.copyOf(missingLeft, nodes),
+            Arrays.copyOf(categories, nodes),
+            Arrays.copyOf(left, nodes),
+            Arrays.copyOf(right, nodes),
+            leafValues)
+        .withCategoryGroups(Arrays.copyOf(groups, nodes));
   }
 
-  /** Appends a node whose children are leaves; returns its number. */
-  int add(Split split, int leftLeaf, int rightLeaf) {
+  /**
+   * Appends a node whose children are leaves; returns its number.
+   *
+   * @param columnGroups of the split's column
+   */
+  int add(Split split, @Nullable CategoryGroups columnGroups, int leftLeaf, int rightLeaf) {
+    groups[nodes] = columnGroups;
     feature[nodes] = split.column();
     threshold[nodes] = split.threshold();
     missingLeft[nodes] = split.missingLeft();

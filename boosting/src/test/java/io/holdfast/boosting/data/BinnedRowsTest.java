@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -24,12 +25,26 @@ class BinnedRowsTest {
   }
 
   @Test
-  void of_moreCategoriesThanBins_keepsTheHeaviest() {
-    BinnedRows binned = column(KIND, 2, 0, 1, 1, 2, 2, 2, 3, 3);
-    assertThat(binned.bins(0)).isEqualTo(2);
-    assertThat(binned.category(0, 0)).isEqualTo(1); // as heavy as 3, and lower
-    assertThat(binned.category(0, 1)).isEqualTo(2);
-    assertThat(bins(binned)).containsExactly(2, 0, 0, 1, 1, 1, 2, 2);
+  void of_moreCategoriesThanBins_noneIsLost() {
+    BinnedRows binned = column(KIND, 2, 0, 1, 1, 2, 2, 2, 3, 3, Double.NaN);
+    CategoryGroups groups = Objects.requireNonNull(binned.groups(0));
+    assertThat(binned.bins(0)).isEqualTo(groups.count()).isBetween(1, 2);
+    assertThat(IntStream.range(0, 4).map(groups::of)).allMatch(group -> group >= 0);
+    assertThat(groups.of(4)).isEqualTo(CategoryGroups.NONE);
+    assertThat(bins(binned)[8]).isEqualTo(binned.bins(0));
+    assertThat(Arrays.stream(bins(binned)).limit(8)).allMatch(bin -> bin < binned.bins(0));
+  }
+
+  @Test
+  void of_fewCategoriesOfHighCodes_groupOfEach() {
+    Feature wide =
+        new Feature.Categorical("wide", IntStream.range(0, 90_000).mapToObj(k -> "c" + k).toList());
+    BinnedRows binned = column(wide, 255, 89_999, 7, 89_999, 20_000);
+    CategoryGroups groups = Objects.requireNonNull(binned.groups(0));
+    assertThat(bins(binned)).containsExactly(2, 0, 2, 1);
+    assertThat(groups.count()).isEqualTo(3);
+    assertThat(groups.of(89_999)).isEqualTo(2);
+    assertThat(groups.of(8)).isEqualTo(CategoryGroups.NONE);
   }
 
   @ParameterizedTest

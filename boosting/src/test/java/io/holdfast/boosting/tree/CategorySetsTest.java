@@ -179,7 +179,7 @@ class CategorySetsTest {
                 .withMonotone(List.of(0, 1))
                 .withCoupling(new AnchorCoupling(groupOf, groupWeights, strength));
     Rows built = rows.build();
-    try (var grower = new TreeGrower(BinnedRows.of(built, features, 100), settings)) {
+    try (var grower = new TreeGrower(BinnedRows.of(built, features, 255), settings)) {
       TreeStructure grown = grower.grow(gradients, ones(gradients.length));
       Tree tree = grown.withLeafValues(new double[grown.leaves()]);
       assertThat(grown.leaves()).isGreaterThan(8);

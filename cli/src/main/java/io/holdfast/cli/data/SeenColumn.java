@@ -248,7 +248,7 @@ final class SeenColumn {
                   + " first that is none is %s in line %d): say so with --categorical %s, or"
                   + " correct the others",
               name, numbers(), values(), shown(odd.first), odd.line, name));
-    } else if (values() >= FEWEST && 2 * distinct.estimate() > values()) {
+    } else if (values() >= FEWEST && 3 * distinct.estimate() > 2 * values()) {
       notes.add(
           Sentence.of(
               "column %s is taken for categories, and most of its values occur once: leave it out"

@@ -22,6 +22,7 @@ import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.ModelColumns.Leniency;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.CategoryDictionary;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -90,6 +91,11 @@ public record OfflineFit(
     FileRows training =
         FileRows.training(
             file, settings, bare, dictionary, heldOut == null ? FileRows.ALL : heldOut.trainedOn());
+    dictionary
+        .leftOut()
+        .forEach(
+            (field, values) ->
+                notes.add(CategoryDictionary.leftOutNote(ColumnName.of(field), values)));
     List<Feature> features = dictionary.features();
     ModelColumns columns = ModelColumns.toTest(features, settings, files.leniency());
     HeldOut.Stopping stopping =

@@ -85,6 +85,7 @@ class ColumnNotesTest {
   void textThatComesAgain_howeverLate_isNoMatter() throws IOException {
     var random = new SplittableRandom(1);
     assertThat(notes(200, i -> "C" + i % 90)).isEmpty();
+    assertThat(notes(200, i -> "C" + (i < 20 ? i : 20 + i % 90))).isEmpty();
     assertThat(notes(40_000, i -> "C" + random.nextInt(2_000))).isEmpty();
     assertThat(notes(200, i -> i < 19 ? "C" + i : "")).isEmpty();
   }

@@ -1,22 +1,25 @@
 package io.holdfast.schemas.feature;
 
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.Sentence;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Categories by feature that grow as training meets new ones. Owned by one thread, with every
  * decoder compiled against it.
  *
  * <p>A category's code is its place in order of first appearance, so growing never changes what
- * older trees mean. A feature has at most 4,096 categories, each at most 1,024 bytes of valid
- * UTF-8, and all features together 256 KiB, since every manifest holds them; what is beyond is a
- * missing value.
+ * older trees mean. A feature has at most 100,000 categories, each at most 1,024 bytes of valid
+ * UTF-8, and all features together 720,000 bytes, since every manifest holds them; what is beyond
+ * is a missing value, and counted ({@link #leftOut}).
  */
 public final class CategoryDictionary {
-  private static final long MAX_BYTES = 256 << 10;
+  private static final long MAX_BYTES = 720_000;
 
   private List<Feature> features;
   private final Map<String, CategoryTable> tables = new HashMap<>();
@@ -53,6 +56,29 @@ public final class CategoryDictionary {
       known = size;
     }
     return features;
+  }
+
+  /**
+   * How many values so far had a category that there was no room for, so that they are missing: by
+   * feature, of those that have any.
+   */
+  public SortedMap<String, Long> leftOut() {
+    SortedMap<String, Long> leftOut = new TreeMap<>();
+    tables.forEach(
+        (feature, table) -> {
+          if (table.leftOut() > 0) {
+            leftOut.put(feature, table.leftOut());
+          }
+        });
+    return leftOut;
+  }
+
+  /** What to say where that is so. */
+  public static String leftOutNote(String column, long values) {
+    return Sentence.of(
+        "column %s has more categories than a model holds (%,d, and %,d bytes of all columns'"
+            + " categories together): %,d values of the others count as missing",
+        column, CategoryTable.MAX_CATEGORIES, MAX_BYTES, values);
   }
 
   private List<Feature> grown() {

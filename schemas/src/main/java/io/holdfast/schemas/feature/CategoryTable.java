@@ -14,8 +14,9 @@ final class CategoryTable {
    * Open addressing over a power of two, at most half full: `slots` holds code + 1, 0 is free. It
    * is looked up with bytes inside a record, so no string is made for a known category.
    */
-  static final int MAX_CATEGORIES = 4_096;
+  static final int MAX_CATEGORIES = 100_000;
   static final int MAX_BYTES = 1_024;
+  private static final int LENGTH_BYTES = 1; // of a short text in a manifest
 
   /** Bytes that may still be added, over all tables of a model. Not thread-safe. */
   static final class Budget {
@@ -38,6 +39,7 @@ final class CategoryTable {
   private byte[][] texts = new byte[8][];
   private int[] slots = new int[16];
   private int size;
+  private long leftOut; // values of categories that there was no room for
 
   /** A table of {@code categories}, in that order. */
   CategoryTable(List<String> categories) {
@@ -51,12 +53,17 @@ final class CategoryTable {
       // Kept even where two are alike or there are too many: codes are places in the list.
       byte[] text = category.getBytes(StandardCharsets.UTF_8);
       put(text);
-      budget.spend(text.length);
+      budget.spend(text.length + LENGTH_BYTES);
     }
   }
 
   int size() {
     return size;
+  }
+
+  /** How many values had a category that there was no room for. */
+  long leftOut() {
+    return leftOut;
   }
 
   /** All categories from code {@code from} on. */
@@ -86,8 +93,12 @@ final class CategoryTable {
   /** The same, but a new category is added; -1 if there is no room for it. */
   int findOrAdd(byte[] bytes, int from, int length) {
     int code = find(bytes, from, length);
-    if (code >= 0 || size >= MAX_CATEGORIES || length > Math.min(MAX_BYTES, budget.left())) {
+    if (code >= 0) {
       return code;
+    }
+    if (size >= MAX_CATEGORIES || length > Math.min(MAX_BYTES, budget.left() - LENGTH_BYTES)) {
+      leftOut++;
+      return -1;
     }
     // By way of a string, so that what is kept and published is valid UTF-8 and found again.
     byte[] text =
@@ -96,7 +107,7 @@ final class CategoryTable {
       return -1;
     }
     put(text);
-    budget.spend(length);
+    budget.spend(length + LENGTH_BYTES);
     return size - 1;
   }
 

@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LedgerCodec {
   /** The layout of segments that this program writes; it reads all from 1. */
-  static final int SEGMENT_FORMAT = 2;
+  static final int SEGMENT_FORMAT = 3;
 
   /** Of manifests. */
   private static final int MANIFEST_FORMAT = 7;
@@ -454,11 +454,7 @@ public final class LedgerCodec {
   static List<Tree> trees(byte[] bytes) throws LedgerException {
     TreeSegment segment = decode(Contracts.SEGMENT, bytes, LedgerLimits.SEGMENT_BYTES, "segment");
     checkFormat(segment.getFormat(), SEGMENT_FORMAT, "segment");
-    List<Tree> trees = new ArrayList<>(segment.getTrees().size());
-    for (int i = 0; i < segment.getTrees().size(); i++) {
-      trees.add(TreeCodec.decode(segment.getTrees().get(i), i));
-    }
-    return List.copyOf(trees);
+    return TreeCodec.decode(segment);
   }
 
   /** The hash of a record value: of the Avro body behind its frame. */

@@ -23,7 +23,7 @@ final class LedgerLimits {
   static final int SEGMENTS = 10_000;
   static final int TREES = 100_000;
   static final int FEATURES = 4_096;
-  static final int CATEGORIES = 4_096;
+  static final int CATEGORIES = 100_000;
 
   /** Rungs of a version beside the one that it grew by. */
   static final int RUNGS = 8;

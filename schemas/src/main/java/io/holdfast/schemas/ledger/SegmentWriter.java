@@ -1,11 +1,13 @@
 package io.holdfast.schemas.ledger;
 
 import io.holdfast.boosting.Check;
+import io.holdfast.boosting.data.CategoryGroups;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.schemas.wire.Contracts;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -63,6 +65,7 @@ final class SegmentWriter {
       return;
     }
     List<Tree> trees = new ArrayList<>();
+    Set<CategoryGroups> groups = new HashSet<>();
     long bytes = OVERHEAD_BYTES;
     for (Tree tree : segment.trees()) {
       long size = TreeCodec.body(List.of(tree)).length;
@@ -74,13 +77,18 @@ final class SegmentWriter {
           tree.outputs(),
           size + OVERHEAD_BYTES,
           LedgerLimits.SEGMENT_BYTES);
-      if (bytes + size > LedgerLimits.SEGMENT_BYTES) {
+      Set<CategoryGroups> ofTree = new GroupsCodec(List.of(tree)).all();
+      long shared = ofTree.stream().filter(groups::contains).mapToLong(GroupsCodec::size).sum();
+      if (bytes + size - shared > LedgerLimits.SEGMENT_BYTES) {
         write(trees, segment);
         trees.clear();
+        groups.clear();
+        shared = 0;
         bytes = OVERHEAD_BYTES;
       }
       trees.add(tree);
-      bytes += size;
+      groups.addAll(ofTree);
+      bytes += size - shared;
     }
     write(trees, segment);
   }

@@ -1,5 +1,6 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.boosting.data.CategoryGroups;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.schemas.Sentence;
@@ -8,6 +9,7 @@ import io.holdfast.schemas.avro.TreeSegment;
 import io.holdfast.schemas.ledger.LedgerException.Reason;
 import io.holdfast.schemas.wire.ContractCodec;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.avro.io.Encoder;
@@ -21,6 +23,7 @@ final class TreeCodec {
    * quarter of the time that a {@link TreeSegment} with its boxed numbers does.
    */
   static byte[] body(List<Tree> trees) {
+    var groups = new GroupsCodec(trees);
     return ContractCodec.body(
         out -> {
           out.writeInt(LedgerCodec.SEGMENT_FORMAT);
@@ -31,8 +34,10 @@ final class TreeCodec {
             writeChildren(tree, out);
             writeLeaves(tree, out);
             writeStatistics(tree, out);
+            groups.writePlaces(tree, out);
           }
           out.writeArrayEnd();
+          groups.write(out);
         });
   }
 
@@ -121,12 +126,28 @@ final class TreeCodec {
   }
 
   /**
+   * The trees of a segment.
+   *
+   * @throws LedgerException as {@link #decode(TreeNodes, int, List)} does, or if its groups are
+   *     none
+   */
+  static List<Tree> decode(TreeSegment segment) throws LedgerException {
+    List<CategoryGroups> groups = GroupsCodec.decode(segment.getCategoryGroups());
+    List<Tree> trees = new ArrayList<>(segment.getTrees().size());
+    for (int number = 0; number < segment.getTrees().size(); number++) {
+      trees.add(decode(segment.getTrees().get(number), number, groups));
+    }
+    return List.copyOf(trees);
+  }
+
+  /**
    * The tree.
    *
    * @throws LedgerException if the arrays describe none, or one that adds to a raw score beyond the
    *     limit
    */
-  static Tree decode(TreeNodes nodes, int number) throws LedgerException {
+  static Tree decode(TreeNodes nodes, int number, List<CategoryGroups> groups)
+      throws LedgerException {
     LedgerLimits.read(
         (long) nodes.getOutput() + nodes.getOutputs(),
         LedgerLimits.OUTPUTS,
@@ -142,6 +163,7 @@ final class TreeCodec {
               nodes.getRight().stream().mapToInt(Integer::intValue).toArray(),
               new Tree.Leaves(
                   doubles(nodes.getLeafValues()), nodes.getOutput(), nodes.getOutputs()));
+      tree = GroupsCodec.grouped(tree, nodes.getCategoryGroups(), groups);
       return nodes.getGains().isEmpty() && nodes.getLeafCovers().isEmpty()
           ? tree
           : tree.withStatistics(floats(nodes.getGains()), floats(nodes.getLeafCovers()));
@@ -158,6 +180,9 @@ final class TreeCodec {
       for (Tree tree : segment.trees()) {
         numbers += (long) tree.leaves() * tree.outputs() + 4L * tree.innerNodes();
         numbers += tree.categoryWords();
+      }
+      for (CategoryGroups groups : new GroupsCodec(segment.trees()).all()) {
+        numbers += groups.codes() / 4; // 16 bits each
       }
     }
     return numbers;

@@ -34,7 +34,8 @@ public final class Contracts {
               older("WindowReport-2.avsc"),
               older("WindowReport-3.avsc")));
   public static final ContractCodec<TreeSegment> SEGMENT =
-      new ContractCodec<>(TreeSegment.class, List.of(older("TreeSegment-1.avsc")));
+      new ContractCodec<>(
+          TreeSegment.class, List.of(older("TreeSegment-1.avsc"), older("TreeSegment-2.avsc")));
   public static final ContractCodec<BinEdges> BINS = new ContractCodec<>(BinEdges.class);
   public static final ContractCodec<ReferenceSketches> REFERENCE =
       new ContractCodec<>(ReferenceSketches.class);

@@ -105,18 +105,25 @@ class FeatureDecoderTest {
   }
 
   @Test
-  void dictionary_full_makesNewCategoriesMissing() throws MalformedRecordException {
+  void dictionary_full_countsWhatItLeavesOut() throws MalformedRecordException {
     List<Feature> features = List.of(new Feature.Categorical("city", List.of()));
     CategoryDictionary dictionary = new CategoryDictionary(features);
     FeatureDecoder decoder =
         FeatureDecoder.compile(BIKE, features, FeatureDecoder.Rules.USUAL, dictionary);
-    for (int i = 0; i < 4_096; i++) {
+    for (int i = 0; i < 10_000; i++) {
       assertThat(decode(decoder, 1, bike("city " + i, 0, null))).containsExactly(i);
     }
+    assertThat(dictionary.leftOut()).isEmpty();
 
-    assertThat(decode(decoder, 1, bike("one more", 0, null))).containsExactly(Double.NaN);
     assertThat(decode(decoder, 1, bike("x".repeat(2_000), 0, null))).containsExactly(Double.NaN);
-    assertThat(decode(decoder, 1, bike("city 4095", 0, null))).containsExactly(4_095);
+    assertThat(dictionary.leftOut()).containsExactly(Map.entry("city", 1L));
+    int many = 0;
+    while (!Double.isNaN(decode(decoder, 1, bike("x".repeat(1_000) + many, 0, null))[0])) {
+      many++;
+    }
+    assertThat(many).isBetween(550, 700);
+    assertThat(dictionary.leftOut()).containsExactly(Map.entry("city", 2L));
+    assertThat(decode(decoder, 1, bike("city 9999", 0, null))).containsExactly(9_999);
     FeatureDecoder fixed = FeatureDecoder.compile(BIKE, dictionary.features());
     assertThat(decode(fixed, 1, bike("city 77", 0, null))).containsExactly(77);
   }

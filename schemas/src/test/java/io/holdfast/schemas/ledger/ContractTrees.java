@@ -1,7 +1,12 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.boosting.data.CategoryGroups;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.schemas.avro.GroupedCategories;
 import io.holdfast.schemas.avro.TreeNodes;
+import io.holdfast.schemas.avro.TreeSegment;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,6 +14,36 @@ import java.util.List;
 final class ContractTrees {
   private ContractTrees() {}
 
+  /** A segment of the newest format. */
+  static TreeSegment segment(List<Tree> trees) {
+    List<CategoryGroups> all = new ArrayList<>();
+    List<TreeNodes> nodes = new ArrayList<>();
+    for (Tree tree : trees) {
+      List<Integer> places = new ArrayList<>();
+      for (int node = 0; node < tree.innerNodes() && tree.hasCategoryGroups(); node++) {
+        CategoryGroups groups = tree.categoryGroups(node);
+        if (groups != null && !all.contains(groups)) {
+          all.add(groups);
+        }
+        places.add(groups == null ? -1 : all.indexOf(groups));
+      }
+      nodes.add(TreeNodes.newBuilder(of(tree)).setCategoryGroups(places).build());
+    }
+    List<GroupedCategories> grouped = new ArrayList<>();
+    for (CategoryGroups groups : all) {
+      var bytes = new ByteArrayOutputStream();
+      for (int code = 0; code < groups.codes(); code++) {
+        if (groups.count() > 255) {
+          bytes.write(groups.of(code) >> 8);
+        }
+        bytes.write(groups.of(code));
+      }
+      grouped.add(new GroupedCategories(groups.count(), ByteBuffer.wrap(bytes.toByteArray())));
+    }
+    return new TreeSegment(LedgerCodec.SEGMENT_FORMAT, nodes, grouped);
+  }
+
+  /** A tree without the places of its groups, which are the segment's. */
   static TreeNodes of(Tree tree) {
     int nodes = tree.innerNodes();
     List<Integer> features = new ArrayList<>(nodes);
@@ -56,6 +91,7 @@ final class ContractTrees {
         .setOutputs(tree.outputs())
         .setGains(gains)
         .setLeafCovers(leafCovers)
+        .setCategoryGroups(List.of())
         .build();
   }
 }

@@ -3,6 +3,7 @@ package io.holdfast.schemas.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.boosting.data.Bins;
+import io.holdfast.boosting.data.CategoryGroups;
 import io.holdfast.boosting.data.FeatureBins;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.InputRange;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -75,7 +77,7 @@ class GoldenFormatTest {
             "Label 98c40cf8888dda69",
             "Example 0c0bd734d83c632a",
             "WindowReport 5d40b0e8ce7b9e5b",
-            "TreeSegment c67306f0c3af7805",
+            "TreeSegment 7d7cc0a35aed712b",
             "BinEdges d32ba75801cbcf37",
             "ReferenceSketches fd710f71ae88c0e3",
             "ModelManifest 3e1ccb7d0ee9cf13",
@@ -88,6 +90,7 @@ class GoldenFormatTest {
     for (String older :
         List.of(
             "TreeSegment-1",
+            "TreeSegment-2",
             "ModelManifest-1",
             "ModelManifest-2",
             "ModelManifest-3",
@@ -107,6 +110,7 @@ class GoldenFormatTest {
     assertThat(fingerprints)
         .containsExactly(
             "TreeSegment-1 87a4b013ca1cf788",
+            "TreeSegment-2 c67306f0c3af7805",
             "ModelManifest-1 ecc987bf630efa0e",
             "ModelManifest-2 c06e46ff9dadb73a",
             "ModelManifest-3 8b35eebc2048dfe2",
@@ -161,32 +165,35 @@ class GoldenFormatTest {
             + "00" // output
             + "02" // outputs
             + "00" // gains
-            + "00"; // leaf covers
+            + "00" // leaf covers
+            + "00"; // places of groups
 
     assertThat(LedgerCodec.trees(bytes)).containsExactly(TREE, TREE);
     assertThat(
             List.of(HexFormat.of().formatHex(bytes), zero.hash().hex(), one.version().hash().hex()))
         .containsExactly(
-            "c3010578afc3f00673c6" // frame
-                + "04" // format
+            "c3012b71ed5aa3c07c7d" // frame
+                + "06" // format
                 + "04" // trees
                 + tree
                 + tree
-                + "00", // no more trees
+                + "00" // no more trees
+                + "00", // groups
             "55d37ea28365fb18db32059db24d4bff014452a9169e5a5c9d0ddfac401caa4f",
-            "9e0a661f1f0a65f0d58adfcd202b3629418efef0329922445ca85f269b51021d");
+            "b39a5d0d583e75d1f2981c0a3b83c1892920b399f48893d8f5f4994fa4823c4a");
   }
 
   @Test
-  void format2_vectorLeavesAndStatistics_haveTheirBytes() throws LedgerException {
+  void format3_vectorLeavesAndStatistics_haveTheirBytes() throws LedgerException {
     TreeNodes nodes = ContractTrees.of(VECTORS);
 
-    assertThat(TreeCodec.decode(nodes, 0)).isEqualTo(VECTORS);
+    assertThat(TreeCodec.decode(nodes, 0, List.of())).isEqualTo(VECTORS);
     assertThat(
             HexFormat.of()
-                .formatHex(Contracts.SEGMENT.encodeBody(new TreeSegment(2, List.of(nodes)))))
+                .formatHex(
+                    Contracts.SEGMENT.encodeBody(new TreeSegment(3, List.of(nodes), List.of()))))
         .isEqualTo(
-            "04" // format
+            "06" // format
                 + "02" // trees
                 + "020000" // features
                 + "02000000000000e03f00" // thresholds
@@ -200,7 +207,26 @@ class GoldenFormatTest {
                 + "04" // outputs
                 + "020000404000" // gains
                 + "04000020410000a04100" // leaf covers
-                + "00"); // no more trees
+                + "00" // places of groups
+                + "00" // no more trees
+                + "00"); // groups
+  }
+
+  @Test
+  void format3_groupsOfCategories_haveTheirBytes() throws LedgerException {
+    CategoryGroups groups = new CategoryGroups(3, new int[] {2, -1, 0});
+    Tree tree = TREE.withCategoryGroups(new @Nullable CategoryGroups[] {null, groups});
+    byte[] body = TreeCodec.body(List.of(tree, TREE));
+
+    assertThat(LedgerCodec.trees(Contracts.SEGMENT.framed(body))).containsExactly(tree, TREE);
+    assertThat(HexFormat.of().formatHex(body))
+        .contains("04010000") // places of groups: none and the first
+        .endsWith(
+            "00" // no more trees
+                + "02" // groups
+                + "06" // 3
+                + "0602ff00" // of categories 0, 1 and 2
+                + "00"); // no more groups
   }
 
   @Test

@@ -134,7 +134,7 @@ class LedgerCodecTest {
         LedgerCodec.encode(RandomModels.draft(null, RandomModels.untrained())).version();
     Model other = new Model(new Logistic(), List.of(new Feature.Numeric("other")), 0, List.of());
     List<String> many = new ArrayList<>();
-    for (int i = 0; i < 4_097; i++) {
+    for (int i = 0; i < 100_001; i++) {
       many.add("c" + i);
     }
     Model crowded =
@@ -145,7 +145,7 @@ class LedgerCodecTest {
         .hasMessageContaining("must have the features of its parent");
     assertThatThrownBy(() -> LedgerCodec.encode(RandomModels.draft(null, crowded)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the categories of city must be at most 4096: 4097");
+        .hasMessage("the categories of city must be at most 100000: 100001");
     Model monstrous = RandomModels.untrained().plus(random.segment(1, 40_000));
     assertThatThrownBy(() -> LedgerCodec.encode(RandomModels.draft(zero, monstrous)))
         .isInstanceOf(IllegalArgumentException.class)

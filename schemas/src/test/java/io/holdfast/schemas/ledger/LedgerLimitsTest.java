@@ -101,7 +101,7 @@ class LedgerLimitsTest {
       TreeNodes nodes = TreeNodes.newBuilder(ContractTrees.of(tree)).setOutput(output).build();
 
       LedgerException refusal =
-          catchThrowableOfType(LedgerException.class, () -> TreeCodec.decode(nodes, 4));
+          catchThrowableOfType(LedgerException.class, () -> TreeCodec.decode(nodes, 4, List.of()));
 
       assertThat(refusal.reason()).isEqualTo(Reason.LIMIT_EXCEEDED);
       assertThat(refusal)
@@ -112,10 +112,7 @@ class LedgerLimitsTest {
 
   @Test
   void manifest_namingALargeSegmentAThousandTimes_isRefused() {
-    TreeSegment large =
-        new TreeSegment(
-            LedgerCodec.SEGMENT_FORMAT,
-            Collections.nCopies(10, ContractTrees.of(random.tree(1_000))));
+    TreeSegment large = ContractTrees.segment(Collections.nCopies(10, random.tree(1_000)));
     byte[] value = Contracts.SEGMENT.encode(large);
     Digest digest = Digest.of(Contracts.SEGMENT.encodeBody(large));
     ModelManifest manifest =

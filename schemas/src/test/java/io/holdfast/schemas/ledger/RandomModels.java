@@ -1,5 +1,6 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.boosting.data.CategoryGroups;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.InputRange;
@@ -171,7 +172,21 @@ final class RandomModels {
             left,
             right,
             new Tree.Leaves(doubles(leaves * outputs), output, outputs));
-    return random.nextBoolean() ? tree : tree.withStatistics(floats(nodes), floats(leaves));
+    Tree known = random.nextBoolean() ? tree : tree.withStatistics(floats(nodes), floats(leaves));
+    return known.withCategoryGroups(groups(sets));
+  }
+
+  /** Of some categorical nodes. */
+  private @Nullable CategoryGroups[] groups(long[][] sets) {
+    @Nullable CategoryGroups[] groups = new @Nullable CategoryGroups[sets.length];
+    for (int node = 0; node < sets.length; node++) {
+      if (sets[node].length > 0 && random.nextBoolean()) {
+        int count = random.nextBoolean() ? 3 : 300;
+        int[] groupOf = random.ints(random.nextInt(5), -1, count).toArray();
+        groups[node] = new CategoryGroups(count, groupOf);
+      }
+    }
+    return groups;
   }
 
   private float[] floats(int count) {

@@ -9,8 +9,6 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
-import io.holdfast.schemas.avro.TreeNodes;
-import io.holdfast.schemas.avro.TreeSegment;
 import io.holdfast.schemas.wire.Contracts;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,10 +59,8 @@ class RandomModelsTest {
     RandomModels random = new RandomModels(objective.hashCode());
     for (int i = 0; i < MODELS; i++) {
       for (Segment segment : random.model(objective).segments()) {
-        List<TreeNodes> nodes = segment.trees().stream().map(ContractTrees::of).toList();
         assertThat(TreeCodec.body(segment.trees()))
-            .isEqualTo(
-                Contracts.SEGMENT.encodeBody(new TreeSegment(LedgerCodec.SEGMENT_FORMAT, nodes)));
+            .isEqualTo(Contracts.SEGMENT.encodeBody(ContractTrees.segment(segment.trees())));
       }
     }
   }

@@ -65,7 +65,7 @@ class VersionCostTest {
     assertThat(next.records()).as("a segment and a manifest").hasSize(2);
 
     long segment = size(next.records().getFirst());
-    assertThat(segment).isEqualTo(9_096);
+    assertThat(segment).isEqualTo(9_107);
     assertThat(segment).isCloseTo(bytesOfAll / 100, withinPercentage(2));
   }
 

@@ -3,6 +3,7 @@ package io.holdfast.trainer.learn;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.CategoryDictionary;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.feature.MissingWords;
@@ -11,12 +12,16 @@ import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Refusal;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Judges labelled rows and decodes them to numbers, for one model's features. Owned by the training
@@ -37,6 +42,7 @@ final class RowReader {
   private static final double MAX_ANCHOR = 1e100;
 
   private static final double[] NO_ANCHORS = {};
+  private static final Logger LOG = LoggerFactory.getLogger(RowReader.class);
 
   private final Objective objective;
   private final List<String> anchors;
@@ -47,6 +53,7 @@ final class RowReader {
   private final IdentityHashMap<Schema, FeatureDecoder> judges = new IdentityHashMap<>();
   private final double[] values;
   private final double[] zeroScores;
+  private final Set<String> saidToBeFull = new HashSet<>(); // features
 
   /*
    * Numbers of rows in memory, so that a small window need not decode all of it again. They hold for
@@ -164,6 +171,18 @@ final class RowReader {
         at += remembered.addTo(rows, at, target);
       }
       rememberedFor = dictionary.features();
+      warnOfLeftOut();
+    }
+
+    private void warnOfLeftOut() {
+      dictionary
+          .leftOut()
+          .forEach(
+              (feature, values) -> {
+                if (saidToBeFull.add(feature)) {
+                  LOG.warn(CategoryDictionary.leftOutNote(ColumnName.of(feature), values));
+                }
+              });
     }
 
     private void keep(LabelledRow row, DecodedRows target) {

@@ -1,6 +1,9 @@
 package io.holdfast.boosting.model.kernel;
 
+import io.holdfast.boosting.data.CategoryGroups;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tests that are category sets, each a column of its own: 0 for a row that goes left, 1 for one
@@ -8,20 +11,25 @@ import java.util.List;
  */
 final class CategorySets {
   /*
-   * A feature's tests are asked all at once: each code has a line of bits, one a test, set where the
-   * code goes right. Behind the codes that some set holds stand two more lines: of a code that none
-   * holds, and of what is no code at all.
+   * A feature's tests of the same groups are asked all at once: each code, or group of codes, has a
+   * line of bits, one a test, set where the code goes right. Behind the codes that some set holds
+   * stand two more lines: of a code that none holds, and of what is no code at all.
    */
   private static final int BITS = Long.SIZE;
 
-  private final int[] feature; // ascending
+  private final int[] feature; // ascending; once for each kind of groups that it has
+  private final @Nullable CategoryGroups[] groups; // of each feature
   private final int[] firstColumn; // of each feature's tests
   private final int[] tests; // of each feature
   private final int[] codes; // of each feature: its lines but for the last two
   private final long[][] lines; // of each feature: line by line, words(k) longs each
 
   /** One distinct set of a feature, and where its nodes send what is no code. */
-  record Test(int feature, boolean missingLeft, List<Long> words) {
+  record Test(int feature, @Nullable CategoryGroups groups, boolean missingLeft, List<Long> words) {
+    boolean together(Test other) {
+      return feature == other.feature && Objects.equals(groups, other.groups);
+    }
+
     boolean goesRight(int code) {
       int word = code >> 6;
       return word >= words.size() || (words.get(word) >>> code & 1) == 0;
@@ -29,13 +37,17 @@ final class CategorySets {
   }
 
   /**
-   * Tests in the order of their columns, those of a feature together.
+   * Tests in the order of their columns, those of a feature and its groups together.
    *
    * @param firstColumn of the first test
    */
   CategorySets(int firstColumn, List<Test> all) {
-    int features = (int) all.stream().mapToInt(Test::feature).distinct().count();
+    int features = 0;
+    for (int k = 0; k < all.size(); k++) {
+      features += k > 0 && all.get(k).together(all.get(k - 1)) ? 0 : 1;
+    }
     feature = new int[features];
+    groups = new @Nullable CategoryGroups[features];
     this.firstColumn = new int[features];
     tests = new int[features];
     codes = new int[features];
@@ -44,8 +56,9 @@ final class CategorySets {
     for (int k = 0; k < features; k++) {
       int to = from;
       feature[k] = all.get(from).feature();
+      groups[k] = all.get(from).groups();
       this.firstColumn[k] = firstColumn + from;
-      while (to < all.size() && all.get(to).feature() == feature[k]) {
+      while (to < all.size() && all.get(to).together(all.get(from))) {
         codes[k] = Math.max(codes[k], BITS * all.get(to).words().size());
         to++;
       }
@@ -68,7 +81,7 @@ final class CategorySets {
     return lines;
   }
 
-  /** How many features are tested. */
+  /** How many features are tested, each as often as it has groups of its own kind. */
   int features() {
     return feature.length;
   }
@@ -95,6 +108,11 @@ final class CategorySets {
     int code = (int) value;
     if (code != value || code < 0) {
       return codes[k] + 1;
+    }
+    CategoryGroups ofFeature = groups[k];
+    if (ofFeature != null) {
+      int group = ofFeature.of(code);
+      return group < 0 ? codes[k] : Math.min(group, codes[k]);
     }
     return Math.min(code, codes[k]);
   }

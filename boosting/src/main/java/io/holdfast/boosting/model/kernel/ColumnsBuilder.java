@@ -1,5 +1,6 @@
 package io.holdfast.boosting.model.kernel;
 
+import io.holdfast.boosting.data.CategoryGroups;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the distinct tests of a model's nodes and numbers their columns. Used by one thread. */
 final class ColumnsBuilder {
@@ -22,6 +24,7 @@ final class ColumnsBuilder {
   private final NumberRanks numbers; // of the searched features, in order
   private final Map<CategorySets.Test, Integer> setColumn = new HashMap<>();
   private final List<CategorySets.Test> sets = new ArrayList<>();
+  private final Map<@Nullable CategoryGroups, Integer> groups = new HashMap<>(); // by appearance
   private int columns;
 
   ColumnsBuilder(Model model) {
@@ -52,7 +55,9 @@ final class ColumnsBuilder {
     }
     numbers = new NumberRanks(ofSearched);
     numberColumns();
-    sets.sort(Comparator.comparingInt(CategorySets.Test::feature));
+    sets.sort(
+        Comparator.comparingInt(CategorySets.Test::feature)
+            .thenComparingInt(test -> groups.getOrDefault(test.groups(), -1)));
     for (CategorySets.Test set : sets) {
       setColumn.put(set, columns++);
     }
@@ -92,6 +97,7 @@ final class ColumnsBuilder {
         CategorySets.Test test = test(tree, node);
         if (setColumn.putIfAbsent(test, -1) == null) {
           sets.add(test);
+          groups.putIfAbsent(test.groups(), groups.size());
         }
         continue;
       }
@@ -124,7 +130,8 @@ final class ColumnsBuilder {
 
   private static CategorySets.Test test(Tree tree, int node) {
     List<Long> words = Arrays.stream(tree.categorySet(node)).boxed().toList();
-    return new CategorySets.Test(tree.feature(node), tree.missingLeft(node), words);
+    return new CategorySets.Test(
+        tree.feature(node), tree.categoryGroups(node), tree.missingLeft(node), words);
   }
 
   /** The column that a node looks at. */

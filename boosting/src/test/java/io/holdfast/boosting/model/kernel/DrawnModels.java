@@ -1,5 +1,6 @@
 package io.holdfast.boosting.model.kernel;
 
+import io.holdfast.boosting.data.CategoryGroups;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.LinearTerm;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Models and rows drawn from a seed to be as awkward as allowed: chains and bushes, constant trees,
@@ -56,6 +58,7 @@ final class DrawnModels {
   }
 
   private static final int CATEGORIES = 200;
+  private static final CategoryGroups[] GROUPS = {groups(1), groups(2)};
 
   private DrawnModels() {}
 
@@ -146,7 +149,25 @@ final class DrawnModels {
             random.doubles((nodes + 1L) * values, -1, 1).toArray(),
             vector ? 0 : random.nextInt(shape.outputs),
             values);
-    return new Tree(feature, threshold, missingLeft, set, child[0], child[1], leaves);
+    return new Tree(feature, threshold, missingLeft, set, child[0], child[1], leaves)
+        .withCategoryGroups(groups(set, random));
+  }
+
+  /** Of some categorical nodes: one of two, which more than one tree has. */
+  private static @Nullable CategoryGroups[] groups(long[][] set, SplittableRandom random) {
+    @Nullable CategoryGroups[] groups = new @Nullable CategoryGroups[set.length];
+    for (int node = 0; node < set.length; node++) {
+      if (set[node].length > 0) {
+        int kind = random.nextInt(4);
+        groups[node] = kind < 2 ? GROUPS[kind] : null;
+      }
+    }
+    return groups;
+  }
+
+  private static CategoryGroups groups(long seed) {
+    var random = new SplittableRandom(seed);
+    return new CategoryGroups(180, random.ints(190, -1, 180).toArray());
   }
 
   private static double threshold(SplittableRandom random) {
