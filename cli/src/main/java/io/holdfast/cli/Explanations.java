@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.explain.Contribution;
 import io.holdfast.boosting.explain.Explanation;
 import io.holdfast.boosting.explain.Importance;
@@ -40,7 +41,13 @@ final class Explanations {
     }
     header.add("rawScore");
     header.add("expected");
-    model.features().forEach(feature -> header.add(ColumnName.of(feature.name())));
+    for (Feature feature : model.features()) {
+      String name = ColumnName.of(feature.name());
+      while (header.contains(name)) { // a feature that is called as a column of ours
+        name = "contribution of " + name;
+      }
+      header.add(name);
+    }
     console.out().println(CSVFormat.RFC4180.format(header.toArray()));
   }
 

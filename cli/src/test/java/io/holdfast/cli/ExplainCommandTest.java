@@ -92,6 +92,28 @@ class ExplainCommandTest {
   }
 
   @Test
+  void contributions_ofFeaturesCalledAsOtherColumns_haveNamesOfTheirOwn() throws IOException {
+    StringBuilder lines = new StringBuilder("row,expected,contribution of row,y\n");
+    for (int row = 0; row < 200; row++) {
+      lines.append(row % 7).append(',').append(row % 5).append(',').append(row % 3).append(',');
+      lines.append(row % 7 + row % 5 + row % 3).append('\n');
+    }
+    String data = Files.writeString(folder.resolve("row.csv"), lines).toString();
+    String fitted = folder.resolve("row.model").toString();
+    CliRun.of("fit", "--data=" + data, "--label=y", "--objective=squared", "--out=" + fitted);
+    CliRun run = CliRun.of("explain", data, "--model=" + fitted);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out().lines().findFirst().orElseThrow().split(","))
+        .containsExactly(
+            "row",
+            "rawScore",
+            "expected",
+            "contribution of row",
+            "contribution of expected",
+            "contribution of contribution of row");
+  }
+
+  @Test
   void contributions_json_addUpToTheScoresOfScore() {
     List<JsonNode> lines = jsonLines(explain(test, "--json").out());
     List<JsonNode> scores = jsonLines(CliRun.of("score", test, "--model=" + model, "--json").out());

@@ -263,7 +263,8 @@ final class HttpTest {
         "{\"season\": \"WINTER\"} | field season must be one of SPRING, SUMMER or null",
         "{\"weather\": {\"wind\": 1.5}} | field weather.wind must be a whole number or null: 1.5",
         "{\"weather\": {\"wind\": 3000000000}} | field weather.wind must be a whole number",
-        "{\"weather\": {\"at\": \"yesterday\"}} | field weather.at must be a time",
+        "{\"weather\": {\"at\": \"yesterday\"}} | field weather.at must be an ISO 8601 date or time"
+            + " (2026-05-31,",
         "{\"weather\": {\"wnd\": 1}} | field weather.wnd is not in the record schema",
         "{\"weather\": 3} | field weather must be an object or null: 3",
         "[{}, {\"id\": 3}] | record 1: field id must be a text or null: 3",
@@ -272,6 +273,25 @@ final class HttpTest {
     ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
 
     assertProblem(post("/api/models/bikes/score", body), 400, detail);
+  }
+
+  /** The spellings that a CSV file may have, too. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-05-31",
+        "2026-05-31T08:30",
+        "2026-05-31 08:30",
+        "2026-05-31 08:30:00.250",
+        "2026-05-31T08:30:00Z",
+        "2026-05-31 08:30:00+02:00"
+      })
+  void score_ofATimeAsFilesSpellIt_isTaken(String time) throws Exception {
+    ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);
+
+    JsonNode answer =
+        json(post("/api/models/bikes/score", "{\"weather\": {\"at\": \"" + time + "\"}}"));
+    assertThat(answer.get("predictions")).hasSize(1);
   }
 
   @Test

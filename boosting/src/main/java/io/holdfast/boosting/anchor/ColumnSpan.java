@@ -18,8 +18,16 @@ public final class ColumnSpan implements Projection {
    * it was centred on) is below RANK_CUT of its length is in that span already: a zero, duplicate
    * or constant centred column changes nothing. A column that is taken is made orthogonal a second
    * time after it was stretched to unit length, which removes the rounding that was stretched too.
+   *
+   * Where one row has nearly all the weight, all of a column's length is in that row, and what
+   * distinguishes the others is next to none of it: so a column is also taken if a row is left more
+   * than RANK_CUT of its largest entry after being made orthogonal twice.
    */
   private static final double RANK_CUT = 1e-10;
+
+  /** What is left of a column of unit length, and its largest entry at the start. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared but with itself
+  private record Column(double[] values, double largest) {}
 
   private final double[][] factor; // columns of Z
   private final double[] weights;
@@ -37,7 +45,7 @@ public final class ColumnSpan implements Projection {
 
   private ColumnSpan(double[][] columns, double[] weights, @Nullable GroupMeans groups) {
     this.weights = weights.clone();
-    List<double[]> remaining = new ArrayList<>();
+    List<Column> remaining = new ArrayList<>();
     for (double[] column : columns) {
       addUnit(column, remaining);
     }
@@ -118,7 +126,7 @@ public final class ColumnSpan implements Projection {
   }
 
   /** Adds the column, divided by its length, unless that is 0. */
-  private void addUnit(double[] column, List<double[]> target) {
+  private void addUnit(double[] column, List<Column> target) {
     Check.that(
         column.length == weights.length,
         "an anchor column must have as many rows as there are weights, %s: %s",
@@ -139,38 +147,73 @@ public final class ColumnSpan implements Projection {
         unit[row] = column[row] / largest; // its square cannot overflow
       }
       divide(unit, length(unit));
-      target.add(unit);
+      target.add(new Column(unit, largest(unit)));
     }
   }
 
-  private double[][] orthonormal(List<double[]> remaining, @Nullable GroupMeans groups) {
+  private double[][] orthonormal(List<Column> remaining, @Nullable GroupMeans groups) {
     List<double[]> basis = new ArrayList<>();
-    for (double[] column : remaining) {
-      takeOff(groups, basis, column);
+    for (Column column : remaining) {
+      takeOff(groups, basis, column.values);
     }
+    boolean anyLong = true;
     while (!remaining.isEmpty() && basis.size() < weights.length) {
-      int longest = 0;
-      double length = 0;
-      for (int k = 0; k < remaining.size(); k++) {
-        double other = length(remaining.get(k));
-        if (other > length) {
-          longest = k;
-          length = other;
-        }
+      Column next = anyLong ? longest(remaining) : null;
+      if (next == null) {
+        anyLong = false;
+        next = firstWithRows(remaining, groups, basis);
       }
-      if (!(length > RANK_CUT)) {
+      if (next == null) {
         break;
       }
-      double[] direction = remaining.remove(longest);
-      divide(direction, length);
+      remaining.remove(next);
+      double[] direction = next.values;
+      divide(direction, length(direction));
       takeOff(groups, basis, direction);
       divide(direction, length(direction));
       basis.add(direction);
-      for (double[] column : remaining) {
-        takeOff(direction, column);
+      for (Column column : remaining) {
+        takeOff(direction, column.values);
       }
     }
     return basis.toArray(double[][]::new);
+  }
+
+  /** The column of most length; null if it is next to none. */
+  private @Nullable Column longest(List<Column> columns) {
+    Column longest = null;
+    double length = RANK_CUT;
+    for (Column column : columns) {
+      double other = length(column.values);
+      if (other > length) {
+        longest = column;
+        length = other;
+      }
+    }
+    return longest;
+  }
+
+  /** The first column that is not next to nothing in all rows; null if there is none. */
+  private @Nullable Column firstWithRows(
+      List<Column> columns, @Nullable GroupMeans groups, List<double[]> basis) {
+    for (Column column : columns) {
+      double least = RANK_CUT * column.largest;
+      if (largest(column.values) > least) {
+        takeOff(groups, basis, column.values);
+        if (largest(column.values) > least && length(column.values) > 0) {
+          return column;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static double largest(double[] column) {
+    double largest = 0;
+    for (double entry : column) {
+      largest = Math.max(largest, Math.abs(entry));
+    }
+    return largest;
   }
 
   private void takeOff(@Nullable GroupMeans groups, List<double[]> basis, double[] column) {

@@ -9,17 +9,18 @@ public record Gamma() implements LogLinkObjective {
 
   @Override
   public double loss(double label, double score) {
-    return label * StrictMath.exp(-score) + score;
+    double falling = LogScale.scaled(label, -score);
+    return falling < Double.POSITIVE_INFINITY ? falling + score : falling;
   }
 
   @Override
   public double gradient(double label, double score) {
-    return LogScale.difference(label, score, 1, label * StrictMath.exp(-score));
+    return LogScale.difference(label, score, 1, LogScale.scaled(label, -score));
   }
 
   @Override
   public double hessian(double label, double score) {
-    return label * StrictMath.exp(-score);
+    return LogScale.scaled(label, -score);
   }
 
   @Override
@@ -28,9 +29,10 @@ public record Gamma() implements LogLinkObjective {
   }
 
   @Override
-  public double deviance(double label, double score) {
+  public double excess(double label, double score) {
     double above = score - StrictMath.log(label);
-    return 2 * (StrictMath.expm1(-above) + above);
+    double falling = StrictMath.expm1(-above);
+    return falling < Double.POSITIVE_INFINITY ? falling + above : falling;
   }
 
   @Override

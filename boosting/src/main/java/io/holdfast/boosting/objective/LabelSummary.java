@@ -7,6 +7,10 @@ import java.util.BitSet;
 
 /** Weighted figures of the labels of rows, of which there is at least one. Stateless. */
 final class LabelSummary {
+  // Parts of a smaller sum of weights might not be normal numbers; a power of two keeps their bits.
+  private static final double TINY = 1e-200;
+  private static final double ENLARGED = 0x1p400;
+
   private LabelSummary() {}
 
   static double mean(Rows rows) {
@@ -50,7 +54,8 @@ final class LabelSummary {
 
   /**
    * The weight of each class, all above 0: a class without rows counts as half a row of average
-   * weight, taken from the others in proportion, which keeps initial scores finite.
+   * weight, taken from the others in proportion, which keeps initial scores finite. Only what share
+   * of all a class has matters.
    */
   static double[] classWeights(Rows rows, int classes) {
     double[] weights = new double[classes];
@@ -59,9 +64,12 @@ final class LabelSummary {
       weights[(int) rows.label(row)] += rows.weight(row);
       total += rows.weight(row);
     }
+    double scale = total < TINY ? ENLARGED : 1;
+    total *= scale;
     int missing = 0;
-    for (double weight : weights) {
-      missing += weight == 0 ? 1 : 0;
+    for (int k = 0; k < classes; k++) {
+      weights[k] *= scale;
+      missing += weights[k] == 0 ? 1 : 0;
     }
     double halfRow = 0.5 * total / rows.size();
     // Never more than half of all the weight, however many classes are missing.

@@ -5,19 +5,24 @@ import io.holdfast.boosting.data.Rows;
 /**
  * A loss of labels that are not negative, whose prediction is the mean e^f. Immutable.
  *
- * <p>The losses grow with e^f or e^−f: beyond raw scores of about 700 they overflow to infinity.
+ * <p>The losses grow with e^f or y e^−f: where these are beyond all doubles, they are infinite.
  */
 public sealed interface LogLinkObjective extends ScalarObjective permits Gamma, Poisson, Tweedie {
+
+  /** The loss above its least value for this label. */
+  double excess(double label, double score);
 
   /**
    * Twice the loss above its least value for this label: 0 where the prediction is the label.
    * Unlike the loss, comparable between data sets.
    */
-  double deviance(double label, double score);
+  default double deviance(double label, double score) {
+    return 2 * excess(label, score);
+  }
 
   @Override
   default double excessLoss(double label, double... scores) {
-    return 0.5 * deviance(label, scores[0]);
+    return excess(label, scores[0]);
   }
 
   @Override

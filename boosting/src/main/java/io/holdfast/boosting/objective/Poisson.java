@@ -11,7 +11,7 @@ public record Poisson() implements LogLinkObjective {
 
   @Override
   public double loss(double label, double score) {
-    return StrictMath.exp(score) - label * score;
+    return loss(label, score, StrictMath.exp(score));
   }
 
   @Override
@@ -32,20 +32,39 @@ public record Poisson() implements LogLinkObjective {
   @Override
   public void derivatives(double label, double score, Derivatives target) {
     double mean = StrictMath.exp(score);
-    target.loss = mean - label * score;
+    target.loss = loss(label, score, mean);
     target.first = LogScale.difference(label, score, mean, label);
     target.second = mean;
     target.third = mean;
     target.growth = mean;
   }
 
-  @Override
-  public double deviance(double label, double score) {
+  private static double loss(double label, double score, double mean) {
     if (label == 0) {
-      return 2 * StrictMath.exp(score);
+      return mean; // and not 0 times infinity
+    }
+    if (mean < Double.POSITIVE_INFINITY) {
+      return mean - label * score;
+    }
+    // f (e^f / f − y): the two may be alike, and beyond all doubles
+    return score < Double.POSITIVE_INFINITY
+        ? score * (StrictMath.exp(score - StrictMath.log(score)) - label)
+        : score;
+  }
+
+  @Override
+  public double excess(double label, double score) {
+    double mean = StrictMath.exp(score);
+    if (label == 0) {
+      return mean;
     }
     double above = score - StrictMath.log(label);
-    return 2 * label * (StrictMath.expm1(above) - above);
+    double relative = StrictMath.expm1(above) - above;
+    if (relative < Double.POSITIVE_INFINITY) {
+      return label * relative;
+    }
+    // The label is far from the mean.
+    return mean < Double.POSITIVE_INFINITY ? mean - label * (1 + above) : mean;
   }
 
   @Override

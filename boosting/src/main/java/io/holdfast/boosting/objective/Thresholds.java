@@ -8,6 +8,8 @@ import java.util.Arrays;
  * Immutable.
  */
 public final class Thresholds {
+  private static final double LEAST_SHARE = 1e-12;
+
   private final double[] values;
 
   private Thresholds(double[] values) {
@@ -35,8 +37,13 @@ public final class Thresholds {
     return new Thresholds(values.clone());
   }
 
-  /** Those at which the score 0 gives each class its share of {@code weights}, all above 0. */
-  static Thresholds ofShares(double[] weights, OrdinalLink link) {
+  /**
+   * Those at which the score 0 gives each class its share of {@code shares}, all above 0; a share
+   * that is next to nothing counts as {@link #LEAST_SHARE}, so that thresholds differ.
+   */
+  static Thresholds ofShares(double[] shares, OrdinalLink link) {
+    double least = LEAST_SHARE * Arrays.stream(shares).sum();
+    double[] weights = Arrays.stream(shares).map(share -> Math.max(share, least)).toArray();
     double[] values = new double[weights.length - 1];
     double above = 0;
     double[] rest = new double[weights.length];

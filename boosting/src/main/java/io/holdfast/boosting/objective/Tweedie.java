@@ -46,15 +46,18 @@ public record Tweedie(double power) implements LogLinkObjective {
   }
 
   @Override
-  public double deviance(double label, double score) {
+  public double excess(double label, double score) {
     if (label == 0) {
-      return 2 * loss(label, score);
+      return loss(label, score);
     }
     double above = score - StrictMath.log(label);
     double relative =
         StrictMath.expm1((1 - power) * above) / (power - 1)
             + StrictMath.expm1((2 - power) * above) / (2 - power);
-    return 2 * StrictMath.pow(label, 2 - power) * relative;
+    double scale = StrictMath.pow(label, 2 - power);
+    return relative < Double.POSITIVE_INFINITY
+        ? scale * relative
+        : loss(label, score) - scale / (power - 1) / (2 - power); // of a label far from the mean
   }
 
   @Override
@@ -68,7 +71,7 @@ public record Tweedie(double power) implements LogLinkObjective {
   }
 
   private double fallingPart(double label, double score) {
-    return label == 0 ? 0 : label * StrictMath.exp((1 - power) * score);
+    return LogScale.scaled(label, (1 - power) * score);
   }
 
   private double risingPart(double score) {

@@ -13,6 +13,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProjectionTest {
   private static final int ROWS = 50;
@@ -55,6 +56,40 @@ class ProjectionTest {
     double[] a = values(1);
     double[] b = values(2);
     assertThat(inner(a, project(projection, b))).isCloseTo(inner(project(projection, a), b), CLOSE);
+  }
+
+  /** One row may have nearly all the weight: what the others say of the anchor is still there. */
+  @ParameterizedTest
+  @ValueSource(doubles = {1, 1e10, 1e19, 1e21, 1e24, 1e30})
+  void columns_whateverTheWeights_spanTheSame(double heaviest) {
+    double[] weights = WEIGHTS.clone();
+    weights[3] = heaviest;
+    double[] column = COLUMNS[0];
+    double[] affine = Arrays.stream(column).map(x -> 3 * x + 2).toArray();
+    double[] same = column.clone();
+    double[] ones = new double[ROWS];
+    Arrays.fill(ones, 1);
+    double total = Arrays.stream(weights).sum();
+    double shift = 0; // of the mean from the heaviest row's value
+    for (int row = 0; row < ROWS; row++) {
+      shift += weights[row] * (column[row] - column[3]) / total;
+    }
+    double[] centred = new double[ROWS];
+    for (int row = 0; row < ROWS; row++) {
+      centred[row] = row == 3 ? -shift : column[row] - column[3] - shift;
+    }
+
+    for (Projection projection :
+        new Projection[] {
+          ColumnSpan.centred(new double[][] {column, affine, ones, same}, weights),
+          new Mixed(
+              new GroupMeans(new int[ROWS], 1, weights), new double[][] {column, affine}, weights),
+          new ColumnSpan(new double[][] {ones, column, same, affine}, weights)
+        }) {
+      assertThat(project(projection, centred)).containsExactly(centred, within(1e-8));
+    }
+    assertThat(ColumnSpan.centred(new double[][] {column, affine, ones, same}, weights).rank())
+        .isEqualTo(1);
   }
 
   /** cᵀ (Mᵀ D W P D M) c is the weighted square of P applied to D M c. */

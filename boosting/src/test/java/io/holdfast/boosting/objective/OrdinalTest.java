@@ -49,6 +49,27 @@ class OrdinalTest {
     }
   }
 
+  /** What is next to nothing beside the others counts as little, and is no reason not to learn. */
+  @ParameterizedTest
+  @EnumSource
+  void fittedTo_weightsNextToNothing_thresholdsDiffer(OrdinalLink link) {
+    for (double least : new double[] {1e-8, 1e-20, 1e-300, Double.MIN_VALUE}) {
+      for (double other : new double[] {1, 1e-250, Double.MIN_VALUE}) {
+        Rows.Builder builder = Rows.builder(1);
+        for (int row = 0; row < 12; row++) {
+          builder.add(new double[1], row % 4, row % 4 == 1 || row % 4 == 3 ? least : other, "all");
+        }
+        Rows rows = builder.build();
+        Ordinal fitted = new Ordinal(4, link).fittedTo(rows);
+        Ordinal refitted = fitted.refitted(rows, new double[12]);
+        for (int k = 1; k < 3; k++) {
+          assertThat(refitted.thresholds().above(k))
+              .isGreaterThan(refitted.thresholds().above(k - 1));
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void refitted_atFixedScores_findsTheThresholdsThatMadeTheLabels(OrdinalLink link) {

@@ -1,5 +1,6 @@
 package io.holdfast.cli.data;
 
+import io.holdfast.schemas.IsoTime;
 import java.util.Locale;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;

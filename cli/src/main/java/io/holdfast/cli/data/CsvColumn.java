@@ -1,6 +1,7 @@
 package io.holdfast.cli.data;
 
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.IsoTime;
 import io.holdfast.schemas.feature.MissingWords;
 import java.io.IOException;
 import org.apache.avro.JsonProperties;

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Which fields of a record schema are a model's features. */
 public final class RecordLayout {
-  private static final int MAX_FIELDS = 4_096;
+  private static final int MAX_FIELDS = 65_536;
+  private static final int MAX_FEATURES = 4_096;
 
   private final ModelSettings settings;
   private final Schema schema;
@@ -78,7 +79,7 @@ public final class RecordLayout {
    * All fields that hold values, by path in the order of the schema, with the types that each may
    * have beside null. A record within itself is not followed.
    *
-   * @throws SettingsException if there are more than 4,096
+   * @throws SettingsException if there are more than 65,536
    */
   static Map<String, List<Schema>> fields(Schema schema) {
     Map<String, List<Schema>> fields = new LinkedHashMap<>();
@@ -105,8 +106,8 @@ public final class RecordLayout {
         if (fields.size() > MAX_FIELDS) {
           throw new SettingsException(
               Sentence.of(
-                  "a record schema must have at most %d fields, nested ones counted, and one has"
-                      + " more",
+                  "there are more than %,d fields or columns, nested ones counted: leave out those"
+                      + " that no model needs",
                   MAX_FIELDS));
         }
       }
@@ -162,10 +163,21 @@ public final class RecordLayout {
               "the record schema %s leaves no field that could be a feature: it has %s",
               schema.getFullName(), String.join(", ", fields.keySet())));
     }
+    checkCount(features, problems);
     if (!problems.isEmpty()) {
       throw new SettingsException(problems);
     }
     return features;
+  }
+
+  private static void checkCount(List<Feature> features, List<String> problems) {
+    if (features.size() > MAX_FEATURES) {
+      problems.add(
+          Sentence.of(
+              "%,d fields or columns would be features, and a model has at most %,d: include those"
+                  + " that count, or exclude others",
+              features.size(), MAX_FEATURES));
+    }
   }
 
   private static String numeric(List<Feature> features) {

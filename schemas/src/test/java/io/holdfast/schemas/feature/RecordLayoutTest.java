@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -135,7 +136,27 @@ class RecordLayoutTest {
 
     assertThatThrownBy(() -> RecordLayout.fields(doubling))
         .isInstanceOf(SettingsException.class)
-        .hasMessageContaining("at most 4096 fields");
+        .hasMessageContaining("more than 65,536 fields or columns");
+  }
+
+  @Test
+  void features_moreThanAModelHas_areRefusedUnlessSomeAreLeftOut() {
+    SchemaBuilder.FieldAssembler<Schema> fields = SchemaBuilder.record("Wide").fields();
+    fields.requiredDouble("count");
+    for (int i = 0; i < 5_000; i++) {
+      fields.requiredDouble("x" + i);
+    }
+    Schema wide = fields.endRecord();
+    Map<String, String> settings = new HashMap<>(Map.of("objective", "squared", "label", "count"));
+
+    assertThatThrownBy(
+            () -> RecordLayout.features(ModelSettings.of("m", settings, key -> key), wide))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining(
+            "5,000 fields or columns would be features, and a model has at most 4,096: include");
+    settings.put("features.include", "x7,x4999");
+    assertThat(RecordLayout.features(ModelSettings.of("m", settings, key -> key), wide))
+        .containsExactly(new Feature.Numeric("x7"), new Feature.Numeric("x4999"));
   }
 
   private static List<Feature> features(Map<String, String> values) {

@@ -1,15 +1,12 @@
 package io.holdfast.service.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.schemas.IsoTime;
 import io.holdfast.schemas.Sentence;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
@@ -214,25 +211,24 @@ record JsonValue(Encoder encoder, String where, String parent, List<String> roun
     return number.signum() == 0 || number.stripTrailingZeros().scale() <= 0 ? number : null;
   }
 
+  /** The same texts as in files, so that a row means the same by HTTP. */
   private static @Nullable BigDecimal time(String text, String logical) {
-    try {
-      return switch (logical) {
-        case "date" -> BigDecimal.valueOf(LocalDate.parse(text).toEpochDay());
-        case "timestamp-millis" -> since(Instant.parse(text), ChronoUnit.MILLIS);
-        case "timestamp-micros" -> since(Instant.parse(text), ChronoUnit.MICROS);
-        case "timestamp-nanos" -> since(Instant.parse(text), ChronoUnit.NANOS);
-        case "local-timestamp-millis" -> since(local(text), ChronoUnit.MILLIS);
-        case "local-timestamp-micros" -> since(local(text), ChronoUnit.MICROS);
-        case "local-timestamp-nanos" -> since(local(text), ChronoUnit.NANOS);
-        default -> null;
-      };
-    } catch (DateTimeException | ArithmeticException e) {
+    Instant time = IsoTime.instant(text);
+    if (time == null) {
       return null;
     }
-  }
-
-  private static Instant local(String text) {
-    return LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+    try {
+      return switch (logical) {
+        case "date" ->
+            time.equals(time.truncatedTo(ChronoUnit.DAYS)) ? since(time, ChronoUnit.DAYS) : null;
+        case "timestamp-millis", "local-timestamp-millis" -> since(time, ChronoUnit.MILLIS);
+        case "timestamp-micros", "local-timestamp-micros" -> since(time, ChronoUnit.MICROS);
+        case "timestamp-nanos", "local-timestamp-nanos" -> since(time, ChronoUnit.NANOS);
+        default -> null;
+      };
+    } catch (ArithmeticException e) {
+      return null; // beyond the type's bits
+    }
   }
 
   private static BigDecimal since(Instant time, ChronoUnit unit) {
@@ -258,7 +254,10 @@ record JsonValue(Encoder encoder, String where, String parent, List<String> roun
       case STRING -> "a text";
       case FIXED -> "a UUID";
       case BOOLEAN -> "true or false";
-      case INT, LONG -> type.getLogicalType() == null ? "a whole number" : "a time";
+      case INT, LONG ->
+          type.getLogicalType() == null
+              ? "a whole number"
+              : IsoTime.FORMATS + ", or its number since 1970";
       default -> "a number";
     };
   }
