@@ -1,5 +1,6 @@
 package io.holdfast.bench;
 
+import io.holdfast.bench.defaults.DefaultsCommand;
 import io.holdfast.bench.pipeline.LatencyCommand;
 import io.holdfast.bench.pipeline.ModelsCommand;
 import io.holdfast.bench.pipeline.PipelineCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     subcommands = {
       TrainingCommand.class,
+      DefaultsCommand.class,
       AnchorCostCommand.class,
       LossCommand.class,
       MemoryCommand.class,
