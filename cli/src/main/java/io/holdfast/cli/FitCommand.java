@@ -61,6 +61,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
   private static final int DEFAULT_MAX_TREES = 500;
   private static final String ROUNDS = "100";
   private static final String ROUNDS_TO_STOP_AMONG = "1000";
+  private static final String MAX_DEPTH = "64";
   private static final int LINES = 10;
   private static final String GAMMA = "gamma";
   private static final String AUTO = "auto";
@@ -113,7 +114,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
 
   @Override
   public Integer call() throws IOException {
-    takeRounds();
+    takeDefaults();
     raiseTreeBudget();
     boolean choosesGamma = takeAutoGamma();
     ModelledFile input = ModelledFile.of("fit", data, flags, config);
@@ -202,10 +203,19 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     return flags;
   }
 
-  /** Ten rounds, the default, are for a window: one fit is all that there will be. */
-  private void takeRounds() {
-    if (!flags.isEmpty() && flags.get("trees.rounds") == null) {
+  /**
+   * Ten rounds and a depth of 6, the defaults, are for a window: one fit is all that there will be,
+   * and has rows enough for leaves alone to limit a tree.
+   */
+  private void takeDefaults() {
+    if (flags.isEmpty()) {
+      return;
+    }
+    if (flags.get("trees.rounds") == null) {
       flags.set("trees.rounds", validation.given() ? ROUNDS_TO_STOP_AMONG : ROUNDS);
+    }
+    if (flags.get("trees.maxDepth") == null) {
+      flags.set("trees.maxDepth", MAX_DEPTH);
     }
   }
 
