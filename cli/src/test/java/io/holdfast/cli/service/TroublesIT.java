@@ -9,10 +9,12 @@ import ch.qos.logback.core.AppenderBase;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.cli.kafka.EmbeddedBroker;
+import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.topic.StreamsNames;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
+import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.service.Service;
 import io.holdfast.trainer.runtime.Trainer;
 import java.net.http.HttpClient;
@@ -21,6 +23,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +80,7 @@ class TroublesIT {
                 strange: { objective: squared, label: count }
                 gone: { objective: squared, label: count }
                 blocked: { objective: squared, label: count, labels: { in: topic } }
+                refused: { objective: squared, label: count }
                 """)) {
       prepare(at);
       try (Service service = Service.start(at.settings())) {
@@ -86,13 +90,24 @@ class TroublesIT {
         sees(service, "gone", TroubleKind.TOPIC, "lacks the topic gone.scores");
         sees(service, "blocked", TroubleKind.STOPPED, "joining labels stopped and is tried again");
 
+        sees(service, "refused", TroubleKind.REFUSED_REPEATEDLY, "the newest 6 windows came to no");
+        sees(
+            service, "refused", TroubleKind.WORSE_THAN_CONSTANT, "serves loses 2.000 a row, where");
+
         at.register("strange.records", ServedTopics.RIDE);
         TopicCheck.create(at.settings(), 1);
         try (Trainer trainer = Trainer.start(at.settings())) {
           await().atMost(LIMIT).until(() -> trainer.ready() && service.ready());
           await("what is mended is over")
               .atMost(LIMIT)
-              .until(() -> active(service).equals(Set.of("blocked stopped")));
+              .until(
+                  () ->
+                      active(service)
+                          .equals(
+                              Set.of(
+                                  "blocked stopped",
+                                  "refused refused-repeatedly",
+                                  "refused worse-than-constant")));
         }
 
         broker.close();
@@ -101,6 +116,8 @@ class TroublesIT {
     }
     assertThat(seen)
         .containsExactlyInAnyOrder(
+            TroubleKind.REFUSED_REPEATEDLY,
+            TroubleKind.WORSE_THAN_CONSTANT,
             TroubleKind.LAGGING,
             TroubleKind.SCHEMA,
             TroubleKind.TOPIC,
@@ -111,10 +128,13 @@ class TroublesIT {
 
   private void prepare(ServedTopics at) throws Exception {
     TopicCheck.create(at.settings(), 1);
-    for (String model : List.of("awaited", "gone", "blocked")) {
+    for (String model : List.of("awaited", "gone", "blocked", "refused")) {
       at.register(model + ".records", ServedTopics.RIDE);
     }
     at.rides("awaited", 20);
+    for (int window = 1; window <= 6; window++) {
+      at.sendNow(at.settings().topics().reports(), "refused", refusal(window));
+    }
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", at.bootstrapServers()))) {
       admin.deleteTopics(List.of("gone.scores")).all().get();
     }
@@ -123,6 +143,31 @@ class TroublesIT {
     Files.createDirectories(state);
     Files.createFile(
         state.resolve(StreamsNames.join(at.settings(), at.settings().model("blocked"))));
+  }
+
+  /** A window of a model that serves worse than the constant, and of which no version came. */
+  private static byte[] refusal(long window) {
+    return Contracts.REPORT.encode(
+        WindowReport.newBuilder()
+            .setFormat(4)
+            .setModel("refused")
+            .setWindow(window)
+            .setRanges(List.of())
+            .setRows(100)
+            .setUnusable(Map.of())
+            .setServedVersions(List.of(3L))
+            .setLoss(2)
+            .setConstantLoss(1)
+            .setMetrics(Map.of())
+            .setEnvironments(List.of())
+            .setPublishedVersion(null)
+            .setDecision("It is worse.")
+            .setTreesAppended(0)
+            .setTreesTotal(0)
+            .setTrainingMillis(0)
+            .setAt(Instant.EPOCH)
+            .setTipVersion(7L)
+            .build());
   }
 
   private void sees(Service service, String model, TroubleKind kind, String words) {
