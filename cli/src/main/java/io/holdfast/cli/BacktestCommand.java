@@ -261,6 +261,11 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
           "%d values were beyond what the linear base had learned from, and counted as its ends.",
           outcome.clipped());
     }
+    if (outcome.farBeyond() > 0) {
+      console.line(
+          "%d scores were far beyond all labels that had come: further away than these lie apart.",
+          outcome.farBeyond());
+    }
     outcome
         .unusable()
         .forEach((reason, rows) -> console.line("%d rows not learned from: %s.", rows, reason));

@@ -27,6 +27,7 @@ final class BacktestJson {
     ObjectNode unusable = node.putObject("unusable");
     outcome.unusable().forEach(unusable::put);
     node.put("inputsClipped", outcome.clipped());
+    node.put("scoresFarBeyondLabels", outcome.farBeyond());
     node.put("versions", outcome.last().number() + 1);
     node.put("trees", outcome.last().model().trees());
     node.put("hash", outcome.last().hash().toString());

@@ -352,6 +352,37 @@ class BacktestTest {
     assertThat(expected.get(expected.size() - 1).asDouble()).isBetween(0.6, 1.0);
   }
 
+  /** One part at a time has a value, until a row has all of them: no label was near their sum. */
+  @Test
+  void scoresFarBeyondLabels_areCounted() throws IOException {
+    SplittableRandom random = new SplittableRandom(5);
+    StringBuilder rows = new StringBuilder("a,b,c,d,y\n");
+    for (int row = 0; row < 400; row++) {
+      int part = row % 4;
+      double value = 9 + 2 * random.nextDouble();
+      for (int k = 0; k < 4; k++) {
+        rows.append(k == part ? value : 0).append(',');
+      }
+      rows.append(value).append('\n');
+    }
+    rows.append("10,10,10,10,10\n");
+    Path parts = Files.writeString(folder.resolve("parts.csv"), rows);
+    String[] flags = {
+      "backtest",
+      "--data=" + parts,
+      "--label=y",
+      "--objective=squared",
+      "--window=100",
+      "--base=linear",
+      "--linear-strength=0.01"
+    };
+    CliRun text = CliRun.of(flags);
+    assertThat(text.out()).contains("1 scores were far beyond all labels");
+    assertThat(CliRun.of(with(flags, "--json")).json().get("scoresFarBeyondLabels").asInt())
+        .isEqualTo(1);
+    assertThat(backtest().get("scoresFarBeyondLabels").asInt()).isZero();
+  }
+
   @Test
   void lateLabels_costWhatTheirDelayIs() {
     double soon = backtest("--delay=0").at("/total/loss").asDouble();

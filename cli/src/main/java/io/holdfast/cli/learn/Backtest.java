@@ -75,6 +75,7 @@ public final class Backtest {
   private final Expected expected = new Expected(NEWEST);
   private final Calibration calibration = new Calibration(NEWEST);
   private final LabelsSoFar labels;
+  private final LabelRange labelRange = new LabelRange();
   private final List<WindowReport> windows = new ArrayList<>();
   private final List<Digest> hashes = new ArrayList<>();
   private final List<Point> points = new ArrayList<>();
@@ -83,6 +84,7 @@ public final class Backtest {
   private long examples;
   private long withoutLabel;
   private long clipped;
+  private long farBeyond;
   private @Nullable Serving serving;
 
   /**
@@ -132,6 +134,7 @@ public final class Backtest {
    * @param withoutLabel rows that were scored and have no label
    * @param unusable rows that could not be learned from, by reason
    * @param clipped values beyond what the linear base that scored them had learned from
+   * @param farBeyond scores of values further from every label that had come than these lie apart
    * @param hashes of all versions, from version 0 on
    * @param last the version that serves at the end
    */
@@ -145,6 +148,7 @@ public final class Backtest {
       long withoutLabel,
       Map<String, Long> unusable,
       long clipped,
+      long farBeyond,
       List<Digest> hashes,
       LedgerVersion last) {}
 
@@ -185,7 +189,11 @@ public final class Backtest {
   void accept(StreamRow row) {
     learnBefore(row.clock());
     double[] raw = score(row);
-    expected.add(trainer.serving().model().objective(), raw);
+    Objective objective = trainer.serving().model().objective();
+    expected.add(objective, raw);
+    if (objective.classes() == 0 && labelRange.farBeyond(objective.prediction(raw))) {
+      farBeyond++;
+    }
     Double label = row.said().label();
     if (label == null) {
       withoutLabel++;
@@ -222,6 +230,7 @@ public final class Backtest {
         withoutLabel,
         unusable,
         clipped,
+        farBeyond,
         List.copyOf(hashes),
         trainer.serving());
   }
@@ -287,6 +296,7 @@ public final class Backtest {
         said.environment());
     calibration.add(waited.objective, waited.label, waited.served.rawScores(), said.weight());
     labels.arrive(waited.label);
+    labelRange.arrive(waited.label);
     tested++;
     if (tested % pointEvery == 0) {
       addPoint();
