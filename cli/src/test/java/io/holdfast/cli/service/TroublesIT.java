@@ -15,6 +15,8 @@ import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Contracts;
+import io.holdfast.schemas.wire.RecordEncoder;
+import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.service.Service;
 import io.holdfast.trainer.runtime.Trainer;
 import java.net.http.HttpClient;
@@ -30,6 +32,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +45,15 @@ import org.slf4j.LoggerFactory;
 class TroublesIT {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  /** Of records that lack the feature of the version that serves. */
+  private static final Schema WIND =
+      SchemaFile.parse(
+          """
+          {"type": "record", "name": "Wind", "fields": [
+            {"name": "wind", "type": "double"},
+            {"name": "count", "type": ["null", "double"], "default": null}]}
+          """);
 
   @TempDir Path folder;
   private final Set<TroubleKind> seen = EnumSet.noneOf(TroubleKind.class);
@@ -81,6 +94,7 @@ class TroublesIT {
                 gone: { objective: squared, label: count }
                 blocked: { objective: squared, label: count, labels: { in: topic } }
                 refused: { objective: squared, label: count }
+                lacking: { objective: squared, label: count }
                 """)) {
       prepare(at);
       try (Service service = Service.start(at.settings())) {
@@ -90,25 +104,12 @@ class TroublesIT {
         sees(service, "gone", TroubleKind.TOPIC, "lacks the topic gone.scores");
         sees(service, "blocked", TroubleKind.STOPPED, "joining labels stopped and is tried again");
 
+        sees(service, "lacking", TroubleKind.FEATURE_ABSENT, "temperature (20 records)");
         sees(service, "refused", TroubleKind.REFUSED_REPEATEDLY, "the newest 6 windows came to no");
         sees(
             service, "refused", TroubleKind.WORSE_THAN_CONSTANT, "serves loses 2.000 a row, where");
 
-        at.register("strange.records", ServedTopics.RIDE);
-        TopicCheck.create(at.settings(), 1);
-        try (Trainer trainer = Trainer.start(at.settings())) {
-          await().atMost(LIMIT).until(() -> trainer.ready() && service.ready());
-          await("what is mended is over")
-              .atMost(LIMIT)
-              .until(
-                  () ->
-                      active(service)
-                          .equals(
-                              Set.of(
-                                  "blocked stopped",
-                                  "refused refused-repeatedly",
-                                  "refused worse-than-constant")));
-        }
+        mends(service, at);
 
         broker.close();
         sees(service, "awaited", TroubleKind.KAFKA, "no Kafka broker answers at");
@@ -118,6 +119,7 @@ class TroublesIT {
         .containsExactlyInAnyOrder(
             TroubleKind.REFUSED_REPEATEDLY,
             TroubleKind.WORSE_THAN_CONSTANT,
+            TroubleKind.FEATURE_ABSENT,
             TroubleKind.LAGGING,
             TroubleKind.SCHEMA,
             TroubleKind.TOPIC,
@@ -126,12 +128,39 @@ class TroublesIT {
             TroubleKind.KAFKA);
   }
 
+  /** All but what stays as it is. */
+  private static void mends(Service service, ServedTopics at) throws Exception {
+    at.register("strange.records", ServedTopics.RIDE);
+    TopicCheck.create(at.settings(), 1);
+    try (Trainer trainer = Trainer.start(at.settings())) {
+      await().atMost(LIMIT).until(() -> trainer.ready() && service.ready());
+      await("what is mended is over")
+          .atMost(LIMIT)
+          .until(
+              () ->
+                  active(service)
+                      .equals(
+                          Set.of(
+                              "blocked stopped",
+                              "lacking feature-absent",
+                              "refused refused-repeatedly",
+                              "refused worse-than-constant")));
+    }
+  }
+
   private void prepare(ServedTopics at) throws Exception {
     TopicCheck.create(at.settings(), 1);
     for (String model : List.of("awaited", "gone", "blocked", "refused")) {
       at.register(model + ".records", ServedTopics.RIDE);
     }
     at.rides("awaited", 20);
+    at.register("lacking.records", WIND);
+    at.trained("lacking");
+    byte[] record =
+        new RecordEncoder(WIND).encode(new GenericRecordBuilder(WIND).set("wind", 1.0).build());
+    for (int row = 0; row < 20; row++) {
+      at.sendNow("lacking.records", "k", record);
+    }
     for (int window = 1; window <= 6; window++) {
       at.sendNow(at.settings().topics().reports(), "refused", refusal(window));
     }
