@@ -120,6 +120,12 @@ class TimeColumnTest {
     assertThat(refit.at("/test/0/loss").asDouble()).isLessThan(1);
   }
 
+  @Test
+  void datesThatAreNone_areRefusedByTheFile() throws IOException {
+    run("fit", write(lines(Written.DATE)), "--dates=x")
+        .saysOneSentence(2, "the field x is long in the file, which has no hour, weekday or month");
+  }
+
   private CliRun run(String command, Path data, String... more) {
     List<String> all =
         new ArrayList<>(

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Which fields of a record schema are a model's features. */
 public final class RecordLayout {
+  /** The namespace of schemas that are made of a header. */
+  private static final String CSV = "holdfast.csv";
+
   private static final int MAX_FIELDS = 65_536;
   private static final int MAX_FEATURES = 4_096;
 
@@ -160,8 +163,8 @@ public final class RecordLayout {
     if (features.isEmpty() && problems.isEmpty()) {
       problems.add(
           Sentence.of(
-              "the record schema %s leaves no field that could be a feature: it has %s",
-              schema.getFullName(), String.join(", ", fields.keySet())));
+              "%s leaves no field that could be a feature: it has %s",
+              source(), String.join(", ", fields.keySet())));
     }
     checkCount(features, problems);
     if (!problems.isEmpty()) {
@@ -234,9 +237,9 @@ public final class RecordLayout {
     } else if (!types.stream().allMatch(type -> FieldType.of(type).numeric())) {
       problems.add(
           Sentence.of(
-              "the anchor field %s is %s in the record schema %s, not a number, boolean or time: a"
+              "the anchor field %s is %s in %s, not a number, boolean or time: a"
                   + " category is an environment",
-              path, describe(types), schema.getFullName()));
+              path, describe(types), source()));
     }
   }
 
@@ -249,9 +252,8 @@ public final class RecordLayout {
     } else if (types.stream().anyMatch(type -> FieldType.of(type) == FieldType.UNUSABLE)) {
       problems.add(
           Sentence.of(
-              "the %s field %s is %s in the record schema %s, not a number, boolean, enum, string"
-                  + " or time",
-              role, path, describe(types), schema.getFullName()));
+              "the %s field %s is %s in %s, not a number, boolean, enum, string" + " or time",
+              role, path, describe(types), source()));
     }
   }
 
@@ -272,10 +274,17 @@ public final class RecordLayout {
     return named;
   }
 
+  /** What has the fields, in words: people who bring a CSV file know of no schema. */
+  private String source() {
+    return CSV.equals(schema.getNamespace())
+        ? "the file"
+        : "the record schema " + schema.getFullName();
+  }
+
   private String missing(String role, String path) {
     return Sentence.of(
-        "the record schema %s has no field %s, which is to be the %s field%s",
-        schema.getFullName(),
+        "%s has no field %s, which is to be the %s field%s",
+        source(),
         path,
         role,
         Suggestion.closest(path, fields.keySet())
@@ -289,9 +298,9 @@ public final class RecordLayout {
     if (parts.isEmpty()) {
       problems.add(
           Sentence.of(
-              "the field %s is %s in the record schema %s, which has no hour, weekday or month:"
+              "the field %s is %s in %s, which has no hour, weekday or month:"
                   + " that takes a date or time",
-              path, describe(types), schema.getFullName()));
+              path, describe(types), source()));
     }
     return parts.stream().<Feature>map(part -> new Feature.Numeric(part.feature(path))).toList();
   }
@@ -315,10 +324,10 @@ public final class RecordLayout {
   private String unusable(String path, List<Schema> types) {
     boolean categorical = settings.features().categorical().contains(path);
     return Sentence.of(
-        "the field %s is %s in the record schema %s, which cannot be %s",
+        "the field %s is %s in %s, which cannot be %s",
         path,
         describe(types),
-        schema.getFullName(),
+        source(),
         categorical
             ? "categorical: that takes a string, enum, boolean or number"
             : "a feature: that takes numbers, or strings, enums, booleans and whole numbers");
