@@ -58,9 +58,7 @@ public final class Holdfast implements Runnable {
   @Option(
       names = {"-v", "--verbose"},
       scope = ScopeType.INHERIT,
-      description =
-          "Log what happens, to standard error; service and trainer do so anyway, and then log what"
-              + " Kafka's clients warn of too.")
+      description = "Log more, to standard error; Kafka's warnings, too.")
   void verbose(boolean verbose) {
     if (verbose && LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
       tellWhatHappens();
