@@ -18,6 +18,7 @@ import io.holdfast.schemas.lag.Stage;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.service.label.LabelMeters;
@@ -120,7 +121,8 @@ final class DashboardIT {
     ledger.head(second, HeadReason.TRAINED);
     reports.add(report(2, 12, 10));
     new LabelMeters(context.getBean(MeterRegistry.class), "bikes").count(LabelOutcome.LATE);
-    new DeadLetterMeters(context.getBean(MeterRegistry.class), "bikes").count("LATE");
+    new DeadLetterMeters(context.getBean(MeterRegistry.class), "bikes")
+        .count(Subject.LABEL, "LATE");
     awaitText("tile-version", "1");
     awaitText("tile-loss-note", "20% above the constant model");
     awaitText("labels", "Late");

@@ -144,7 +144,12 @@ final class HttpTest {
     double streamed;
     try (var run =
         new TopologyRun(
-            ScoringTopology.of(List.of(bikes), Bikes.FRAMING, models, new SimpleMeterRegistry()))) {
+            ScoringTopology.of(
+                List.of(bikes),
+                Bikes.FRAMING,
+                models,
+                new SimpleMeterRegistry(),
+                TopologyRun.troubles()))) {
       run.input("bikes.records").pipeInput("k".getBytes(UTF_8), Bikes.ride(25, "SUMMER"));
       streamed =
           new ContractCodec<>(Score.class).decode(run.read("bikes.scores").value()).getPrediction();

@@ -3,6 +3,12 @@ package io.holdfast.service;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.trouble.Troubles;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +24,18 @@ import org.apache.kafka.streams.test.TestRecord;
 /** A topology driven without a broker, its topics as bytes. */
 public final class TopologyRun implements AutoCloseable {
   private final TopologyTestDriver driver;
+  private Instant now;
   private final Map<String, TestInputTopic<byte[], byte[]>> inputs = new HashMap<>();
   private final Map<String, TestOutputTopic<byte[], byte[]>> outputs = new HashMap<>();
 
   public TopologyRun(Topology topology) {
-    driver = new TopologyTestDriver(topology, new Properties());
+    now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    driver = new TopologyTestDriver(topology, new Properties(), now);
+  }
+
+  /** Troubles of nobody's, by a clock that stands. */
+  public static Troubles troubles() {
+    return new Troubles(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
   }
 
   public TestInputTopic<byte[], byte[]> input(String topic) {
@@ -30,6 +43,20 @@ public final class TopologyRun implements AutoCloseable {
         topic,
         name ->
             driver.createInputTopic(name, new ByteArraySerializer(), new ByteArraySerializer()));
+  }
+
+  /** Lets the clock go on, in steps in which everything that is due happens. */
+  public void advance(Duration duration) {
+    Duration step = Duration.ofMillis(50);
+    for (Duration left = duration; left.isPositive(); left = left.minus(step)) {
+      driver.advanceWallClockTime(step);
+      now = now.plus(step);
+    }
+  }
+
+  /** The time by its clock, in milliseconds. */
+  public long now() {
+    return now.toEpochMilli();
   }
 
   /** The next record of a topic. */

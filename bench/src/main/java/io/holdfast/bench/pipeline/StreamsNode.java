@@ -9,6 +9,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.kernel.Vectors;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
@@ -26,6 +27,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,6 +58,10 @@ final class StreamsNode {
   private static final String MODEL = "wide";
   private static final Pattern STREAM_THREAD = Pattern.compile(".*-StreamThread-\\d+");
   private static final boolean AHEAD = !Boolean.getBoolean("holdfast.bench.single");
+
+  /** Whether records go on to the label join, which the identity has nothing like. */
+  private static final boolean JOINED = Boolean.getBoolean("holdfast.bench.joined");
+
   private static final double FROM = 0.2;
   private static final double TO = 0.95;
 
@@ -153,7 +159,8 @@ final class StreamsNode {
     if (AHEAD) {
       ahead.addTo(properties);
     }
-    return ScoringTopology.of(models, framing, active, meters, ahead);
+    return ScoringTopology.of(
+        models, framing, active, meters, new Troubles(InstantSource.system()), ahead);
   }
 
   private String stop() {
@@ -241,23 +248,25 @@ final class StreamsNode {
         file,
         Sentence.of(
             """
-        kafka:
-          bootstrap.servers: %s
-        holdfast:
-          service: { instanceId: node, stateDirectory: %s }
-          models:
-            %s:
-              objective: squared
-              label: label
-              labels: { in: topic }
-              topics: { records: %s, scores: %s, deadLetters: %s }
-        """,
+            kafka:
+              bootstrap.servers: %s
+            holdfast:
+              service: { instanceId: node, stateDirectory: %s }
+              models:
+                %s:
+                  objective: squared
+                  label: label
+                  labels: { in: topic, correlation: { record: %s } }
+                  topics: { records: %s, scores: %s, deadLetters: %s, join: %s }
+            """,
             bootstrapServers,
             folder.resolve("state-" + job.id()),
             MODEL,
+            JOINED ? "key" : "header none", // a record that no label can name is not joined
             job.source(),
             job.sink(),
-            Workbench.DEAD_LETTERS));
+            Workbench.DEAD_LETTERS,
+            job.sink() + ".join"));
     return Settings.read(file, Map.of());
   }
 }

@@ -6,6 +6,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.service.model.ModelLoader;
@@ -96,7 +97,13 @@ final class SwapNode {
     properties.put(StreamsConfig.producerPrefix(FirstScores.READY), ready);
     properties.put(
         StreamsConfig.producerPrefix(FirstScores.SINK), settings.model(MODEL).topics().scores());
-    return ScoringTopology.of(settings.models().values(), framing, models, meters, ahead);
+    return ScoringTopology.of(
+        settings.models().values(),
+        framing,
+        models,
+        meters,
+        new Troubles(InstantSource.system()),
+        ahead);
   }
 
   private static Topology table(String models, String records) {
@@ -152,7 +159,7 @@ final class SwapNode {
                 %s:
                   objective: squared
                   label: label
-                  labels: { in: topic }
+                  labels: { in: topic, correlation: { record: header none } }
                   schemas: [ %s ]
                   topics: { records: %s, scores: %s, deadLetters: %s }
             """,

@@ -28,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecordBuilder;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -104,14 +106,14 @@ final class Installation implements AutoCloseable {
             folder.resolve("second.yml"),
             Sentence.of(
                     """
-                kafka:
-                  bootstrap.servers: %s
-                holdfast:
-                  service: { port: 0, applicationId: second, stateDirectory: %s }
-                  trainer: { port: 0 }
-                  topics: { models: second.models, reports: second.reports, schemas: second.schemas }
-                  models:
-                """,
+                    kafka:
+                      bootstrap.servers: %s
+                    holdfast:
+                      service: { port: 0, applicationId: second, stateDirectory: %s }
+                      trainer: { port: 0 }
+                      topics: { models: second.models, reports: second.reports, schemas: second.schemas }
+                      models:
+                    """,
                     broker.bootstrapServers(), folder.resolve("second"))
                 + models.indent(4));
     Settings second = Settings.read(file, Map.of());
@@ -132,6 +134,13 @@ final class Installation implements AutoCloseable {
     TopicCheck.create(settings, PARTITIONS);
     for (String model : List.of("inside", "apart")) {
       SchemaTopic.register(settings.kafka(), settings.topics().schemas(), model + ".records", RIDE);
+    }
+  }
+
+  /** A topic with so many partitions, before the others. */
+  void createTopic(String name, int partitions) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+      admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1))).all().get();
     }
   }
 

@@ -4,6 +4,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.Suggestion;
+import io.holdfast.schemas.settings.Correlation;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.SettingsException;
@@ -210,6 +211,10 @@ public final class RecordLayout {
     optional.put("weight", settings.weight());
     optional.put("time", settings.time());
     optional.put("id", settings.id());
+    if (settings.labels() instanceof Labels.InTopic labels
+        && labels.correlation().record() instanceof Correlation.Place.Field field) {
+      optional.put("correlation", field.path());
+    }
     optional.forEach(
         (role, path) -> {
           if (path != null) {

@@ -68,7 +68,7 @@ public record Stage(
         Kind.JOIN,
         group,
         group,
-        List.of(topics.records(), topics.scores(), topics.labels()),
+        List.of(topics.labels(), topics.join()),
         1,
         settings.service().maxLag());
   }

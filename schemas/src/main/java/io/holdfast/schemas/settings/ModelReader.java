@@ -29,6 +29,9 @@ final class ModelReader {
   /** Readers of the model topic hold that many. */
   private static final int MAX_RETAINED = 1_000;
 
+  /** Kafka is not made for larger ones. */
+  private static final int MOST_RECORD_BYTES = 16 << 20;
+
   // Each window appends a segment, and a manifest names them all.
   private static final int MAX_SEGMENTS = 10_000;
 
@@ -89,17 +92,23 @@ final class ModelReader {
     Section labels = model.section("labels");
     String in = labels.choice("in", "record", List.of("record", "topic"));
     Duration wait = labels.duration("wait", Duration.ofHours(1));
-    if (in.equals("record") && labels.has("wait")) {
-      labels.problem(
-          Sentence.of(
-              "%s has no meaning while %s is record: leave it out, or set %s to topic",
-              labels.name("wait"), labels.name("in"), labels.name("in")));
+    Duration maxSkew = labels.duration("maxSkew", Labels.MAX_SKEW);
+    Correlation correlation = Correlation.read(labels.section("correlation"));
+    for (String key : List.of("wait", "correlation")) {
+      if (in.equals("record") && labels.has(key)) {
+        labels.problem(
+            Sentence.of(
+                "%s has no meaning while %s is record: leave it out, or set %s to topic",
+                labels.name(key), labels.name("in"), labels.name("in")));
+      }
     }
     if (wait.isZero()) {
       labels.wrong("wait", "a duration above 0", "0");
     }
     labels.rejectUnknown();
-    return in.equals("topic") ? new Labels.InTopic(wait) : new Labels.InRecord();
+    return in.equals("topic")
+        ? new Labels.InTopic(wait, correlation, maxSkew)
+        : new Labels.InRecord(maxSkew);
   }
 
   private Features features() {
@@ -206,7 +215,10 @@ final class ModelReader {
             topics.kafkaName("labels", name + ".labels"),
             topics.kafkaName("examples", name + ".examples"),
             topics.kafkaName("deadLetters", name + ".dead-letters"),
-            topics.kafkaName("shadowScores", name + ".shadow-scores"));
+            topics.kafkaName("shadowScores", name + ".shadow-scores"),
+            topics.kafkaName("join", name + ".join"),
+            topics.integer(
+                "maxRecordBytes", ModelTopics.MAX_RECORD_BYTES, 1_000, MOST_RECORD_BYTES));
     topics.rejectUnknown();
     return read;
   }

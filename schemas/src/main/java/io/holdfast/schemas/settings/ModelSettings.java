@@ -113,11 +113,32 @@ public record ModelSettings(
 
   /** Where labels come from: inside the record, or in a topic of their own. */
   public sealed interface Labels {
-    /** Every record carries its label in the field {@code label}. */
-    record InRecord() implements Labels {}
+    /** How far an event may be ahead of the clock, unless said otherwise. */
+    Duration MAX_SKEW = Duration.ofSeconds(10);
 
-    /** Labels arrive in the labels topic; a record waits for its label this long, by event time. */
-    record InTopic(Duration maxWait) implements Labels {}
+    /** How far an event may be ahead of the clock; one that is further counts as of now. */
+    Duration maxSkew();
+
+    /** Every record carries its label in the field {@code label}. */
+    record InRecord(Duration maxSkew) implements Labels {
+      /** With the default of everything else. */
+      public InRecord() {
+        this(MAX_SKEW);
+      }
+    }
+
+    /**
+     * Labels arrive in the labels topic.
+     *
+     * @param maxWait how long a record waits for its label, and a label for its record
+     * @param correlation what they are joined by
+     */
+    record InTopic(Duration maxWait, Correlation correlation, Duration maxSkew) implements Labels {
+      /** With the default of everything else. */
+      public InTopic(Duration maxWait) {
+        this(maxWait, Correlation.BY_KEY, MAX_SKEW);
+      }
+    }
   }
 
   /**
@@ -291,14 +312,33 @@ public record ModelSettings(
     }
   }
 
-  /** The model's own topics. */
+  /**
+   * The model's own topics.
+   *
+   * @param join where scored records and labels meet, with labels in a topic
+   * @param maxRecordBytes the most that key, value and headers of a record or label may have
+   *     together; a larger one is a dead letter that says where it is
+   */
   public record ModelTopics(
       String records,
       String scores,
       String labels,
       String examples,
       String deadLetters,
-      String shadowScores) {}
+      String shadowScores,
+      String join,
+      int maxRecordBytes) {
+    /** Unless said otherwise: with what is written beside it, a message of 1 MiB. */
+    public static final int MAX_RECORD_BYTES = 900_000;
+
+    /** What is written beside a record: its score, the join's bookkeeping, headers, the batch. */
+    private static final int BESIDE_BYTES = 148_588;
+
+    /** How large a message may get that carries a record or label. */
+    public int maxMessageBytes() {
+      return maxRecordBytes + BESIDE_BYTES;
+    }
+  }
 
   /**
    * A model from flat keys as below {@code holdfast.models.NAME}, for example {@code
@@ -375,7 +415,9 @@ public record ModelSettings(
             topics.labels(),
             topic,
             topics.deadLetters(),
-            topics.shadowScores());
+            topics.shadowScores(),
+            topics.join(),
+            topics.maxRecordBytes());
     return with(booster, labels, anchors, update, otherTopics);
   }
 

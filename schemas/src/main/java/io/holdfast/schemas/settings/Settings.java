@@ -84,6 +84,14 @@ public record Settings(
   /** Topics that all models share; models and schemas are compacted, with one partition each. */
   public record SharedTopics(String models, String reports, String schemas) {}
 
+  /** How large a message may get that carries a record or label, of whichever model. */
+  public int maxMessageBytes() {
+    return models.values().stream()
+        .mapToInt(model -> model.topics().maxMessageBytes())
+        .max()
+        .orElse(0);
+  }
+
   /**
    * The model of that name.
    *

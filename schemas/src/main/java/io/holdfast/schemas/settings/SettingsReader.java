@@ -2,6 +2,7 @@ package io.holdfast.schemas.settings;
 
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.Suggestion;
+import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.settings.Settings.Service;
 import io.holdfast.schemas.settings.Settings.SharedTopics;
@@ -183,6 +184,9 @@ final class SettingsReader {
           outputs.put("examples", topics.examples());
           outputs.put("deadLetters", topics.deadLetters());
           outputs.put("shadowScores", topics.shadowScores());
+          if (model.labels() instanceof Labels.InTopic) {
+            outputs.put("join", topics.join());
+          }
           outputs.forEach(
               (key, topic) -> {
                 String full = section.name(name) + ".topics." + key;

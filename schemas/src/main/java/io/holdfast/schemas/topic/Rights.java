@@ -35,10 +35,11 @@ public final class Rights {
       add(rights, topics.deadLetters(), WRITE);
       streams(rights, StreamsNames.score(settings, model));
       if (joins) {
-        add(rights, topics.scores(), READ);
         add(rights, topics.labels(), READ);
+        add(rights, topics.join(), READ);
+        add(rights, topics.join(), WRITE);
         streams(rights, StreamsNames.join(settings, model));
-        // It grows with the records' topic.
+        // It grows with the join's topic.
         for (AclOperation operation : List.of(CREATE, READ, WRITE, ALTER)) {
           add(rights, StreamsNames.changelog(settings, model), operation);
         }

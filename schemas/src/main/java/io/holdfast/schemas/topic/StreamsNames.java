@@ -22,7 +22,7 @@ public final class StreamsNames {
 
   /** The store of what waits to be joined. */
   public static String store(String model) {
-    return "pending-" + model;
+    return "held-" + model;
   }
 
   /** The topic that the store is made from again. */

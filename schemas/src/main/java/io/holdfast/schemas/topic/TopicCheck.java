@@ -43,8 +43,14 @@ public final class TopicCheck {
    * A topic as it should be; partitions 0 means as many as the broker gives.
    *
    * @param required whether nothing starts without it
+   * @param bytes how large its messages may get; 0 if they are small or not ours
    */
-  public record Expected(String name, int partitions, boolean compacted, boolean required) {}
+  public record Expected(
+      String name, int partitions, boolean compacted, boolean required, int bytes) {
+    Expected(String name, int partitions, boolean compacted, boolean required) {
+      this(name, partitions, compacted, required, compacted ? RECORD_BYTES : 0);
+    }
+  }
 
   /** All topics that the settings name, those of a model after those that all share. */
   public static List<Expected> expected(Settings settings) {
@@ -54,11 +60,24 @@ public final class TopicCheck {
     add(topics, new Expected(settings.topics().reports(), 1, false, true));
     for (ModelSettings model : settings.models().values()) {
       for (String name : partitionedAlike(model)) {
-        add(topics, new Expected(name, 0, false, !name.equals(model.topics().shadowScores())));
+        boolean required = !name.equals(model.topics().shadowScores());
+        add(topics, new Expected(name, 0, false, required, bytes(model, name)));
       }
-      add(topics, new Expected(model.topics().deadLetters(), 0, false, true));
+      for (String name : joined(model)) {
+        add(topics, new Expected(name, 0, false, true, bytes(model, name)));
+      }
+      String letters = model.topics().deadLetters();
+      add(topics, new Expected(letters, 0, false, true, bytes(model, letters)));
     }
     return List.copyOf(topics.values());
+  }
+
+  /** Into these whole records and labels are written. */
+  private static int bytes(ModelSettings model, String topic) {
+    var topics = model.topics();
+    return List.of(topics.examples(), topics.join(), topics.deadLetters()).contains(topic)
+        ? topics.maxMessageBytes()
+        : 0;
   }
 
   private static void add(Map<String, Expected> topics, Expected topic) {
@@ -70,12 +89,16 @@ public final class TopicCheck {
     List<String> names = new ArrayList<>();
     names.add(model.topics().records());
     names.add(model.topics().scores());
-    if (model.labels() instanceof Labels.InTopic) {
-      names.add(model.topics().labels());
-    }
     names.add(model.topics().examples());
     names.add(model.topics().shadowScores());
     return names;
+  }
+
+  /** Topics of the label join, which may have any number of partitions. */
+  private static List<String> joined(ModelSettings model) {
+    return model.labels() instanceof Labels.InTopic
+        ? List.of(model.topics().labels(), model.topics().join())
+        : List.of();
   }
 
   /**
@@ -120,9 +143,14 @@ public final class TopicCheck {
       throws ExecutionException, InterruptedException {
     Optional<Integer> count = partitions > 0 ? Optional.of(partitions) : Optional.empty();
     NewTopic wanted = new NewTopic(topic.name(), count, Optional.empty());
+    Map<String, String> configs = new HashMap<>();
     if (topic.compacted()) {
-      wanted.configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+      configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
     }
+    if (topic.bytes() > RECORD_BYTES) {
+      configs.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(topic.bytes()));
+    }
+    wanted.configs(configs);
     try {
       admin.createTopics(List.of(wanted)).all().get();
       return true;
@@ -147,10 +175,10 @@ public final class TopicCheck {
     }
   }
 
-  /** The records' topic that a topic of a model must be partitioned like. */
+  /** The records' topic that a topic of a model is made like. */
   private static Optional<String> recordsOf(Settings settings, String topic) {
     return settings.models().values().stream()
-        .filter(model -> partitionedAlike(model).contains(topic))
+        .filter(model -> partitionedAlike(model).contains(topic) || joined(model).contains(topic))
         .map(model -> model.topics().records())
         .filter(records -> !records.equals(topic))
         .findFirst();
@@ -175,6 +203,8 @@ public final class TopicCheck {
         new ArrayList<>(List.of(model.topics().records(), model.topics().scores()));
     if (model.labels() instanceof Labels.InRecord) {
       names.add(model.topics().examples());
+    } else {
+      names.add(model.topics().join());
     }
     names.add(model.topics().deadLetters());
     return names;
@@ -184,8 +214,8 @@ public final class TopicCheck {
   public static List<String> joinTopics(ModelSettings model) {
     return List.of(
         model.topics().records(),
-        model.topics().scores(),
         model.topics().labels(),
+        model.topics().join(),
         model.topics().examples(),
         model.topics().deadLetters());
   }
@@ -232,7 +262,7 @@ public final class TopicCheck {
 
   /**
    * What is wrong, a sentence each with its remedy: broker not reachable, topics missing, one that
-   * must be compacted and is not, or that takes too small records, records and labels with unequal
+   * must be compacted and is not, or that takes too small records, records and scores with unequal
    * partition counts. Empty if all is well; takes a few seconds at most. The topic of a shadow's
    * scores may be missing until there is a shadow.
    */
@@ -251,7 +281,7 @@ public final class TopicCheck {
       Map<String, TopicDescription> present = describe(admin, names(expected));
       missing(settings, expected, present, problems);
       shapes(settings, expected, present, problems);
-      compaction(settings, admin, expected, present, problems);
+      configs(settings, admin, expected, present, problems);
     } catch (ExecutionException e) {
       problems.add(ClientSettings.explain(settings.kafka(), e.getCause()));
     } catch (KafkaException e) {
@@ -328,38 +358,45 @@ public final class TopicCheck {
     }
   }
 
-  private static void compaction(
+  private static void configs(
       Settings settings,
       Admin admin,
       List<Expected> expected,
       Map<String, TopicDescription> present,
       List<String> problems)
       throws ExecutionException, InterruptedException {
+    Map<ConfigResource, Expected> asked = new LinkedHashMap<>();
     for (Expected topic : expected) {
-      if (topic.compacted() && present.containsKey(topic.name())) {
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
-        Config config =
-            admin.describeConfigs(List.of(resource)).all().get().getOrDefault(resource, NO_CONFIG);
-        String policy = value(config, TopicConfig.CLEANUP_POLICY_CONFIG);
-        if (!TopicConfig.CLEANUP_POLICY_COMPACT.equals(policy)) {
-          problems.add(
-              Sentence.of(
-                  "topic %s must be compacted, or it forgets what is still needed: its"
-                      + " cleanup.policy is %s, and this mends it: %s",
-                  topic.name(), policy, alter(settings, topic, "cleanup.policy=compact")));
-        }
-        String largest = value(config, TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
-        if (largest.matches("\\d{1,10}") && Long.parseLong(largest) < RECORD_BYTES) {
-          problems.add(
-              Sentence.of(
-                  "topic %s must take records of %d bytes: its max.message.bytes is %s, and this"
-                      + " mends it: %s",
-                  topic.name(),
-                  RECORD_BYTES,
-                  largest,
-                  alter(settings, topic, "max.message.bytes=" + RECORD_BYTES)));
-        }
+      if ((topic.compacted() || topic.bytes() > 0) && present.containsKey(topic.name())) {
+        asked.put(new ConfigResource(ConfigResource.Type.TOPIC, topic.name()), topic);
       }
+    }
+    Map<ConfigResource, Config> configs = admin.describeConfigs(asked.keySet()).all().get();
+    asked.forEach(
+        (resource, topic) ->
+            config(settings, topic, configs.getOrDefault(resource, NO_CONFIG), problems));
+  }
+
+  private static void config(
+      Settings settings, Expected topic, Config config, List<String> problems) {
+    String policy = value(config, TopicConfig.CLEANUP_POLICY_CONFIG);
+    if (topic.compacted() && !TopicConfig.CLEANUP_POLICY_COMPACT.equals(policy)) {
+      problems.add(
+          Sentence.of(
+              "topic %s must be compacted, or it forgets what is still needed: its"
+                  + " cleanup.policy is %s, and this mends it: %s",
+              topic.name(), policy, alter(settings, topic, "cleanup.policy=compact")));
+    }
+    String largest = value(config, TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
+    if (largest.matches("\\d{1,10}") && Long.parseLong(largest) < topic.bytes()) {
+      problems.add(
+          Sentence.of(
+              "topic %s must take records of %d bytes: its max.message.bytes is %s, and this"
+                  + " mends it: %s",
+              topic.name(),
+              topic.bytes(),
+              largest,
+              alter(settings, topic, "max.message.bytes=" + topic.bytes())));
     }
   }
 

@@ -76,6 +76,21 @@ class RecordLayoutTest {
         .contains(new Feature.Numeric("count"), new Feature.Categorical("season", List.of()));
   }
 
+  @Test
+  void features_correlationId_isNone() {
+    assertThat(
+            features(Map.of("labels.in", "topic", "labels.correlation.record", "field station.id")))
+        .doesNotContain(new Feature.Numeric("station.id"))
+        .contains(new Feature.Numeric("hour"));
+    assertThatThrownBy(
+            () ->
+                features(Map.of("labels.in", "topic", "labels.correlation.record", "field hours")))
+        .isInstanceOf(SettingsException.class)
+        .hasMessage(
+            "the record schema Bike has no field hours, which is to be the correlation field; did"
+                + " you mean hour?");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

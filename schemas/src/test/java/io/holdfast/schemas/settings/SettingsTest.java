@@ -60,7 +60,7 @@ class SettingsTest {
           bikes:
             objective: probit
             label: y.label
-            labels: { in: topic, wait: 90s }
+            labels: { in: topic, wait: 90s, correlation: { record: field order.id, label: header order }, maxSkew: 2s }
             environment: env
             anchors: [p, q.r]
             weight: w
@@ -91,7 +91,7 @@ class SettingsTest {
             maxModelAge: 2d
             features: { include: [a, b.c], exclude: [d], categorical: [a] }
             schemas: [bikes.avsc]
-            topics: { records: r, scores: s, labels: l, examples: e, deadLetters: d, shadowScores: h }
+            topics: { records: r, scores: s, labels: l, examples: e, deadLetters: d, shadowScores: h, join: j, maxRecordBytes: 2000000 }
       """;
 
   private static final Settings.Service EVERY_KEY_OF_SERVICE =
@@ -160,7 +160,9 @@ class SettingsTest {
                             "bikes.labels",
                             "bikes.examples",
                             "bikes.dead-letters",
-                            "bikes.shadow-scores"),
+                            "bikes.shadow-scores",
+                            "bikes.join",
+                            900_000),
                         List.of(),
                         100,
                         null))));
@@ -205,7 +207,10 @@ class SettingsTest {
                             .seed(-42)
                             .build(),
                         "y.label",
-                        new ModelSettings.Labels.InTopic(Duration.ofSeconds(90)),
+                        new ModelSettings.Labels.InTopic(
+                            Duration.ofSeconds(90),
+                            CorrelationTest.BY_ORDER,
+                            Duration.ofSeconds(2)),
                         "env",
                         List.of("p", "q.r"),
                         "w",
@@ -216,7 +221,7 @@ class SettingsTest {
                             100, 3, 500, 0, 9, Duration.ofSeconds(3), Duration.ofSeconds(7)),
                         new ModelSettings.Update(
                             "append", 40, ModelSettings.Gate.BETTER, 0.01, 0.3),
-                        new ModelSettings.ModelTopics("r", "s", "l", "e", "d", "h"),
+                        new ModelSettings.ModelTopics("r", "s", "l", "e", "d", "h", "j", 2_000_000),
                         List.of(schema.toAbsolutePath().normalize()),
                         30,
                         Duration.ofDays(2)))));

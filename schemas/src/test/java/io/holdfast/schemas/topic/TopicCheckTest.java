@@ -21,9 +21,9 @@ class TopicCheckTest {
             new Expected("holdfast.reports", 1, false, true),
             new Expected("bikes.records", 0, false, true),
             new Expected("bikes.scores", 0, false, true),
-            new Expected("bikes.examples", 0, false, true),
+            new Expected("bikes.examples", 0, false, true, 1_048_588),
             new Expected("bikes.shadow-scores", 0, false, false),
-            new Expected("bikes.dead-letters", 0, false, true));
+            new Expected("bikes.dead-letters", 0, false, true, 1_048_588));
     assertThat(TopicCheck.expected(settings("localhost:1", "topic")))
         .contains(new Expected("bikes.labels", 0, false, true));
   }

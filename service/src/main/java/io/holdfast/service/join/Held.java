@@ -1,29 +1,51 @@
 package io.holdfast.service.join;
 
-import org.jspecify.annotations.Nullable;
-
-/** What the join holds in its store until the rest comes or its time is over. Immutable. */
+/** What the join holds in its store. Immutable; arrays are not copied. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 sealed interface Held {
 
-  /** The stream time, in milliseconds, after which it is no longer valid. */
-  long expiresAt();
+  /** The time that it counts for. */
+  long eventMillis();
 
-  /** By key: a record that has no label yet, with its score if that has come. */
-  record Waiting(long expiresAt, Message record, byte @Nullable [] score) implements Held {}
+  /** When the join read it, by the clock. */
+  long arrivedAt();
 
-  /** By key: a label that came before its record. */
-  record EarlyLabel(long expiresAt, Message label) implements Held {}
+  /** A record that has no label yet; {@code input} is the message that brought it. */
+  record Waiting(long eventMillis, long arrivedAt, byte[] input) implements Held {}
 
-  /** By key: its record has its label; another one is a duplicate. */
-  record Labelled(long expiresAt) implements Held {}
+  /** A record that takes no label, or no other. */
+  record Closed(State state, long eventMillis, long arrivedAt) implements Held {}
 
-  /** By key: its record waited as long as it may; a label is late. */
-  record Missed(long expiresAt) implements Held {}
+  /** A label; {@code input} is the message that brought it. */
+  record Label(long eventMillis, long arrivedAt, byte[] id, byte[] input) implements Held {}
 
-  /** By record offset: record and label have met, the score has not come. */
-  record Unscored(long expiresAt, byte[] key, Message record, Message label) implements Held {}
+  /** Why a record takes no label. */
+  enum State {
+    /** It has one: another is a duplicate. */
+    LABELLED(0),
+    /** It waited as long as it may: a label is late. */
+    MISSED(1),
+    /** It was never scored. */
+    UNSCORED(2);
 
-  /** By record offset: a score that was read before its record. */
-  record EarlyScore(long expiresAt, byte[] score) implements Held {}
+    private final byte code;
+
+    State(int code) {
+      this.code = (byte) code;
+    }
+
+    /** How it is stored; never changed. */
+    byte code() {
+      return code;
+    }
+
+    static State of(byte code) {
+      for (State state : values()) {
+        if (state.code == code) {
+          return state;
+        }
+      }
+      throw new IllegalStateException("the join's store holds a state " + code);
+    }
+  }
 }

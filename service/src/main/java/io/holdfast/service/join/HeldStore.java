@@ -3,7 +3,9 @@ package io.holdfast.service.join;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -11,100 +13,210 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the join holds, found by key, by record offset, and by the time it ends. Owned by the stream
- * thread of its task.
+ * What the join holds, found by its {@link Place}, and by when it ends. Owned by the stream thread
+ * of its task.
  *
  * <pre>
- * 'k' | the record key                          -> Held
- * 'o' | offset in the records topic, i64         -> Held
- * 't' | expiresAt i64 | one of the keys above    -> nothing
+ * place                            -> Held
+ * axis u8 | ends i64 | place       -> waits u8 | ends on the clock i64
  * </pre>
  *
- * <p>Every Held has exactly one entry under 't', so that what has ended is found without looking at
- * what has not. Big-endian with the sign bit flipped: byte order is time order.
+ * <p>What ends has one entry on the axis of events, another on that of the clock, and goes with
+ * whichever comes first.
  */
 final class HeldStore {
-  private static final int BATCH = 1_000;
-  private static final byte[] NOTHING = new byte[0];
+  /** How time is told. */
+  enum Axis {
+    /** For records: by the times of labels. */
+    LABELS('t'),
+    /** For early labels: by the times of records. */
+    RECORDS('s'),
+    /** For both. */
+    CLOCK('w');
+
+    private final byte letter;
+
+    Axis(char letter) {
+      this.letter = (byte) letter;
+    }
+  }
+
+  /** Something that is held. */
+  record Found(Place place, Held held) {}
+
+  /**
+   * That something ends.
+   *
+   * @param waits how many waits it was to be held for
+   */
+  record End(Place place, int waits, long onEvents, long onClock) {}
 
   private final KeyValueStore<Bytes, byte[]> store;
 
-  // Nothing in the index is older: RocksDB would walk over all that was deleted before it.
-  private long noneBefore = Long.MIN_VALUE;
+  // Nothing of the kind is older: RocksDB would walk over all that was deleted before it.
+  private final Map<Axis, Long> noneBefore = new EnumMap<>(Axis.class);
+  private long noneUndecidedBefore = Long.MIN_VALUE;
 
   HeldStore(KeyValueStore<Bytes, byte[]> store) {
     this.store = store;
   }
 
-  static Bytes byKey(byte[] key) {
-    return Bytes.wrap(ByteBuffer.allocate(1 + key.length).put((byte) 'k').put(key).array());
-  }
-
-  static Bytes byOffset(long offset) {
-    return Bytes.wrap(
-        ByteBuffer.allocate(1 + Long.BYTES).put((byte) 'o').putLong(ordered(offset)).array());
-  }
-
-  /** The record key that a place is of; null for a place by offset. */
-  static byte @Nullable [] keyOf(Bytes place) {
-    byte[] bytes = place.get();
-    return bytes[0] == 'k' ? Arrays.copyOfRange(bytes, 1, bytes.length) : null;
-  }
-
-  @Nullable Held get(Bytes place) {
-    byte[] value = store.get(place);
+  @Nullable Held get(Place place) {
+    byte[] value = store.get(place.bytes());
     return value == null ? null : HeldCodec.decode(value);
   }
 
-  /** Puts {@code next} where {@code present} is; null is nothing. */
-  void replace(Bytes place, @Nullable Held present, @Nullable Held next) {
-    if (present != null && (next == null || next.expiresAt() != present.expiresAt())) {
-      store.delete(byTime(present.expiresAt(), place.get()));
-    }
-    if (next == null) {
-      store.delete(place);
-      return;
-    }
-    store.put(place, HeldCodec.encode(next));
-    if (present == null || next.expiresAt() != present.expiresAt()) {
-      store.put(byTime(next.expiresAt(), place.get()), NOTHING);
-      noneBefore = Math.min(noneBefore, next.expiresAt());
+  void put(Place place, Held held) {
+    store.put(place.bytes(), HeldCodec.encode(held));
+  }
+
+  void remove(Place place) {
+    store.delete(place.bytes());
+  }
+
+  /** The newest record of an id at or before a time. */
+  @Nullable Found newest(byte[] id, long time) {
+    Bytes from = Place.record(id, Long.MIN_VALUE, Long.MIN_VALUE).bytes();
+    Bytes to = Place.record(id, time, Long.MAX_VALUE).bytes();
+    try (KeyValueIterator<Bytes, byte[]> records = store.reverseRange(from, to)) {
+      return first(records);
     }
   }
 
-  /**
-   * The places of the oldest that ended before {@code now}; there may be more if it is not empty.
-   */
-  List<Bytes> ended(long now) {
-    List<Bytes> places = new ArrayList<>();
-    if (now <= noneBefore) {
-      return places;
+  /** The oldest record of an id after a time, and at or before another. */
+  @Nullable Found oldest(byte[] id, long after, long atMost) {
+    if (after >= atMost) {
+      return null;
     }
-    Bytes from = byTime(noneBefore, NOTHING);
-    Bytes to = byTime(now, NOTHING);
-    try (KeyValueIterator<Bytes, byte[]> index = store.range(from, to)) {
-      while (index.hasNext() && places.size() < BATCH) {
-        KeyValue<Bytes, byte[]> entry = index.next();
-        byte[] key = entry.key.get();
-        places.add(Bytes.wrap(Arrays.copyOfRange(key, 1 + Long.BYTES, key.length)));
+    Bytes from = Place.record(id, after + 1, Long.MIN_VALUE).bytes();
+    Bytes to = Place.record(id, atMost, Long.MAX_VALUE).bytes();
+    try (KeyValueIterator<Bytes, byte[]> records = store.range(from, to)) {
+      return first(records);
+    }
+  }
+
+  /** The labels of an id that came before their record, the first first. */
+  List<Found> early(byte[] id) {
+    Bytes from = Place.early(id, Long.MIN_VALUE).bytes();
+    Bytes to = Place.early(id, Long.MAX_VALUE).bytes();
+    return all(from, to, Integer.MAX_VALUE);
+  }
+
+  /** Labels that are not decided whose position is at most {@code upTo}, in their turn. */
+  List<Found> undecided(long upTo, int limit) {
+    Bytes from = Place.undecided(noneUndecidedBefore, Long.MIN_VALUE).bytes();
+    Bytes to = Place.undecided(upTo, Long.MAX_VALUE).bytes();
+    List<Found> found = all(from, to, limit);
+    if (!found.isEmpty()) {
+      noneUndecidedBefore = Math.max(noneUndecidedBefore, found.getFirst().place().position());
+    }
+    return found;
+  }
+
+  /** The labels that are there. */
+  record LabelCounts(long undecided, long early, long lastPosition) {}
+
+  /** Counts the labels that are there; to be called once. */
+  LabelCounts countLabels() {
+    long undecided = 0;
+    long last = -1;
+    Bytes from = Place.undecided(Long.MIN_VALUE, Long.MIN_VALUE).bytes();
+    Bytes to = Place.undecided(Long.MAX_VALUE, Long.MAX_VALUE).bytes();
+    try (KeyValueIterator<Bytes, byte[]> labels = store.range(from, to)) {
+      while (labels.hasNext()) {
+        last = new Place(labels.next().key).position();
+        undecided++;
       }
     }
-    if (places.isEmpty()) {
-      noneBefore = now;
+    long early = 0;
+    try (KeyValueIterator<Bytes, byte[]> labels = store.range(Place.EARLY, Place.AFTER_EARLY)) {
+      for (; labels.hasNext(); labels.next()) {
+        early++;
+      }
     }
-    return places;
+    return new LabelCounts(undecided, early, last);
   }
 
-  private static Bytes byTime(long time, byte[] place) {
+  /** Notes when something is to end. */
+  void end(End end) {
+    byte[] value =
+        ByteBuffer.allocate(1 + 2 * Long.BYTES)
+            .put((byte) end.waits())
+            .putLong(end.onEvents())
+            .putLong(end.onClock())
+            .array();
+    note(axisOf(end.place()), end.onEvents(), end.place(), value);
+    note(Axis.CLOCK, end.onClock(), end.place(), value);
+  }
+
+  /** What ends before {@code time} on an axis, the oldest first. */
+  List<End> ended(Axis axis, long time, int limit) {
+    List<End> ended = new ArrayList<>();
+    long from = noneBefore.getOrDefault(axis, Long.MIN_VALUE);
+    if (time <= from) {
+      return ended;
+    }
+    byte[] none = new byte[0];
+    try (KeyValueIterator<Bytes, byte[]> ends =
+        store.range(onAxis(axis, from, none), onAxis(axis, time, none))) {
+      while (ends.hasNext() && ended.size() < limit) {
+        KeyValue<Bytes, byte[]> entry = ends.next();
+        byte[] key = entry.key.get();
+        ByteBuffer value = ByteBuffer.wrap(entry.value);
+        ended.add(
+            new End(
+                new Place(Bytes.wrap(Arrays.copyOfRange(key, 1 + Long.BYTES, key.length))),
+                value.get(),
+                value.getLong(),
+                value.getLong()));
+      }
+    }
+    if (ended.isEmpty()) {
+      noneBefore.put(axis, time);
+    }
+    return ended;
+  }
+
+  /** Forgets that it is to end. */
+  void forget(End end) {
+    byte[] place = end.place().bytes().get();
+    store.delete(onAxis(axisOf(end.place()), end.onEvents(), place));
+    store.delete(onAxis(Axis.CLOCK, end.onClock(), place));
+  }
+
+  private static Axis axisOf(Place place) {
+    return place.isRecord() ? Axis.LABELS : Axis.RECORDS;
+  }
+
+  private void note(Axis axis, long time, Place place, byte[] value) {
+    store.put(onAxis(axis, time, place.bytes().get()), value);
+    noneBefore.computeIfPresent(axis, (_, from) -> Math.min(from, time));
+  }
+
+  private static @Nullable Found first(KeyValueIterator<Bytes, byte[]> entries) {
+    return entries.hasNext() ? found(entries.next()) : null;
+  }
+
+  private static Found found(KeyValue<Bytes, byte[]> entry) {
+    return new Found(new Place(entry.key), HeldCodec.decode(entry.value));
+  }
+
+  private List<Found> all(Bytes from, Bytes to, int limit) {
+    List<Found> found = new ArrayList<>();
+    try (KeyValueIterator<Bytes, byte[]> entries = store.range(from, to)) {
+      while (entries.hasNext() && found.size() < limit) {
+        found.add(found(entries.next()));
+      }
+    }
+    return found;
+  }
+
+  private static Bytes onAxis(Axis axis, long time, byte[] place) {
     return Bytes.wrap(
         ByteBuffer.allocate(1 + Long.BYTES + place.length)
-            .put((byte) 't')
-            .putLong(ordered(time))
+            .put(axis.letter)
+            .putLong(Place.ordered(time))
             .put(place)
             .array());
-  }
-
-  private static long ordered(long value) {
-    return value ^ Long.MIN_VALUE;
   }
 }

@@ -1,12 +1,35 @@
 package io.holdfast.service.join;
 
+import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.StreamsNames;
 
 /** The names of one model's nodes and store; the store's is part of its changelog topic's name. */
-record JoinNames(String join, String store, String examples, String deadLetters) {
+record JoinNames(
+    String readLabels,
+    String labelsById,
+    String joinInputs,
+    String join,
+    String barriers,
+    String store,
+    String examples,
+    String labelDeadLetters,
+    String deadLetters) {
+
+  /** The source of a model's labels, which others may share. */
+  static String labels(ModelSettings model) {
+    return "labels-" + model.topics().labels();
+  }
 
   static JoinNames of(String model) {
     return new JoinNames(
-        "join-" + model, StreamsNames.store(model), "examples-" + model, "dead-letters-" + model);
+        "read-labels-" + model,
+        "labels-by-id-" + model,
+        "join-inputs-" + model,
+        "join-" + model,
+        "barriers-" + model,
+        StreamsNames.store(model),
+        "examples-" + model,
+        "label-dead-letters-" + model,
+        "dead-letters-" + model);
   }
 }

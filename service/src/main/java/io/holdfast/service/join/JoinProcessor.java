@@ -1,25 +1,27 @@
 package io.holdfast.service.join;
 
-import io.holdfast.schemas.avro.Label;
-import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.feature.TrainableRows;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.topic.DeadLetterMessage.Cause;
+import io.holdfast.schemas.topic.DeadLetterMessage.Origin;
+import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
 import io.holdfast.schemas.topic.ExampleTime;
-import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
+import io.holdfast.service.correlate.JoinInput;
+import io.holdfast.service.correlate.JoinInputCodec;
 import io.holdfast.service.label.ExampleEncoder;
-import io.holdfast.service.label.LabelMeters;
 import io.holdfast.service.label.LabelOutcome;
+import io.holdfast.service.label.RecordOutcome;
 import io.holdfast.service.label.RowFieldReader;
 import io.holdfast.service.label.RowFields;
 import io.holdfast.service.label.RowLabel;
-import io.holdfast.service.route.DeadLetterMeters;
 import io.holdfast.service.route.DeadLetters;
-import io.holdfast.service.route.MessageSize;
 import io.holdfast.service.route.Outgoing;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -30,22 +32,26 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the three inputs of one model's join and writes what {@link LabelJoin} decides. Owned by
- * the stream thread of its task.
+ * Reads scored records and labels of one model by their id, and writes what {@link LabelJoin}
+ * decides. Owned by the stream thread of its task.
  */
 final class JoinProcessor
     implements Processor<byte[], byte[], Outgoing, byte[]>, LabelJoin.Outputs {
-  private final Parts parts;
+  private static final Duration TURN = Duration.ofMillis(50);
+
+  /** So many a turn: a transaction must not be open for long. */
+  private static final int WORK = 5_000;
+
+  private final JoinParts parts;
   private final ModelSettings settings;
-  private final Framing framing;
-  private final LabelMeters labelMeters;
-  private final JoinMeters joinMeters;
-  private final DeadLetterMeters deadLetterMeters;
-  private final RowFieldReader ownLabel;
-  private final RowFieldReader labelContract;
+  private final Duration wait;
+  private final LabelValues labelValues;
+  private final TrainableRows rule;
   private final RowFieldReader recordFields;
   private final ExampleEncoder examples;
-  private final ContractCodec<Score> scores = new ContractCodec<>(Score.class);
+  private final Barriers barriers;
+  private JoinBacklog.@Nullable Part backlog;
+  private long lastRead;
 
   @SuppressWarnings("NullAway.Init") // Kafka Streams calls init before process
   private ProcessorContext<Outgoing, byte[]> context;
@@ -53,191 +59,189 @@ final class JoinProcessor
   @SuppressWarnings("NullAway.Init")
   private LabelJoin join;
 
-  /** What the processors of all tasks of one model are made of. */
-  record Parts(
-      ModelSettings settings,
-      Duration maxWait,
-      JoinNames names,
-      Framing framing,
-      MeterRegistry meters) {}
-
-  JoinProcessor(Parts parts) {
+  JoinProcessor(JoinParts parts) {
     this.parts = parts;
     this.settings = parts.settings();
-    this.framing = parts.framing();
-    this.labelMeters = new LabelMeters(parts.meters(), settings.name());
-    this.joinMeters = new JoinMeters(parts.meters(), settings.name());
-    this.deadLetterMeters = new DeadLetterMeters(parts.meters(), settings.name());
-    this.ownLabel = RowFieldReader.ownLabel(settings);
-    this.labelContract = RowFieldReader.labelContract();
+    this.wait = parts.labels().maxWait();
+    this.rule = new TrainableRows(settings);
+    this.labelValues = new LabelValues(settings, parts.framing());
     this.recordFields = RowFieldReader.record(settings);
-    this.examples = new ExampleEncoder(framing);
+    this.examples = new ExampleEncoder(parts.framing());
+    this.barriers = new Barriers(parts.progress(), sweepMillis(wait));
   }
 
   @Override
   public void init(ProcessorContext<Outgoing, byte[]> context) {
     this.context = context;
     KeyValueStore<Bytes, byte[]> store = context.getStateStore(parts.names().store());
-    this.join = new LabelJoin(new HeldStore(store), parts.maxWait().toMillis(), this);
-    context.schedule(sweepInterval(parts.maxWait()), PunctuationType.STREAM_TIME, join::expire);
+    this.join = new LabelJoin(new HeldStore(store), wait.toMillis(), this);
+    this.lastRead = join.restored();
+    parts.progress().open();
+    this.backlog = parts.backlog().open();
+    context.schedule(TURN, PunctuationType.WALL_CLOCK_TIME, this::turn);
   }
 
   @Override
-  public void process(Record<byte[], byte[]> record) {
+  public void process(Record<byte[], byte[]> message) {
     RecordMetadata source = context.recordMetadata().orElseThrow();
-    long now = context.currentStreamTimeMs();
-    Message message =
-        new Message(source.offset(), record.timestamp(), record.value(), record.headers());
-    String topic = source.topic();
-    if (topic.equals(settings.topics().records())) {
-      // Without a value, or too large, it is a dead letter of scoring and no row.
-      if (record.value() != null && fits(record)) {
-        join.record(record.key(), message, now);
-      }
-    } else if (topic.equals(settings.topics().scores())) {
-      score(record.key(), message, now);
-    } else if (fits(record)) {
-      label(record.key(), message, now);
-    } else {
-      malformed(
-          record.key(),
-          message,
-          new MalformedRecordException(
-              Reason.LIMIT_EXCEEDED,
-              "key, value and headers must be at most "
-                  + MessageSize.MAX_BYTES
-                  + " bytes together"));
-    }
-  }
-
-  private static boolean fits(Record<byte[], byte[]> record) {
-    return MessageSize.of(record.key(), record.value(), record.headers()) <= MessageSize.MAX_BYTES;
-  }
-
-  private void score(byte @Nullable [] key, Message message, long now) {
     try {
-      Score score = scores.decode(message.value());
-      // Another model's scores may share the topic.
-      if (score.getModel().equals(settings.name())
-          && score.getSourceTopic().equals(settings.topics().records())) {
-        join.score(key, score.getSourceOffset(), message, now);
+      if (message.value() == null) {
+        throw new IllegalArgumentException("the message has no value");
       }
-    } catch (MalformedRecordException e) {
-      deadLetter(key, message, settings.topics().scores(), cause(e));
+      JoinInput input = JoinInputCodec.decode(message.value());
+      if (input instanceof JoinInput.Barrier barrier) {
+        join.pass(barrier);
+        var _ = join.work(WORK);
+      } else if (message.key() == null) {
+        throw new IllegalArgumentException("the message has no key");
+      } else {
+        take(message.key(), source.offset(), input, message.value());
+      }
+    } catch (IllegalArgumentException e) {
+      deadLetter(
+          message,
+          new Origin(source.topic(), source.partition(), source.offset()),
+          new Cause(
+              Subject.OTHER,
+              Reason.UNKNOWN_FRAMING.name(),
+              MalformedRecordException.class.getName(),
+              Sentence.of(
+                  "topic %s is for the service's own messages alone: %s",
+                  source.topic(), e.getMessage())));
+    }
+    lastRead = source.offset();
+  }
+
+  private void take(byte[] id, long offset, JoinInput input, byte[] bytes) {
+    long now = context.currentSystemTimeMs();
+    switch (input) {
+      case JoinInput.Scored scored ->
+          join.record(id, offset, new Held.Waiting(scored.record().eventMillis(), now, bytes));
+      case JoinInput.Unscored unscored ->
+          join.record(
+              id, offset, new Held.Closed(Held.State.UNSCORED, unscored.eventMillis(), now));
+      case JoinInput.Labelled labelled ->
+          join.label(offset, new Held.Label(labelled.label().eventMillis(), now, id, bytes));
+      case JoinInput.Barrier _ -> throw new IllegalStateException("a barrier has no id");
     }
   }
 
-  private void label(byte @Nullable [] key, Message message, long now) {
-    if (key == null) {
-      unused(null, message, LabelOutcome.NO_KEY);
+  /** Begins and sends barriers, and does what is left to do. */
+  private void turn(long now) {
+    var _ = join.work(WORK);
+    // Of its own partition: what was committed before it, whoever wrote it, is read before it.
+    int partition = context.taskId().partition();
+    for (JoinInput.Barrier barrier : barriers.due(now, lastRead, join.undecided() > 0)) {
+      context.forward(
+          new Record<>(new Outgoing(partition, null), JoinInputCodec.encode(barrier), now),
+          parts.names().barriers());
+    }
+    if (backlog != null) {
+      backlog.set(join.undecided(), join.early(), barriers.heldMillis(now));
+      parts.backlog().look(now, parts.progress());
+    }
+  }
+
+  @Override
+  public void close() {
+    if (backlog != null) {
+      parts.backlog().close(backlog);
+      parts.progress().close();
+      backlog = null;
+    }
+  }
+
+  @Override
+  public void example(byte[] scoredBytes, byte[] labelBytes) {
+    JoinInput.Scored scored = (JoinInput.Scored) JoinInputCodec.decode(scoredBytes);
+    JoinInput.Message record = scored.record();
+    JoinInput.Message label = label(labelBytes);
+    RowFields fromLabel;
+    RowLabel row;
+    try {
+      fromLabel = labelValues.read(label.value());
+      Framing.Frame frame = parts.framing().open(record.value());
+      RowFields fromRecord = recordFields.read(frame.schema(), record.value(), frame.bodyOffset());
+      row = RowLabel.of(settings, rule, fromLabel.orElse(fromRecord));
+    } catch (MalformedRecordException e) {
+      parts.labelMeters().count(LabelOutcome.MALFORMED);
+      parts.recordMeters().count(RecordOutcome.UNUSABLE);
+      labelLetter(label, e.reason().name(), String.valueOf(e.getMessage()));
       return;
     }
-    try {
-      RowFields fields = labelFields(message);
-      // What the label says must hold; what it leaves to its record is seen when they meet.
-      RowLabel.check(settings, fields);
-      join.label(key, message, now);
-    } catch (MalformedRecordException e) {
-      malformed(key, message, e);
-    }
-  }
-
-  private RowFields labelFields(Message message) throws MalformedRecordException {
-    if (message.value() == null) {
-      throw new MalformedRecordException(Reason.NO_VALUE, "the label has no value");
-    }
-    Framing.Frame frame = framing.open(message.value());
-    boolean ours = frame.schema().getFullName().equals(Label.getClassSchema().getFullName());
-    RowFieldReader reader = ours ? labelContract : ownLabel;
-    return reader.read(frame.schema(), message.value(), frame.bodyOffset());
+    var served = new ExampleEncoder.Served(scored.version(), scored.hash(), scored.rawScores());
+    byte[] example =
+        examples.encode(record.value(), row, served, record.partition(), record.offset());
+    // The example is known when the later of the two is.
+    long timestamp = Math.max(record.eventMillis(), label.eventMillis());
+    context.forward(
+        new Record<>(
+            new Outgoing(record.partition(), record.key()),
+            example,
+            timestamp,
+            ExampleTime.stamped(record.headers(), context.currentSystemTimeMs())),
+        parts.names().examples());
+    parts.labelMeters().count(LabelOutcome.USED);
   }
 
   @Override
-  public void example(byte[] key, Message record, byte[] score, Message label) {
-    int partition = context.taskId().partition();
-    try {
-      RowFields fromLabel = labelFields(label);
-      Framing.Frame frame = framing.open(record.value());
-      RowFields fromRecord = recordFields.read(frame.schema(), record.value(), frame.bodyOffset());
-      RowLabel row = RowLabel.of(settings, fromLabel.orElse(fromRecord));
-      Score served = scores.decode(score);
-      byte[] example =
-          examples.encode(
-              record.value(),
-              row,
-              new ExampleEncoder.Served(
-                  served.getVersion(),
-                  served.getModelHash().bytes(),
-                  served.getRawScores().stream().mapToDouble(Double::doubleValue).toArray()),
-              partition,
-              record.offset());
-      // The example is known when the later of the two is.
-      long timestamp = Math.max(record.timestampMillis(), label.timestampMillis());
-      context.forward(
-          new Record<>(
-              new Outgoing(partition, key),
-              example,
-              timestamp,
-              ExampleTime.stamped(record.headers(), context.currentSystemTimeMs())),
-          parts.names().examples());
-      labelMeters.count(LabelOutcome.USED);
-    } catch (MalformedRecordException e) {
-      malformed(key, label, e);
-    }
+  public void unused(
+      byte[] id, byte[] labelBytes, LabelOutcome outcome, @Nullable Long recordEventMillis) {
+    JoinInput.Message label = label(labelBytes);
+    parts.labelMeters().count(outcome);
+    labelLetter(label, outcome.name(), why(label, outcome, recordEventMillis));
   }
 
-  @Override
-  public void unused(byte @Nullable [] key, Message label, LabelOutcome outcome) {
-    labelMeters.count(outcome);
-    String why =
-        switch (outcome) {
-          case LATE ->
-              "the label came when its record had waited " + parts.maxWait() + " of event time";
-          case DUPLICATE -> "the record of this key has another label already";
-          case ORPHAN -> "no record of this key came within " + parts.maxWait() + " of event time";
-          case NO_KEY -> "a label without a key belongs to no record";
-          case UNSCORED -> "the record of this key was never scored: it is a dead letter itself";
-          case USED, ABSENT, MALFORMED -> throw new IllegalArgumentException("used: " + outcome);
-        };
-    deadLetter(
-        key,
-        label,
-        settings.topics().labels(),
-        new DeadLetters.Cause(outcome.name(), LabelJoin.class.getName(), why));
+  private String why(JoinInput.Message label, LabelOutcome outcome, @Nullable Long recordEvent) {
+    Instant time = Instant.ofEpochMilli(label.eventMillis());
+    Instant recordTime = Instant.ofEpochMilli(recordEvent == null ? 0 : recordEvent);
+    return switch (outcome) {
+      case LATE ->
+          Duration.between(recordTime, time).compareTo(wait) > 0
+              ? Sentence.of(
+                  "the label's time %s is more than labels.wait, %s, after its record's, %s",
+                  time, wait, recordTime)
+              : Sentence.of(
+                  "the label came when its record, of %s, had been given up after labels.wait, %s",
+                  recordTime, wait);
+      case DUPLICATE -> Sentence.of("its record, of %s, has another label already", recordTime);
+      case ORPHAN ->
+          Sentence.of(
+              "no record of its id with a time within labels.wait, %s, of the label's, %s, came"
+                  + " while it waited",
+              wait, time);
+      case UNSCORED ->
+          Sentence.of("its record, of %s, was never scored: it is a dead letter", recordTime);
+      case USED, ABSENT, MALFORMED, NO_KEY ->
+          throw new IllegalArgumentException("not an outcome of the join: " + outcome);
+    };
   }
 
   @Override
   public void unlabelled(RecordOutcome outcome) {
-    joinMeters.count(outcome);
+    parts.recordMeters().count(outcome);
   }
 
-  private void malformed(byte @Nullable [] key, Message label, MalformedRecordException fault) {
-    labelMeters.count(LabelOutcome.MALFORMED);
-    deadLetter(key, label, settings.topics().labels(), cause(fault));
+  private static JoinInput.Message label(byte[] bytes) {
+    return ((JoinInput.Labelled) JoinInputCodec.decode(bytes)).label();
   }
 
-  private void deadLetter(
-      byte @Nullable [] key, Message message, String topic, DeadLetters.Cause cause) {
-    deadLetterMeters.count(cause.reason());
-    int partition = context.taskId().partition();
+  private void labelLetter(JoinInput.Message label, String reason, String why) {
+    deadLetter(
+        new Record<>(label.key(), label.value(), label.timestampMillis(), label.headers()),
+        new Origin(settings.topics().labels(), label.partition(), label.offset()),
+        new Cause(Subject.LABEL, reason, LabelJoin.class.getName(), why));
+  }
+
+  private void deadLetter(Record<byte[], byte[]> message, Origin origin, Cause cause) {
+    parts.deadLetterMeters().count(cause.subject(), cause.reason());
     context.forward(
-        DeadLetters.of(
-            new Record<>(key, message.value(), message.timestampMillis(), message.headers()),
-            new DeadLetters.Origin(topic, partition, message.offset()),
-            cause),
+        DeadLetters.of(message, origin, cause, settings.topics().maxRecordBytes()),
         parts.names().deadLetters());
   }
 
-  private static DeadLetters.Cause cause(MalformedRecordException fault) {
-    return new DeadLetters.Cause(
-        fault.reason().name(),
-        MalformedRecordException.class.getName(),
-        String.valueOf(fault.getMessage()));
-  }
-
   /** Often enough that what has ended adds little to what waits, seldom enough to cost nothing. */
-  private static Duration sweepInterval(Duration maxWait) {
-    long millis = Math.clamp(maxWait.toMillis() / 16, 10, 60_000);
-    return Duration.ofMillis(millis);
+  private static long sweepMillis(Duration wait) {
+    return Math.clamp(wait.toMillis() / 16, 1_000, 60_000);
   }
 }

@@ -2,13 +2,13 @@ package io.holdfast.service.join;
 
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.service.route.RecordTime;
 import io.holdfast.service.route.Sinks;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -19,18 +19,22 @@ import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The stateful topology that joins labels to the records they belong to. For every model whose
- * labels are in a topic of their own:
+ * The topology that joins labels to the records they belong to. For every model whose labels are in
+ * a topic of their own:
  *
  * <pre>
- * records -+
- * scores  -+-> join -+-> examples      record, score and label, once all three are there
- * labels  -+    |    +-> dead letters  labels that cannot be used, with the outcome as reason
- *               +-- store, with its changelog
+ * labels -> read -+-> join topic     by id, where scoring sends what it has scored
+ *                 +-> dead letters   labels that cannot be used
+ *
+ * join topic -> join -+-> examples      a scored record and its label
+ *                |    +-> dead letters  labels that belong to no record, with the outcome as reason
+ *                |    +-> join topic    barriers, each to its own partition
+ *                +-- store, with its changelog
  * </pre>
  *
- * <p>The three topics have equal partition counts and equal keys; everything stays in its
- * partition.
+ * <p>Everything of an id is in one partition of the join topic, however records and labels are
+ * partitioned; and in it, labels are decided at barriers, each of which comes after all records
+ * that were there before it was begun ({@link InputProgress}).
  */
 public final class JoinTopology {
   private JoinTopology() {}
@@ -40,48 +44,71 @@ public final class JoinTopology {
     return models.stream().anyMatch(model -> model.labels() instanceof Labels.InTopic);
   }
 
-  /** Builds the topology and starts nothing. */
+  /**
+   * Builds the topology and starts nothing.
+   *
+   * @param progress a model's
+   */
   public static Topology of(
-      Collection<ModelSettings> models, Framing framing, MeterRegistry meters) {
-    return of(models, framing, meters, Stores::persistentKeyValueStore);
+      Collection<ModelSettings> models,
+      Framing framing,
+      MeterRegistry meters,
+      Troubles troubles,
+      Function<ModelSettings, InputProgress> progress) {
+    return of(models, framing, meters, troubles, progress, Stores::persistentKeyValueStore);
   }
 
   static Topology of(
       Collection<ModelSettings> models,
       Framing framing,
       MeterRegistry meters,
+      Troubles troubles,
+      Function<ModelSettings, InputProgress> progress,
       Function<String, KeyValueBytesStoreSupplier> stores) {
     Topology topology = new Topology();
     Set<String> sources = new HashSet<>();
     for (ModelSettings model : models) {
       if (model.labels() instanceof Labels.InTopic labels) {
-        JoinNames names = JoinNames.of(model.name());
-        var topics = model.topics();
-        List<String> inputs = List.of(topics.records(), topics.scores(), topics.labels());
-        for (String input : inputs) {
-          if (sources.add(input)) { // models may share topics
-            topology.addSource(
-                AutoOffsetReset.earliest(),
-                "source-" + input,
-                new RecordTime(),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer(),
-                input);
-          }
+        if (sources.add(model.topics().labels())) { // models may share a topic of labels
+          addSource(topology, JoinNames.labels(model), model.topics().labels());
         }
-        var parts = new JoinProcessor.Parts(model, labels.maxWait(), names, framing, meters);
-        topology.addProcessor(
-            names.join(),
-            () -> new JoinProcessor(parts),
-            inputs.stream().map(input -> "source-" + input).toArray(String[]::new));
-        topology.addStateStore(
-            Stores.keyValueStoreBuilder(
-                stores.apply(names.store()), Serdes.Bytes(), Serdes.ByteArray()),
-            names.join());
-        Sinks.addSamePartition(topology, names.examples(), topics.examples(), names.join());
-        Sinks.addAnyPartition(topology, names.deadLetters(), topics.deadLetters(), names.join());
+        add(
+            topology,
+            JoinParts.of(model, labels, framing, meters, troubles, progress.apply(model)),
+            stores);
       }
     }
     return topology;
+  }
+
+  private static void add(
+      Topology topology, JoinParts parts, Function<String, KeyValueBytesStoreSupplier> stores) {
+    JoinNames names = parts.names();
+    var topics = parts.settings().topics();
+    topology.addProcessor(
+        names.readLabels(), () -> new LabelProcessor(parts), JoinNames.labels(parts.settings()));
+    Sinks.addByKey(topology, names.labelsById(), topics.join(), names.readLabels());
+    Sinks.addAnyPartition(
+        topology, names.labelDeadLetters(), topics.deadLetters(), names.readLabels());
+
+    addSource(topology, names.joinInputs(), topics.join());
+    topology.addProcessor(names.join(), () -> new JoinProcessor(parts), names.joinInputs());
+    topology.addStateStore(
+        Stores.keyValueStoreBuilder(
+            stores.apply(names.store()), Serdes.Bytes(), Serdes.ByteArray()),
+        names.join());
+    Sinks.addByKey(topology, names.barriers(), topics.join(), names.join());
+    Sinks.addSamePartition(topology, names.examples(), topics.examples(), names.join());
+    Sinks.addAnyPartition(topology, names.deadLetters(), topics.deadLetters(), names.join());
+  }
+
+  private static void addSource(Topology topology, String name, String topic) {
+    topology.addSource(
+        AutoOffsetReset.earliest(),
+        name,
+        new RecordTime(),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer(),
+        topic);
   }
 }

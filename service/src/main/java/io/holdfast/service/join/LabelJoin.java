@@ -1,44 +1,54 @@
 package io.holdfast.service.join;
 
+import io.holdfast.service.correlate.JoinInput.Barrier;
+import io.holdfast.service.join.HeldStore.Axis;
+import io.holdfast.service.join.HeldStore.End;
+import io.holdfast.service.join.HeldStore.Found;
 import io.holdfast.service.label.LabelOutcome;
+import io.holdfast.service.label.RecordOutcome;
 import java.util.List;
-import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which label belongs to which record. Owned by the stream thread of its task.
  *
- * <p>Time is stream time: the newest timestamp the task has seen. A record takes the first label of
- * its key that comes before {@code record time + wait}; a label that comes first waits as long for
- * its record. After that a key is remembered for one more wait, so that a second label is told as a
- * duplicate and one that missed its record as late; later still it is an orphan.
+ * <p>A label belongs to the newest record of its id at or before its own time, and at most the wait
+ * before; if there is none, to the oldest after it, and at most the wait after. It is decided once
+ * a barrier says that all records that were there when it came have been read; a label that then
+ * has no record is decided again when one of its id comes. A record takes one label.
  *
- * <p>The same key again before its label: the newer record takes the older one's place. The score
- * finds its record by the offset that it names, so it may come before, between or after the two.
+ * <p>Records and early labels are given up when what they wait for has come further than the wait
+ * after them, by events or by the clock. After that a record is remembered for one more wait, so
+ * that a second label is told as a duplicate and one that missed its record as late; later still it
+ * is an orphan.
  */
 final class LabelJoin {
   /*
-   * Invariant: a key has at most one Held, an offset at most one. A label leaves this class exactly
-   * once: as an example or with an outcome that is not USED. What a call decides depends on the
-   * messages before it and their timestamps alone, not on when `expire` ran: what has ended counts as
-   * ended whether it was swept out or not.
+   * Invariant: a label leaves this class exactly once: as an example or with an outcome that is not
+   * USED. Offsets are those of the join's topic, in which everything of an id is in one partition.
+   * By events nothing is given up that came after the barrier's `upTo`: what belongs to it may be
+   * waiting for the next barrier.
    */
   private final HeldStore store;
   private final long waitMillis;
   private final Outputs outputs;
+  private final SideTime records = new SideTime();
+  private final SideTime labels = new SideTime();
+  private long decideUpTo = Long.MIN_VALUE;
+  private @Nullable Barrier giveUpBy;
+  private final long restored;
+  private long undecided;
+  private long early;
 
-  // Unknown after a restart, until a record is read; a score is then held though none waits for it.
-  private long newestRecord = -1;
-
-  /** What leaves the join. */
+  /** What leaves the join; each {@code byte[]} but the id is the message that brought it. */
   interface Outputs {
-    /** Record, score and label have met. */
-    void example(byte[] key, Message record, byte[] score, Message label);
+    /** A scored record and its label have met. */
+    void example(byte[] scored, byte[] label);
 
     /** A label that will not make an example. */
-    void unused(byte @Nullable [] key, Message label, LabelOutcome outcome);
+    void unused(byte[] id, byte[] label, LabelOutcome outcome, @Nullable Long recordEventMillis);
 
-    /** A record that will not make an example; it was scored, or is a dead letter, all the same. */
+    /** A scored record that will not make an example. */
     void unlabelled(RecordOutcome outcome);
   }
 
@@ -46,132 +56,172 @@ final class LabelJoin {
     this.store = store;
     this.waitMillis = waitMillis;
     this.outputs = outputs;
+    HeldStore.LabelCounts counts = store.countLabels();
+    this.undecided = counts.undecided();
+    this.early = counts.early();
+    this.restored = counts.lastPosition();
   }
 
-  /** A record of the records topic. */
-  void record(byte @Nullable [] key, Message record, long now) {
-    newestRecord = Math.max(newestRecord, record.offset());
-    Bytes byOffset = HeldStore.byOffset(record.offset());
-    byte[] score = null;
-    if (live(byOffset, null, now) instanceof Held.EarlyScore early) {
-      score = early.score();
-      store.replace(byOffset, early, null);
-    }
-    if (key == null) {
-      outputs.unlabelled(RecordOutcome.NO_KEY);
+  /** A position that no undecided label was past when the store was opened. */
+  long restored() {
+    return restored;
+  }
+
+  /** Labels that wait for a barrier. */
+  long undecided() {
+    return undecided;
+  }
+
+  /** Labels that wait for their record. */
+  long early() {
+    return early;
+  }
+
+  /** A record: one that waits for its label, or one that was never scored. */
+  void record(byte[] id, long offset, Held held) {
+    records.add(held.eventMillis());
+    Place place = Place.record(id, held.eventMillis(), offset);
+    store.put(place, held);
+    store.end(end(place, held, 1));
+    if (early == 0) {
       return;
     }
-    Bytes byKey = HeldStore.byKey(key);
-    Held held = live(byKey, key, now);
-    if (held instanceof Held.EarlyLabel(_, Message label)
-        && label.timestampMillis() <= record.timestampMillis() + waitMillis) {
-      match(new Meeting(key, record, score, label), held, now);
-      return;
+    for (Found label : store.early(id)) {
+      store.remove(label.place());
+      store.forget(end(label.place(), label.held(), 1));
+      store.put(Place.undecided(offset, label.place().offset()), label.held());
+      early--;
+      undecided++;
     }
-    if (held instanceof Held.EarlyLabel(_, Message label)) {
-      outputs.unused(key, label, LabelOutcome.LATE);
-    } else if (held instanceof Held.Waiting) {
-      outputs.unlabelled(RecordOutcome.SUPERSEDED);
-    }
-    long until = record.timestampMillis() + waitMillis;
-    store.replace(byKey, held, new Held.Waiting(until, record, score));
   }
 
-  /** The score of the record at {@code offset}. */
-  void score(byte @Nullable [] key, long offset, Message score, long now) {
-    Bytes byOffset = HeldStore.byOffset(offset);
-    if (live(byOffset, null, now) instanceof Held.Unscored met) {
-      store.replace(byOffset, met, null);
-      outputs.example(met.key(), met.record(), score.value(), met.label());
-      return;
+  /** A label. */
+  void label(long offset, Held.Label label) {
+    labels.add(label.eventMillis());
+    store.put(Place.undecided(offset, offset), label);
+    undecided++;
+  }
+
+  /** From now on what is before {@code barrier} can be decided; {@link #work} does so. */
+  void pass(Barrier barrier) {
+    decideUpTo = Math.max(decideUpTo, barrier.upTo());
+    if (barrier.labelsToo()) {
+      giveUpBy = barrier;
     }
-    if (key != null) {
-      Bytes byKey = HeldStore.byKey(key);
-      if (live(byKey, key, now) instanceof Held.Waiting waiting
-          && waiting.record().offset() == offset) {
-        store.replace(
-            byKey, waiting, new Held.Waiting(waiting.expiresAt(), waiting.record(), score.value()));
-        return;
+  }
+
+  /**
+   * Decides and gives up, but no more than {@code limit}.
+   *
+   * @return whether there may be more to do
+   */
+  boolean work(int limit) {
+    int left = limit;
+    if (undecided > 0) {
+      List<Found> next = store.undecided(decideUpTo, limit);
+      for (Found label : next) {
+        decide(label.place(), (Held.Label) label.held());
+      }
+      left -= next.size();
+    }
+    Barrier passed = giveUpBy;
+    if (left > 0 && passed != null) {
+      left -= giveUp(Axis.CLOCK, passed.begunAt(), passed, left);
+      left -= giveUp(Axis.LABELS, labels.reached(), passed, left);
+      left -= giveUp(Axis.RECORDS, records.reached(), passed, left);
+      if (left > 0) {
+        giveUpBy = null;
       }
     }
-    if (offset > newestRecord) {
-      long until = score.timestampMillis() + waitMillis;
-      store.replace(byOffset, store.get(byOffset), new Held.EarlyScore(until, score.value()));
-    }
+    return left <= 0;
   }
 
-  /** A label that can be read. */
-  void label(byte[] key, Message label, long now) {
-    Bytes byKey = HeldStore.byKey(key);
-    Held held = live(byKey, key, now);
-    switch (held) {
-      case null -> {
-        long until = label.timestampMillis() + waitMillis;
-        store.replace(byKey, null, new Held.EarlyLabel(until, label));
-      }
-      case Held.Waiting(_, Message record, byte[] score) ->
-          match(new Meeting(key, record, score, label), held, now);
-      case Held.EarlyLabel _, Held.Labelled _ -> outputs.unused(key, label, LabelOutcome.DUPLICATE);
-      case Held.Missed _ -> outputs.unused(key, label, LabelOutcome.LATE);
-      case Held.Unscored _, Held.EarlyScore _ ->
-          throw new IllegalStateException("held by offset, not by key: " + held);
-    }
-  }
-
-  /** Lets go of everything that ended before {@code now}. */
-  void expire(long now) {
-    for (List<Bytes> ended = store.ended(now); !ended.isEmpty(); ended = store.ended(now)) {
-      for (Bytes place : ended) {
-        Held held = store.get(place);
-        if (held == null) {
-          throw new IllegalStateException("the index names a place that holds nothing");
-        }
-        end(place, held, HeldStore.keyOf(place), now);
-      }
-    }
-  }
-
-  /** A record and its label, and the score if that has come. */
-  @SuppressWarnings("ArrayRecordComponent") // an argument; never compared
-  private record Meeting(byte[] key, Message record, byte @Nullable [] score, Message label) {}
-
-  private void match(Meeting met, Held held, long now) {
-    store.replace(HeldStore.byKey(met.key()), held, new Held.Labelled(now + waitMillis));
-    byte[] score = met.score();
-    if (score != null) {
-      outputs.example(met.key(), met.record(), score, met.label());
+  private void decide(Place place, Held.Label label) {
+    byte[] id = label.id();
+    long time = label.eventMillis();
+    Found before = store.newest(id, time);
+    boolean inTime = before != null && time - before.held().eventMillis() <= waitMillis;
+    Found found = inTime ? before : store.oldest(id, time, time + waitMillis);
+    if (found == null && before == null) {
+      Place later = Place.early(id, place.offset());
+      store.put(later, label);
+      store.end(end(later, label, 1));
+      early++;
     } else {
-      store.replace(
-          HeldStore.byOffset(met.record().offset()),
-          null,
-          new Held.Unscored(now + waitMillis, met.key(), met.record(), met.label()));
+      meet(label, found, before);
     }
+    store.remove(place);
+    undecided--;
   }
 
-  /** What is held there and has not ended. */
-  private @Nullable Held live(Bytes place, byte @Nullable [] key, long now) {
-    Held held = store.get(place);
-    if (held != null && held.expiresAt() < now) {
-      return end(place, held, key, now);
+  private void meet(Held.Label label, @Nullable Found found, @Nullable Found before) {
+    if (found == null) {
+      Long event = before == null ? null : before.held().eventMillis();
+      outputs.unused(label.id(), label.input(), LabelOutcome.LATE, event);
+      return;
     }
-    return held;
-  }
-
-  /** Ends what is held there; what is held there instead. */
-  private @Nullable Held end(Bytes place, Held held, byte @Nullable [] key, long now) {
-    Held next = null;
-    switch (held) {
-      case Held.Waiting waiting -> {
-        outputs.unlabelled(RecordOutcome.UNLABELLED);
-        if (waiting.expiresAt() + waitMillis >= now) {
-          next = new Held.Missed(waiting.expiresAt() + waitMillis);
-        }
+    long event = found.held().eventMillis();
+    switch (found.held()) {
+      case Held.Waiting record -> {
+        store.put(found.place(), new Held.Closed(Held.State.LABELLED, event, record.arrivedAt()));
+        outputs.example(record.input(), label.input());
       }
-      case Held.EarlyLabel(_, Message label) -> outputs.unused(key, label, LabelOutcome.ORPHAN);
-      case Held.Unscored met -> outputs.unused(met.key(), met.label(), LabelOutcome.UNSCORED);
-      case Held.Labelled _, Held.Missed _, Held.EarlyScore _ -> {}
+      case Held.Closed(Held.State state, _, _) ->
+          outputs.unused(
+              label.id(),
+              label.input(),
+              switch (state) {
+                case LABELLED -> LabelOutcome.DUPLICATE;
+                case MISSED -> LabelOutcome.LATE;
+                case UNSCORED -> LabelOutcome.UNSCORED;
+              },
+              event);
+      case Held.Label _ -> throw new IllegalStateException("a label is held as a record");
     }
-    store.replace(place, held, next);
-    return next;
+  }
+
+  /** How many ended, counted up to {@code limit}. */
+  private int giveUp(Axis axis, long time, Barrier passed, int limit) {
+    if (limit <= 0) {
+      return 0;
+    }
+    List<End> ended = store.ended(axis, time, limit);
+    for (End end : ended) {
+      if (axis == Axis.CLOCK || end.place().offset() <= passed.upTo()) {
+        store.forget(end);
+        giveUp(end);
+      }
+    }
+    return ended.size();
+  }
+
+  private void giveUp(End end) {
+    Place place = end.place();
+    Held held = store.get(place);
+    switch (held) {
+      case null -> {}
+      case Held.Label label -> {
+        store.remove(place);
+        early--;
+        outputs.unused(label.id(), label.input(), LabelOutcome.ORPHAN, null);
+      }
+      case Held _ when end.waits() > 1 -> store.remove(place);
+      case Held.Waiting record -> {
+        byte[] id = place.id();
+        long event = record.eventMillis();
+        boolean superseded = store.oldest(id, event, event + waitMillis) != null;
+        outputs.unlabelled(superseded ? RecordOutcome.SUPERSEDED : RecordOutcome.UNLABELLED);
+        Held missed = new Held.Closed(Held.State.MISSED, event, record.arrivedAt());
+        store.put(place, missed);
+        store.end(end(place, missed, 2));
+      }
+      case Held.Closed closed -> store.end(end(place, closed, 2));
+    }
+  }
+
+  private End end(Place place, Held held, int waits) {
+    long wait = waits * waitMillis;
+    long event = held.eventMillis();
+    return new End(place, waits, event + wait, Math.max(event, held.arrivedAt()) + wait);
   }
 }

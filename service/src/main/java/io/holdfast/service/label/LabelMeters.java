@@ -9,8 +9,11 @@ import java.util.Map;
 public final class LabelMeters {
   public static final String NAME = "holdfast.labels";
 
-  /** Records that make no example, counted by the join. */
-  public static final String WITHOUT_LABEL = "holdfast.records.without.label";
+  /** Labels that have no outcome yet. */
+  public static final String PENDING = "holdfast.labels.pending";
+
+  /** How long the oldest label has waited for scores. */
+  public static final String HELD = "holdfast.labels.held";
 
   private final Map<LabelOutcome, Counter> counters = new EnumMap<>(LabelOutcome.class);
 

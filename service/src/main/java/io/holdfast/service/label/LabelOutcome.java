@@ -8,14 +8,14 @@ public enum LabelOutcome {
   ABSENT,
   /** It, or the record it belongs to, could not be read or holds a value that is not allowed. */
   MALFORMED,
-  /** It has no key, so it belongs to no record. */
+  /** It has no key, or no correlation id, so it belongs to no record. */
   NO_KEY,
-  /** It came when its record had waited as long as it may. */
+  /** Its time is too long after its record's, or it came when its record had been given up. */
   LATE,
-  /** Its record has, or is about to have, another label. */
+  /** Its record has another label. */
   DUPLICATE,
-  /** No record with its key came while it waited. */
+  /** No record of its key or correlation id came while it waited. */
   ORPHAN,
-  /** Its record came and was never scored: the record is a dead letter itself. */
+  /** Its record was never scored: the record is a dead letter itself. */
   UNSCORED
 }

@@ -57,6 +57,7 @@ public record ModelView(
    * @param scored records scored
    * @param shadowScored records that a shadow scored beside them
    * @param shadowFailed records that a shadow could not score, by reason
+   * @param unscored records that could not be scored, by reason: all others were
    * @param deadLetters records and labels that could not be used, by reason
    * @param labels labels by what became of them
    * @param withoutLabel scored records that make no example, by reason
@@ -66,6 +67,7 @@ public record ModelView(
       long scored,
       long shadowScored,
       Map<String, Long> shadowFailed,
+      Map<String, Long> unscored,
       Map<String, Long> deadLetters,
       Map<String, Long> labels,
       Map<String, Long> withoutLabel) {}

@@ -2,7 +2,9 @@ package io.holdfast.service.rest;
 
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
 import io.holdfast.service.label.LabelMeters;
+import io.holdfast.service.label.RecordMeters;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.Rejection;
 import io.holdfast.service.model.ServedModel;
@@ -135,14 +137,15 @@ public final class ModelsController {
             .mapToLong(counter -> (long) counter.count())
             .sum(),
         countsBy("reason", ScoreMeters.SHADOW_FAILED, model),
+        countsBy("reason", DeadLetterMeters.NAME, model, "of", Subject.RECORD.label()),
         countsBy("reason", DeadLetterMeters.NAME, model),
         countsBy("outcome", LabelMeters.NAME, model),
-        countsBy("reason", LabelMeters.WITHOUT_LABEL, model));
+        countsBy("reason", RecordMeters.NAME, model));
   }
 
-  private Map<String, Long> countsBy(String tag, String meter, String model) {
+  private Map<String, Long> countsBy(String tag, String meter, String model, String... tags) {
     Map<String, Long> counts = new TreeMap<>();
-    for (Counter counter : meters.find(meter).tag("model", model).counters()) {
+    for (Counter counter : meters.find(meter).tag("model", model).tags(tags).counters()) {
       String value = counter.getId().getTag(tag);
       if (value != null) {
         counts.merge(value, (long) counter.count(), Long::sum);
@@ -158,6 +161,7 @@ public final class ModelsController {
     topics.put("shadowScores", settings.topics().shadowScores());
     if (settings.labels() instanceof Labels.InTopic) {
       topics.put("labels", settings.topics().labels());
+      topics.put("join", settings.topics().join());
     }
     topics.put("examples", settings.topics().examples());
     topics.put("deadLetters", settings.topics().deadLetters());

@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.streams.Topology;
@@ -29,6 +30,17 @@ public final class Sinks {
   public static void addAnyPartition(
       Topology topology, String name, String topic, String... parents) {
     add(topology, name, topic, (_, key, _, partitions) -> any(key, partitions), parents);
+  }
+
+  /** A sink for a topic whose partition is given, or is that of the key whoever writes. */
+  public static void addByKey(Topology topology, String name, String topic, String... parents) {
+    add(
+        topology,
+        name,
+        topic,
+        (_, key, _, partitions) ->
+            key.partition() == Outgoing.BY_KEY ? byKey(key, partitions) : any(key, partitions),
+        parents);
   }
 
   private static void add(
@@ -65,6 +77,15 @@ public final class Sinks {
 
   static Optional<Set<Integer>> any(Outgoing key, int partitions) {
     return only(key.partition() % partitions);
+  }
+
+  /** As Kafka's own producer hashes: a topic of ours can be read with the usual tools. */
+  static Optional<Set<Integer>> byKey(Outgoing key, int partitions) {
+    byte[] bytes = key.key();
+    if (bytes == null) {
+      throw new IllegalArgumentException("a message without a key has no partition by its key");
+    }
+    return only(BuiltInPartitioner.partitionForKey(bytes, partitions));
   }
 
   private static Optional<Set<Integer>> only(int partition) {

@@ -102,6 +102,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
             models,
             loader,
             topics,
+            troubles,
             new StreamsRun.Meters(meters, metersRefreshing));
     for (ModelSettings model : settings.models().values()) {
       topologies.add(new ModelTopologies(parts, model, troubles));

@@ -8,8 +8,11 @@ import io.holdfast.schemas.topic.StreamsNames;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.topic.TopicInspector;
 import io.holdfast.schemas.trouble.TroubleKind;
+import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
+import io.holdfast.service.join.CommittedProgress;
+import io.holdfast.service.join.InputProgress;
 import io.holdfast.service.join.JoinTopology;
 import io.holdfast.service.model.ModelLoader;
 import io.holdfast.service.model.Rejection;
@@ -40,6 +43,7 @@ final class StreamsPlan implements TopologyPlan {
       ServedModels models,
       ModelLoader loader,
       TopicWatch topics,
+      Troubles troubles,
       StreamsRun.Meters meters) {}
 
   StreamsPlan(Parts parts, ModelSettings model, Flow flow) {
@@ -134,7 +138,12 @@ final class StreamsPlan implements TopologyPlan {
       case JOIN -> {
         growChangelog();
         yield run(
-            JoinTopology.of(List.of(model), parts.framing(), parts.meters().registry()),
+            JoinTopology.of(
+                List.of(model),
+                parts.framing(),
+                parts.meters().registry(),
+                parts.troubles(),
+                this::progress),
             properties,
             null);
       }
@@ -145,23 +154,30 @@ final class StreamsPlan implements TopologyPlan {
     return new StreamsRun(model.name(), flow, topology, properties, parts.meters(), gate);
   }
 
-  /**
-   * What is kept belongs to a partition of the records, not to what a key hashes to: more of them
-   * need more of the changelog, and what is there stays where it is.
-   */
+  /** Each partition of the join's topic has one of the changelog. */
   private void growChangelog() {
     String changelog = StreamsNames.changelog(parts.settings(), model);
-    int records = parts.topics().partitions(model.topics().records());
+    int join = parts.topics().partitions(model.topics().join());
     int present = parts.topics().partitions(changelog);
-    if (present > 0 && present < records) {
-      TopicInspector.grow(parts.settings(), changelog, records);
+    if (present > 0 && present < join) {
+      TopicInspector.grow(parts.settings(), changelog, join);
     }
+  }
+
+  private InputProgress progress(ModelSettings joined) {
+    return new CommittedProgress(
+        parts.settings().kafka(),
+        joined.topics().records(),
+        StreamsNames.score(parts.settings(), joined),
+        joined.topics().labels(),
+        StreamsNames.join(parts.settings(), joined));
   }
 
   private Topology scoring(Properties properties, ModelTopicGate gate) {
     var meters = parts.meters().registry();
     var ahead = new ScoreAhead(List.of(model), parts.framing(), parts.models(), meters, gate);
     ahead.addTo(properties);
-    return ScoringTopology.of(List.of(model), parts.framing(), parts.models(), meters, ahead);
+    return ScoringTopology.of(
+        List.of(model), parts.framing(), parts.models(), meters, parts.troubles(), ahead);
   }
 }

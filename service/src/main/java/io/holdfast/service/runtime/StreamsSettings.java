@@ -17,7 +17,7 @@ public final class StreamsSettings {
 
   /** The properties of the application {@code applicationId}. */
   public static Properties of(Settings settings, String applicationId) {
-    Map<String, Object> properties = new HashMap<>(defaults(settings.service().instanceId()));
+    Map<String, Object> properties = new HashMap<>(defaults(settings));
     properties.putAll(settings.kafka());
     properties.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
     properties.put(
@@ -30,12 +30,13 @@ public final class StreamsSettings {
     return result;
   }
 
-  private static Map<String, Object> defaults(String instanceId) {
+  private static Map<String, Object> defaults(Settings settings) {
+    int most = Math.max(4 << 20, settings.maxMessageBytes());
     return Map.ofEntries(
         // Static members on the classic protocol come back within the session time-out after a
         // crash; the defaults take about 45 s, and the newer protocol refuses static members.
         Map.entry(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic"),
-        Map.entry(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, instanceId),
+        Map.entry(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, settings.service().instanceId()),
         Map.entry(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 8_000),
         Map.entry(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000),
         Map.entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
@@ -46,8 +47,8 @@ public final class StreamsSettings {
         Map.entry(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG, 24 * 60 * 60 * 1000L),
         // Records, scores and labels of equal time are taken in time order while any is unread.
         Map.entry(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, 0L),
-        // The join holds a record and its label in one value; see MessageSize.
-        Map.entry(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 4 << 20),
-        Map.entry(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), 4 << 20));
+        // Examples and what the join holds carry whole records.
+        Map.entry(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), most),
+        Map.entry(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), most));
   }
 }

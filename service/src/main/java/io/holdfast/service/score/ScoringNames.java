@@ -2,7 +2,12 @@ package io.holdfast.service.score;
 
 /** The names of one model's nodes in the topology. */
 record ScoringNames(
-    String score, String scores, String shadowScores, String deadLetters, String examples) {
+    String score,
+    String scores,
+    String shadowScores,
+    String deadLetters,
+    String examples,
+    String join) {
 
   static ScoringNames of(String model) {
     return new ScoringNames(
@@ -10,6 +15,7 @@ record ScoringNames(
         "scores-" + model,
         "shadow-scores-" + model,
         "dead-letters-" + model,
-        "examples-" + model);
+        "examples-" + model,
+        "join-" + model);
   }
 }

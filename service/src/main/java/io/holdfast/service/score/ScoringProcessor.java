@@ -1,14 +1,24 @@
 package io.holdfast.service.score;
 
+import io.holdfast.schemas.feature.TrainableRows;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.schemas.topic.DeadLetterMessage.Cause;
+import io.holdfast.schemas.topic.DeadLetterMessage.Origin;
+import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
 import io.holdfast.schemas.topic.ExampleTime;
+import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
+import io.holdfast.service.correlate.CorrelationId;
+import io.holdfast.service.correlate.JoinInput;
+import io.holdfast.service.correlate.JoinInputCodec;
 import io.holdfast.service.label.ExampleEncoder;
 import io.holdfast.service.label.LabelMeters;
 import io.holdfast.service.label.LabelOutcome;
+import io.holdfast.service.label.RecordMeters;
+import io.holdfast.service.label.RecordOutcome;
 import io.holdfast.service.label.RowFieldReader;
 import io.holdfast.service.label.RowFields;
 import io.holdfast.service.label.RowLabel;
@@ -17,9 +27,12 @@ import io.holdfast.service.model.FeatureTally;
 import io.holdfast.service.model.ModelSource;
 import io.holdfast.service.route.DeadLetterMeters;
 import io.holdfast.service.route.DeadLetters;
-import io.holdfast.service.route.MessageSize;
+import io.holdfast.service.route.EventClock;
 import io.holdfast.service.route.Outgoing;
+import io.holdfast.service.route.RecordSize;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -35,6 +48,8 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   /** One record in so many is timed: asking for the time costs as much as a small model. */
   private static final int TIMED_EVERY = 16;
 
+  private static final Duration LOOK = Duration.ofSeconds(5);
+
   private final ModelSettings settings;
   private final ScoringNames names;
   private final Framing framing;
@@ -42,6 +57,8 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   private final ScoreMeters scoreMeters;
   private final DeadLetterMeters deadLetterMeters;
   private final @Nullable LabelPart labelPart;
+  private final @Nullable JoinPart joinPart;
+  private final EventClock times;
   private final RecordScorer scorer = new RecordScorer(new FeatureTally());
   private final ScoreEncoder encoder;
   private final ShadowScorer shadows;
@@ -62,10 +79,15 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       ModelSource active,
       MeterRegistry meters,
       @Nullable ScoreAhead ahead,
-      LiveExpectation expectation) {}
+      LiveExpectation expectation,
+      Troubles troubles) {}
 
   /** What is needed where records carry their label. */
-  private record LabelPart(RowFieldReader fields, ExampleEncoder examples, LabelMeters meters) {}
+  private record LabelPart(
+      RowFieldReader fields, TrainableRows rule, ExampleEncoder examples, LabelMeters meters) {}
+
+  /** What is needed where labels come apart. */
+  private record JoinPart(CorrelationId ids, RecordMeters meters) {}
 
   ScoringProcessor(Parts parts) {
     this.settings = parts.settings();
@@ -83,14 +105,23 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
         settings.labels() instanceof Labels.InRecord
             ? new LabelPart(
                 RowFieldReader.labelledRecord(settings),
+                new TrainableRows(settings),
                 new ExampleEncoder(framing),
                 new LabelMeters(parts.meters(), settings.name()))
             : null;
+    this.joinPart =
+        settings.labels() instanceof Labels.InTopic labels
+            ? new JoinPart(
+                new CorrelationId(labels.correlation().record()),
+                new RecordMeters(parts.meters(), settings.name()))
+            : null;
+    this.times = new EventClock(settings.name(), settings.labels().maxSkew(), parts.troubles());
   }
 
   @Override
   public void init(ProcessorContext<Outgoing, byte[]> context) {
     this.context = context;
+    context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, times::look);
     if (ahead != null) {
       ahead.onAssigned();
     }
@@ -108,15 +139,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       if (record.value() == null) {
         throw new MalformedRecordException(Reason.NO_VALUE, "the record has no value");
       }
-      long bytes = MessageSize.of(record.key(), record.value(), record.headers());
-      if (bytes > MessageSize.MAX_BYTES) {
-        throw new MalformedRecordException(
-            Reason.LIMIT_EXCEEDED,
-            "key, value and headers must be at most "
-                + MessageSize.MAX_BYTES
-                + " bytes together: "
-                + bytes);
-      }
+      RecordSize.check(settings, record);
       Framing.Frame frame = framing.open(record.value());
       double[] raw = scorer.target(serving);
       ActiveModel before = takeAhead(record.value(), source, raw);
@@ -143,9 +166,14 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       }
       if (labelPart != null) {
         label(labelPart, record, new Row(source, frame, model, raw));
+      } else if (joinPart != null) {
+        join(joinPart, record, new Row(source, frame, model, raw));
       }
     } catch (MalformedRecordException e) {
-      deadLetter(record, source, e);
+      deadLetter(Subject.RECORD, record, source, e);
+      if (joinPart != null) {
+        joinUnscored(joinPart, record, source);
+      }
     }
   }
 
@@ -212,37 +240,90 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
         part.meters().count(LabelOutcome.ABSENT);
         return;
       }
-      RowLabel label = RowLabel.of(settings, fields);
+      RowLabel label = RowLabel.of(settings, part.rule(), fields);
       var served =
           new ExampleEncoder.Served(row.model().number(), row.model().hashBytes(), row.rawScores());
       byte[] example =
           part.examples().encode(record.value(), label, served, partition, row.source().offset());
+      long now = context.currentSystemTimeMs();
       context.forward(
           new Record<>(
               new Outgoing(partition, record.key()),
               example,
-              record.timestamp(),
-              ExampleTime.stamped(record.headers(), context.currentSystemTimeMs())),
+              times.of(record.timestamp(), now, row.source()),
+              ExampleTime.stamped(record.headers(), now)),
           names.examples());
       part.meters().count(LabelOutcome.USED);
     } catch (MalformedRecordException e) {
       part.meters().count(LabelOutcome.MALFORMED);
-      deadLetter(record, row.source(), e);
+      deadLetter(Subject.LABEL, record, row.source(), e);
     }
   }
 
+  /** Tells the join of the record: by its id, in the transaction that makes its score visible. */
+  private void join(JoinPart part, Record<byte[], byte[]> record, Row row) {
+    byte[] id = id(part, record, row);
+    if (id == null) {
+      part.meters().count(RecordOutcome.NO_KEY);
+      return;
+    }
+    long now = context.currentSystemTimeMs();
+    RecordMetadata source = row.source();
+    var message =
+        new JoinInput.Message(
+            source.partition(),
+            source.offset(),
+            record.timestamp(),
+            times.of(record.timestamp(), now, source),
+            record.key(),
+            record.value(),
+            record.headers());
+    send(
+        id,
+        new JoinInput.Scored(
+            message, row.model().number(), row.model().hashBytes(), row.rawScores()),
+        now);
+  }
+
+  private static byte @Nullable [] id(JoinPart part, Record<byte[], byte[]> record, Row row) {
+    try {
+      return part.ids().of(record.key(), record.headers(), row.frame(), record.value());
+    } catch (MalformedRecordException e) {
+      return null; // of a type that names nothing: it is scored, and no label can name it
+    }
+  }
+
+  private void joinUnscored(JoinPart part, Record<byte[], byte[]> record, RecordMetadata source) {
+    byte[] id = part.ids().outside(record.key(), record.headers());
+    if (id != null && id.length <= settings.topics().maxRecordBytes()) {
+      long now = context.currentSystemTimeMs();
+      long event = times.of(record.timestamp(), now, source);
+      send(id, new JoinInput.Unscored(source.partition(), source.offset(), event), now);
+    }
+  }
+
+  private void send(byte[] id, JoinInput input, long now) {
+    context.forward(
+        new Record<>(Outgoing.byKey(id), JoinInputCodec.encode(input), now), names.join());
+  }
+
   private void deadLetter(
-      Record<byte[], byte[]> record, RecordMetadata source, MalformedRecordException fault) {
+      Subject of,
+      Record<byte[], byte[]> record,
+      RecordMetadata source,
+      MalformedRecordException fault) {
     String reason = fault.reason().name();
-    deadLetterMeters.count(reason);
+    deadLetterMeters.count(of, reason);
     context.forward(
         DeadLetters.of(
             record,
-            new DeadLetters.Origin(source.topic(), source.partition(), source.offset()),
-            new DeadLetters.Cause(
+            new Origin(source.topic(), source.partition(), source.offset()),
+            new Cause(
+                of,
                 reason,
                 MalformedRecordException.class.getName(),
-                String.valueOf(fault.getMessage()))),
+                String.valueOf(fault.getMessage())),
+            settings.topics().maxRecordBytes()),
         names.deadLetters());
   }
 }

@@ -2,6 +2,7 @@ package io.holdfast.service.score;
 
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.service.model.ModelSource;
 import io.holdfast.service.route.RecordTime;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *                   +-> dead letters  one for every record that cannot; and the records whose label
  *                   |                 inside them cannot be used, though they were scored
  *                   +-> examples      where labels are inside the records
+ *                   +-> join topic    where they come apart: each with its score, by its id
  * </pre>
  *
  * <p>So a record has exactly one outcome as a record: a score or a dead letter. A label inside a
@@ -37,8 +39,12 @@ public final class ScoringTopology {
 
   /** Builds the topology and starts nothing. Every record is scored by itself. */
   public static Topology of(
-      Collection<ModelSettings> models, Framing framing, ModelSource active, MeterRegistry meters) {
-    return build(models, framing, active, meters, null);
+      Collection<ModelSettings> models,
+      Framing framing,
+      ModelSource active,
+      MeterRegistry meters,
+      Troubles troubles) {
+    return build(models, framing, active, meters, troubles, null);
   }
 
   /** The same, but scores that {@code ahead} has computed are taken from there. */
@@ -47,8 +53,9 @@ public final class ScoringTopology {
       Framing framing,
       ModelSource active,
       MeterRegistry meters,
+      Troubles troubles,
       ScoreAhead ahead) {
-    return build(models, framing, active, meters, ahead);
+    return build(models, framing, active, meters, troubles, ahead);
   }
 
   private static Topology build(
@@ -56,6 +63,7 @@ public final class ScoringTopology {
       Framing framing,
       ModelSource active,
       MeterRegistry meters,
+      Troubles troubles,
       @Nullable ScoreAhead ahead) {
     Topology topology = new Topology();
     Set<String> sources = new HashSet<>();
@@ -80,7 +88,8 @@ public final class ScoringTopology {
               active,
               meters,
               ahead,
-              new LiveExpectation(meters, model.name(), model.booster().objective()));
+              new LiveExpectation(meters, model.name(), model.booster().objective()),
+              troubles);
       topology.addProcessor(names.score(), () -> new ScoringProcessor(parts), source);
       Sinks.addSamePartition(topology, names.scores(), model.topics().scores(), names.score());
       Sinks.addSamePartition(
@@ -90,6 +99,8 @@ public final class ScoringTopology {
       if (model.labels() instanceof Labels.InRecord) {
         Sinks.addSamePartition(
             topology, names.examples(), model.topics().examples(), names.score());
+      } else {
+        Sinks.addByKey(topology, names.join(), model.topics().join(), names.score());
       }
     }
     return topology;

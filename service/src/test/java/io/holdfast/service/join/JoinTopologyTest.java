@@ -6,56 +6,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
-import io.holdfast.schemas.avro.Score;
-import io.holdfast.schemas.avro.Sha256Digest;
-import io.holdfast.schemas.settings.ModelSettings;
-import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.topic.DeadLetterMessage;
+import io.holdfast.schemas.trouble.Trouble;
+import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.service.Bikes;
 import io.holdfast.service.TopologyRun;
+import io.holdfast.service.correlate.JoinInput;
 import io.holdfast.service.label.LabelMeters;
-import io.holdfast.service.route.DeadLetters;
-import io.holdfast.service.route.MessageSize;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.test.TestRecord;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Waits are 10 s of event time throughout. */
-final class JoinTopologyTest {
-  private static final long SECOND = 1_000;
-  private static final byte[] HASH = new byte[32];
-
-  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private final ContractCodec<Example> examples = new ContractCodec<>(Example.class);
-  private final ContractCodec<Label> labels = new ContractCodec<>(Label.class);
-  private final ContractCodec<Score> scores = new ContractCodec<>(Score.class);
-  private ModelSettings settings =
-      Bikes.settings("labels.in", "topic", "labels.wait", "10s", "weight", "weight");
-  private TopologyRun run = start();
-
-  private TopologyRun start() {
-    return new TopologyRun(
-        JoinTopology.of(List.of(settings), Bikes.FRAMING, meters, Stores::inMemoryKeyValueStore));
-  }
-
-  @AfterEach
-  void close() {
-    run.close();
-  }
-
+/** Which label meets which record, when; see {@link JoinFixture}. */
+final class JoinTopologyTest extends JoinFixture {
   @Test
-  void recordScoreLabel_makeAnExample() throws Exception {
+  void recordAndLabel_makeAnExample() throws Exception {
     byte[] ride = Bikes.ride(25.0, "SUMMER", null, 2.0);
-    send("records", "a", ride, 1 * SECOND);
-    score("a", 0, 1 * SECOND);
+    record("a", ride, 1 * SECOND);
     label("a", 7, 4 * SECOND);
 
-    TestRecord<byte[], byte[]> output = run.read("bikes.examples");
+    TestRecord<byte[], byte[]> output = settled().read("bikes.examples");
     Example example = examples.decode(output.value());
     assertThat(output.key()).isEqualTo("a".getBytes(UTF_8));
     assertThat(output.timestamp()).isEqualTo(4 * SECOND);
@@ -73,79 +46,82 @@ final class JoinTopologyTest {
   }
 
   @Test
-  void anyOrder_makesTheSameExample() throws Exception {
-    byte[] ride = Bikes.ride(25, "SUMMER");
-    List<Runnable> parts =
-        List.of(
-            () -> send("records", "a", ride, SECOND),
-            () -> score("a", 0, SECOND),
-            () -> label("a", 7, 2 * SECOND));
-    for (int[] order :
-        new int[][] {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
-      run.close();
-      run = start();
-      for (int part : order) {
-        parts.get(part).run();
-      }
-      Example example = examples.decode(run.read("bikes.examples").value());
-      assertThat(example.getLabel()).isEqualTo(7);
-      assertThat(run.all("bikes.examples")).isEmpty();
-      assertThat(deadLetters()).isEmpty();
-    }
-  }
-
-  @Test
-  void labelOfTheUsersOwn_isReadByItsPath() throws Exception {
+  void labelBeforeItsRecord_waitsForIt() throws Exception {
+    label("a", 7, 2 * SECOND);
+    settled();
+    assertThat(pending("record")).isEqualTo(1);
     record("a", SECOND);
-    score("a", 0, SECOND);
-    send("labels", "a", Bikes.counted(7.0, "WINTER"), SECOND);
 
-    Example example = examples.decode(run.read("bikes.examples").value());
-    assertThat(example.getLabel()).isEqualTo(7);
-    assertThat(example.getEnvironment()).as("the label's own environment wins").isEqualTo("WINTER");
+    assertThat(labelOf(settled().read("bikes.examples"))).isEqualTo(7);
+    assertThat(pending("record")).isZero();
+    assertThat(deadLetters()).isEmpty();
   }
 
   @Test
-  void labelContract_overridesEnvironmentAndWeight() throws Exception {
+  void labelThatOvertakesItsRecordsScore_waitsForIt_andDoesNotTakeAnOlderRecord() throws Exception {
+    record("a", 1 * SECOND);
+    settled();
+    progress.hold(); // a newer record is in its topic and has not been scored
+    label("a", 7, 9 * SECOND);
+    assertThat(settled().all("bikes.examples")).isEmpty();
+    assertThat(pending("scores")).isEqualTo(1);
+
+    record("a", 8 * SECOND);
+    progress.release();
+
+    Example example = examples.decode(settled().read("bikes.examples").value());
+    assertThat(example.getSourceOffset()).isEqualTo(1);
+    assertThat(pending("scores")).isZero();
+  }
+
+  @Test
+  void labelsHeldBackForLong_areATroubleUntilTheyGo() {
+    record("a", 1 * SECOND);
+    progress.hold();
+    label("a", 7, 9 * SECOND);
+    label("b", 7, 9 * SECOND);
+    run.advance(JoinBacklog.PATIENCE);
+    assertThat(troubles.all()).isEmpty();
+    run.advance(Duration.ofSeconds(3));
+
+    Trouble trouble = troubles.all().getFirst();
+    assertThat(trouble.kind()).isEqualTo(TroubleKind.LABELS_HELD_BACK);
+    assertThat(trouble.sentence())
+        .matches(
+            "2 labels are held back, the oldest for PT3[0-9]S, until the records that were there"
+                + " before them are scored; partition 0 of bikes.records is behind: see whether"
+                + " scoring runs and keeps up");
+    assertThat(meters.get(LabelMeters.HELD).gauge().value()).isBetween(30.0, 40.0);
+
+    progress.release();
+    run.advance(Duration.ofSeconds(3));
+    assertThat(troubles.all()).isEmpty();
+    assertThat(run.all("bikes.examples")).hasSize(1);
+  }
+
+  @Test
+  void labelsThatCameWhileOthersWereHeld_waitNoLongerThanTheyMust() {
+    progress.hold();
     record("a", SECOND);
-    score("a", 0, SECOND);
-    send("labels", "a", labels.encode(new Label(7.0, "AUTUMN", 3.0)), SECOND);
+    label("a", 7, SECOND);
+    settled();
+    record("b", SECOND);
+    label("b", 7, SECOND);
+    settled();
+    progress.passOne();
 
-    Example example = examples.decode(run.read("bikes.examples").value());
-    assertThat(example.getEnvironment()).isEqualTo("AUTUMN");
-    assertThat(example.getWeight()).isEqualTo(3);
-  }
-
-  @Test
-  void anchors_comeWithTheLabelOrTheRecord() throws Exception {
-    settings =
-        Bikes.settings("labels.in", "topic", "labels.wait", "10s", "anchors", "temperature,weight");
-    run.close();
-    run = start();
-    // The record alone has a temperature; the label's own weight wins.
-    send("records", "a", Bikes.ride(25.0, "SUMMER", null, 2.0), SECOND);
-    score("a", 0, SECOND);
-    send("labels", "a", Bikes.counted(7.0, null, 4.0), SECOND);
-    // Nobody says the weight.
-    send("records", "b", Bikes.ride(25.0, "SUMMER", null, null), SECOND);
-    score("b", 1, SECOND);
-    send("labels", "b", Bikes.counted(7.0, null), SECOND);
-
-    Example example = examples.decode(run.read("bikes.examples").value());
-    assertThat(example.getAnchors()).containsExactly(25.0, 4.0);
-    assertThat(run.all("bikes.examples")).isEmpty();
-    assertThat(deadLetters()).containsExactly("BAD_ANCHOR");
-    assertThat(count("MALFORMED")).isEqualTo(1);
+    assertThat(settled().all("bikes.examples")).hasSize(1);
+    progress.passOne();
+    assertThat(settled().all("bikes.examples")).hasSize(1);
   }
 
   @Test
   void secondLabel_isADuplicate() {
     record("a", SECOND);
-    score("a", 0, SECOND);
     label("a", 7, 2 * SECOND);
     label("a", 8, 3 * SECOND);
 
-    assertThat(run.all("bikes.examples")).hasSize(1);
+    assertThat(settled().all("bikes.examples")).hasSize(1);
     assertThat(deadLetters()).containsExactly("DUPLICATE");
   }
 
@@ -153,10 +129,10 @@ final class JoinTopologyTest {
   void secondLabelBeforeTheRecord_isADuplicate() throws Exception {
     label("a", 7, SECOND);
     label("a", 8, 2 * SECOND);
+    settled();
     record("a", 3 * SECOND);
-    score("a", 0, 3 * SECOND);
 
-    assertThat(examples.decode(run.read("bikes.examples").value()).getLabel()).isEqualTo(7);
+    assertThat(labelOf(settled().read("bikes.examples"))).isEqualTo(7);
     assertThat(deadLetters()).containsExactly("DUPLICATE");
   }
 
@@ -164,26 +140,83 @@ final class JoinTopologyTest {
   void labelAtTheEndOfTheWait_isUsedAndAfterItLate() {
     record("a", SECOND);
     record("b", SECOND);
-    score("a", 0, SECOND);
-    score("b", 1, SECOND);
     label("a", 7, 11 * SECOND);
     label("b", 7, 11 * SECOND + 1);
 
-    assertThat(run.all("bikes.examples")).hasSize(1);
-    assertThat(deadLetters()).containsExactly("LATE");
-    assertThat(withoutLabel("UNLABELLED")).isEqualTo(1);
+    assertThat(settled().all("bikes.examples")).hasSize(1);
+    TestRecord<byte[], byte[]> letter = run.read("bikes.dead-letters");
+    assertThat(header(letter, DeadLetterMessage.REASON)).isEqualTo("LATE");
+    assertThat(header(letter, DeadLetterMessage.MESSAGE))
+        .isEqualTo(
+            "the label's time 1970-01-01T00:00:11.001Z is more than labels.wait, PT10S, after its"
+                + " record's, 1970-01-01T00:00:01Z");
   }
 
   @Test
-  void labelLongAfterItsRecord_isAnOrphanOnceItHasWaited() {
+  void recordGivenUp_makesItsLabelLate_andLaterAnOrphan() {
     record("a", SECOND);
-    score("a", 0, SECOND);
-    label("a", 7, 30 * SECOND);
-    assertThat(deadLetters()).isEmpty();
+    run.advance(WAIT);
+    assertThat(withoutLabel("UNLABELLED")).isEqualTo(1);
+    label("a", 7, SECOND);
+    TestRecord<byte[], byte[]> letter = settled().read("bikes.dead-letters");
+    assertThat(header(letter, DeadLetterMessage.REASON)).isEqualTo("LATE");
+    assertThat(header(letter, DeadLetterMessage.MESSAGE))
+        .isEqualTo(
+            "the label came when its record, of 1970-01-01T00:00:01Z, had been given up after"
+                + " labels.wait, PT10S");
 
-    record("b", 41 * SECOND);
-
+    run.advance(WAIT);
+    label("a", 7, SECOND);
+    assertThat(settled().all("bikes.dead-letters")).isEmpty();
+    run.advance(WAIT);
     assertThat(deadLetters()).containsExactly("ORPHAN");
+  }
+
+  @Test
+  void oneRecordFarAhead_movesNoTime() throws Exception {
+    long now = run.now();
+    record("a", now);
+    record("b", now + 3_000 * SECOND);
+    label("a", 7, now + SECOND);
+    label("b", 8, now + SECOND);
+
+    assertThat(labelOf(settled().read("bikes.examples"))).isEqualTo(7);
+    assertThat(deadLetters()).isEmpty();
+  }
+
+  @Test
+  void eventsOfThePast_areGivenUpAsTheirTimeGoesOn_notByTheClock() {
+    for (int i = 0; i < 1_000; i++) {
+      record("r" + i, i * SECOND);
+      label("l" + i, 7, i * SECOND);
+      if (i % 3 == 0) {
+        label("r" + i, 7, i * SECOND);
+      }
+    }
+    settled();
+    run.advance(Duration.ofSeconds(2));
+
+    // The newest 256 of each side, three waits, and what is between two barriers.
+    assertThat(held()).isLessThan(2_500);
+    assertThat(count("ORPHAN")).isGreaterThan(600);
+    assertThat(count("USED")).isEqualTo(334);
+    run.advance(WAIT);
+    run.advance(WAIT);
+    assertThat(held()).isZero();
+  }
+
+  @Test
+  void aFewFarAheadAmongEventsOfThePast_giveNothingUp() throws Exception {
+    for (int i = 0; i < 300; i++) {
+      boolean ahead = i % 40 == 39;
+      record("r" + i, i + (ahead ? 3_000 * SECOND : 0));
+      label("x" + i, 7, i + (ahead ? 3_000 * SECOND : 0));
+    }
+    settled();
+    run.advance(Duration.ofSeconds(2));
+    label("r7", 7, 1_000);
+
+    assertThat(labelOf(settled().read("bikes.examples"))).isEqualTo(7);
   }
 
   @Test
@@ -193,216 +226,101 @@ final class JoinTopologyTest {
     run.input("bikes.labels")
         .pipeInput(
             new TestRecord<>("a".getBytes(UTF_8), value, headers, Instant.ofEpochMilli(SECOND)));
-    record("b", 60 * SECOND);
+    settled();
+    run.advance(WAIT);
 
     TestRecord<byte[], byte[]> letter = run.read("bikes.dead-letters");
     assertThat(letter.key()).isEqualTo("a".getBytes(UTF_8));
     assertThat(letter.value()).isEqualTo(value);
     assertThat(letter.timestamp()).isEqualTo(SECOND);
     assertThat(header(letter, "trace")).isEqualTo("1");
-    assertThat(header(letter, DeadLetters.TOPIC)).isEqualTo("bikes.labels");
-    assertThat(header(letter, DeadLetters.OFFSET)).isEqualTo("0");
-    assertThat(header(letter, DeadLetters.REASON)).isEqualTo("ORPHAN");
-    assertThat(header(letter, DeadLetters.MESSAGE)).contains("within PT10S");
+    assertThat(header(letter, DeadLetterMessage.TOPIC)).isEqualTo("bikes.labels");
+    assertThat(header(letter, DeadLetterMessage.OFFSET)).isEqualTo("0");
+    assertThat(header(letter, DeadLetterMessage.REASON)).isEqualTo("ORPHAN");
+    assertThat(header(letter, DeadLetterMessage.MESSAGE))
+        .isEqualTo(
+            "no record of its id with a time within labels.wait, PT10S, of the label's,"
+                + " 1970-01-01T00:00:01Z, came while it waited");
   }
 
   @Test
-  void sameKeyAgain_newerRecordTakesTheLabel() throws Exception {
+  void sameKeyAgain_labelTakesTheNewestRecordNotAfterIt() throws Exception {
     record("a", SECOND);
     record("a", 2 * SECOND);
-    score("a", 0, SECOND);
-    score("a", 1, 2 * SECOND);
+    record("a", 5 * SECOND);
     label("a", 7, 3 * SECOND);
 
-    assertThat(examples.decode(run.read("bikes.examples").value()).getSourceOffset()).isEqualTo(1);
+    assertThat(sourceOf(settled().read("bikes.examples"))).isEqualTo(1);
+    run.advance(WAIT);
     assertThat(withoutLabel("SUPERSEDED")).isEqualTo(1);
+    assertThat(withoutLabel("UNLABELLED")).isEqualTo(1);
     assertThat(deadLetters()).isEmpty();
   }
 
   @Test
-  void sameKeyAfterItsLabel_isANewPair() throws Exception {
-    for (int round = 0; round < 3; round++) {
-      record("a", (3 * round + 1) * SECOND);
-      label("a", round, (3 * round + 2) * SECOND);
+  void labelsOutOfOrder_takeEachItsOwnRecord() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      record("a", (3 * i + 1) * SECOND);
     }
-    // Scores come late: scoring was down.
-    for (int round = 0; round < 3; round++) {
-      score("a", round, (3 * round + 1) * SECOND);
+    for (int i : new int[] {2, 0, 1}) {
+      label("a", i, (3 * i + 2) * SECOND);
     }
 
-    for (int round = 0; round < 3; round++) {
+    settled();
+    for (int i : new int[] {2, 0, 1}) {
       Example example = examples.decode(run.read("bikes.examples").value());
-      assertThat(example.getSourceOffset()).isEqualTo(round);
-      assertThat(example.getLabel()).isEqualTo(round);
+      assertThat(example.getSourceOffset()).isEqualTo(i);
+      assertThat(example.getLabel()).isEqualTo(i);
     }
-    assertThat(deadLetters()).isEmpty();
-    assertThat(withoutLabel("SUPERSEDED")).isZero();
   }
 
   @Test
   void recordThatWasNeverScored_makesItsLabelUnscored() {
     record("a", SECOND);
-    label("a", 7, 2 * SECOND);
-    record("b", 60 * SECOND);
+    send("a", new JoinInput.Unscored(0, sent++, 2 * SECOND));
+    label("a", 7, 3 * SECOND);
 
-    assertThat(run.all("bikes.examples")).isEmpty();
+    assertThat(settled().all("bikes.examples")).isEmpty();
     assertThat(deadLetters()).containsExactly("UNSCORED");
   }
 
   @Test
-  void labelWithoutKey_isADeadLetter() {
-    run.input("bikes.labels")
-        .pipeInput(new TestRecord<>(null, labels.encode(new Label(7.0, null, null))));
+  void labelFarAheadOfTheClock_countsAsOfNow() throws Exception {
+    long now = run.now();
+    record("a", now);
+    label("a", 7, now + 3_000 * SECOND);
 
-    assertThat(deadLetters()).containsExactly("NO_KEY");
-  }
-
-  @Test
-  void recordWithoutKey_isCounted() {
-    run.input("bikes.records").pipeInput(new TestRecord<>(null, Bikes.ride(1, "SUMMER")));
-
-    assertThat(withoutLabel("NO_KEY")).isEqualTo(1);
-    assertThat(deadLetters()).isEmpty();
-  }
-
-  @Test
-  void badLabels_areDeadLettersByReasonAndTheRecordGoesOnWaiting() {
-    record("a", SECOND);
-    score("a", 0, SECOND);
-    send("labels", "a", "not avro".getBytes(UTF_8), SECOND);
-    send("labels", "a", Bikes.counted(null, null), SECOND);
-    send("labels", "a", Bikes.counted("many", null), SECOND);
-    send("labels", "a", Bikes.counted(Double.NaN, null), SECOND);
-    send("labels", "a", labels.encode(new Label(1.0, null, 0.0)), SECOND);
-    send("labels", "a", null, SECOND);
-    label("a", 7, 2 * SECOND);
-
-    assertThat(run.all("bikes.examples")).hasSize(1);
-    assertThat(deadLetters())
-        .containsExactly(
-            "UNKNOWN_FRAMING", "MISSING_LABEL", "BAD_LABEL", "BAD_LABEL", "BAD_WEIGHT", "NO_VALUE");
-    assertThat(count("MALFORMED")).isEqualTo(6);
-  }
-
-  @Test
-  void binaryObjective_takesZeroAndOneOnly() {
-    settings = Bikes.settings("objective", "logistic", "labels.in", "topic", "labels.wait", "10s");
-    run.close();
-    run = start();
-    record("a", SECOND);
-    score("a", 0, SECOND);
-    label("a", 2, SECOND);
-    label("a", 1, SECOND);
-
-    assertThat(run.all("bikes.examples")).hasSize(1);
-    assertThat(deadLetters()).containsExactly("BAD_LABEL");
-  }
-
-  @Test
-  void recordWithABadWeight_costsItsLabel() {
-    send("records", "a", Bikes.ride(25.0, "SUMMER", null, -1.0), SECOND);
-    score("a", 0, SECOND);
-    label("a", 7, SECOND);
-
-    assertThat(run.all("bikes.examples")).isEmpty();
-    assertThat(deadLetters()).containsExactly("BAD_WEIGHT");
-  }
-
-  @Test
-  void scoreThatIsNoScore_isADeadLetter() {
-    send("scores", "a", "not avro".getBytes(UTF_8), SECOND);
-
-    assertThat(deadLetters()).containsExactly("UNKNOWN_FRAMING");
-  }
-
-  @Test
-  void messagesTooLargeToBeWrittenAgain_areNotHeld() {
-    send("records", "a", new byte[MessageSize.MAX_BYTES], SECOND);
-    send("labels", "a", new byte[MessageSize.MAX_BYTES], SECOND);
-    label("a", 7, SECOND);
-    record("b", 60 * SECOND);
-
-    assertThat(deadLetters()).containsExactly("LIMIT_EXCEEDED", "ORPHAN");
-  }
-
-  @Test
-  void whatEnded_leavesTheStore() {
-    for (int i = 0; i < 500; i++) {
-      long time = i * SECOND;
-      record("r" + i, time);
-      score("r" + i, i, time);
-      label("l" + i, 7, time);
-      if (i % 3 == 0) {
-        label("r" + i, 7, time);
-      }
-    }
-
-    // Two waits of 10 s at one record, one label and their index entries a second.
-    var store = run.driver().getKeyValueStore("pending-bikes");
-    long held = 0;
-    try (var all = store.all()) {
-      while (all.hasNext()) {
-        all.next();
-        held++;
-      }
-    }
-    assertThat(held).isBetween(40L, 100L);
-    assertThat(count("ORPHAN")).isGreaterThan(480);
+    assertThat(labelOf(settled().read("bikes.examples"))).isEqualTo(7);
+    assertThat(troubles.isActive("bikes", TroubleKind.CLOCK_AHEAD)).isTrue();
   }
 
   @Test
   void persistentStore_joinsToo() {
     run.close();
-    run = new TopologyRun(JoinTopology.of(List.of(settings), Bikes.FRAMING, meters));
+    run =
+        new TopologyRun(
+            JoinTopology.of(List.of(settings), Bikes.FRAMING, meters, troubles, _ -> progress));
     record("a", SECOND);
-    score("a", 0, SECOND);
     label("a", 7, 2 * SECOND);
     label("b", 7, 2 * SECOND);
-    record("c", 60 * SECOND);
+    settled();
+    run.advance(WAIT);
 
     assertThat(run.all("bikes.examples")).hasSize(1);
     assertThat(deadLetters()).containsExactly("ORPHAN");
   }
 
-  private void record(String key, long time) {
-    send("records", key, Bikes.ride(25, "SUMMER"), time);
-  }
+  @Test
+  void restartedTopology_showsItsFigures() {
+    label("a", 7, SECOND);
+    settled();
+    assertThat(pending("record")).isEqualTo(1);
+    run.close();
+    run = start();
 
-  private void score(String key, long offset, long time) {
-    Score score =
-        new Score(
-            "bikes",
-            3L,
-            new Sha256Digest(HASH),
-            2.5,
-            List.of(),
-            List.of(2.5),
-            "bikes.records",
-            0,
-            offset);
-    send("scores", key, scores.encode(score), time);
-  }
-
-  private void label(String key, double label, long time) {
-    send("labels", key, labels.encode(new Label(label, null, null)), time);
-  }
-
-  private void send(String topic, String key, byte @Nullable [] value, long time) {
-    run.input("bikes." + topic)
-        .pipeInput(new TestRecord<>(key.getBytes(UTF_8), value, Instant.ofEpochMilli(time)));
-  }
-
-  private List<String> deadLetters() {
-    return run.all("bikes.dead-letters").stream()
-        .map(letter -> header(letter, DeadLetters.REASON))
-        .toList();
-  }
-
-  private double count(String outcome) {
-    return meters.get(LabelMeters.NAME).tag("outcome", outcome).counter().count();
-  }
-
-  private double withoutLabel(String reason) {
-    return meters.get("holdfast.records.without.label").tag("reason", reason).counter().count();
+    assertThat(pending("record")).isZero();
+    label("a", 7, SECOND);
+    settled();
+    assertThat(pending("record")).isEqualTo(1);
   }
 }

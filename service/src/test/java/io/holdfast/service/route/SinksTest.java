@@ -1,10 +1,12 @@
 package io.holdfast.service.route;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.Test;
 
 final class SinksTest {
@@ -23,5 +25,13 @@ final class SinksTest {
   @Test
   void anyPartition_isWithinTheTopic() {
     assertThat(Sinks.any(new Outgoing(5, null), 3)).isEqualTo(Optional.of(Set.of(2)));
+  }
+
+  @Test
+  void byKey_isThatOfKafkasProducer_whateverThePartition() {
+    byte[] key = "k17".getBytes(UTF_8);
+
+    assertThat(Sinks.byKey(Outgoing.byKey(key), 7))
+        .isEqualTo(Optional.of(Set.of(Utils.toPositive(Utils.murmur2(key)) % 7)));
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
@@ -19,7 +20,6 @@ import io.holdfast.service.BikesLedger;
 import io.holdfast.service.TopologyRun;
 import io.holdfast.service.model.FeatureWatch;
 import io.holdfast.service.model.ServedModels;
-import io.holdfast.service.route.DeadLetters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
@@ -84,9 +84,9 @@ class ChangedRecordsTest {
           .hasSize(2)
           .allSatisfy(
               letter -> {
-                assertThat(TopologyRun.header(letter, DeadLetters.REASON))
+                assertThat(TopologyRun.header(letter, DeadLetterMessage.REASON))
                     .isEqualTo("INCOMPATIBLE_SCHEMA");
-                assertThat(TopologyRun.header(letter, DeadLetters.MESSAGE))
+                assertThat(TopologyRun.header(letter, DeadLetterMessage.MESSAGE))
                     .contains("lacks what the model reads (temperature)")
                     .contains("features.absent is refuse");
               });
@@ -200,7 +200,8 @@ class ChangedRecordsTest {
 
   private ServedModels served(ModelSettings settings, Optional<Schema> latest) {
     var models =
-        new ServedModels(List.of(settings), topic -> latest.stream().toList(), meters, InstantSource.fixed(NOW));
+        new ServedModels(
+            List.of(settings), topic -> latest.stream().toList(), meters, InstantSource.fixed(NOW));
     var ledger = new BikesLedger(models, settings);
     ledger.head(ledger.publish(0, null, -1, 2), HeadReason.INITIAL);
     return models;
@@ -216,7 +217,8 @@ class ChangedRecordsTest {
                 List.of(settings),
                 new SingleObjectFraming(SchemaSource.of(List.of(schemas))),
                 models,
-                meters)));
+                meters,
+                TopologyRun.troubles())));
   }
 
   private final class Stream implements AutoCloseable {

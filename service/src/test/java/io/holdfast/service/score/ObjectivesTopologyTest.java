@@ -17,12 +17,12 @@ import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.service.Bikes;
 import io.holdfast.service.TopologyRun;
 import io.holdfast.service.label.LabelMeters;
 import io.holdfast.service.model.ActiveModel;
-import io.holdfast.service.route.DeadLetters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -107,7 +107,7 @@ final class ObjectivesTopologyTest {
       assertThat(score.getPrediction()).isCloseTo(Math.exp(2.5), within(1e-14));
       assertThat(score.getProbabilities()).isEmpty();
       TestRecord<byte[], byte[]> refused = run.read("bikes.dead-letters");
-      assertThat(TopologyRun.header(refused, DeadLetters.REASON)).isEqualTo("BAD_LABEL");
+      assertThat(TopologyRun.header(refused, DeadLetterMessage.REASON)).isEqualTo("BAD_LABEL");
       assertThat(TopologyRun.header(refused, "__streams.errors.message"))
           .isEqualTo("labels must be finite numbers of 0 or more: -3.0");
     }
@@ -126,7 +126,7 @@ final class ObjectivesTopologyTest {
       assertThat(run.all("bikes.examples")).isEmpty();
       assertThat(run.all("bikes.scores")).hasSize(2);
       TestRecord<byte[], byte[]> refused = run.read("bikes.dead-letters");
-      assertThat(TopologyRun.header(refused, DeadLetters.REASON)).isEqualTo("BAD_ANCHOR");
+      assertThat(TopologyRun.header(refused, DeadLetterMessage.REASON)).isEqualTo("BAD_ANCHOR");
       assertThat(meters.get(LabelMeters.NAME).tag("outcome", "MALFORMED").counter().count())
           .isEqualTo(1);
     }
@@ -134,7 +134,8 @@ final class ObjectivesTopologyTest {
 
   private TopologyRun run(ModelSettings settings) {
     return new TopologyRun(
-        ScoringTopology.of(List.of(settings), Bikes.FRAMING, active::get, meters));
+        ScoringTopology.of(
+            List.of(settings), Bikes.FRAMING, active::get, meters, TopologyRun.troubles()));
   }
 
   private static double logistic(double x) {

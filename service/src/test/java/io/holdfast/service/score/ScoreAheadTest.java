@@ -10,11 +10,11 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.service.Bikes;
 import io.holdfast.service.TopologyRun;
 import io.holdfast.service.model.ActiveModel;
-import io.holdfast.service.route.DeadLetters;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
@@ -102,9 +102,9 @@ final class ScoreAheadTest {
       assertThat(run.all("bikes.dead-letters"))
           .extracting(
               letter ->
-                  TopologyRun.header(letter, DeadLetters.OFFSET)
+                  TopologyRun.header(letter, DeadLetterMessage.OFFSET)
                       + " "
-                      + TopologyRun.header(letter, DeadLetters.REASON))
+                      + TopologyRun.header(letter, DeadLetterMessage.REASON))
           .containsExactly("7 UNKNOWN_FRAMING", "8 NO_VALUE", "50 TRUNCATED");
     }
   }
@@ -212,7 +212,8 @@ final class ScoreAheadTest {
 
   private TopologyRun run() {
     return new TopologyRun(
-        ScoringTopology.of(List.of(bikes), Bikes.FRAMING, active::get, meters, ahead));
+        ScoringTopology.of(
+            List.of(bikes), Bikes.FRAMING, active::get, meters, TopologyRun.troubles(), ahead));
   }
 
   private List<byte[]> process(List<byte @Nullable []> rides) {
@@ -225,7 +226,11 @@ final class ScoreAheadTest {
     try (TopologyRun run =
         new TopologyRun(
             ScoringTopology.of(
-                List.of(bikes), Bikes.FRAMING, active::get, new SimpleMeterRegistry()))) {
+                List.of(bikes),
+                Bikes.FRAMING,
+                active::get,
+                new SimpleMeterRegistry(),
+                TopologyRun.troubles()))) {
       return scores(run, rides);
     }
   }

@@ -1,6 +1,5 @@
 package io.holdfast.service.score;
 
-import static io.holdfast.service.TopologyRun.header;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,51 +13,17 @@ import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.ContractCodec;
-import io.holdfast.schemas.wire.MalformedRecordException;
-import io.holdfast.schemas.wire.RecordEncoder;
-import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.service.Bikes;
-import io.holdfast.service.TopologyRun;
-import io.holdfast.service.label.LabelMeters;
 import io.holdfast.service.model.ActiveModel;
-import io.holdfast.service.model.ModelSource;
-import io.holdfast.service.route.DeadLetterMeters;
-import io.holdfast.service.route.DeadLetters;
-import io.holdfast.service.route.MessageSize;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.test.TestRecord;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-final class ScoringTopologyTest {
-  private static final byte[] KEY = "ride-1".getBytes(UTF_8);
-
-  private final ModelSettings bikes = Bikes.settings("weight", "weight");
-  private final ModelSettings binary =
-      Bikes.settings("objective", "logistic", "labels.in", "topic");
-  private final Map<String, ActiveModel> active = new HashMap<>();
-  private final Map<String, ActiveModel> shadow = new HashMap<>();
-  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private @Nullable TopologyRun run;
-
-  @AfterEach
-  void close() {
-    if (run != null) {
-      run.close();
-    }
-  }
-
+final class ScoringTopologyTest extends ScoringFixture {
   @Test
   void record_givesOneScoreOfTheServingVersion() throws Exception {
     ActiveModel model = serve(bikes, 3, -1, 2);
@@ -250,33 +215,6 @@ final class ScoringTopologyTest {
   }
 
   @Test
-  void recordWithUnusableLabel_isScoredAndALabelDeadLetter() {
-    serve(bikes, 1, 0, 0);
-    start(bikes);
-
-    input().pipeInput(KEY, Bikes.ride(25.0, "SUMMER", Double.NaN, null));
-    input().pipeInput(KEY, Bikes.ride(25.0, "SUMMER", 1.0, -2.0));
-
-    assertThat(all("bikes.scores")).hasSize(2);
-    assertThat(all("bikes.examples")).isEmpty();
-    assertThat(all("bikes.dead-letters"))
-        .extracting(letter -> header(letter, DeadLetters.REASON))
-        .containsExactly("BAD_LABEL", "BAD_WEIGHT");
-    assertThat(labels("MALFORMED")).isEqualTo(2);
-  }
-
-  @Test
-  void recordOfASchemaWithoutTheLabel_isScoredAndALabelDeadLetter() {
-    ModelSettings other = Bikes.settings("label", "riders");
-    serve(other, 1, 0, 0);
-
-    send(other, Bikes.ride(25, "SUMMER"));
-
-    assertThat(all("bikes.scores")).hasSize(1);
-    assertThat(header(read("bikes.dead-letters"), DeadLetters.REASON)).isEqualTo("MISSING_LABEL");
-  }
-
-  @Test
   void labelsInATopic_giveNoExamplesHere() {
     serve(binary, 1, 0, 0);
 
@@ -285,91 +223,6 @@ final class ScoringTopologyTest {
     assertThat(all("bikes.scores")).hasSize(1);
     assertThat(all("bikes.examples")).isEmpty();
     assertThat(all("bikes.dead-letters")).isEmpty();
-  }
-
-  @Test
-  void badRecords_areDeadLettersByReasonAndTheStreamGoesOn() {
-    serve(bikes, 1, 0, 0);
-    start(bikes);
-    byte[] good = Bikes.ride(25, "SUMMER");
-    byte[] unknown =
-        new RecordEncoder(
-                SchemaFile.parse("{\"type\":\"record\",\"name\":\"Other\",\"fields\":[]}"))
-            .encode(
-                new GenericRecordBuilder(
-                        SchemaFile.parse("{\"type\":\"record\",\"name\":\"Other\",\"fields\":[]}"))
-                    .build());
-    List<byte[]> bad =
-        List.of(
-            "not avro".getBytes(UTF_8),
-            unknown,
-            Arrays.copyOf(good, good.length - 1),
-            Arrays.copyOf(good, good.length + 1));
-
-    for (byte[] value : bad) {
-      input().pipeInput(KEY, value);
-    }
-    input().pipeInput(new TestRecord<>(KEY, null));
-    input().pipeInput(KEY, good);
-
-    List<TestRecord<byte[], byte[]>> letters = all("bikes.dead-letters");
-    assertThat(letters)
-        .extracting(letter -> header(letter, DeadLetters.REASON))
-        .containsExactly(
-            "UNKNOWN_FRAMING", "UNKNOWN_SCHEMA", "TRUNCATED", "TRAILING_BYTES", "NO_VALUE");
-    assertThat(letters).extracting(TestRecord::key).containsOnly(KEY);
-    assertThat(letters.subList(0, 4)).extracting(TestRecord::value).isEqualTo(bad);
-    assertThat(letters.get(4).value()).isNull();
-    assertThat(all("bikes.scores")).hasSize(1);
-    assertThat(meters.find(DeadLetterMeters.NAME).tag("reason", "TRUNCATED").counter())
-        .satisfies(counter -> assertThat(counter.count()).isEqualTo(1));
-  }
-
-  @Test
-  void deadLetter_saysWhereFromAndWhy() {
-    serve(bikes, 1, 0, 0);
-    start(bikes);
-
-    input().pipeInput(KEY, Bikes.ride(25, "SUMMER"));
-    input().pipeInput(KEY, "not avro".getBytes(UTF_8), Instant.ofEpochMilli(77));
-
-    TestRecord<byte[], byte[]> letter = read("bikes.dead-letters");
-    assertThat(letter.timestamp()).isEqualTo(77L);
-    assertThat(header(letter, "__streams.errors.topic")).isEqualTo("bikes.records");
-    assertThat(header(letter, "__streams.errors.partition")).isEqualTo("0");
-    assertThat(header(letter, "__streams.errors.offset")).isEqualTo("1");
-    assertThat(header(letter, "__streams.errors.exception"))
-        .isEqualTo(MalformedRecordException.class.getName());
-    assertThat(header(letter, "__streams.errors.message")).contains("single-object encoding");
-    assertThat(header(letter, "holdfast.reason")).isEqualTo("UNKNOWN_FRAMING");
-  }
-
-  @Test
-  void deadLetterSentInAgain_carriesTheNewestHeadersOnce() {
-    serve(bikes, 1, 0, 0);
-    start(bikes);
-    input().pipeInput(KEY, "not avro".getBytes(UTF_8));
-    TestRecord<byte[], byte[]> first = read("bikes.dead-letters");
-
-    input().pipeInput(new TestRecord<>(first.key(), first.value(), first.headers()));
-
-    TestRecord<byte[], byte[]> second = read("bikes.dead-letters");
-    assertThat(second.headers().headers(DeadLetters.OFFSET)).hasSize(1);
-    assertThat(header(second, DeadLetters.OFFSET)).isEqualTo("1");
-  }
-
-  @Test
-  void recordTooLargeToBeWrittenAgain_isADeadLetterThatSaysWhereItIs() {
-    serve(bikes, 1, 0, 0);
-    start(bikes);
-
-    input().pipeInput(KEY, new byte[MessageSize.MAX_BYTES]);
-
-    TestRecord<byte[], byte[]> letter = read("bikes.dead-letters");
-    assertThat(letter.value()).isNull();
-    assertThat(header(letter, DeadLetters.REASON)).isEqualTo("LIMIT_EXCEEDED");
-    assertThat(header(letter, DeadLetters.OFFSET)).isEqualTo("0");
-    assertThat(header(letter, DeadLetters.MESSAGE)).contains("at most 900000 bytes");
   }
 
   @Test
@@ -407,53 +260,5 @@ final class ScoringTopologyTest {
     assertThatThrownBy(() -> input().pipeInput(KEY, Bikes.ride(25, "SUMMER")))
         .isInstanceOf(StreamsException.class)
         .hasRootCauseMessage("scoring was started before model bikes had a verified version");
-  }
-
-  private ActiveModel serve(ModelSettings settings, long version, double cold, double warm) {
-    ActiveModel model = Bikes.active(version, settings, cold, warm);
-    active.put(settings.name(), model);
-    return model;
-  }
-
-  private void start(ModelSettings... models) {
-    ModelSource source =
-        new ModelSource() {
-          @Override
-          public @Nullable ActiveModel active(String model) {
-            return active.get(model);
-          }
-
-          @Override
-          public @Nullable ActiveModel shadow(String model) {
-            return shadow.get(model);
-          }
-        };
-    run = new TopologyRun(ScoringTopology.of(List.of(models), Bikes.FRAMING, source, meters));
-  }
-
-  private ScoringTopologyTest send(ModelSettings settings, byte[] value) {
-    start(settings);
-    input().pipeInput(KEY, value);
-    return this;
-  }
-
-  private TopologyRun run() {
-    return Objects.requireNonNull(run, "start the topology first");
-  }
-
-  private TestInputTopic<byte[], byte[]> input() {
-    return run().input("bikes.records");
-  }
-
-  private TestRecord<byte[], byte[]> read(String topic) {
-    return run().read(topic);
-  }
-
-  private List<TestRecord<byte[], byte[]>> all(String topic) {
-    return run().all(topic);
-  }
-
-  private double labels(String outcome) {
-    return meters.get(LabelMeters.NAME).tag("outcome", outcome).counter().count();
   }
 }

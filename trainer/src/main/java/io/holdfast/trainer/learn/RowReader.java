@@ -7,11 +7,13 @@ import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.CategoryDictionary;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.feature.MissingWords;
+import io.holdfast.schemas.feature.TrainableRows;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Refusal;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -35,16 +37,11 @@ final class RowReader {
    * arrived or on windows that came to nothing. The dictionary of the last run serves the next one
    * if the parent has just what it holds, as it has while no new category comes.
    */
-  /** Sums of losses and of squared gradients must stay finite, however many rows there are. */
-  private static final double MAX_LOSS = 1e100;
-
-  /** Likewise of squares of anchors. */
-  private static final double MAX_ANCHOR = 1e100;
-
   private static final double[] NO_ANCHORS = {};
   private static final Logger LOG = LoggerFactory.getLogger(RowReader.class);
 
   private final Objective objective;
+  private final TrainableRows rule;
   private final List<String> anchors;
   private final Framing framing;
   private final List<Feature> features;
@@ -52,7 +49,6 @@ final class RowReader {
   private final FeatureDecoder.Rules rules;
   private final IdentityHashMap<Schema, FeatureDecoder> judges = new IdentityHashMap<>();
   private final double[] values;
-  private final double[] zeroScores;
   private final Set<String> saidToBeFull = new HashSet<>(); // features
 
   /*
@@ -77,7 +73,7 @@ final class RowReader {
     this.features = features;
     values = new double[features.size()];
     numeric = features.stream().allMatch(Feature.Numeric.class::isInstance);
-    zeroScores = new double[objective.outputs()];
+    rule = new TrainableRows(settings);
     remembered = new DecodedRows(rows());
   }
 
@@ -86,30 +82,15 @@ final class RowReader {
     try {
       Framing.Frame frame = framing.open(row.record());
       judge(frame.schema()).decode(row.record(), frame.bodyOffset(), values);
+      rule.weighted(rule.label(row.label()), rule.weight(row.weight()));
     } catch (MalformedRecordException e) {
       return Optional.of(Refusal.of(e));
     }
-    if (!Double.isFinite(row.label()) || !objective.accepts(row.label())) {
-      return Optional.of(Refusal.badLabel(row.label(), objective.labelRule()));
-    }
-    if (!(row.weight() > 0 && row.weight() < Double.POSITIVE_INFINITY)) {
-      return Optional.of(Refusal.badWeight(row.weight()));
-    }
-    // NaN and infinity fail too.
-    if (!(row.weight() * objective.loss(row.label(), zeroScores) < MAX_LOSS)) {
-      return Optional.of(
-          Refusal.badLabel(row.label(), "so small that weight times loss is below " + MAX_LOSS));
-    }
     double[] served = row.served().rawScores();
-    if (served.length != zeroScores.length || !allBelow(Double.POSITIVE_INFINITY, served)) {
-      return Optional.of(Refusal.badServedScores(zeroScores.length, served));
+    if (served.length != objective.outputs() || !Arrays.stream(served).allMatch(Double::isFinite)) {
+      return Optional.of(Refusal.badServedScores(objective.outputs(), served));
     }
-    // Anchors that the settings no longer name are of no interest.
-    if (!anchors.isEmpty()
-        && (row.anchors().length != anchors.size() || !allBelow(MAX_ANCHOR, row.anchors()))) {
-      return Optional.of(Refusal.badAnchors(anchors, row.anchors()));
-    }
-    return Optional.empty();
+    return judgeAnchors(row.anchors());
   }
 
   private FeatureDecoder judge(Schema schema) throws MalformedRecordException {
@@ -121,14 +102,21 @@ final class RowReader {
     return judge;
   }
 
-  /** Whether all sizes are below; NaN is not. */
-  private static boolean allBelow(double bound, double[] values) {
-    for (double value : values) {
-      if (!(Math.abs(value) < bound)) {
-        return false;
-      }
+  private Optional<Refusal> judgeAnchors(double[] given) {
+    if (anchors.isEmpty()) {
+      return Optional.empty(); // those that the settings no longer name are of no interest
     }
-    return true;
+    if (given.length != anchors.size()) {
+      return Optional.of(Refusal.badAnchors(anchors, given));
+    }
+    try {
+      for (int i = 0; i < given.length; i++) {
+        var _ = rule.anchor(i, given[i]);
+      }
+      return Optional.empty();
+    } catch (MalformedRecordException e) {
+      return Optional.of(Refusal.of(e));
+    }
   }
 
   /** A builder for rows as this reader decodes them. */

@@ -110,7 +110,7 @@ public final class Publisher implements AutoCloseable {
             utf8(model.name()),
             Contracts.REPORT.encode(conclusion.event().report())));
     for (DeadLetter letter : conclusion.deadLetters()) {
-      records.add(letter.toRecord(model.topics().deadLetters()));
+      records.add(letter.toRecord(model.topics()));
     }
     return records;
   }

@@ -107,6 +107,8 @@ public final class KafkaClients implements KafkaAccess {
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     config.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, BLOCK_MILLIS);
+    config.putIfAbsent(
+        ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Math.max(4 << 20, settings.maxMessageBytes()));
     return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 

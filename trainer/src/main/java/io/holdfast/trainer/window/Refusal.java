@@ -22,19 +22,6 @@ public record Refusal(String reason, String message) {
     return new Refusal("UNREADABLE_EXAMPLE", "the value is not an Example: " + detail);
   }
 
-  /** A label outside what the objective allows; {@code rule} ends "labels must be ...". */
-  public static Refusal badLabel(double label, String rule) {
-    return new Refusal(
-        MalformedRecordException.Reason.BAD_LABEL.name(), "labels must be " + rule + ": " + label);
-  }
-
-  /** A weight that is not finite and above 0. */
-  public static Refusal badWeight(double weight) {
-    return new Refusal(
-        MalformedRecordException.Reason.BAD_WEIGHT.name(),
-        "weights must be finite and above 0: " + weight);
-  }
-
   /** Served raw scores that are not as many finite numbers as the model has. */
   public static Refusal badServedScores(int outputs, double[] rawScores) {
     String counted = outputs == 1 ? "one finite number" : outputs + " finite numbers";

@@ -3,7 +3,9 @@ package io.holdfast.trainer.publish;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.ledger.Digest;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.trainer.ExampleStream;
@@ -31,6 +33,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 class PublisherTest {
+  private static final ModelTopics MODEL_TOPICS =
+      new ModelTopics("r", "s", "l", "e", "d", "h", "j", 900_000);
   private static final InstantSource TIME = InstantSource.fixed(Instant.EPOCH);
   private static final Settings.SharedTopics TOPICS =
       new Settings.SharedTopics("models", "reports", "schemas");
@@ -55,7 +59,10 @@ class PublisherTest {
         publisher.publish(
             List.of(
                 new Conclusion(
-                    concluded, List.of(new DeadLetter(example, Refusal.badLabel(3, "0 or 1"))))));
+                    concluded,
+                    List.of(
+                        new DeadLetter(
+                            example, new Refusal("BAD_LABEL", "labels must be 0 or 1: 3.0"))))));
 
     assertThat(result).isEqualTo(new Publisher.Result.Committed());
     assertThat(producer.commitCount()).isEqualTo(1);
@@ -113,17 +120,22 @@ class PublisherTest {
   }
 
   @Test
-  void deadLetter_tooLargeToSend_saysWhereItIsInstead() {
+  void deadLetter_tooLargeToSend_refersToItByPlaceAndHash() {
     byte[] value = new byte[999_990];
-    var example =
-        new ConsumerRecord<>("m.examples", 1, 7, "key-of-some-length".getBytes(UTF_8), value);
+    byte[] key = "key-of-some-length".getBytes(UTF_8);
+    var example = new ConsumerRecord<>("m.examples", 1, 7, key, value);
 
     ProducerRecord<byte[], byte[]> letter =
-        new DeadLetter(example, Refusal.badWeight(0)).toRecord("d");
+        new DeadLetter(example, new Refusal("BAD_WEIGHT", "weights must be above 0: 0.0"))
+            .toRecord(MODEL_TOPICS);
 
+    assertThat(letter.topic()).isEqualTo("d");
+    assertThat(letter.key()).isEqualTo(key);
     assertThat(letter.value()).isNull();
     assertThat(headers(letter))
-        .containsEntry("holdfast.left.out.bytes", "1000008")
+        .containsEntry("holdfast.of", "example")
+        .containsEntry("holdfast.bytes", "1000008")
+        .containsEntry("holdfast.value.sha256", Digest.of(value).hex())
         .containsEntry("__streams.errors.offset", "7");
   }
 
@@ -133,8 +145,9 @@ class PublisherTest {
     example.headers().add("holdfast.reason", "OLDER".getBytes(UTF_8));
 
     assertThat(
-            new DeadLetter(example, Refusal.badWeight(0))
-                .toRecord("d")
+            new DeadLetter(
+                    example, new Refusal("BAD_WEIGHT", "weights must be finite and above 0: 0.0"))
+                .toRecord(MODEL_TOPICS)
                 .headers()
                 .headers("holdfast.reason"))
         .hasSize(1)

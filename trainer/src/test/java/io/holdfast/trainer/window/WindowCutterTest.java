@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class WindowCutterTest {
-  private static final Refusal REFUSAL = Refusal.badLabel(2, "0 or 1");
+  private static final Refusal REFUSAL = new Refusal("BAD_LABEL", "labels must be 0 or 1: 2");
 
   @Test
   void window_closesAtItsRows_onceItsEnvironmentsAreThere() {

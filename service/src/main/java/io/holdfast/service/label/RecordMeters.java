@@ -1,20 +1,22 @@
-package io.holdfast.service.join;
+package io.holdfast.service.label;
 
-import io.holdfast.service.label.LabelMeters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Counts one model's records that make no example. Thread-safe. */
-final class JoinMeters {
+/** Counts one model's scored records that make no example. Thread-safe. */
+public final class RecordMeters {
+  public static final String NAME = "holdfast.records.without.label";
+
   private final Map<RecordOutcome, Counter> counters = new EnumMap<>(RecordOutcome.class);
 
-  JoinMeters(MeterRegistry meters, String model) {
+  /** Registers one counter an outcome, so that all are there from the start. */
+  public RecordMeters(MeterRegistry meters, String model) {
     for (RecordOutcome outcome : RecordOutcome.values()) {
       counters.put(
           outcome,
-          Counter.builder(LabelMeters.WITHOUT_LABEL)
+          Counter.builder(NAME)
               .description("Scored records that make no example, by reason")
               .tag("model", model)
               .tag("reason", outcome.name())
@@ -22,7 +24,8 @@ final class JoinMeters {
     }
   }
 
-  void count(RecordOutcome outcome) {
+  /** Counts one record. */
+  public void count(RecordOutcome outcome) {
     Counter counter = counters.get(outcome);
     if (counter != null) {
       counter.increment();

@@ -1,0 +1,136 @@
+package io.holdfast.schemas.topic;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.schemas.ledger.Digest;
+import java.util.Locale;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that could not be used, as it came, with headers that say where from and why. The names
+ * are those of Kafka Streams' own dead letters; the ones of ours begin with {@code holdfast.}
+ *
+ * <p>One that is too large to be written again stands for what it is about by a reference: topic,
+ * partition and offset, the bytes that it has, and the hash of its value. Its key and headers stay
+ * unless they alone are large.
+ *
+ * @param key not copied
+ * @param value not copied
+ */
+@SuppressWarnings("ArrayRecordComponent") // on its way to a producer; never compared
+public record DeadLetterMessage(byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
+  public static final String TOPIC = "__streams.errors.topic";
+  public static final String PARTITION = "__streams.errors.partition";
+  public static final String OFFSET = "__streams.errors.offset";
+  public static final String EXCEPTION = "__streams.errors.exception";
+  public static final String MESSAGE = "__streams.errors.message";
+  public static final String REASON = "holdfast.reason";
+
+  /** What could not be used: {@link Subject#label}. */
+  public static final String OF = "holdfast.of";
+
+  /** Of one that is left out: how large key, value and headers are together. */
+  public static final String BYTES = "holdfast.bytes";
+
+  /** Of a value that is left out: its SHA-256 in hexadecimal digits. */
+  public static final String VALUE_SHA256 = "holdfast.value.sha256";
+
+  /** Likewise of a key. */
+  public static final String KEY_SHA256 = "holdfast.key.sha256";
+
+  /** A key, or all headers, of so many bytes are kept beside a reference. */
+  private static final int KEPT_BYTES = 32 << 10;
+
+  /** What a dead letter is about. */
+  public enum Subject {
+    /** A record that was not scored. */
+    RECORD,
+    /** A label, though the record that holds it may have been scored. */
+    LABEL,
+    /** An example that was not learned from. */
+    EXAMPLE,
+    /** A message where none should be. */
+    OTHER;
+
+    /** The name in headers and metrics. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Where a message came from. */
+  public record Origin(String topic, int partition, long offset) {}
+
+  /**
+   * Why it could not be used.
+   *
+   * @param reason the name that it is counted by
+   * @param exception the class name of the error
+   * @param message one sentence
+   */
+  public record Cause(Subject subject, String reason, String exception, String message) {}
+
+  /**
+   * The dead letter of a message.
+   *
+   * @param headers of the message
+   * @param maxBytes the most that its key, value and headers may have together to be kept
+   */
+  public static DeadLetterMessage of(
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      Headers headers,
+      Origin origin,
+      Cause cause,
+      int maxBytes) {
+    long ofHeaders = bytes(headers);
+    long all = length(key) + length(value) + ofHeaders;
+    boolean whole = all <= maxBytes;
+    boolean withHeaders = whole || ofHeaders <= KEPT_BYTES;
+    boolean withKey = whole || length(key) <= KEPT_BYTES;
+    Headers kept = withHeaders ? new RecordHeaders(headers) : new RecordHeaders();
+    put(kept, TOPIC, origin.topic());
+    put(kept, PARTITION, Integer.toString(origin.partition()));
+    put(kept, OFFSET, Long.toString(origin.offset()));
+    put(kept, EXCEPTION, cause.exception());
+    put(kept, MESSAGE, cause.message());
+    put(kept, REASON, cause.reason());
+    put(kept, OF, cause.subject().label());
+    if (!whole) {
+      put(kept, BYTES, Long.toString(all));
+      if (value != null) {
+        put(kept, VALUE_SHA256, Digest.of(value).hex());
+      }
+      if (!withKey && key != null) {
+        put(kept, KEY_SHA256, Digest.of(key).hex());
+      }
+    }
+    return new DeadLetterMessage(withKey ? key : null, whole ? value : null, kept);
+  }
+
+  /** The bytes of key, value and headers together. */
+  public static long bytes(byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
+    return length(key) + length(value) + bytes(headers);
+  }
+
+  private static long bytes(Headers headers) {
+    long bytes = 0;
+    for (Header header : headers.toArray()) { // no iterator for the usual none
+      bytes += header.key().length() + length(header.value());
+    }
+    return bytes;
+  }
+
+  private static long length(byte @Nullable [] bytes) {
+    return bytes == null ? 0 : bytes.length;
+  }
+
+  private static void put(Headers headers, String name, String value) {
+    // A dead letter that was sent in again already has such headers: the newest word counts.
+    headers.remove(name);
+    headers.add(name, value.getBytes(UTF_8));
+  }
+}

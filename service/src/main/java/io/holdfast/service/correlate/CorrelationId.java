@@ -1,0 +1,75 @@
+package io.holdfast.service.correlate;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.holdfast.schemas.feature.TextField;
+import io.holdfast.schemas.settings.Correlation.Place;
+import io.holdfast.schemas.wire.Framing;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.avro.Schema;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the id by which a label and its record name each other. Thread-safe. */
+public final class CorrelationId {
+  private final Place place;
+  private final ConcurrentMap<Schema, Optional<TextField>> fields = new ConcurrentHashMap<>();
+
+  public CorrelationId(Place place) {
+    this.place = place;
+  }
+
+  /**
+   * The id of a message; null if it has none.
+   *
+   * @param frame of its value
+   * @throws MalformedRecordException if the field that holds it cannot be read
+   */
+  public byte @Nullable [] of(
+      byte @Nullable [] key, Headers headers, Framing.Frame frame, byte[] value)
+      throws MalformedRecordException {
+    return switch (place) {
+      case Place.Field(String path) -> {
+        String text = text(path, frame, value);
+        yield text == null ? null : text.getBytes(UTF_8);
+      }
+      case Place.Key _, Place.Header _ -> outside(key, headers);
+    };
+  }
+
+  /** The id of a message whose value cannot be read; null if it has none or it is in there. */
+  public byte @Nullable [] outside(byte @Nullable [] key, Headers headers) {
+    return switch (place) {
+      case Place.Key() -> key;
+      case Place.Header(String name) -> {
+        Header header = headers.lastHeader(name);
+        yield header == null ? null : header.value();
+      }
+      case Place.Field _ -> null;
+    };
+  }
+
+  /** What a message lacks that has no id, for messages. */
+  public String lacking() {
+    return switch (place) {
+      case Place.Key() -> "key";
+      case Place.Header(String name) -> "header " + name;
+      case Place.Field(String path) -> "value in the field " + path;
+    };
+  }
+
+  private @Nullable String text(String path, Framing.Frame frame, byte[] value)
+      throws MalformedRecordException {
+    Schema schema = frame.schema();
+    Optional<TextField> field = fields.get(schema);
+    if (field == null) {
+      field = Optional.ofNullable(TextField.compile(schema, path));
+      fields.put(schema, field);
+    }
+    return field.isEmpty() ? null : field.get().read(value, frame.bodyOffset());
+  }
+}

@@ -1,0 +1,45 @@
+package io.holdfast.service.join;
+
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.schemas.trouble.Troubles;
+import io.holdfast.schemas.wire.Framing;
+import io.holdfast.service.label.LabelMeters;
+import io.holdfast.service.label.RecordMeters;
+import io.holdfast.service.route.DeadLetterMeters;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** What the processors of all tasks of one model's join are made of. Thread-safe. */
+record JoinParts(
+    ModelSettings settings,
+    Labels.InTopic labels,
+    JoinNames names,
+    Framing framing,
+    InputProgress progress,
+    Troubles troubles,
+    LabelMeters labelMeters,
+    RecordMeters recordMeters,
+    DeadLetterMeters deadLetterMeters,
+    JoinBacklog backlog) {
+
+  static JoinParts of(
+      ModelSettings settings,
+      Labels.InTopic labels,
+      Framing framing,
+      MeterRegistry meters,
+      Troubles troubles,
+      InputProgress progress) {
+    String model = settings.name();
+    return new JoinParts(
+        settings,
+        labels,
+        JoinNames.of(model),
+        framing,
+        progress,
+        troubles,
+        new LabelMeters(meters, model),
+        new RecordMeters(meters, model),
+        new DeadLetterMeters(meters, model),
+        new JoinBacklog(meters, model, troubles));
+  }
+}

@@ -1,0 +1,31 @@
+package io.holdfast.service.join;
+
+import io.holdfast.schemas.avro.Label;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.wire.Framing;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.service.label.RowFieldReader;
+import io.holdfast.service.label.RowFields;
+
+/** Reads labels of our own contract, and of the user's schemas. Thread-safe. */
+final class LabelValues {
+  private final Framing framing;
+  private final RowFieldReader own;
+  private final RowFieldReader contract = RowFieldReader.labelContract();
+
+  LabelValues(ModelSettings settings, Framing framing) {
+    this.framing = framing;
+    this.own = RowFieldReader.ownLabel(settings);
+  }
+
+  /** What a label says of its row. */
+  RowFields read(byte[] label) throws MalformedRecordException {
+    return read(framing.open(label), label);
+  }
+
+  /** The same, of an opened frame. */
+  RowFields read(Framing.Frame frame, byte[] label) throws MalformedRecordException {
+    boolean ours = frame.schema().getFullName().equals(Label.getClassSchema().getFullName());
+    return (ours ? contract : own).read(frame.schema(), label, frame.bodyOffset());
+  }
+}
