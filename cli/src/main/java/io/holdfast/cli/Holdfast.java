@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import io.holdfast.cli.models.ModelsCommand;
+import io.holdfast.schemas.file.LocaleNames;
 import io.holdfast.schemas.file.OutputException;
 import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.file.OutputSink;
@@ -13,6 +14,7 @@ import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.List;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -93,6 +95,11 @@ public final class Holdfast implements Runnable {
     var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, UTF_8);
     System.setErr(err);
     System.setOut(err);
+    String problem = LocaleNames.problem(List.of(arguments));
+    if (problem != null) {
+      err.println("holdfast: " + problem);
+      System.exit(ExitCode.USAGE);
+    }
     System.exit(run(arguments, OutputSink.standardOutput(), new PrintWriter(err, true, UTF_8)));
   }
 

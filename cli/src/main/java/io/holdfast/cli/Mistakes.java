@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.KafkaException;
@@ -84,6 +85,10 @@ final class Mistakes
       case ServiceStartException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
       case BrokerException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
       case OutputException e -> ofOutput(e);
+      case InvalidPathException e ->
+          new Said(
+              "no file can have the name " + e.getInput() + " here: start with LC_ALL=C.UTF-8",
+              ExitCode.USAGE);
       case UncheckedIOException e -> said(e.getCause());
       case IOException e -> new Said(sentence(e), ExitCode.FAILED);
       case ExecutionException e -> said(e.getCause());

@@ -132,6 +132,37 @@ class LauncherIT {
         .contains("after");
   }
 
+  /** By a script, as this JVM may be unable to name such files itself. */
+  @ParameterizedTest
+  @ValueSource(strings = {"C", "POSIX", "en_US.ISO-8859-1", "nowhere.UTF-8"})
+  void namesAndTexts_areUtf8_whateverTheLocale(String locale) throws Exception {
+    Path script =
+        Files.writeString(
+            folder.resolve("script"),
+            """
+            mkdir 'größe 标签' && cd 'größe 标签' || exit 9
+            { echo 'farbe,größe,标签'
+              i=0; while [ $i -lt 60 ]; do
+                echo "grün,$i,$i"; echo "ocker,$i,$((i + 50))"; i=$((i + 1))
+              done; } >zeilen_é.csv
+            "$1" fit --data=zeilen_é.csv --label=标签 --objective=squared --rounds=5 --out=modèle --json
+            "$1" score zeilen_é.csv --model=modèle --out=résultat && head -n 1 résultat
+            "$1" explain zeilen_é.csv --model="$PWD/modèle"
+            "$1" score fehlt_ü.csv --model=modèle
+            cd .. && rm -r 'größe 标签'
+            """);
+    Ended ended =
+        run(
+            Path.of("/bin/sh"),
+            Map.of("HOLDFAST_BUILD", "0", "LC_ALL", locale),
+            script.toString(),
+            launcher().toString());
+    assertThat(ended.out())
+        .contains("\"größe\"", "\"farbe\"", "\"modèle\"", "row,prediction", "größe");
+    assertThat(ended.err()).contains("holdfast: there is no file fehlt_ü.csv");
+    assertThat(ended.err() + ended.out()).doesNotContain("?", "\uFFFD", "\tat ");
+  }
+
   private Ended shell(String line) throws IOException, InterruptedException {
     return run(Path.of("/bin/sh"), Map.of("HOLDFAST_BUILD", "0"), "-c", line);
   }

@@ -1,5 +1,6 @@
 package io.holdfast.service;
 
+import io.holdfast.schemas.file.LocaleNames;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;
 import java.io.PrintStream;
@@ -25,6 +26,7 @@ public final class ServiceApplication {
     if (System.getProperty(LOGGING) == null) {
       System.setProperty(LOGGING, "logback-holdfast-service.xml");
     }
+    LocaleNames.printUtf8();
     int code = run(List.of(arguments), System.getenv(), System.out, System.err);
     if (code != 0) {
       System.exit(code);
@@ -34,13 +36,18 @@ public final class ServiceApplication {
   /** Runs until the JVM is told to stop; the exit code. */
   static int run(
       List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
-    Path config = config(arguments, environment);
+    String config = config(arguments, environment);
     if (config == null) {
       err.println(USAGE);
       return 2;
     }
+    String problem = LocaleNames.problem(List.of(config));
+    if (problem != null) {
+      err.println(problem);
+      return 2;
+    }
     try {
-      Service service = Service.start(Settings.read(config, environment));
+      Service service = Service.start(Settings.read(Path.of(config), environment));
       out.println("Holdfast service listens on " + service.url());
       awaitShutdown(service);
       return 0;
@@ -53,12 +60,12 @@ public final class ServiceApplication {
     }
   }
 
-  private static @Nullable Path config(List<String> arguments, Map<String, String> environment) {
+  private static @Nullable String config(List<String> arguments, Map<String, String> environment) {
     if (arguments.size() == 2 && arguments.getFirst().equals("--config")) {
-      return Path.of(arguments.getLast());
+      return arguments.getLast();
     }
     String file = environment.get("HOLDFAST_CONFIG");
-    return arguments.isEmpty() && file != null ? Path.of(file) : null;
+    return arguments.isEmpty() ? file : null;
   }
 
   private static void awaitShutdown(Service service) {

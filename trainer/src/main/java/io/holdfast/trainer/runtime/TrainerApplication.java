@@ -1,5 +1,6 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.schemas.file.LocaleNames;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;
 import java.io.PrintStream;
@@ -29,6 +30,7 @@ public final class TrainerApplication {
     if (System.getProperty(LOGGING) == null) {
       System.setProperty(LOGGING, "logback-holdfast-trainer.xml");
     }
+    LocaleNames.printUtf8();
     int code = run(List.of(arguments), System.getenv(), System.out, System.err);
     if (code != 0) {
       System.exit(code);
@@ -41,6 +43,11 @@ public final class TrainerApplication {
     String file = configuration(arguments, environment);
     if (file == null) {
       err.println(USAGE);
+      return 2;
+    }
+    String problem = LocaleNames.problem(List.of(file));
+    if (problem != null) {
+      err.println(problem);
       return 2;
     }
     try {
