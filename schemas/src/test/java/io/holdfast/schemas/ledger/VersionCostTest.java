@@ -106,7 +106,7 @@ class VersionCostTest {
   void replayBuffer_takesItsWindowsPartitionsAndEnvironments() {
     List<ReplayedWindow> replay = new ArrayList<>();
     for (int window = 0; window < 50; window++) {
-      long from = 100_000 + 400 * window;
+      long from = 100_000 + 400L * window;
       replay.add(
           new ReplayedWindow(
               IntStream.range(0, 3)
