@@ -21,7 +21,7 @@ class BoundariesTest {
   void schemas_dependOnTheEngineAndTheFormats_alone() {
     classes()
         .that()
-        .resideOutsideOfPackage("io.holdfast.schemas.topic..")
+        .resideOutsideOfPackages("io.holdfast.schemas.topic..", "io.holdfast.schemas.lag..")
         .should()
         .onlyDependOnClassesThat(
             resideInAnyPackage(
@@ -37,10 +37,10 @@ class BoundariesTest {
   }
 
   @Test
-  void topic_alone_knowsKafka() {
+  void topicsAndTheirLag_aloneKnowKafka() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("io.holdfast.schemas.topic..")
+        .resideOutsideOfPackages("io.holdfast.schemas.topic..", "io.holdfast.schemas.lag..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.apache.kafka..")

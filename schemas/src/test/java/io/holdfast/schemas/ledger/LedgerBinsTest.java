@@ -217,7 +217,8 @@ class LedgerBinsTest {
     ModelFile.write(
         OutputFile.of(file),
         records.stream().filter(r -> !(r.key() instanceof LedgerKey.BinsKey)).toList());
-    assertThatThrownBy(() -> ModelFile.read(file)).hasMessageContaining("MISSING_BINS");
+    assertThatThrownBy(() -> ModelFile.read(file))
+        .hasMessageContaining("version 2 of bikes lacks its bins");
   }
 
   private static Bins bins(double threshold) {
