@@ -18,12 +18,14 @@ import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
 import io.holdfast.cli.stream.TopicOffsets;
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -145,6 +147,7 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
     put(result, results);
     console.notes(input.notes());
     console.notes(TimeOptions.notes(rowTimes));
+    results.forEach(one -> untrained(one, results.size() > 1).ifPresent(console::note));
     write(result, results, console);
     return ExitCode.OK;
   }
@@ -208,6 +211,22 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
     } else {
       console.line("%s", Evaluations.table(results));
     }
+  }
+
+  /** What is to be known of a model that nothing was learned from in time. */
+  private static Optional<String> untrained(Result result, boolean named) {
+    Backtest.Outcome outcome = result.outcome();
+    if (outcome.byConstants() < outcome.rows()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Sentence.of(
+            "%sall %d rows were scored by constants, since no window of %d labels was full before"
+                + " the last row came: figures are not of a trained model (more rows, a smaller"
+                + " --window or a shorter --delay give one)",
+            named ? result.candidate().name() + ": " : "",
+            outcome.rows(),
+            result.candidate().settings().window().rows()));
   }
 
   @Override

@@ -26,6 +26,7 @@ final class BacktestJson {
     node.put("rowsWithoutLabel", outcome.withoutLabel());
     ObjectNode unusable = node.putObject("unusable");
     outcome.unusable().forEach(unusable::put);
+    node.put("rowsScoredByConstants", outcome.byConstants());
     node.put("inputsClipped", outcome.clipped());
     node.put("scoresFarBeyondLabels", outcome.farBeyond());
     node.put("versions", outcome.last().number() + 1);

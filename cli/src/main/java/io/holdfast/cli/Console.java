@@ -24,6 +24,11 @@ public record Console(PrintWriter out, PrintWriter err) {
     out.flush();
   }
 
+  /** Says something that a person should know of the result. */
+  public void note(String note) {
+    notes(List.of(note));
+  }
+
   /** Says what a person should know of the result. */
   public void notes(List<String> notes) {
     notes.forEach(note -> err.println("note: " + note));

@@ -90,6 +90,38 @@ class BacktestTest {
   }
 
   @Test
+  void rowsBeforeTheFirstWindow_areScoredByTheBestConstantSoFar() throws IOException {
+    StringBuilder far = new StringBuilder("x,y\n");
+    var random = new SplittableRandom(1);
+    for (int row = 0; row < 2_000; row++) {
+      double x = random.nextDouble();
+      far.append(x).append(',').append(1_000 + 10 * x).append('\n');
+    }
+    Path file = Files.writeString(folder.resolve("far.csv"), far);
+    String[] flags = {"--label=y", "--objective=squared", "--policy=append"};
+    JsonNode result =
+        CliRun.of(with(new String[] {"backtest", "--data=" + file, "--json"}, flags)).json();
+    // Only the rows before the fifth label lose half of 1,000 squared each.
+    assertThat(result.at("/total/loss").asDouble()).isBetween(5 * 500_000 / 2e3, 7 * 500_000 / 2e3);
+    assertThat(result.at("/windows/0/loss").asDouble()).isLessThan(7_000);
+    assertThat(result.get("rowsScoredByConstants").asInt()).isEqualTo(1_000);
+  }
+
+  @Test
+  void modelThatWasNotTrainedInTime_isSaidToBeNone() {
+    String[] flags = {
+      "backtest", "--data=" + data, "--label=y", "--objective=squared", "--exclude=id,yb"
+    };
+    CliRun untrained = CliRun.of(with(flags, "--policy=append", "--json"));
+    assertThat(untrained.json().get("rowsScoredByConstants").asInt()).isEqualTo(600);
+    assertThat(untrained.err())
+        .contains("note: all 600 rows were scored by constants, since no window of 1000 labels");
+    CliRun trained = CliRun.of(with(flags, "--policy=append", "--window=200", "--json"));
+    assertThat(trained.json().get("rowsScoredByConstants").asInt()).isEqualTo(200);
+    assertThat(trained.err()).doesNotContain("constants");
+  }
+
+  @Test
   void figures_standBesideBaselines_andEnvironmentsHaveTheirWorst() {
     JsonNode result = backtest("--delay=20");
     JsonNode metrics = result.at("/stream/cumulative/metrics");

@@ -184,6 +184,7 @@ final class HoldfastLearner implements StreamLearner {
             refusal -> {
               throw new IllegalStateException("row " + row + " was refused: " + refusal);
             });
+    trainer.provisional(TIME).ifPresent(trainer::apply);
     trainer.completeWindow().ifPresent(this::conclude);
   }
 

@@ -6,6 +6,7 @@ import io.holdfast.boosting.evaluate.LabelsSoFar;
 import io.holdfast.boosting.evaluate.StreamEvaluation;
 import io.holdfast.boosting.evaluate.StreamFigures;
 import io.holdfast.boosting.evaluate.Tested;
+import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.data.DataException;
@@ -85,6 +86,8 @@ public final class Backtest {
   private long withoutLabel;
   private long clipped;
   private long farBeyond;
+  private long scored;
+  private long byConstants;
   private @Nullable Serving serving;
 
   /**
@@ -133,6 +136,8 @@ public final class Backtest {
    * @param points the figures on the way, the last of them those at the end
    * @param withoutLabel rows that were scored and have no label
    * @param unusable rows that could not be learned from, by reason
+   * @param rows that were scored
+   * @param byConstants those that were scored by a version without a tree or a slope
    * @param clipped values beyond what the linear base that scored them had learned from
    * @param farBeyond scores of values further from every label that had come than these lie apart
    * @param hashes of all versions, from version 0 on
@@ -147,6 +152,8 @@ public final class Backtest {
       List<Point> points,
       long withoutLabel,
       Map<String, Long> unusable,
+      long rows,
+      long byConstants,
       long clipped,
       long farBeyond,
       List<Digest> hashes,
@@ -229,6 +236,8 @@ public final class Backtest {
         List.copyOf(points),
         withoutLabel,
         unusable,
+        scored,
+        byConstants,
         clipped,
         farBeyond,
         List.copyOf(hashes),
@@ -262,7 +271,10 @@ public final class Backtest {
     }
     double[] raw = new double[now.scorer.outputs()];
     now.scorer.score(features, raw);
-    clipped += now.version.model().base().clipped(features);
+    scored++;
+    Model model = now.version.model();
+    clipped += model.base().clipped(features);
+    byConstants += model.trees() == 0 && model.base().terms().isEmpty() ? 1 : 0;
     return raw;
   }
 
@@ -331,7 +343,14 @@ public final class Backtest {
                 row.said().anchors(),
                 waited.served));
     refusal.ifPresent(one -> unusable.merge(one.reason(), 1L, Long::sum));
+    trainer.provisional(time).ifPresent(this::serve);
     trainer.completeWindow().ifPresent(this::conclude);
+  }
+
+  /** Before the first window is full, a constant serves. */
+  private void serve(TrainerEvent.Provisional constant) {
+    trainer.apply(constant);
+    hashes.add(trainer.tip().hash());
   }
 
   private void conclude(Window window) {

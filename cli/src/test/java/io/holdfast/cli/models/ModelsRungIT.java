@@ -23,6 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** A gamma ladder on a broker: which rung scores, and versions trained again. */
 class ModelsRungIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+  /** The version of the first window: constants come before it. */
+  private static final long FIRST = 3;
+
   private static final int STEP = 500;
 
   @TempDir Path folder;
@@ -34,7 +37,7 @@ class ModelsRungIT {
         Service service = Service.start(at.settings());
         Trainer trainer = Trainer.start(at.settings())) {
       await().atMost(PATIENCE).until(() -> service.ready() && trainer.ready());
-      rideUntil(at, 2);
+      rideUntil(at, FIRST + 1);
 
       JsonNode head =
           at.models("rung", "bikes", "--gamma", "9", "--by", "ana", "--why", "strike", "--json")
@@ -91,9 +94,9 @@ class ModelsRungIT {
         Service service = Service.start(at.settings());
         Trainer trainer = Trainer.start(at.settings())) {
       await().atMost(PATIENCE).until(() -> service.ready() && trainer.ready());
-      rideUntil(at, 4);
+      rideUntil(at, FIRST + 3);
 
-      assertThat(version(at, 3).manifest().getMetrics())
+      assertThat(version(at, FIRST + 2).manifest().getMetrics())
           .containsKeys("rungLoss.1.0", "rungLoss.9.0", "rungLoss.25.0");
       rebuildAll(at, -1);
     }

@@ -198,6 +198,7 @@ final class ExampleTopic {
       } else {
         core.add(sent.row());
       }
+      core.provisional(time).ifPresent(core::apply);
       Optional<Window> window = core.completeWindow();
       if (window.isPresent()) {
         TrainerEvent.Concluded concluded = core.decide(window.get(), time);

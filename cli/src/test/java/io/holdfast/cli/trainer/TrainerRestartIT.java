@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.cli.trainer.ExampleTopic.Outcome;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.trainer.runtime.KafkaClients;
 import io.holdfast.trainer.runtime.StartException;
@@ -24,6 +25,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +63,30 @@ class TrainerRestartIT extends TrainersOnABroker {
     }
 
     assertSame(topic, expected);
+  }
+
+  @Test
+  void constantOfTheFirstLabels_serves_longBeforeTheFirstWindowIsFull() throws Exception {
+    ExampleTopic topic = topic("cold");
+    topic.produce(12);
+    try (Trainer trainer = Trainer.start(topic.settings())) {
+      await()
+          .atMost(LIMIT)
+          .until(() -> topic.ledger().serving(topic.model()).map(LedgerVersion::number), one(1));
+      LedgerVersion version = topic.ledger().serving(topic.model()).orElseThrow();
+      assertThat(version.model().base().intercept(0)).isNotZero();
+      assertThat(version.manifest().getMetrics()).containsEntry("rows", 5.0);
+
+      topic.produce(12);
+      await()
+          .atMost(LIMIT)
+          .until(() -> topic.ledger().serving(topic.model()).map(LedgerVersion::number), one(2));
+      assertThat(topic.published()).isEmpty();
+    }
+  }
+
+  private static Predicate<Optional<Long>> one(long version) {
+    return served -> served.isPresent() && served.get() == version;
   }
 
   @Test
@@ -161,7 +188,9 @@ class TrainerRestartIT extends TrainersOnABroker {
   void metrics_nameWindowsVersionsAndWhatWasOfNoUse() throws Exception {
     ExampleTopic topic = topic("metrics");
     topic.produce(300);
-    int windows = topic.expected().size();
+    List<Outcome> expected = topic.expected();
+    int windows = expected.size();
+    long newest = Objects.requireNonNull(expected.getLast().version());
     try (Trainer trainer = Trainer.start(topic.settings())) {
       await()
           .atMost(LIMIT)
@@ -171,8 +200,8 @@ class TrainerRestartIT extends TrainersOnABroker {
                       .contains(
                           "holdfast_trainer_windows_total{model=\"metrics\"} " + windows + ".0"));
       assertThat(get(trainer, "/prometheus"))
-          .contains("holdfast_trainer_version{model=\"metrics\"} " + windows + ".0")
-          .contains("holdfast_trainer_versions_total{model=\"metrics\"} " + (windows + 1) + ".0")
+          .contains("holdfast_trainer_version{model=\"metrics\"} " + newest + ".0")
+          .contains("holdfast_trainer_versions_total{model=\"metrics\"} " + (newest + 1) + ".0")
           .contains("holdfast_trainer_training_seconds_count{model=\"metrics\"} " + windows)
           .contains(
               "holdfast_trainer_unusable_total{model=\"metrics\",reason=\"UNREADABLE_EXAMPLE\"}");

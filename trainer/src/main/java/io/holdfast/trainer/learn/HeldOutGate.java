@@ -68,6 +68,15 @@ final class HeldOutGate {
     return new GateReport(passed, margin, comparison);
   }
 
+  /** Why a version that did not pass is not published. */
+  static TrainerEvent.Outcome.Kept refusal(GateReport gate) {
+    return new TrainerEvent.Outcome.Kept(
+        "Version "
+            + gate.getComparison().getVersion()
+            + " is not published, for it is worse. "
+            + sentence(gate));
+  }
+
   /** What was compared, for the report's decision. */
   static String sentence(GateReport gate) {
     Comparison compared = gate.getComparison();

@@ -124,6 +124,7 @@ public final class OfflineTrainer {
             refusal -> {
               throw new IllegalArgumentException("a row cannot be used: " + refusal.reason());
             });
+    core.provisional(NO_TIME).ifPresent(core::apply);
     core.completeWindow().ifPresent(this::conclude);
   }
 

@@ -1,5 +1,8 @@
 package io.holdfast.trainer.learn;
 
+import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.trainer.policy.TrainingRun;
+import io.holdfast.trainer.window.Window;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -22,6 +25,34 @@ public record Progress(
 
   public Progress {
     partitions = Collections.unmodifiableSortedMap(new TreeMap<>(partitions));
+  }
+
+  /**
+   * When a window is concluded too.
+   *
+   * @param time when its newest example was written
+   */
+  Progress after(Window window, TrainerEvent.Outcome outcome, long time) {
+    boolean trained = outcome instanceof TrainerEvent.Outcome.Trained;
+    TreeMap<Integer, Reached> reached = new TreeMap<>();
+    window
+        .cuts()
+        .forEach(
+            (partition, cut) -> {
+              Reached before = partitions.get(partition);
+              long since = before == null ? cut.from() : before.unpublishedFrom();
+              reached.put(partition, new Reached(cut.to(), trained ? cut.to() : since));
+            });
+    long newest =
+        outcome instanceof TrainerEvent.Outcome.Trained(NewVersion made, TrainingRun _)
+            ? made.version().number()
+            : version;
+    return new Progress(window.number(), newest, time, reached);
+  }
+
+  /** With a version that took no example. */
+  Progress with(LedgerVersion made) {
+    return new Progress(window, made.number(), time, partitions);
   }
 
   /**

@@ -79,7 +79,10 @@ public final class Rebuild {
                   + " one does.",
               manifest.getFormat()));
     }
-    if (parent == null ? !manifest.getSegments().isEmpty() : manifest.getWindow().isEmpty()) {
+    boolean constant = ColdStart.made(stored);
+    if (parent == null
+        ? !manifest.getSegments().isEmpty()
+        : manifest.getWindow().isEmpty() && !constant) {
       return failed("It was not trained here, but imported, or only lets another rung score.");
     }
     ModelSettings settings;
@@ -94,6 +97,12 @@ public final class Rebuild {
     NewVersion rebuilt;
     if (parent == null) {
       rebuilt = core.begin(stored.model().features(), NO_TIME).version();
+    } else if (constant) {
+      NewVersion made = constant(core, parent);
+      if (made == null) {
+        return failed("No constant came of the rows that can be read from the log.");
+      }
+      rebuilt = made;
     } else {
       TrainerEvent.Outcome outcome = train(core, parent);
       if (outcome instanceof TrainerEvent.Outcome.Kept kept) {
@@ -123,6 +132,27 @@ public final class Rebuild {
     List<LabelledRow> rows = core.usable(read(filled).rows());
     compare("windowRows", "rows of its window", rows.size());
     return core.retrain(new Window(number, ReplayBuffer.inLogOrder(rows), Map.of(), cuts), NO_TIME);
+  }
+
+  private @Nullable NewVersion constant(TrainerCore core, LedgerVersion parent) {
+    TreeMap<Integer, Progress.Reached> begins = new TreeMap<>();
+    TreeMap<Integer, Window.Cut> cuts = new TreeMap<>();
+    for (OffsetRange range : manifest.getMemory()) {
+      begins.put(range.getPartition(), new Progress.Reached(range.getFrom(), range.getFrom()));
+      cuts.put(range.getPartition(), new Window.Cut(range.getFrom(), range.getTo()));
+    }
+    core.resume(
+        Standing.first(parent, Instant.EPOCH),
+        List.of(parent.manifest()),
+        new Progress(0, manifest.getVersion() - 1, Long.MIN_VALUE, begins));
+    TreeMap<Integer, Window.Cut> filled = new TreeMap<>(cuts);
+    filled.values().removeIf(Window.Cut::isEmpty);
+    List<LabelledRow> rows = core.usable(read(filled).rows());
+    compare("rows", "rows", rows.size());
+    return rows.isEmpty()
+        ? null
+        : core.constant(new Window(1, ReplayBuffer.inLogOrder(rows), Map.of(), cuts), NO_TIME)
+            .orElse(null);
   }
 
   private RowSource.Found read(SortedMap<Integer, Window.Cut> cuts) {
@@ -171,8 +201,7 @@ public final class Rebuild {
 
   /** The topic that the version's examples were read from. */
   private String topic() {
-    return manifest.getWindow().isEmpty()
-        ? manifest.getModel() + ".examples"
-        : manifest.getWindow().getFirst().getTopic();
+    List<OffsetRange> ranges = ColdStart.made(stored) ? manifest.getMemory() : manifest.getWindow();
+    return ranges.isEmpty() ? manifest.getModel() + ".examples" : ranges.getFirst().getTopic();
   }
 }

@@ -55,6 +55,10 @@ import org.jspecify.annotations.Nullable;
  * core.apply(begun);
  * for (LabelledRow row : rows) {                     // in offset order within each partition
  *   core.add(row).ifPresent(refusal -> deadLetter(row, refusal));
+ *   core.provisional(time).ifPresent(constant -> {     // only before the first window
+ *     publish(constant);
+ *     core.apply(constant);
+ *   });
  *   Optional<Window> window = core.completeWindow();
  *   if (window.isPresent()) {
  *     var concluded = core.decide(window.get(), time);
@@ -236,6 +240,28 @@ public final class TrainerCore {
   }
 
   /**
+   * A constant that is to serve until the first window is full, if enough rows came since the last
+   * one; ask after each row.
+   */
+  public Optional<TrainerEvent.Provisional> provisional(InstantSource time) {
+    if (progress.window() > 0
+        || cutter.complete()
+        || !ColdStart.due(settings, tip(), cutter.rows(), nextWindow.fewest())) {
+      return Optional.empty();
+    }
+    Window rows = cutter.window();
+    return constant(rows, time)
+        .map(version -> new TrainerEvent.Provisional(version, rows.rows().size()));
+  }
+
+  /** The constant of least loss on rows, as the version after the tip. */
+  Optional<NewVersion> constant(Window rows, InstantSource time) {
+    return ColdStart.draft(settings, programVersion, tip(), progress.version() + 1, rows)
+        .map(LedgerCodec::encode)
+        .map(encoded -> training.published(before(), encoded, time.instant()));
+  }
+
+  /**
    * Evaluates what was served in the window, by environment, trains on the replay buffer and the
    * window, and holds what came of it against the gate. Pure: changes nothing here; may take
    * seconds.
@@ -261,7 +287,7 @@ public final class TrainerCore {
       if (outcome instanceof TrainerEvent.Outcome.Trained trained
           && settings.update().gate() == Gate.BETTER) {
         gate = judge(trained.version().version(), rows);
-        outcome = gate.getPassed() ? outcome : kept(gate);
+        outcome = gate.getPassed() ? outcome : HeldOutGate.refusal(gate);
       }
     }
     Instant end = time.instant();
@@ -278,7 +304,7 @@ public final class TrainerCore {
             new Reports.Findings(prequential, expected, gate, shadowed, drift, outcome, after),
             begin,
             end),
-        progressAfter(window, outcome));
+        progress.after(window, outcome, cutter.time()));
   }
 
   /** What training on the replay buffer and the window comes to, whatever the gate says of it. */
@@ -335,19 +361,15 @@ public final class TrainerCore {
         settings.update().margin());
   }
 
-  private static TrainerEvent.Outcome kept(GateReport gate) {
-    return new TrainerEvent.Outcome.Kept(
-        "Version "
-            + gate.getComparison().getVersion()
-            + " is not published, for it is worse. "
-            + HeldOutGate.sentence(gate));
-  }
-
   /** Takes a published event into the state. */
   public void apply(TrainerEvent event) {
     switch (event) {
       case TrainerEvent.Begun begun -> {
         take(begun.version());
+      }
+      case TrainerEvent.Provisional constant -> {
+        progress = progress.with(constant.version().version());
+        take(constant.version());
       }
       case TrainerEvent.Concluded concluded -> {
         Check.that(
@@ -415,25 +437,6 @@ public final class TrainerCore {
 
   private VersionTrainer.Before before() {
     return new VersionTrainer.Before(standing(), progress.version(), replay, versions);
-  }
-
-  private Progress progressAfter(Window window, TrainerEvent.Outcome outcome) {
-    long version =
-        switch (outcome) {
-          case TrainerEvent.Outcome.Trained trained -> trained.version().version().number();
-          case TrainerEvent.Outcome.Kept kept -> progress.version();
-        };
-    boolean trained = outcome instanceof TrainerEvent.Outcome.Trained;
-    TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
-    window
-        .cuts()
-        .forEach(
-            (partition, cut) -> {
-              Progress.Reached before = progress.partitions().get(partition);
-              long since = before == null ? cut.from() : before.unpublishedFrom();
-              partitions.put(partition, new Progress.Reached(cut.to(), trained ? cut.to() : since));
-            });
-    return new Progress(window.number(), version, cutter.time(), partitions);
   }
 
   private void learned(List<LabelledRow> rows) {

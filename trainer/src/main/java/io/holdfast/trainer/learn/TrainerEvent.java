@@ -13,6 +13,9 @@ public sealed interface TrainerEvent {
   /** The model begins: version 0 scores everything 0. */
   record Begun(NewVersion version) implements TrainerEvent {}
 
+  /** The constant of the first rows is to serve until the first window is full. */
+  record Provisional(NewVersion version, int rows) implements TrainerEvent {}
+
   /**
    * A window was evaluated and learned from.
    *

@@ -201,7 +201,8 @@ final class VersionTrainer {
     return lags.length == 0 ? 0 : lags[lags.length / 2];
   }
 
-  private NewVersion published(Before before, LedgerCodec.Encoded encoded, Instant at) {
+  /** The version with the head that names it, and what leaves the topic when it comes. */
+  NewVersion published(Before before, LedgerCodec.Encoded encoded, Instant at) {
     LedgerVersion version = encoded.version();
     Standing after = before.standing().trained(version, settings.update().gate(), at);
     return new NewVersion(

@@ -83,6 +83,11 @@ public final class Publisher implements AutoCloseable {
     return transact(versionRecords(begun.version()), Map.of());
   }
 
+  /** Publishes a constant that serves until the first window is full; no offset moves. */
+  public Result publish(TrainerEvent.Provisional constant) {
+    return transact(versionRecords(constant.version()), Map.of());
+  }
+
   /**
    * Publishes what was concluded of windows that follow each other, with their dead letters and the
    * offsets that the last one ends at, in one transaction.

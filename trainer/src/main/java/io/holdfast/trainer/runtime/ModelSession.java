@@ -246,8 +246,33 @@ final class ModelSession {
     }
     if (end == null) {
       feed(example);
-      Optional<Window> window = core.completeWindow();
-      end = window.isPresent() ? conclude(window.get()) : null;
+      end = serveConstant();
+    }
+    Optional<Window> window = core.completeWindow();
+    if (end == null && window.isPresent()) {
+      end = conclude(window.get());
+    }
+    return end;
+  }
+
+  /** Before the first window is full, a constant serves. */
+  private @Nullable End serveConstant() {
+    Optional<TrainerEvent.Provisional> due = core.provisional(watch.time());
+    if (due.isEmpty()) {
+      return null;
+    }
+    TrainerEvent.Provisional constant = due.get();
+    End end = endOf(publisher.publish(constant));
+    if (end == null) {
+      core.apply(constant);
+      watch.status().serves(core.serving().number());
+      watch.metrics().begun();
+      LOG.info(
+          "Model {}, version {}: the constant of the first {} labels, until the first window is"
+              + " full",
+          model.name(),
+          constant.version().version().number(),
+          constant.rows());
     }
     return end;
   }

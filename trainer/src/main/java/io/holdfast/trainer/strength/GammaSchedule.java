@@ -29,7 +29,7 @@ public final class GammaSchedule {
     }
     BoosterSettings present =
         settings.booster().toBuilder().gamma(tip.manifest().getGamma()).build();
-    boolean due = version % EVERY == 1;
+    boolean due = version % EVERY == 1 || tip.grown().trees() == 0;
     return settings.with(
         due ? LadderSearch.DEFAULT.choose(present, features, rows).appliedTo(present) : present);
   }

@@ -125,7 +125,7 @@ public record Ladder(List<Rung> rungs, @Nullable Double served, Map<String, Doub
   /** What a head action chose stays until the settings change. */
   private static @Nullable Double given(ModelSettings settings, LedgerVersion tip) {
     boolean sameSettings = tip.manifest().getSettings().equals(settings.trainingJson());
-    return sameSettings && tip.number() > 0
+    return sameSettings && tip.grown().trees() > 0
         ? tip.manifest().getRung()
         : settings.strength().serve();
   }

@@ -115,6 +115,11 @@ public final class WindowCutter {
         || examples >= limits.maxRows();
   }
 
+  /** Usable rows taken since the last window. */
+  public int rows() {
+    return rows.size();
+  }
+
   /** Examples taken since the last window, usable or not. */
   public long examples() {
     return examples;
