@@ -8,6 +8,7 @@ import io.holdfast.bench.pipeline.StartCommand;
 import io.holdfast.bench.pipeline.SwapCommand;
 import io.holdfast.bench.pipeline.TrainerCommand;
 import io.holdfast.bench.pipeline.VersionsCommand;
+import io.holdfast.bench.robust.GammasCommand;
 import io.holdfast.bench.robust.RobustCommand;
 import io.holdfast.bench.scoring.ScoringCommand;
 import io.holdfast.bench.streams.GrowthCommand;
@@ -53,7 +54,8 @@ import picocli.CommandLine.Command;
       PicturesCommand.class,
       GrowthCommand.class,
       PoliciesCommand.class,
-      RobustCommand.class
+      RobustCommand.class,
+      GammasCommand.class
     })
 public final class Bench {
   private Bench() {}

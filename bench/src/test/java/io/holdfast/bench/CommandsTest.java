@@ -89,6 +89,21 @@ class CommandsTest {
   }
 
   @Test
+  void gammas_areTablesOfFixedAndChosenOnes_inEveryWorld() {
+    Result result =
+        run("gammas", "--repetitions=1", "--environments=4", "--rows=20", "--rounds=2");
+
+    assertThat(result.err).isEmpty();
+    assertThat(result.exitCode).isZero();
+    assertThat(result.out.lines().filter(line -> line.startsWith("### "))).hasSize(8);
+    assertThat(result.out)
+        .contains("### trees, non-linear world, with an anchor effect")
+        .contains("| gamma | worst at 1.0 | mean at 1.0 | worst at 2.0 | mean at 2.0 |")
+        .contains("\n| fit, worst | ")
+        .contains("\n| stream, mean | ");
+  }
+
+  @Test
   void parity_isATableOfBothLosses() throws IOException {
     writeFires();
     Result result =

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.AnchorLoss;
+import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.select.GammaChoice;
@@ -63,8 +64,6 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
   private static final String ROUNDS_TO_STOP_AMONG = "1000";
   private static final String MAX_DEPTH = "64";
   private static final int LINES = 10;
-  private static final String GAMMA = "gamma";
-  private static final String AUTO = "auto";
 
   @Spec private CommandSpec spec;
 
@@ -116,18 +115,13 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
   public Integer call() throws IOException {
     takeDefaults();
     raiseTreeBudget();
-    boolean choosesGamma = takeAutoGamma();
     ModelledFile input = ModelledFile.of("fit", data, flags, config);
     ModelSettings settings = input.settings();
-    if (choosesGamma) {
-      checkThatGammaCanBeChosen(settings);
-    }
     OfflineFit fitted =
         fit(
             new OfflineFit.Files(
                 input.file(), tests, validation.heldOut(settings), leniency.leniency()),
-            settings,
-            choosesGamma);
+            settings);
     if (out != null) {
       OfflineModel.write(out, fitted, data, Version.number());
     }
@@ -143,14 +137,14 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     return ExitCode.OK;
   }
 
-  private OfflineFit fit(OfflineFit.Files files, ModelSettings settings, boolean choosesGamma) {
+  private OfflineFit fit(OfflineFit.Files files, ModelSettings settings) {
     Robustly robustly = robustly(settings, files.heldOut());
     int rounds = settings.booster().rounds();
     try (Progress progress = Progress.of("Fitting", rounds)) {
       return OfflineFit.of(
           settings,
           files,
-          choosesGamma ? GammaSearch.DEFAULT : null,
+          settings.strength().auto() ? GammaSearch.DEFAULT.by(settings.strength().by()) : null,
           robustly,
           new OfflineFit.Watch(
               (trained, trainings) ->
@@ -237,27 +231,6 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     }
   }
 
-  /** Whether gamma is to be chosen; it is a number in settings, so until then it is the default. */
-  private boolean takeAutoGamma() {
-    boolean auto = AUTO.equals(flags.get(GAMMA));
-    if (auto) {
-      flags.unset(GAMMA);
-    }
-    return auto;
-  }
-
-  private static void checkThatGammaCanBeChosen(ModelSettings settings) {
-    if (settings.environment() == null) {
-      throw CommandException.usage(
-          "--gamma=auto leaves environments out to choose: name their column with --environment");
-    }
-    if (!settings.booster().objective().anchorable()) {
-      throw CommandException.usage(
-          "--gamma=auto has no meaning for the objective %s, which takes no gamma but 1",
-          settings.booster().objective().name());
-    }
-  }
-
   private ObjectNode json(OfflineFit fitted) {
     ModelSettings settings = fitted.settings();
     ObjectNode node = Json.object();
@@ -266,6 +239,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     node.put("gamma", settings.booster().gamma());
     GammaChoice choice = fitted.choice();
     if (choice != null) {
+      node.put("gammaBy", by(settings));
       node.set("gammaTrials", trials(choice));
     }
     node.put("rows", fitted.training().rows().size());
@@ -316,27 +290,51 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
       ObjectNode one = trials.addObject();
       one.put("gamma", trial.gamma());
       Json.put(one, "risk", trial.risk());
+      Json.put(one, "worst", trial.worst());
+      Json.put(one, "mean", trial.mean());
       Json.put(one, "losses", trial.losses().stream().mapToDouble(loss -> loss).toArray());
     }
     return trials;
   }
 
-  /** What gamma was chosen from: the mean excess loss of environments left out. */
-  private static String text(GammaChoice choice) {
+  private static String by(ModelSettings settings) {
+    return settings.strength().by() instanceof Criterion.Worst ? "worst" : "mean";
+  }
+
+  /** What gamma was chosen from, and what it costs. */
+  private static String text(GammaChoice choice, String by) {
     if (choice.trials().isEmpty()) {
       return "gamma 1, for there are too few environments to leave any out and choose.\n\n";
     }
-    Table table = new Table("gamma", "excess loss left out");
+    Table table = new Table("gamma", "worst environment left out", "mean of those left out");
     for (GammaChoice.Trial trial : choice.trials()) {
-      table.line(Table.figure(trial.gamma()), Table.figure(trial.risk()));
+      table.line(
+          Table.figure(trial.gamma()), Table.figure(trial.worst()), Table.figure(trial.mean()));
     }
-    return table + Sentence.of("%nChosen by that: gamma %s.%n%n", Table.figure(choice.gamma()));
+    return table
+        + Sentence.of("%nExcess losses. Chosen by the %s: gamma %s", by, figure(choice.gamma()))
+        + cost(choice)
+        + "\n\n";
+  }
+
+  private static String cost(GammaChoice choice) {
+    GammaChoice.Trial chosen = choice.chosen().orElseThrow();
+    GammaChoice.Trial least = choice.leastMean().orElseThrow();
+    return least.gamma() == chosen.gamma()
+        ? ", which loses least in the mean too."
+        : Sentence.of(
+            ". In the mean it loses %s, where gamma %s loses %s.",
+            figure(chosen.mean()), figure(least.gamma()), figure(least.mean()));
+  }
+
+  private static String figure(double value) {
+    return Table.figure(value);
   }
 
   private String text(OfflineFit fitted) {
     StringBuilder text = new StringBuilder();
     GammaChoice choice = fitted.choice();
-    text.append(choice == null ? "" : text(choice));
+    text.append(choice == null ? "" : text(choice, by(fitted.settings())));
     text.append(fitted.model().trees()).append(" trees on ");
     text.append(fitted.training().rows().size()).append(" rows, ");
     text.append(fitted.model().features().size()).append(" features.\n\n");

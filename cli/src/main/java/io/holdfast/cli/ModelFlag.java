@@ -153,6 +153,12 @@ record ModelFlag(
               "Against shifts of the anchor: 1 is plain, auto is chosen (default: 1)."),
           of(
               Group.ANCHOR,
+              "--gamma-by",
+              "gammaBy",
+              "worst|mean",
+              "Of auto: which loss of environments left out decides (default: worst)."),
+          of(
+              Group.ANCHOR,
               "--anchors",
               "anchors",
               COLUMN_LIST,

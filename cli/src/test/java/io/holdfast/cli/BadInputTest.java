@@ -131,7 +131,7 @@ class BadInputTest {
         "--stop-by=worst | 2 | --stop-by has no meaning without rows to validate on",
         "--patience=3 | 2 | --patience has no meaning without rows to validate on",
         "--validation=/none/such.csv | 1 | there is no file /none/such.csv",
-        "--gamma=auto | 2 | --gamma=auto leaves environments out to choose",
+        "--gamma=auto | 2 | --gamma is auto, which leaves environments out to choose",
         "--gamma=strong | 2 | --gamma must be a number of 0 or more: strong",
         "--classes=3 | 2 | --classes has no meaning for the objective squared",
         "--monotone=x=up | 2 | --monotone must be increasing or decreasing",
@@ -154,7 +154,7 @@ class BadInputTest {
             "--environment=env",
             "--objective=absolute",
             "--gamma=auto")
-        .saysOneSentence(2, "--gamma=auto has no meaning for the objective absolute");
+        .saysOneSentence(2, "--gamma must be 1 for the objective absolute");
   }
 
   @Test

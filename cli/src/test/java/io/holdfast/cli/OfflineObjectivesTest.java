@@ -174,6 +174,34 @@ class OfflineObjectivesTest {
     assertThat(fit("ordinal", flags).get("anchorLoss")).isEqualTo(auto.get("anchorLoss"));
   }
 
+  /** By flags, or in a configuration as the trainer has it. */
+  @Test
+  void fit_gammaAuto_takesTheWorstOrTheMean_asItIsAsked() throws IOException {
+    String[] flags = {"--classes=3", "--rounds=8", "--gamma=auto", "--gamma-by=mean"};
+    JsonNode byMean = fit("ordinal", flags);
+    assertThat(byMean.get("gammaBy").asText()).isEqualTo("mean");
+    for (JsonNode trial : byMean.get("gammaTrials")) {
+      assertThat(trial.get("risk")).isEqualTo(trial.get("mean"));
+      assertThat(trial.get("gamma").asDouble()).as("gamma 0 protects from none").isPositive();
+    }
+    Path config = folder.resolve("auto.yml");
+    Files.writeString(
+        config,
+        """
+        holdfast:
+          models:
+            m:
+              { objective: squared, label: real, environment: env, gamma: auto, trees: { rounds: 3 },
+                features: { include: [kind, x] } }
+        """);
+    JsonNode configured =
+        CliRun.of("fit", "--data=" + train, "--config=" + config, "--json").json();
+    assertThat(configured.get("gammaBy").asText()).isEqualTo("worst");
+    for (JsonNode trial : configured.get("gammaTrials")) {
+      assertThat(trial.get("risk")).isEqualTo(trial.get("worst"));
+    }
+  }
+
   @Test
   void fit_gammaAuto_saysToPeopleWhatItChoseFrom() {
     CliRun run =
@@ -187,7 +215,7 @@ class OfflineObjectivesTest {
             "--rounds=3",
             "--gamma=auto");
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).contains("excess loss left out").contains("Chosen by that: gamma");
+    assertThat(run.out()).contains("worst environment left out").contains("Chosen by the worst: gamma");
   }
 
   @Test

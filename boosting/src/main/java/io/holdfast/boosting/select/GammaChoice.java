@@ -1,7 +1,10 @@
 package io.holdfast.boosting.select;
 
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.EarlyStopping.Criterion;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A gamma, and what it was chosen from. Immutable.
@@ -29,6 +32,30 @@ public record GammaChoice(double gamma, int rounds, List<Trial> trials) {
     public Trial {
       losses = List.copyOf(losses);
     }
+
+    /** The mean over the environments. */
+    public double mean() {
+      return figure(new Criterion.Mean());
+    }
+
+    /** The loss of the worst environment. */
+    public double worst() {
+      return figure(new Criterion.Worst());
+    }
+
+    private double figure(Criterion criterion) {
+      return criterion.of(losses.stream().mapToDouble(loss -> loss).toArray());
+    }
+  }
+
+  /** What was tried with the chosen gamma; nothing if nothing was held out. */
+  public Optional<Trial> chosen() {
+    return trials.stream().filter(trial -> trial.gamma() == gamma).findFirst();
+  }
+
+  /** The candidate that loses least in the mean; nothing if nothing was held out. */
+  public Optional<Trial> leastMean() {
+    return trials.stream().min(Comparator.comparingDouble(Trial::mean)); // of equals the first
   }
 
   /** The settings with this gamma and these rounds. */

@@ -43,12 +43,12 @@ public record GammaSearch(
     int minRows,
     int parts) {
   /**
-   * Gammas from 0 to 64, judged by the mean over environments, rounds as in the settings; at least
-   * 3 environments of 10 rows, in 5 groups at most.
+   * Gammas from 1 to 64, judged by the worst environment, rounds as in the settings; at least 3
+   * environments of 10 rows, in 5 groups at most.
    */
   public static final GammaSearch DEFAULT =
       new GammaSearch(
-          List.of(0.0, 1.0, 2.0, 4.0, 7.0, 16.0, 64.0), new Criterion.Mean(), false, 3, 10, 5);
+          List.of(1.0, 2.0, 4.0, 7.0, 16.0, 64.0), new Criterion.Worst(), false, 3, 10, 5);
 
   public GammaSearch {
     gammas = List.copyOf(gammas);
@@ -66,6 +66,11 @@ public record GammaSearch(
     Check.that(minEnvironments >= 2, "minEnvironments must be at least 2: %s", minEnvironments);
     Check.that(minRows >= 1, "minRows must be at least 1: %s", minRows);
     Check.that(parts >= 2, "parts must be at least 2: %s", parts);
+  }
+
+  /** The same search by another criterion. */
+  public GammaSearch by(Criterion other) {
+    return new GammaSearch(gammas, other, choosesRounds, minEnvironments, minRows, parts);
   }
 
   /**

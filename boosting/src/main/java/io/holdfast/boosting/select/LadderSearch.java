@@ -17,21 +17,32 @@ import java.util.List;
 
 /**
  * Chooses gamma as {@link GammaSearch} does, at the price of one gamma: the trees of each training
- * are grown with the present gamma alone, and a ladder gives them the leaf values of the others.
- * And it holds on to the present one: another must lose less by a margin, in the mean and in most
- * of the environments left out. Immutable and stateless; the choice is a function of the arguments.
+ * are grown with the present gamma alone, and a ladder gives them the leaf values of the others. A
+ * linear base has no such ladder: it is fitted with each. And it holds on to the present one:
+ * another must lose less by a margin; where the mean decides, in most of the environments left out
+ * besides. Immutable and stateless; the choice is a function of the arguments.
  *
  * @param gammas the candidates, ascending; the present one is always one more
+ * @param criterion what is made of the held-out losses of the environments
  * @param margin by which share of the present loss another must be lower, 0 or more
  * @param minEnvironments environments to hold out at least; with fewer the present gamma stays
  * @param minRows an environment with fewer rows is always trained on
  * @param parts groups that environments are left out in at most, 2 or more
  */
 public record LadderSearch(
-    List<Double> gammas, double margin, int minEnvironments, int minRows, int parts) {
-  /** Gammas from 1 to 16 and a margin of 1%; at least 3 environments of 20 rows, in 4 groups. */
+    List<Double> gammas,
+    Criterion criterion,
+    double margin,
+    int minEnvironments,
+    int minRows,
+    int parts) {
+  /**
+   * Gammas from 1 to 16, judged by the worst environment, and a margin of 1%; at least 3
+   * environments of 20 rows, in 4 groups.
+   */
   public static final LadderSearch DEFAULT =
-      new LadderSearch(List.of(1.0, 2.0, 4.0, 7.0, 16.0), 0.01, 3, 20, 4);
+      new LadderSearch(
+          List.of(1.0, 2.0, 4.0, 7.0, 16.0), new Criterion.Worst(), 0.01, 3, 20, 4);
 
   public LadderSearch {
     var _ = new GammaLadder(gammas); // which says what is wrong with them
@@ -43,6 +54,11 @@ public record LadderSearch(
     Check.that(minEnvironments >= 2, "minEnvironments must be at least 2: %s", minEnvironments);
     Check.that(minRows >= 1, "minRows must be at least 1: %s", minRows);
     Check.that(parts >= 2, "parts must be at least 2: %s", parts);
+  }
+
+  /** The same search by another criterion. */
+  public LadderSearch by(Criterion other) {
+    return new LadderSearch(gammas, other, margin, minEnvironments, minRows, parts);
   }
 
   /**
@@ -57,16 +73,14 @@ public record LadderSearch(
       return new GammaChoice(settings.gamma(), settings.rounds(), List.of());
     }
     List<Double> candidates = candidates(settings.gamma());
-    GammaLadder ladder = new GammaLadder(candidates);
     double[][] losses = new double[candidates.size()][groups.environments().size()];
     for (HeldOutGroups.Group group : groups.groups()) {
       Rows train = rows.subset(group.train());
       Rows test = rows.subset(group.test());
       int[] places = groups.places(test);
-      Model fitted = new Booster(settings).fit(features, train).model();
-      List<Rung> rungs = ladder.of(settings, fitted, train);
+      List<Model> models = fitted(settings, candidates, features, train);
       for (int k = 0; k < losses.length; k++) {
-        Model model = rungs.get(k).model();
+        Model model = models.get(k);
         double[] found =
             EnvironmentLosses.excess(model.objective(), test, Scorer.scoresOf(model, test));
         for (int e = 0; e < found.length; e++) {
@@ -75,6 +89,19 @@ public record LadderSearch(
       }
     }
     return choice(settings, candidates, losses);
+  }
+
+  private static List<Model> fitted(
+      BoosterSettings settings, List<Double> gammas, List<Feature> features, Rows train) {
+    if (settings.linearBase() != null) {
+      return gammas.stream()
+          .map(gamma -> settings.toBuilder().gamma(gamma).build())
+          .map(one -> new Booster(one).fit(features, train).model())
+          .toList();
+    }
+    Model grown = new Booster(settings).fit(features, train).model();
+    return new GammaLadder(gammas)
+        .of(settings, grown, train).stream().map(Rung::model).toList();
   }
 
   private List<Double> candidates(double present) {
@@ -91,7 +118,7 @@ public record LadderSearch(
     int best = present;
     List<GammaChoice.Trial> trials = new ArrayList<>();
     for (int k = 0; k < losses.length; k++) {
-      double risk = new Criterion.Mean().of(losses[k]);
+      double risk = criterion.of(losses[k]);
       List<Double> byEnvironment = Arrays.stream(losses[k]).boxed().toList();
       trials.add(new GammaChoice.Trial(gammas.get(k), settings.rounds(), risk, byEnvironment));
     }
@@ -99,18 +126,19 @@ public record LadderSearch(
       double bar = trials.get(present).risk() * (1 - margin);
       if (trials.get(k).risk() < bar
           && trials.get(k).risk() < trials.get(best).risk()
-          && 2 * wins(losses[k], losses[present]) > losses[k].length) {
+          && mostAgree(losses[k], losses[present])) {
         best = k;
       }
     }
     return new GammaChoice(gammas.get(best), settings.rounds(), trials);
   }
 
-  private static int wins(double[] one, double[] other) {
+  /** A mean may be that of one environment; who insures the worst wants just that one heard. */
+  private boolean mostAgree(double[] one, double[] other) {
     int wins = 0;
     for (int e = 0; e < one.length; e++) {
       wins += one[e] < other[e] ? 1 : 0;
     }
-    return wins;
+    return !(criterion instanceof Criterion.Mean) || 2 * wins > one.length;
   }
 }

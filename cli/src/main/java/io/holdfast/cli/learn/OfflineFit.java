@@ -113,7 +113,7 @@ public record OfflineFit(
       }
       EarlyStopping early = stopping == null ? null : stopping.early();
       Fit fit = fit(booster, features, training.rows(), early, robustly, watch.fit());
-      ModelSettings fitted = settings.with(booster);
+      ModelSettings fitted = choice == null ? settings.with(booster) : settings.withChosen(booster);
       return new OfflineFit(
           fitted,
           training,

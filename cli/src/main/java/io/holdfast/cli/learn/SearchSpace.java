@@ -82,7 +82,7 @@ final class SearchSpace {
     if (policy.equals("auto")) { // windows and memory are its own
       keys.keySet().removeIf(key -> key.startsWith("window."));
     }
-    if (anchored) {
+    if (anchored && !given.strength().auto()) {
       keys.put("gamma", "" + List.of(1, 2, 4, 7, 12).get(random.nextInt(5)));
     }
     return keys;

@@ -1,6 +1,7 @@
 package io.holdfast.schemas.settings;
 
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.Sentence;
 import java.io.IOException;
@@ -96,15 +97,21 @@ public record ModelSettings(
    *
    * @param auto whether gamma is chosen anew now and then, by leaving environments of the training
    *     rows out; the booster's gamma is then what a new model begins with
+   * @param by what decides the choice: the worst environment that is left out, or the mean
    * @param ladder gammas whose leaf values every version holds beside its own, ascending; none for
    *     no ladder
    * @param serve the gamma of the ladder whose leaf values score; null for those that were grown
    * @param adaptive whether the gamma that lost least of late scores instead
    */
   public record Strength(
-      boolean auto, List<Double> ladder, @Nullable Double serve, boolean adaptive) {
+      boolean auto,
+      Criterion by,
+      List<Double> ladder,
+      @Nullable Double serve,
+      boolean adaptive) {
     /** The booster's gamma, and nothing beside it. */
-    public static final Strength GIVEN = new Strength(false, List.of(), null, false);
+    public static final Strength GIVEN =
+        new Strength(false, new Criterion.Worst(), List.of(), null, false);
 
     public Strength {
       ladder = List.copyOf(ladder);
@@ -393,6 +400,16 @@ public record ModelSettings(
     return with(otherBooster, labels, anchors, update, topics);
   }
 
+  /** These, with a gamma that was chosen once and for all. */
+  public ModelSettings withChosen(BoosterSettings chosen) {
+    Double serve = strength.serve();
+    boolean own = serve != null && serve == chosen.gamma();
+    Strength given =
+        new Strength(
+            false, strength.by(), strength.ladder(), own ? null : serve, strength.adaptive());
+    return with(chosen, labels, anchors, update, topics, given);
+  }
+
   /** These, with another gate. */
   public ModelSettings withGate(Gate gate) {
     var gated =
@@ -442,6 +459,17 @@ public record ModelSettings(
       List<String> otherAnchors,
       Update otherUpdate,
       ModelTopics otherTopics) {
+    return with(
+        otherBooster, otherLabels, otherAnchors, otherUpdate, otherTopics, strength);
+  }
+
+  private ModelSettings with(
+      BoosterSettings otherBooster,
+      Labels otherLabels,
+      List<String> otherAnchors,
+      Update otherUpdate,
+      ModelTopics otherTopics,
+      Strength otherStrength) {
     return new ModelSettings(
         name,
         otherBooster,
@@ -460,7 +488,7 @@ public record ModelSettings(
         schemas,
         retainVersions,
         maxModelAge,
-        strength);
+        otherStrength);
   }
 
   /** How many trees a round appends: one, or one a class. */

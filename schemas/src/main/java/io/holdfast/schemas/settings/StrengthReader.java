@@ -1,6 +1,7 @@
 package io.holdfast.schemas.settings;
 
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings.Strength;
 import java.util.ArrayList;
@@ -13,6 +14,9 @@ final class StrengthReader {
   private static final int MOST_RUNGS = 8;
 
   private static final String AUTO = "auto";
+  private static final String BY = "gammaBy";
+  private static final String WORST = "worst";
+  private static final String MEAN = "mean";
   private static final String ADAPTIVE = "adaptive";
 
   private final Section model;
@@ -35,6 +39,7 @@ final class StrengthReader {
                   + " a row comes from as %s",
               model.name("gamma"), model.name("environment")));
     }
+    Criterion by = by(auto);
     Section section = model.section("ladder");
     List<Double> gammas = gammas(section);
     String serve = section.optionalText("serve");
@@ -54,7 +59,24 @@ final class StrengthReader {
     boolean adaptive = ADAPTIVE.equals(serve);
     Double served = serve == null || adaptive ? null : served(section, gammas, booster, auto);
     section.rejectUnknown();
-    return new Strength(auto, gammas, served, adaptive);
+    return new Strength(auto, by, gammas, served, adaptive);
+  }
+
+  private Criterion by(boolean auto) {
+    if (model.has(BY) && !auto) {
+      model.problem(
+          Sentence.of(
+              "%s has no meaning unless %s is auto: leave it out",
+              model.name(BY), model.name("gamma")));
+    }
+    return model.choice(BY, WORST, List.of(WORST, MEAN)).equals(WORST)
+        ? new Criterion.Worst()
+        : new Criterion.Mean();
+  }
+
+  /** As {@link #BY} has it. */
+  static String nameOf(Criterion by) {
+    return by instanceof Criterion.Worst ? WORST : MEAN;
   }
 
   private static List<Double> gammas(Section section) {

@@ -183,6 +183,7 @@ final class TrainingJson {
     ModelSettings.Strength strength = settings.strength();
     if (strength.auto()) {
       json.writeStringField("gamma", "auto");
+      json.writeStringField("gammaBy", StrengthReader.nameOf(strength.by()));
     } else {
       number(json, "gamma", settings.booster().gamma());
     }

@@ -301,7 +301,7 @@ class SettingsTest {
             + " objective, classes, link, delta, alpha, precision, power, trees, gamma,"
             + " anchorSplits, anchorIntercept, base, linear, threads, seed, update, label,"
             + " environment, weight, time, id, features, window, drift, topics, schemas,"
-            + " retainVersions, maxModelAge, ladder (holdfast.yaml line 6)",
+            + " retainVersions, maxModelAge, gammaBy, ladder (holdfast.yaml line 6)",
         "ladder: { gammas: [3, 1] } | holdfast.models.bikes.ladder.gammas must be an ascending list"
             + " of numbers of 0 or more: 1 (holdfast.yaml line 6)",
         "ladder: { serve: 3 } | holdfast.models.bikes.ladder.serve has no meaning without"
@@ -482,6 +482,7 @@ class SettingsTest {
     for (String lines :
         List.of(
             "gamma: auto",
+            "gamma: auto\n      gammaBy: mean",
             "ladder: { gammas: [1, 3, 10] }",
             "ladder: { gammas: [1, 3, 10], serve: 10 }",
             "ladder: { gammas: [0, 2.5], serve: adaptive }")) {

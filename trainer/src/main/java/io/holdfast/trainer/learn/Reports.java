@@ -6,11 +6,13 @@ import io.holdfast.schemas.avro.EnvironmentReport;
 import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.FeatureDrift;
 import io.holdfast.schemas.avro.GateReport;
+import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Drift;
 import io.holdfast.trainer.drift.DriftFindings;
 import io.holdfast.trainer.policy.TrainingRun;
+import io.holdfast.trainer.strength.GammaSchedule;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Window;
 import java.math.BigDecimal;
@@ -162,10 +164,16 @@ final class Reports {
             + (run.droppedSegments() == 0
                 ? ""
                 : " Old segments that left over the tree budget: " + run.droppedSegments() + ".")
+            + chosen(trained.version().version().manifest())
             + (gate == null ? "" : " " + HeldOutGate.sentence(gate))
             + waiting(findings.standing());
       }
     };
+  }
+
+  private static String chosen(ModelManifest manifest) {
+    String sentence = GammaSchedule.sentence(manifest);
+    return sentence.isEmpty() ? "" : " " + sentence;
   }
 
   /** As {@code %.6g}, which takes five times as long: every version says two such numbers. */

@@ -27,6 +27,7 @@ import io.holdfast.trainer.window.Window;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +101,8 @@ final class VersionTrainer {
     }
     try {
       LedgerVersion tip = before.tip();
-      ModelSettings present = present(tip, rows, before.version() + 1);
+      GammaSchedule.Scheduled scheduled = scheduled(tip, rows, before.version() + 1);
+      ModelSettings present = scheduled.settings();
       TrainingRun run =
           policy.train(
               new Lesson(
@@ -119,10 +121,12 @@ final class VersionTrainer {
             "Training overflowed: the anchor loss was " + run.after().total() + " after it.");
       }
       Ladder ladder = Ladder.next(present, tip, run, rows.whole());
+      Map<String, Double> remembered = new HashMap<>(ladder.metrics());
+      remembered.putAll(scheduled.metrics());
       LedgerCodec.Draft draft =
           draft(before, run, window, rows, drift)
               .withLadder(
-                  present.booster().gamma(), ladder.rungs(), ladder.served(), ladder.metrics())
+                  present.booster().gamma(), ladder.rungs(), ladder.served(), remembered)
               .withKept(new Kept(run.bins(), reference));
       LedgerCodec.Encoded encoded = LedgerCodec.encode(draft);
       return new TrainerEvent.Outcome.Trained(published(before, encoded, time.instant()), run);
@@ -140,12 +144,12 @@ final class VersionTrainer {
   }
 
   /** The settings with the gamma of the hour; to choose one, all of memory is read. */
-  private ModelSettings present(LedgerVersion tip, WindowRows rows, long version) {
+  private GammaSchedule.Scheduled scheduled(LedgerVersion tip, WindowRows rows, long version) {
     if (!settings.strength().auto()) {
-      return settings;
+      return new GammaSchedule.Scheduled(settings, Map.of());
     }
     Rows all = rows.all();
-    return GammaSchedule.settings(settings, tip, rows.features(), all, version);
+    return GammaSchedule.of(settings, tip, rows.features(), all, version);
   }
 
   private LedgerCodec.Draft draft(

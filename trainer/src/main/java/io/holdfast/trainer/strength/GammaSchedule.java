@@ -3,17 +3,38 @@ package io.holdfast.trainer.strength;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.select.GammaChoice;
 import io.holdfast.boosting.select.LadderSearch;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Which gamma the next trees are grown with. Stateless and pure. */
 public final class GammaSchedule {
   /** Gamma is chosen anew every so many versions: a choice costs some windows' training. */
   private static final int EVERY = 10;
 
+  private static final String WORST = "gammaWorst";
+  private static final String MEAN = "gammaMean";
+  private static final String LEAST_MEAN = "gammaLeastMean";
+
   private GammaSchedule() {}
+
+  /**
+   * What to train with.
+   *
+   * @param settings with the gamma
+   * @param metrics what a choice was made from, for the manifest; empty where none was due
+   */
+  public record Scheduled(ModelSettings settings, Map<String, Double> metrics) {
+    public Scheduled {
+      metrics = Map.copyOf(metrics);
+    }
+  }
 
   /**
    * The settings to train with: where gamma is {@code auto}, with the tip's, or with one chosen
@@ -22,15 +43,47 @@ public final class GammaSchedule {
    * @param version the number of the version to be
    * @throws IllegalArgumentException in one sentence, if the rows cannot be trained on
    */
-  public static ModelSettings settings(
+  public static Scheduled of(
       ModelSettings settings, LedgerVersion tip, List<Feature> features, Rows rows, long version) {
     if (!settings.strength().auto()) {
-      return settings;
+      return new Scheduled(settings, Map.of());
     }
     BoosterSettings present =
         settings.booster().toBuilder().gamma(tip.manifest().getGamma()).build();
     boolean due = version % EVERY == 1 || tip.grown().trees() == 0;
-    return settings.with(
-        due ? LadderSearch.DEFAULT.choose(present, features, rows).appliedTo(present) : present);
+    if (!due) {
+      return new Scheduled(settings.with(present), Map.of());
+    }
+    GammaChoice choice =
+        LadderSearch.DEFAULT.by(settings.strength().by()).choose(present, features, rows);
+    return new Scheduled(settings.with(choice.appliedTo(present)), metrics(choice));
+  }
+
+  private static Map<String, Double> metrics(GammaChoice choice) {
+    Map<String, Double> metrics = new HashMap<>();
+    choice
+        .chosen()
+        .ifPresent(
+            chosen -> {
+              metrics.put(WORST, chosen.worst());
+              metrics.put(MEAN, chosen.mean());
+            });
+    choice.leastMean().ifPresent(least -> metrics.put(LEAST_MEAN, least.mean()));
+    return metrics;
+  }
+
+  /** What was chosen for a version and what it costs, as a sentence; empty where none was due. */
+  public static String sentence(ModelManifest manifest) {
+    Map<String, Double> metrics = manifest.getMetrics();
+    Double worst = metrics.get(WORST);
+    Double mean = metrics.get(MEAN);
+    Double least = metrics.get(LEAST_MEAN);
+    if (worst == null || mean == null || least == null) {
+      return "";
+    }
+    return Sentence.of(
+        "Gamma %.4g was chosen by leaving environments out: the worst of them loses %.4g, the mean"
+            + " is %.4g, and %.4g with the gamma of the least mean.",
+        manifest.getGamma(), worst, mean, least);
   }
 }

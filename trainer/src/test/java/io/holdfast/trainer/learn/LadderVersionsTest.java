@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
+import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.LedgerRung;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.ExampleStream;
+import io.holdfast.trainer.strength.GammaSchedule;
 import io.holdfast.trainer.window.LabelledRow;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -174,6 +176,22 @@ class LadderVersionsTest {
     assertThat(first).isIn(1.0, 2.0, 4.0, 7.0, 16.0);
     assertThat(versions.subList(1, 11))
         .allSatisfy(version -> assertThat(version.manifest().getGamma()).isEqualTo(first));
+  }
+
+  /** What was chosen, and what it costs in the mean, is in the manifest and can be said. */
+  @ParameterizedTest
+  @ValueSource(strings = {"worst", "mean"})
+  void auto_saysWhatItChose_andWhatItCosts(String by) {
+    Map<String, String> auto = Map.of("gamma", "auto", "gammaBy", by, "window.rows", "120");
+    List<LedgerVersion> versions = versions(auto, ExampleStream.rows(7, 300, 1, 4));
+    ModelManifest chosen = versions.get(1).manifest();
+    Map<String, Double> metrics = chosen.getMetrics();
+    assertThat(metrics.get("gammaWorst")).isGreaterThanOrEqualTo(metrics.get("gammaMean"));
+    assertThat(metrics.get("gammaMean")).isGreaterThanOrEqualTo(metrics.get("gammaLeastMean"));
+    assertThat(GammaSchedule.sentence(chosen))
+        .startsWith("Gamma ")
+        .contains(" was chosen by leaving environments out: the worst of them loses ");
+    assertThat(GammaSchedule.sentence(versions.get(2).manifest())).as("none was due").isEmpty();
   }
 
   private List<LedgerVersion> versions(Map<String, String> changes) {
