@@ -246,7 +246,7 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
   }
 
   private static void print(Backtest.Outcome outcome, Console console) {
-    LastQuarter quarter = LastQuarter.of(outcome.windows());
+    LastQuarter quarter = outcome.lastQuarter();
     printWindows(outcome.windows(), console);
     String drift = DriftTable.of(outcome.windows());
     if (!drift.isEmpty()) {
@@ -266,8 +266,7 @@ final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
     console.line(
         "%s", Evaluations.table(outcome.cumulative(), outcome.windowed(), outcome.fading()));
     console.line(
-        "Last quarter (%d windows, %d rows): loss %s, constant model %s, %s.",
-        quarter.windows(),
+        "Last quarter (%d rows): loss %s, constant model %s, %s.",
         quarter.rows(),
         Table.figure(quarter.loss()),
         Table.figure(quarter.constantLoss()),

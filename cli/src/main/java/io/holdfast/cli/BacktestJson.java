@@ -7,7 +7,6 @@ import io.holdfast.cli.learn.Backtest;
 import io.holdfast.cli.learn.Backtest.Outcome;
 import io.holdfast.cli.learn.Backtest.Point;
 import io.holdfast.cli.learn.BacktestRun.Result;
-import io.holdfast.cli.learn.LastQuarter;
 import io.holdfast.cli.learn.Tuning;
 import io.holdfast.cli.print.Json;
 import java.util.List;
@@ -52,7 +51,8 @@ final class BacktestJson {
     stream.set("windowed", Evaluations.json(outcome.windowed()));
     stream.set("fading", Evaluations.json(outcome.fading()));
     node.set("curve", curve(outcome.points()));
-    node.set("lastQuarter", Reports.json(LastQuarter.of(outcome.windows())));
+    node.set("secondHalf", Evaluations.json(outcome.judged().figures()));
+    node.set("lastQuarter", Reports.json(outcome.lastQuarter()));
     node.set("windows", Reports.json(outcome.windows()));
   }
 

@@ -24,7 +24,8 @@ final class TuningOptions {
       paramLabel = "BUDGET",
       description =
           "Look for better settings: so many candidates (40), or as many as take about so long"
-              + " (60s, 10m), by successive halving; the same count finds the same.")
+              + " (60s, 10m), by successive halving; the second half of the rows that a round sees"
+              + " decides; the same count finds the same.")
   private @Nullable String budget;
 
   @Option(
@@ -131,7 +132,8 @@ final class TuningOptions {
                       result ->
                           result
                               .outcome()
-                              .cumulative()
+                              .judged()
+                              .figures()
                               .byName()
                               .getOrDefault("loss", Double.POSITIVE_INFINITY)))
               .orElseThrow();

@@ -77,6 +77,8 @@ public final class Backtest {
   private final Calibration calibration = new Calibration(NEWEST);
   private final LabelsSoFar labels;
   private final LabelRange labelRange = new LabelRange();
+  private final LaterRows judged;
+  private final LaterRows quarter;
   private final List<WindowReport> windows = new ArrayList<>();
   private final List<Digest> hashes = new ArrayList<>();
   private final List<Point> points = new ArrayList<>();
@@ -133,6 +135,8 @@ public final class Backtest {
    * @param windowed the same of the newest {@link #NEWEST}
    * @param fading the same of all, each row weighing {@link #FADING} of the next
    * @param environments those of all rows, by environment
+   * @param judged those of the second half of the rows, by environment too
+   * @param lastQuarter of the rows
    * @param points the figures on the way, the last of them those at the end
    * @param withoutLabel rows that were scored and have no label
    * @param unusable rows that could not be learned from, by reason
@@ -149,6 +153,8 @@ public final class Backtest {
       StreamFigures windowed,
       StreamFigures fading,
       SortedMap<String, StreamFigures> environments,
+      Judged judged,
+      LastQuarter lastQuarter,
       List<Point> points,
       long withoutLabel,
       Map<String, Long> unusable,
@@ -160,8 +166,16 @@ public final class Backtest {
       LedgerVersion last) {}
 
   /**
+   * Figures of the rows after a warm-up that counts for nobody: the same rows for every model.
+   *
+   * @param environments the same, by environment
+   */
+  public record Judged(StreamFigures figures, SortedMap<String, StreamFigures> environments) {}
+
+  /**
    * A backtest on rows of {@code file}.
    *
+   * @param rows how many will come
    * @param pointEvery how many labels apart the points are
    * @param offsets of examples in their topic, by number, ascending
    */
@@ -169,6 +183,7 @@ public final class Backtest {
       DataFile file,
       ModelSettings settings,
       LabelDelay delay,
+      long rows,
       long pointEvery,
       InstantSource time,
       LongUnaryOperator offsets) {
@@ -180,6 +195,8 @@ public final class Backtest {
     this.offsets = offsets;
     Objective objective = settings.booster().objective();
     stream = new StreamEvaluation(objective.classes(), NEWEST, FADING);
+    judged = new LaterRows(rows / 2, objective, false);
+    quarter = new LaterRows(rows - (rows + 3) / 4, objective, true);
     labels = objective.classes() > 0 ? LabelsSoFar.ofClasses() : LabelsSoFar.ofValues();
     Schema schema = file.schema();
     long known = Fingerprint.of(schema);
@@ -233,6 +250,8 @@ public final class Backtest {
         stream.windowed(),
         stream.fading(),
         stream.byEnvironment(),
+        new Judged(judged.figures(), judged.byEnvironment()),
+        quarter.lastQuarter(LastQuarter.of(windows).windows()),
         List.copyOf(points),
         withoutLabel,
         unusable,
@@ -297,15 +316,17 @@ public final class Backtest {
 
   private void test(Waiting waited) {
     RowFields.Said said = waited.row.said();
-    stream.add(
+    Tested row =
         Tested.of(
             waited.objective,
             waited.label,
             said.weight(),
             waited.served.rawScores(),
             waited.noChange,
-            waited.constant),
-        said.environment());
+            waited.constant);
+    stream.add(row, said.environment());
+    judged.add(waited.row.number(), row, said.environment());
+    quarter.add(waited.row.number(), row, said.environment());
     calibration.add(waited.objective, waited.label, waited.served.rawScores(), said.weight());
     labels.arrive(waited.label);
     labelRange.arrive(waited.label);

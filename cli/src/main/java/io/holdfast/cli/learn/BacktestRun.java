@@ -104,13 +104,14 @@ public final class BacktestRun {
 
   /** The same on the first {@code rows} rows. */
   public List<Result> run(List<Candidate> candidates, long rows, Runnable afterRow) {
-    long pointEvery = Math.max(1, Math.min(rows, file.rows()) / POINTS);
+    long all = Math.min(rows, file.rows());
+    long pointEvery = Math.max(1, all / POINTS);
     List<Lane> lanes = new ArrayList<>();
     for (Candidate candidate : candidates) {
       lanes.add(
           new Lane(
               candidate,
-              new Backtest(file, candidate.settings(), delay, pointEvery, time, offsets)));
+              new Backtest(file, candidate.settings(), delay, all, pointEvery, time, offsets)));
     }
     ModelSettings first = candidates.getFirst().settings();
     try (RowCursor cursor = file.open();

@@ -13,8 +13,9 @@ import java.util.function.ToLongFunction;
 /**
  * Looks for settings by successive halving (Jamieson and Talwalkar, AISTATS 2016): many candidates
  * on the first ninth of the stream, the better third of them on the first third, and the better
- * third of those on all of it. The given settings are a candidate, and take part to the end. A
- * function of stream, settings and the number of candidates. Owned by one thread; one use each.
+ * third of those on all of it. The given settings are a candidate, and take part to the end. The
+ * first half of what a round sees is a warm-up that counts for nobody: who begins fastest need not
+ * be who is best at last. A function of stream, settings and the number of candidates. Owned by one thread; one use each.
  */
 public final class Tuning {
   /*
@@ -84,14 +85,15 @@ public final class Tuning {
   }
 
   /**
-   * What decides: the loss of all rows, or of the worst environment; what is not finite is last.
+   * What decides: the loss of the rows after the warm-up, or of their worst environment; what is
+   * not finite is last.
    */
   public double loss(Result result) {
-    var outcome = result.outcome();
+    var judged = result.outcome().judged();
     Map<String, Double> figures =
-        byWorst && !outcome.environments().isEmpty()
-            ? EnvironmentSpread.of(outcome.environments().values(), 1).worst()
-            : outcome.cumulative().byName();
+        byWorst && !judged.environments().isEmpty()
+            ? EnvironmentSpread.of(judged.environments().values(), 1).worst()
+            : judged.figures().byName();
     double loss = figures.getOrDefault("loss", Double.NaN);
     return Double.isFinite(loss) ? loss : Double.POSITIVE_INFINITY;
   }
