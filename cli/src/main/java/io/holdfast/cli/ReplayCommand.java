@@ -57,9 +57,11 @@ import picocli.CommandLine.Spec;
       "are the model's, and so is what each column holds once a version serves. The schema is",
       "inferred (an empty field is null) and registered on the schema topic. History replayed"
           + " faster than the trainer learns is all scored by the first",
-      "version: --ahead keeps the stream close to the trainer, whatever the machine.",
+      "version: --rate and --ahead keep the stream close to the trainer, whatever the machine.",
     })
 final class ReplayCommand implements Callable<Integer> {
+  private static final int LEAST_AHEAD = 1_000;
+
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "DATA", description = "The rows to send: CSV (.gz) or Avro.")
@@ -139,7 +141,8 @@ final class ReplayCommand implements Callable<Integer> {
       paramLabel = "ROWS",
       description =
           "Wait for the trainer rather than send more labels than this beyond what it has learned"
-              + " from; more than a window's rows.")
+              + " from; more than a window's rows, or 0 not to wait (default: with --config and"
+              + " --rate two windows' rows, 1000 at least; else 0).")
   private @Nullable Integer ahead;
 
   @Option(names = "--json", description = "Print the result as JSON.")
@@ -298,23 +301,38 @@ final class ReplayCommand implements Callable<Integer> {
         Progress progress = Progress.of("Sending", file.rows())) {
       Listener listener = new Listener(progress);
       Pace pace = new Pace(rate);
-      if (ahead == null) {
+      int most = ahead(target);
+      if (most == 0 || target.settings() == null || target.model() == null) {
         return replay.run(sender, pace, listener);
-      }
-      if (target.settings() == null || target.model() == null) {
-        throw CommandException.usage("--ahead needs --config, to follow the trainer's reports");
-      }
-      if (ahead <= target.model().window().rows()) {
-        throw CommandException.usage(
-            "--ahead must be more than the model's window of %d rows: %d",
-            target.model().window().rows(), ahead);
       }
       String reportsTopic = target.settings().topics().reports();
       try (var reports = new ReportTail(target.kafka(), reportsTopic, target.model().name())) {
-        listener.lead = new Lead(reports, ahead, report -> {});
+        listener.lead = new Lead(reports, most, report -> {});
         return replay.run(sender, pace, listener);
       }
     }
+  }
+
+  /**
+   * How many labels may be beyond what the trainer has learned from; 0 for any number. Who names a
+   * rate wants to see a stream, and no machine is to be too slow to learn from it.
+   */
+  private int ahead(Target target) {
+    ModelSettings model = target.model();
+    if (ahead != null && ahead != 0) {
+      if (model == null) {
+        throw CommandException.usage("--ahead needs --config, to follow the trainer's reports");
+      }
+      if (ahead <= model.window().rows()) {
+        throw CommandException.usage(
+            "--ahead must be more than the model's window of %d rows, or 0: %d",
+            model.window().rows(), ahead);
+      }
+    }
+    if (ahead == null && rate > 0 && model != null) {
+      return Math.max(LEAST_AHEAD, 2 * model.window().rows());
+    }
+    return ahead == null ? 0 : ahead;
   }
 
   private static final class Listener implements Replay.Listener {
