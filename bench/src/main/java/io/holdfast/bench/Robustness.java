@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class Robustness implements Callable<Integer> {
   private static final GammaSearch SEARCH =
-      new GammaSearch(GammaSearch.DEFAULT.gammas(), new Criterion.Mean(), true, 2, 10, 5);
+      new GammaSearch(
+          List.of(0.0, 1.0, 2.0, 4.0, 7.0, 16.0, 64.0), new Criterion.Mean(), true, 2, 10, 5);
 
   @Spec CommandSpec spec;
 

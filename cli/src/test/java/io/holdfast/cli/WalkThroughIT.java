@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The walk-through as a new user follows it: its commands, on the files that it names. */
 class WalkThroughIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Pattern FILE = Pattern.compile("docs/examples/[A-Za-z.-]+");
   private static final Pattern WRITTEN =
       Pattern.compile("(--out|--report|--write-config|--model) ([a-z-]+\\.[a-z]+)");

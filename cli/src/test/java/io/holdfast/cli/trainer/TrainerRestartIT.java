@@ -82,6 +82,7 @@ class TrainerRestartIT extends TrainersOnABroker {
           .atMost(LIMIT)
           .until(() -> topic.ledger().serving(topic.model()).map(LedgerVersion::number), one(2));
       assertThat(topic.published()).isEmpty();
+      assertThat(status(trainer, "liveness")).isEqualTo(200);
     }
   }
 
