@@ -90,8 +90,7 @@ class CommandsTest {
 
   @Test
   void gammas_areTablesOfFixedAndChosenOnes_inEveryWorld() {
-    Result result =
-        run("gammas", "--repetitions=1", "--environments=4", "--rows=20", "--rounds=2");
+    Result result = run("gammas", "--repetitions=1", "--environments=4", "--rows=20", "--rounds=2");
 
     assertThat(result.err).isEmpty();
     assertThat(result.exitCode).isZero();

@@ -215,7 +215,9 @@ class OfflineObjectivesTest {
             "--rounds=3",
             "--gamma=auto");
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).contains("worst environment left out").contains("Chosen by the worst: gamma");
+    assertThat(run.out())
+        .contains("worst environment left out")
+        .contains("Chosen by the worst: gamma");
   }
 
   @Test

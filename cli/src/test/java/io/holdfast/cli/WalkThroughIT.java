@@ -52,8 +52,7 @@ class WalkThroughIT {
 
   /** With the files that ship where they are, and those that it writes in the test's folder. */
   private String[] arguments(String command) {
-    String placed =
-        FILE.matcher(command).replaceAll(file -> ROOT.resolve(file.group()).toString());
+    String placed = FILE.matcher(command).replaceAll(file -> ROOT.resolve(file.group()).toString());
     placed =
         WRITTEN
             .matcher(placed)

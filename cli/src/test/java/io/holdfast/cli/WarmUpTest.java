@@ -11,7 +11,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What backtests compare: the same rows for every model, after a warm-up that counts for nobody. */
+/**
+ * What backtests compare: the same rows for every model, after a warm-up that counts for nobody.
+ */
 class WarmUpTest {
   private static final int ROWS = 800;
 
@@ -56,8 +58,7 @@ class WarmUpTest {
   @Test
   void lastQuarter_isOfTheSameRows_howeverWindowsFall() throws IOException {
     Path data = wildBeginning();
-    JsonNode both =
-        backtest(data, "--policy=append", "--compare=window.rows=70,300", "--delay=20");
+    JsonNode both = backtest(data, "--policy=append", "--compare=window.rows=70,300", "--delay=20");
     JsonNode small = both.at("/candidates/0/lastQuarter");
     JsonNode large = both.at("/candidates/1/lastQuarter");
     assertThat(small.get("rows").asInt()).isEqualTo(ROWS / 4);

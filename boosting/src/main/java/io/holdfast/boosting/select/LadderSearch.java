@@ -41,8 +41,7 @@ public record LadderSearch(
    * environments of 20 rows, in 4 groups.
    */
   public static final LadderSearch DEFAULT =
-      new LadderSearch(
-          List.of(1.0, 2.0, 4.0, 7.0, 16.0), new Criterion.Worst(), 0.01, 3, 20, 4);
+      new LadderSearch(List.of(1.0, 2.0, 4.0, 7.0, 16.0), new Criterion.Worst(), 0.01, 3, 20, 4);
 
   public LadderSearch {
     var _ = new GammaLadder(gammas); // which says what is wrong with them
@@ -100,8 +99,7 @@ public record LadderSearch(
           .toList();
     }
     Model grown = new Booster(settings).fit(features, train).model();
-    return new GammaLadder(gammas)
-        .of(settings, grown, train).stream().map(Rung::model).toList();
+    return new GammaLadder(gammas).of(settings, grown, train).stream().map(Rung::model).toList();
   }
 
   private List<Double> candidates(double present) {

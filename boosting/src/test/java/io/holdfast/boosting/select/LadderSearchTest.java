@@ -34,7 +34,8 @@ class LadderSearchTest {
     Rows rows = SampleRows.of(new Squared(), 1, 400, 4);
     BoosterSettings settings = settings(new Squared(), 4);
     GammaChoice quick =
-        new LadderSearch(List.of(1.0, 4.0), new Criterion.Mean(), 0, 3, 1, 8).choose(settings, SampleRows.FEATURES, rows);
+        new LadderSearch(List.of(1.0, 4.0), new Criterion.Mean(), 0, 3, 1, 8)
+            .choose(settings, SampleRows.FEATURES, rows);
     GammaChoice full =
         new GammaSearch(List.of(1.0, 4.0), new Criterion.Mean(), false, 3, 1, 8)
             .choose(settings, SampleRows.FEATURES, rows);
@@ -71,7 +72,8 @@ class LadderSearchTest {
       SimulatedRow next = stream.next();
       rows.add(next.features(), next.label(), "e" + next.environment());
     }
-    LadderSearch eager = new LadderSearch(LadderSearch.DEFAULT.gammas(), new Criterion.Mean(), 0, 3, 20, 4);
+    LadderSearch eager =
+        new LadderSearch(LadderSearch.DEFAULT.gammas(), new Criterion.Mean(), 0, 3, 20, 4);
     GammaChoice choice = eager.choose(settings(new Squared(), 1), stream.features(), rows.build());
     assertThat(choice.gamma()).isGreaterThan(1);
   }

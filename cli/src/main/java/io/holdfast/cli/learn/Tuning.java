@@ -15,7 +15,8 @@ import java.util.function.ToLongFunction;
  * on the first ninth of the stream, the better third of them on the first third, and the better
  * third of those on all of it. The given settings are a candidate, and take part to the end. The
  * first half of what a round sees is a warm-up that counts for nobody: who begins fastest need not
- * be who is best at last. A function of stream, settings and the number of candidates. Owned by one thread; one use each.
+ * be who is best at last. A function of stream, settings and the number of candidates. Owned by one
+ * thread; one use each.
  */
 public final class Tuning {
   /*

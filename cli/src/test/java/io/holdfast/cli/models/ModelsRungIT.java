@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A gamma ladder on a broker: which rung scores, and versions trained again. */
 class ModelsRungIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+
   /** The version of the first window: constants come before it. */
   private static final long FIRST = 3;
 

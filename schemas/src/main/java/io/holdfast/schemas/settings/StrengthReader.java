@@ -3,7 +3,6 @@ package io.holdfast.schemas.settings;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.settings.ModelSettings.Strength;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -180,7 +180,7 @@ final class TrainingJson {
   }
 
   private static void strength(JsonGenerator json, ModelSettings settings) throws IOException {
-    ModelSettings.Strength strength = settings.strength();
+    Strength strength = settings.strength();
     if (strength.auto()) {
       json.writeStringField("gamma", "auto");
       json.writeStringField("gammaBy", StrengthReader.nameOf(strength.by()));

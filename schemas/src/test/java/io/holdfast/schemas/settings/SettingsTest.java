@@ -33,7 +33,6 @@ class SettingsTest {
             objective: squared
             label: count
       """;
-
   private static final String EVERY_KEY =
       """
       kafka: { bootstrap.servers: 'b:1', security.protocol: SASL_SSL, retries: 0123, consumer.check.crcs: true }
@@ -488,7 +487,7 @@ class SettingsTest {
             "ladder: { gammas: [0, 2.5], serve: adaptive }")) {
       ModelSettings settings = read(model + "      " + lines + "\n").model("bikes");
       ModelSettings again = ModelSettings.ofTrainingJson("bikes", settings.trainingJson());
-      assertThat(settings.strength()).isNotEqualTo(ModelSettings.Strength.GIVEN);
+      assertThat(settings.strength()).isNotEqualTo(Strength.GIVEN);
       assertThat(again.strength()).as(lines).isEqualTo(settings.strength());
       assertThat(again.booster().gamma()).isEqualTo(settings.booster().gamma());
     }

@@ -125,8 +125,7 @@ final class VersionTrainer {
       remembered.putAll(scheduled.metrics());
       LedgerCodec.Draft draft =
           draft(before, run, window, rows, drift)
-              .withLadder(
-                  present.booster().gamma(), ladder.rungs(), ladder.served(), remembered)
+              .withLadder(present.booster().gamma(), ladder.rungs(), ladder.served(), remembered)
               .withKept(new Kept(run.bins(), reference));
       LedgerCodec.Encoded encoded = LedgerCodec.encode(draft);
       return new TrainerEvent.Outcome.Trained(published(before, encoded, time.instant()), run);

@@ -124,9 +124,7 @@ class ColdStartTest {
               1,
               row.environment(),
               new Served(
-                  new double[settings.booster().objective().outputs()],
-                  0,
-                  row.served().hash())));
+                  new double[settings.booster().objective().outputs()], 0, row.served().hash())));
     }
     TrainerCore core = new TrainerCore(settings, ExampleStream.framing());
     Ledger ledger = new Ledger();

@@ -1,0 +1,27 @@
+package io.holdfast.schemas.settings;
+
+import io.holdfast.boosting.EarlyStopping.Criterion;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the strength of the anchor follows.
+ *
+ * @param auto whether gamma is chosen anew now and then, by leaving environments of the training
+ *     rows out; the booster's gamma is then what a new model begins with
+ * @param by what decides the choice: the worst environment that is left out, or the mean
+ * @param ladder gammas whose leaf values every version holds beside its own, ascending; none for no
+ *     ladder
+ * @param serve the gamma of the ladder whose leaf values score; null for those that were grown
+ * @param adaptive whether the gamma that lost least of late scores instead
+ */
+public record Strength(
+    boolean auto, Criterion by, List<Double> ladder, @Nullable Double serve, boolean adaptive) {
+  /** The booster's gamma, and nothing beside it. */
+  public static final Strength GIVEN =
+      new Strength(false, new Criterion.Worst(), List.of(), null, false);
+
+  public Strength {
+    ladder = List.copyOf(ladder);
+  }
+}
