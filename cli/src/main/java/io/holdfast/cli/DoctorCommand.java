@@ -2,11 +2,8 @@ package io.holdfast.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.cli.ledger.AbsentFeatures;
-import io.holdfast.cli.ledger.ModelTopic;
+import io.holdfast.cli.ledger.ModelFit;
 import io.holdfast.cli.print.Json;
-import io.holdfast.schemas.ledger.Ledger;
-import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;
@@ -136,17 +133,7 @@ final class DoctorCommand implements Callable<Integer> {
           schemas.add(model.topics().records(), SchemaFile.read(file));
         }
       }
-      schemas.check(settings.models().values());
-      Ledger ledger = ModelTopic.read(settings).ledger();
-      List<String> problems = new ArrayList<>();
-      for (ModelSettings model : settings.models().values()) {
-        Optional<LedgerVersion> serving = ledger.serving(model.name());
-        Optional<Schema> newest = schemas.latest(model.topics().records());
-        if (serving.isPresent() && newest.isPresent()) {
-          AbsentFeatures.problem(model, newest.get(), serving.get()).ifPresent(problems::add);
-        }
-      }
-      return problems;
+      return ModelFit.problems(settings, schemas);
     } catch (SettingsException e) {
       return e.problems();
     }

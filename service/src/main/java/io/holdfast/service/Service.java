@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,9 +33,12 @@ public final class Service implements AutoCloseable {
 
   private final ApplicationContext context;
   private final EmbeddedServer server;
+  private final StateLock state;
   private final ServiceRuntime runtime;
 
-  private Service(ApplicationContext context, EmbeddedServer server, ServiceRuntime runtime) {
+  private Service(
+      ApplicationContext context, EmbeddedServer server, ServiceRuntime runtime, StateLock state) {
+    this.state = state;
     this.context = context;
     this.server = server;
     this.runtime = runtime;
@@ -57,8 +61,11 @@ public final class Service implements AutoCloseable {
       model.schemas().forEach(SchemaFile::read);
     }
     List<String> problems = new ArrayList<>(topicProblems(settings));
-    stateDirectory(settings.service().stateDirectory(), problems);
-    if (!problems.isEmpty()) {
+    StateLock state = takeState(settings.service(), problems);
+    if (!problems.isEmpty() || state == null) {
+      if (state != null) {
+        state.close();
+      }
       throw new ServiceStartException(problems);
     }
     ApplicationContext context =
@@ -83,7 +90,7 @@ public final class Service implements AutoCloseable {
           String.join(", ", settings.models().keySet()),
           settings.kafka().get("bootstrap.servers"),
           server.getURI());
-      return new Service(context, server, runtime);
+      return new Service(context, server, runtime, state);
     } catch (ServerStartupException e) {
       throw new ServiceStartException(
           List.of(
@@ -94,6 +101,7 @@ public final class Service implements AutoCloseable {
     } finally {
       if (!complete) {
         context.close();
+        state.close();
       }
     }
   }
@@ -122,6 +130,7 @@ public final class Service implements AutoCloseable {
   @Override
   public void close() {
     context.close();
+    state.close();
   }
 
   private static List<String> topicProblems(Settings settings) {
@@ -135,11 +144,20 @@ public final class Service implements AutoCloseable {
     }
   }
 
-  private static void stateDirectory(Path directory, List<String> problems) {
+  private static @Nullable StateLock takeState(Settings.Service service, List<String> problems) {
+    Path directory = service.stateDirectory();
     try {
       Files.createDirectories(directory);
       if (Files.isWritable(directory)) {
-        return;
+        StateLock state = StateLock.take(directory, service.applicationId());
+        if (state == null) {
+          problems.add(
+              Sentence.of(
+                  "the folder %s is in use by another service: set holdfast.service.stateDirectory"
+                      + " to one of its own for each",
+                  directory));
+        }
+        return state;
       }
     } catch (IOException e) {
       // Said below: the reasons that Java gives are file names.
@@ -148,6 +166,7 @@ public final class Service implements AutoCloseable {
         Sentence.of(
             "the folder %s cannot be written: set holdfast.service.stateDirectory to one that can",
             directory));
+    return null;
   }
 
   private static String rootMessage(Throwable error) {

@@ -20,6 +20,7 @@ public final class StandInStatus implements ServiceStatus, RecordSchemas {
   public volatile List<String> degraded = List.of();
   public volatile List<Trouble> troubles = List.of();
   public volatile Map<Stage, Lag> lags = Map.of();
+  public volatile List<Schema> schemas = List.of(Bikes.RIDE);
 
   private final List<Schema> others = new CopyOnWriteArrayList<>();
 
@@ -60,12 +61,12 @@ public final class StandInStatus implements ServiceStatus, RecordSchemas {
 
   @Override
   public List<Schema> all(String topic) {
-    return List.of(Bikes.RIDE);
+    return schemas;
   }
 
   @Override
   public Optional<Schema> find(long fingerprint) {
-    return Stream.concat(Stream.of(Bikes.RIDE), others.stream())
+    return Stream.concat(schemas.stream(), others.stream())
         .filter(schema -> Fingerprint.of(schema) == fingerprint)
         .findFirst();
   }

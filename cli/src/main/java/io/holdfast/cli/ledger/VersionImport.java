@@ -15,12 +15,12 @@ import io.holdfast.schemas.ledger.LedgerCodec;
 import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.ledger.LedgerException.Reason;
 import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.ledger.SettingsFit;
 import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.HeadWriter;
 import io.holdfast.schemas.wire.MalformedRecordException;
-import io.holdfast.trainer.learn.SettingsFit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,8 +109,8 @@ public final class VersionImport {
       throw new LedgerException(
           Reason.REFUSED,
           Sentence.of(
-              "model %s has versions on the topic but no head that can be verified, so there is none"
-                  + " to append to: holdfast models verify says more",
+              "model %s has versions on the topic but no head that can be verified, so there is"
+                  + " none to append to: holdfast models verify says more",
               model.name()));
     }
     ModelManifest manifest = made.manifest();
@@ -169,8 +169,8 @@ public final class VersionImport {
       throw new LedgerException(
           Reason.INCOMPATIBLE_FEATURES,
           Sentence.of(
-              "the model of the file uses %s, which by the configuration is no feature of the records"
-                  + " on %s",
+              "the model of the file uses %s, which by the configuration is no feature of the"
+                  + " records on %s",
               String.join(", ", missing), model.topics().records()));
     }
   }

@@ -330,6 +330,13 @@ final class ServedTopics implements AutoCloseable {
     return scoredBy;
   }
 
+  /** How many members a consumer group has. */
+  int groupMembers(String group) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()))) {
+      return admin.describeConsumerGroups(List.of(group)).all().get().get(group).members().size();
+    }
+  }
+
   /** So many bytes a second for the model topic's reader of an instance; 0 takes the bound away. */
   void throttle(String instanceId, int bytesPerSecond) throws Exception {
     var reader =

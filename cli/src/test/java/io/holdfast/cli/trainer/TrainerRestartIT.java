@@ -171,7 +171,7 @@ class TrainerRestartIT extends TrainersOnABroker {
   }
 
   @Test
-  void trainer_whoseOffsetsWereMoved_saysSoAndDoesNotTrain() throws Exception {
+  void trainer_whoseOffsetsWereMoved_saysSoAndDoesNotTrainUntilTheyAreDeleted() throws Exception {
     ExampleTopic topic = topic("moved");
     topic.produce(300);
     List<Outcome> expected = topic.expected();
@@ -180,8 +180,14 @@ class TrainerRestartIT extends TrainersOnABroker {
     }
     topic.moveOffsets();
     try (Trainer trainer = Trainer.start(topic.settings())) {
-      await().atMost(LIMIT).until(() -> status(trainer, "liveness") == 503);
-      assertThat(get(trainer, "/health")).contains("delete the group's offsets");
+      await()
+          .atMost(LIMIT)
+          .until(() -> get(trainer, "/health").contains("delete the group's offsets"));
+      assertThat(status(trainer, "liveness")).isEqualTo(200);
+      assertThat(trainer.ready()).isFalse();
+
+      topic.deleteGroup();
+      await().atMost(LIMIT).until(trainer::ready);
     }
   }
 

@@ -9,7 +9,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
@@ -165,8 +165,8 @@ final class TroubledKafka implements KafkaAccess {
   }
 
   @Override
-  public Optional<Schema> latestSchema(String recordTopic) {
-    return real.latestSchema(recordTopic);
+  public List<Schema> recordSchemas(String recordTopic) {
+    return real.recordSchemas(recordTopic);
   }
 
   @Override

@@ -34,6 +34,7 @@ public record Settings(
   /**
    * The scoring service's own settings; port 0 takes any free port.
    *
+   * @param instanceId static membership in the groups; null for one by machine and state directory
    * @param headActions whether REST may change which version serves
    * @param requestTimeout how long an HTTP request may take to arrive
    * @param maxLag how long a record may wait to be scored or joined before that is a trouble
@@ -42,7 +43,7 @@ public record Settings(
       String host,
       int port,
       String applicationId,
-      String instanceId,
+      @Nullable String instanceId,
       Path stateDirectory,
       boolean headActions,
       Duration requestTimeout,
@@ -50,7 +51,11 @@ public record Settings(
 
     /** A service with the defaults of everything else. */
     public Service(
-        String host, int port, String applicationId, String instanceId, Path stateDirectory) {
+        String host,
+        int port,
+        String applicationId,
+        @Nullable String instanceId,
+        Path stateDirectory) {
       this(host, port, applicationId, instanceId, stateDirectory, false, REQUEST_TIMEOUT, MAX_LAG);
     }
   }

@@ -96,7 +96,7 @@ final class SettingsReader {
             section.text("host", "127.0.0.1"),
             section.integer("port", 8080, 0, 65_535),
             section.kafkaName("applicationId", "holdfast"),
-            section.kafkaName("instanceId", "holdfast-1"),
+            section.optionalKafkaName("instanceId"),
             path,
             section.flag("headActions", false),
             requestTimeout(section),

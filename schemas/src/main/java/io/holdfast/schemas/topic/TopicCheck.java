@@ -197,6 +197,34 @@ public final class TopicCheck {
     return problems(alone, limit, expected(alone));
   }
 
+  /**
+   * What keeps a trainer from training any model, a sentence each with its remedy; empty if it can
+   * train one. A model whose own topics are not as they must be does not keep others from it.
+   *
+   * @param limit how long the broker may take to answer
+   */
+  public static List<String> trainingProblems(Settings settings, Duration limit) {
+    List<String> all = problems(settings, limit);
+    if (all.isEmpty() || !sharedProblems(settings, limit).isEmpty()) {
+      return all;
+    }
+    for (ModelSettings model : settings.models().values()) {
+      if (problems(only(settings, model), limit).isEmpty()) {
+        return List.of();
+      }
+    }
+    return all;
+  }
+
+  private static Settings only(Settings settings, ModelSettings model) {
+    return new Settings(
+        settings.kafka(),
+        settings.service(),
+        settings.trainer(),
+        settings.topics(),
+        Map.of(model.name(), model));
+  }
+
   /** The topics that a model's records cannot be scored without, the records' first. */
   public static List<String> scoringTopics(ModelSettings model) {
     List<String> names =
@@ -245,15 +273,8 @@ public final class TopicCheck {
    * shadow's scores is missing, or partitioned otherwise than its records. Empty if all is well.
    */
   public static List<String> shadowProblems(Settings settings, ModelSettings model) {
-    Settings alone =
-        new Settings(
-            settings.kafka(),
-            settings.service(),
-            settings.trainer(),
-            settings.topics(),
-            Map.of(model.name(), model));
     return problems(
-        alone,
+        only(settings, model),
         LIMIT,
         List.of(
             new Expected(model.topics().records(), 0, false, true),

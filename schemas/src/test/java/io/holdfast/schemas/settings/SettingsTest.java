@@ -125,7 +125,7 @@ class SettingsTest {
             new Settings(
                 Map.of("bootstrap.servers", "localhost:9092"),
                 new Settings.Service(
-                    "127.0.0.1", 8080, "holdfast", "holdfast-1", Path.of("holdfast-data", "state")),
+                    "127.0.0.1", 8080, "holdfast", null, Path.of("holdfast-data", "state")),
                 new Settings.Trainer("127.0.0.1", 8081),
                 new Settings.SharedTopics(
                     "holdfast.models", "holdfast.reports", "holdfast.schemas"),

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ModelTopologies implements AutoCloseable {
   private final String model;
   private final Troubles troubles;
-  private final VersionSigns signs;
+  private final ModelSigns signs;
   private final Supplier<@Nullable String> unanswered;
   private final Map<Flow, SupervisedTopology> flows = new EnumMap<>(Flow.class);
 
@@ -25,7 +25,7 @@ final class ModelTopologies implements AutoCloseable {
   ModelTopologies(StreamsPlan.Parts parts, ModelSettings model, Troubles troubles) {
     this.model = model.name();
     this.troubles = troubles;
-    this.signs = new VersionSigns(parts, model);
+    this.signs = new ModelSigns(parts, model);
     this.unanswered = parts.topics()::failure;
     for (Flow flow : Flow.values()) {
       if (flow == Flow.SCORE || model.labels() instanceof Labels.InTopic) {
@@ -34,7 +34,7 @@ final class ModelTopologies implements AutoCloseable {
             new SupervisedTopology(
                 StreamsPlan.applicationId(parts.settings(), model, flow),
                 new StreamsPlan(parts, model, flow),
-                error -> StreamsFailure.of(flow.activity(), parts.settings().kafka(), error),
+                error -> StreamsFailure.of(flow.activity(), parts.settings(), error),
                 this::say));
       }
     }
@@ -122,6 +122,8 @@ final class ModelTopologies implements AutoCloseable {
     TroubleKind.TOPIC,
     TroubleKind.SCHEMA,
     TroubleKind.VERSION,
+    TroubleKind.SETTINGS_DIFFER,
+    TroubleKind.LABELS_UNUSABLE,
     TroubleKind.KAFKA,
     TroubleKind.STOPPED
   };

@@ -24,6 +24,7 @@ import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
 import io.holdfast.service.report.ReportReader;
+import io.holdfast.service.watch.ScoreWriters;
 import io.holdfast.service.watch.TopicWatch;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
@@ -56,6 +57,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   private final RecentReports reports;
   private final ReportReader reportReader;
   private final TopicWatch topics;
+  private final ScoreWriters scoreWriters;
   private final ScheduledExecutorService metersRefreshing;
   private final List<ModelTopologies> topologies = new ArrayList<>();
   private final LagMonitor lag;
@@ -91,6 +93,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
                 .filter(model -> model.labels() instanceof Labels.InTopic)
                 .map(model -> StreamsNames.changelog(settings, model))
                 .toList());
+    this.scoreWriters = new ScoreWriters(settings, topics, troubles, clock);
     this.metersRefreshing =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("holdfast-meters").factory());
@@ -103,6 +106,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
             loader,
             topics,
             troubles,
+            reports,
             new StreamsRun.Meters(meters, metersRefreshing));
     for (ModelSettings model : settings.models().values()) {
       topologies.add(new ModelTopologies(parts, model, troubles));
@@ -125,6 +129,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   /** Starts the loader, and each model's topologies as soon as they have what they need. */
   public void start() {
     topics.start();
+    scoreWriters.start();
     loader.start();
     var _ =
         metersRefreshing.scheduleWithFixedDelay(
@@ -223,6 +228,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     // All at once: a client may take seconds to end.
     topologies.forEach(ModelTopologies::stop);
     topologies.forEach(ModelTopologies::close);
+    scoreWriters.close();
     topics.close();
     metersRefreshing.shutdownNow();
     reportReader.close();
@@ -235,7 +241,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     Map<String, String> kafka = new LinkedHashMap<>(settings.kafka());
     kafka.put(
         "consumer." + CommonClientConfigs.CLIENT_ID_CONFIG,
-        settings.service().applicationId() + "-" + settings.service().instanceId() + "-models");
+        settings.service().applicationId() + "-" + InstanceId.of(settings.service()) + "-models");
     return kafka;
   }
 

@@ -1,11 +1,13 @@
 package io.holdfast.service.runtime;
 
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.ClientSettings;
 import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.schemas.trouble.TroubleKind;
-import java.util.Map;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.StreamsException;
 
@@ -18,7 +20,7 @@ final class StreamsFailure {
    *
    * @param activity what the topology does
    */
-  static Obstacle of(String activity, Map<String, String> kafka, Throwable error) {
+  static Obstacle of(String activity, Settings settings, Throwable error) {
     Throwable telling = telling(error);
     if (telling instanceof MissingSourceTopicException) {
       return new Obstacle(
@@ -29,10 +31,20 @@ final class StreamsFailure {
           TroubleKind.KAFKA,
           activity + " could not be started and is tried again: " + telling.getMessage());
     }
+    if (telling instanceof FencedInstanceIdException) {
+      return new Obstacle(
+          TroubleKind.KAFKA,
+          Sentence.of(
+              "%s stopped and is tried again: another service has the instance id %s too: give"
+                  + " each a holdfast.service.instanceId of its own",
+              activity, InstanceId.of(settings.service())));
+    }
     return telling instanceof KafkaException && !(telling instanceof StreamsException)
         ? new Obstacle(
             TroubleKind.KAFKA,
-            activity + " stopped and is tried again: " + ClientSettings.explain(kafka, telling))
+            activity
+                + " stopped and is tried again: "
+                + ClientSettings.explain(settings.kafka(), telling))
         : new Obstacle(
             TroubleKind.STOPPED, activity + " stopped and is tried again: " + telling.getMessage());
   }

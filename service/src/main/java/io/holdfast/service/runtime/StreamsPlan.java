@@ -18,6 +18,7 @@ import io.holdfast.service.model.ModelLoader;
 import io.holdfast.service.model.Rejection;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
+import io.holdfast.service.report.RecentReports;
 import io.holdfast.service.score.ScoreAhead;
 import io.holdfast.service.score.ScoringTopology;
 import io.holdfast.service.watch.TopicWatch;
@@ -44,6 +45,7 @@ final class StreamsPlan implements TopologyPlan {
       ModelLoader loader,
       TopicWatch topics,
       Troubles troubles,
+      RecentReports reports,
       StreamsRun.Meters meters) {}
 
   StreamsPlan(Parts parts, ModelSettings model, Flow flow) {

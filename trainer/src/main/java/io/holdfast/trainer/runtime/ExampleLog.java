@@ -1,6 +1,7 @@
 package io.holdfast.trainer.runtime;
 
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.trainer.learn.Progress;
 import io.holdfast.trainer.learn.RowSource;
 import io.holdfast.trainer.window.LabelledRow;
@@ -71,6 +72,15 @@ final class ExampleLog {
     return committed;
   }
 
+  /** Where the partitions end now. */
+  Map<Integer, Long> ends() {
+    Map<Integer, Long> found = new HashMap<>();
+    consumer
+        .endOffsets(partitions())
+        .forEach((partition, end) -> found.put(partition.partition(), end));
+    return found;
+  }
+
   /**
    * Reads offsets again. What the log no longer holds is left out with a warning: the next version
    * is not what it would have been with it.
@@ -138,6 +148,7 @@ final class ExampleLog {
     }
     if (!known.isEmpty()) {
       throw new HaltException(
+          TroubleKind.TOPIC,
           Sentence.of(
               "Topic %s has no partition %s, which examples were learned from before: topics must"
                   + " not be made anew with fewer partitions.",

@@ -2,7 +2,7 @@ package io.holdfast.trainer.runtime;
 
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.wire.SchemaSource;
-import java.util.Optional;
+import java.util.List;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
@@ -40,8 +40,8 @@ public interface KafkaAccess extends AutoCloseable {
   /** Writer schemas of records. */
   SchemaSource schemas();
 
-  /** The schema registered last for records of that topic. */
-  Optional<Schema> latestSchema(String recordTopic);
+  /** The schemas that are known of records of that topic, the newest first. */
+  List<Schema> recordSchemas(String recordTopic);
 
   @Override
   void close();

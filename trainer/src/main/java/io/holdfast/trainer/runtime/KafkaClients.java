@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -30,6 +29,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The broker that the settings name. Thread-safe; follows the schema topic until closed. */
 public final class KafkaClients implements KafkaAccess {
+  /** After so long at most a topic that was missing, or made anew, is found. */
+  private static final int MEMBER_METADATA_MILLIS = 30_000;
+
   private static final Duration SCHEMA_LIMIT = Duration.ofSeconds(2);
   private static final int BLOCK_MILLIS = 10_000;
   private static final int LONGEST_HEARTBEAT_MILLIS = 1_000;
@@ -76,7 +78,10 @@ public final class KafkaClients implements KafkaAccess {
             ConsumerConfig.GROUP_ID_CONFIG,
             group,
             ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed"));
+            "read_committed",
+            // What is gone, or was made anew, must be seen and not be skipped.
+            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+            "none"));
   }
 
   @Override
@@ -94,6 +99,9 @@ public final class KafkaClients implements KafkaAccess {
         Math.min(LONGEST_HEARTBEAT_MILLIS, sessionMillis / 4));
     config.put(
         ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, Math.max(MEMBER_POLL_MILLIS, sessionMillis));
+    if (!KafkaKeys.consumer(settings.kafka()).containsKey(ConsumerConfig.METADATA_MAX_AGE_CONFIG)) {
+      config.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, MEMBER_METADATA_MILLIS);
+    }
     if (trainer.instanceId() != null) {
       config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, trainer.instanceId());
     }
@@ -128,8 +136,8 @@ public final class KafkaClients implements KafkaAccess {
   }
 
   @Override
-  public Optional<Schema> latestSchema(String recordTopic) {
-    return schemas.awaitCaughtUp(SCHEMA_LIMIT) ? schemas.latest(recordTopic) : Optional.empty();
+  public List<Schema> recordSchemas(String recordTopic) {
+    return schemas.awaitCaughtUp(SCHEMA_LIMIT) ? schemas.all(recordTopic) : List.of();
   }
 
   @Override

@@ -5,10 +5,12 @@ import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.topic.HeadWriter;
 import io.holdfast.schemas.topic.TopicException;
+import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.trainer.publish.Publisher;
 import java.time.Duration;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -27,6 +29,9 @@ final class ModelLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ModelLoop.class);
   private static final Duration FIRST_WAIT = Duration.ofMillis(500);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+  /** Whoever mends what is wrong does not do it at once, and wants to see that it helped. */
+  private static final Duration HALTED_WAIT = Duration.ofSeconds(5);
 
   /** For whoever has opened the transactional id to do what it was opened for. */
   private static final Duration FENCED_WAIT = Duration.ofSeconds(1);
@@ -63,9 +68,6 @@ final class ModelLoop implements Runnable {
   public void run() {
     try {
       retry();
-    } catch (SettingsException | HaltException e) {
-      LOG.error("Model {} is not trained: {}", model.name(), e.getMessage());
-      watch.status().enter(new ModelStatus.Phase.Dead(String.valueOf(e.getMessage())));
     } catch (Throwable e) {
       LOG.error("Model {} is not trained any more, because of a bug", model.name(), e);
       watch.status().enter(new ModelStatus.Phase.Dead(e.toString()));
@@ -76,7 +78,14 @@ final class ModelLoop implements Runnable {
     Duration wait = FIRST_WAIT;
     while (!watch.stop().given()) {
       long version = watch.status().version();
-      switch (session()) {
+      ModelSession.End end = session();
+      if (end instanceof ModelSession.End.Halted(TroubleKind kind, String reason)) {
+        watch.status().enter(new ModelStatus.Phase.Halted(kind, reason));
+        watch.stop().await(HALTED_WAIT);
+        continue;
+      }
+      switch (end) {
+        case ModelSession.End.Halted _ -> {} // above
         case ModelSession.End.Stopped stopped -> {} // seen by the loop's condition
         case ModelSession.End.Fenced fenced -> {
           LOG.info(
@@ -128,6 +137,17 @@ final class ModelLoop implements Runnable {
       }
     } catch (WakeupException e) {
       return new ModelSession.End.Stopped();
+    } catch (HaltException e) {
+      return new ModelSession.End.Halted(e.kind(), String.valueOf(e.getMessage()));
+    } catch (SettingsException e) {
+      return new ModelSession.End.Halted(
+          TroubleKind.SETTINGS_DIFFER, String.valueOf(e.getMessage()));
+    } catch (OffsetOutOfRangeException e) {
+      return new ModelSession.End.Failed(
+          "topic "
+              + model.topics().examples()
+              + " no longer holds the examples that come next: it was made anew, or keeps them for"
+              + " too short a time");
     } catch (KafkaException e) {
       return new ModelSession.End.Failed(kafka.explain(e));
     } catch (TopicException e) {

@@ -171,16 +171,26 @@ final class ModelLoops implements Membership.Listener {
 
   /**
    * Whether the group has given this trainer its share, and every model in it has found out where
-   * to go on, and reads examples. A share may be empty: then it stands by, and is ready to.
+   * to go on, and reads examples. A share may be empty: then it stands by, and is ready to. A model
+   * that waits for somebody to mend it does not keep the others from being learned.
    */
   boolean ready() {
-    return membership.state() instanceof Membership.State.Member
-        && statuses().stream()
-            .map(ModelStatus::phase)
-            .allMatch(
-                phase ->
-                    phase instanceof ModelStatus.Phase.Learning
-                        || phase instanceof ModelStatus.Phase.StandingBy);
+    if (!(membership.state() instanceof Membership.State.Member)) {
+      return false;
+    }
+    boolean learns = false;
+    boolean waits = false;
+    for (ModelStatus status : statuses()) {
+      switch (status.phase()) {
+        case ModelStatus.Phase.Learning _ -> learns = true;
+        case ModelStatus.Phase.StandingBy _ -> {}
+        case ModelStatus.Phase.WaitingForSchema _, ModelStatus.Phase.Halted _ -> waits = true;
+        default -> {
+          return false;
+        }
+      }
+    }
+    return learns || !waits;
   }
 
   /** Whether neither the membership nor a model's thread has ended that should not have. */

@@ -3,10 +3,12 @@ package io.holdfast.trainer.runtime;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.feature.RecordLayout;
+import io.holdfast.schemas.feature.SchemaFit;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.LedgerException;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.ExampleTime;
+import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.learn.Standing;
 import io.holdfast.trainer.learn.TrainerCore;
@@ -62,6 +64,9 @@ final class ModelSession {
 
     /** Somebody else has opened the model's transactional id, or has the right to. */
     record Fenced() implements End {}
+
+    /** Somebody must mend something first. */
+    record Halted(TroubleKind kind, String reason) implements End {}
 
     /** A transaction failed; a new session may have more luck. */
     record Failed(String reason) implements End {}
@@ -134,6 +139,7 @@ final class ModelSession {
       }
     } else {
       throw new HaltException(
+          TroubleKind.VERSION,
           Sentence.of(
               "Model %s: the model topic holds %d versions but no head that names one that can be"
                   + " verified: set a head, or give the model a new name.",
@@ -156,6 +162,7 @@ final class ModelSession {
       return Standing.of(ledger, model.name());
     } catch (LedgerException e) {
       throw new HaltException(
+          TroubleKind.VERSION,
           Sentence.of(
               "Model %s: the version that training grows from cannot be verified (%s): roll back to"
                   + " one that can, with 'holdfast models rollback'.",
@@ -166,6 +173,7 @@ final class ModelSession {
   private void checkUntouched() {
     if (!log.committed().isEmpty()) {
       throw new HaltException(
+          TroubleKind.STOPPED,
           Sentence.of(
               "Model %s: the model topic holds no version of it, but group %s has committed offsets"
                   + " of topic %s: delete these offsets to learn from the beginning.",
@@ -174,26 +182,18 @@ final class ModelSession {
   }
 
   private void resume(Standing standing, List<ModelManifest> versions) {
-    ResumePlan plan = ResumePlan.of(model, versions, log.committed());
+    ResumePlan plan = ResumePlan.of(model, versions, log.committed(), log.ends());
     core.resume(standing, versions, plan.progress());
     core.remember(plan.replay(), log::readAgain);
   }
 
   private @Nullable End begin() {
-    String records = model.topics().records();
-    Optional<Schema> schema = kafka.latestSchema(records);
-    if (schema.isEmpty()) {
-      LOG.info("Model {} waits for a schema of the records in topic {}", model.name(), records);
-      watch.status().enter(new ModelStatus.Phase.WaitingForSchema());
+    Schema schema = awaitSchema();
+    if (schema == null) {
+      return new End.Stopped();
     }
-    while (schema.isEmpty()) {
-      if (watch.stop().await(SCHEMA_WAIT)) {
-        return new End.Stopped();
-      }
-      schema = kafka.latestSchema(records);
-    }
-    TrainerEvent.Begun begun = core.begin(schema.get(), watch.time());
-    RecordLayout.leftOut(model, schema.get())
+    TrainerEvent.Begun begun = core.begin(schema, watch.time());
+    RecordLayout.leftOut(model, schema)
         .forEach(note -> LOG.warn("Model {}: fields are {}", model.name(), note));
     End end = endOf(publisher.publish(begun));
     if (end == null) {
@@ -201,6 +201,38 @@ final class ModelSession {
       watch.metrics().begun();
     }
     return end;
+  }
+
+  /** The newest of the records' schemas that the settings fit; null when it is to stop. */
+  private @Nullable Schema awaitSchema() {
+    String records = model.topics().records();
+    List<Schema> refused = null;
+    while (true) {
+      List<Schema> known = kafka.recordSchemas(records);
+      for (Schema schema : known) {
+        if (SchemaFit.fits(model, schema)) {
+          watch.status().end(TroubleKind.SCHEMA);
+          return schema;
+        }
+      }
+      if (!known.equals(refused)) {
+        refused = known;
+        watch.status().enter(new ModelStatus.Phase.WaitingForSchema());
+        if (known.isEmpty()) {
+          LOG.info("Model {} waits for a schema of the records in topic {}", model.name(), records);
+        } else {
+          watch
+              .status()
+              .begin(
+                  TroubleKind.SCHEMA,
+                  String.join("; ", SchemaFit.settingsProblems(model, known))
+                      + ": register a schema that fits, or mend the settings");
+        }
+      }
+      if (watch.stop().await(SCHEMA_WAIT)) {
+        return null;
+      }
+    }
   }
 
   private @Nullable End step() {

@@ -4,7 +4,9 @@ import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.trouble.WindowSigns;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,14 @@ import org.jspecify.annotations.Nullable;
  * <p>The version is -1 until one serves that this trainer knows of.
  */
 final class ModelStatus {
+  private static final Set<TroubleKind> HALTING =
+      EnumSet.of(
+          TroubleKind.TOPIC,
+          TroubleKind.SCHEMA,
+          TroubleKind.VERSION,
+          TroubleKind.SETTINGS_DIFFER,
+          TroubleKind.STOPPED);
+
   private final String model;
   private final Troubles troubles;
   private final Map<String, String> unanswered = new TreeMap<>(); // guarded by this
@@ -40,6 +50,13 @@ final class ModelStatus {
 
     /** Somebody else has written heads, or taken the model over; it finds out which. */
     record Fenced() implements Phase {}
+
+    /**
+     * Somebody must mend something first; it looks again now and then.
+     *
+     * @param kind the trouble that the model is in
+     */
+    record Halted(TroubleKind kind, String reason) implements Phase {}
 
     /** It has ended and should not have. */
     record Dead(String reason) implements Phase {}
@@ -69,7 +86,16 @@ final class ModelStatus {
     switch (phase) {
       case Phase.Retrying retrying ->
           setKafka("session", "training stopped and is tried again: " + retrying.reason());
-      case Phase.Learning _, Phase.StandingBy _, Phase.WaitingForSchema _ -> {
+      case Phase.Halted(TroubleKind kind, String reason) -> {
+        setKafka("session", null);
+        HALTING.stream().filter(other -> other != kind).forEach(this::end);
+        begin(kind, reason);
+      }
+      case Phase.Learning _, Phase.StandingBy _ -> {
+        setKafka("session", null);
+        HALTING.forEach(this::end);
+      }
+      case Phase.WaitingForSchema _ -> {
         setKafka("session", null);
         end(TroubleKind.STOPPED);
       }
@@ -148,6 +174,7 @@ final class ModelStatus {
       case Phase.Retrying retrying -> "retrying after: " + retrying.reason();
       case Phase.Fenced fenced ->
           "finding out whether a head was set by hand or another trainer has the model";
+      case Phase.Halted halted -> "waits until somebody mends it: " + halted.reason();
       case Phase.Dead dead -> "ended: " + dead.reason();
     };
   }

@@ -4,6 +4,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.trainer.learn.Progress;
 import io.holdfast.trainer.learn.ReplayPlan;
 import io.holdfast.trainer.publish.CommitMetadata;
@@ -20,6 +21,12 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
  * @param replay what of it to read again
  */
 record ResumePlan(Progress progress, ReplayPlan replay) {
+  private static final Progress.Reached BEGINNING = new Progress.Reached(0, 0);
+
+  /** What a log that was made anew holds of what was learned from before. */
+  private static final ReplayPlan NOTHING =
+      new ReplayPlan(List.of(), false, new TreeMap<>(), new TreeMap<>());
+
   /*
    * Offsets, their metadata and the manifest of the version that was trained last are committed
    * together, so they must agree: the offsets stand at the end of that version's window, or further if
@@ -34,17 +41,20 @@ record ResumePlan(Progress progress, ReplayPlan replay) {
    * @param versions its versions, ascending; at least one
    * @param committed what the model's group has committed, by partition; partitions without a
    *     commit are not in it
+   * @param ends where the partitions end now: if one ends before what was learned from, the topic
+   *     was made anew, and is learned from its beginning
    * @throws HaltException if the offsets were moved by somebody else
    */
   static ResumePlan of(
       ModelSettings model,
       List<ModelManifest> versions,
-      Map<Integer, OffsetAndMetadata> committed) {
+      Map<Integer, OffsetAndMetadata> committed,
+      Map<Integer, Long> ends) {
     long newest = versions.getLast().getVersion();
     ModelManifest trained = trainedLast(versions);
     long manifestWindow = trained.getMetrics().getOrDefault("window", 0.0).longValue();
     if (committed.isEmpty()) {
-      return of(trained, fromManifest(trained, manifestWindow, newest));
+      return of(trained, fromManifest(trained, manifestWindow, newest), ends);
     }
     TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
     CommitMetadata common = null;
@@ -64,6 +74,9 @@ record ResumePlan(Progress progress, ReplayPlan replay) {
       throw moved(model, partitions.firstKey(), partitions.firstEntry().getValue().position());
     }
     for (OffsetRange range : trained.getWindow()) {
+      if (range.getTo() > ends.getOrDefault(range.getPartition(), Long.MAX_VALUE)) {
+        continue; // it is of a log that there is no more
+      }
       Progress.Reached reached = partitions.get(range.getPartition());
       long position = reached == null ? -1 : reached.position();
       if (common.window() == manifestWindow
@@ -75,11 +88,25 @@ record ResumePlan(Progress progress, ReplayPlan replay) {
         partitions.put(range.getPartition(), new Progress.Reached(position, range.getTo()));
       }
     }
-    return of(trained, new Progress(common.window(), newest, common.time(), partitions));
+    return of(trained, new Progress(common.window(), newest, common.time(), partitions), ends);
   }
 
-  private static ResumePlan of(ModelManifest trained, Progress progress) {
-    return new ResumePlan(progress, ReplayPlan.after(trained, progress));
+  private static ResumePlan of(ModelManifest trained, Progress progress, Map<Integer, Long> ends) {
+    boolean anew =
+        progress.partitions().entrySet().stream()
+            .anyMatch(
+                each ->
+                    each.getValue().position() > ends.getOrDefault(each.getKey(), Long.MAX_VALUE));
+    return anew
+        ? new ResumePlan(fromBeginning(progress), NOTHING)
+        : new ResumePlan(progress, ReplayPlan.after(trained, progress));
+  }
+
+  /** By the time of the old log, windows of the new one would have to wait. */
+  private static Progress fromBeginning(Progress progress) {
+    TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
+    progress.partitions().keySet().forEach(each -> partitions.put(each, BEGINNING));
+    return new Progress(progress.window(), progress.version(), Long.MIN_VALUE, partitions);
   }
 
   private static ModelManifest trainedLast(List<ModelManifest> versions) {
@@ -101,6 +128,7 @@ record ResumePlan(Progress progress, ReplayPlan replay) {
 
   private static HaltException moved(ModelSettings model, int partition, long position) {
     return new HaltException(
+        TroubleKind.STOPPED,
         Sentence.of(
             "Model %s: the committed offset %d of %s-%d in group %s is not where the model's newest"
                 + " version ends, so somebody else moved it: delete the group's offsets, and"

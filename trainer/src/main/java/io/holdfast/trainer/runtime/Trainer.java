@@ -38,7 +38,8 @@ public final class Trainer implements AutoCloseable {
    * Checks broker and topics, starts, and returns once the HTTP server listens; the models' threads
    * go on starting.
    *
-   * @throws StartException if the broker or a topic is not as it must be, or the port is taken
+   * @throws StartException if the broker or a shared topic is not as it must be, or those of all
+   *     models are not, or the port is taken
    * @throws io.holdfast.schemas.settings.SettingsException if a schema file cannot be read, or the
    *     settings do not fit the records' schema
    */
@@ -126,7 +127,7 @@ public final class Trainer implements AutoCloseable {
 
   private static List<String> topicProblems(Settings settings) {
     try {
-      return TopicCheck.problems(settings, FirstAnswer.await(settings));
+      return TopicCheck.trainingProblems(settings, FirstAnswer.await(settings));
     } catch (TopicException e) {
       return List.of(String.valueOf(e.getMessage()));
     }

@@ -34,7 +34,7 @@ class ResumePlanTest {
   void plan_fromCommittedOffsets_isTheProgressThatWasCommitted() {
     Progress progress = last.progress();
 
-    ResumePlan plan = ResumePlan.of(model, List.of(newest()), committed(progress));
+    ResumePlan plan = ResumePlan.of(model, List.of(newest()), committed(progress), Map.of());
 
     assertThat(plan.progress()).isEqualTo(progress);
     assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), progress));
@@ -50,7 +50,7 @@ class ResumePlanTest {
         (partition, at) ->
             new OffsetAndMetadata(at.offset(), at.metadata().replaceAll("since=.*", "memory=3")));
 
-    assertThat(ResumePlan.of(model, List.of(newest()), earlier).progress())
+    assertThat(ResumePlan.of(model, List.of(newest()), earlier, Map.of()).progress())
         .isEqualTo(last.progress());
   }
 
@@ -65,7 +65,7 @@ class ResumePlanTest {
             1_764_028_800_000L,
             new TreeMap<>(further));
 
-    ResumePlan plan = ResumePlan.of(model, List.of(newest()), committed(progress));
+    ResumePlan plan = ResumePlan.of(model, List.of(newest()), committed(progress), Map.of());
 
     assertThat(plan.progress()).isEqualTo(progress);
     Map<Integer, Window.Cut> unpublished = new TreeMap<>();
@@ -75,12 +75,30 @@ class ResumePlanTest {
 
   @Test
   void plan_withoutCommittedOffsets_isTheManifestsOwn() {
-    ResumePlan plan = ResumePlan.of(model, List.of(newest()), Map.of());
+    ResumePlan plan = ResumePlan.of(model, List.of(newest()), Map.of(), Map.of());
 
     assertThat(plan.progress().window()).isEqualTo(last.progress().window());
     assertThat(plan.progress().version()).isEqualTo(last.progress().version());
     assertThat(positions(plan.progress())).isEqualTo(positions(last.progress()));
     assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), last.progress()));
+  }
+
+  @Test
+  void plan_ofALogThatWasMadeAnew_beginsItAgain() {
+    Map<Integer, Long> ends = new HashMap<>();
+    last.progress().partitions().forEach((partition, _) -> ends.put(partition, 10_000L));
+    ends.put(last.progress().partitions().firstKey(), 1L); // of one alone it can be seen
+
+    for (Map<Integer, OffsetAndMetadata> offsets :
+        List.of(Map.<Integer, OffsetAndMetadata>of(), committed(last.progress()))) {
+      ResumePlan plan = ResumePlan.of(model, List.of(newest()), offsets, ends);
+
+      assertThat(plan.progress().window()).isEqualTo(last.progress().window());
+      assertThat(positions(plan.progress()).values()).containsOnly(0L);
+      assertThat(plan.replay().recorded()).isEmpty();
+      assertThat(plan.replay().window()).isEmpty();
+      assertThat(plan.replay().unpublished()).isEmpty();
+    }
   }
 
   @Test
@@ -92,7 +110,8 @@ class ResumePlanTest {
             .setReplay(List.of())
             .build();
 
-    ResumePlan plan = ResumePlan.of(model, List.of(newest(), imported), committed(last.progress()));
+    ResumePlan plan =
+        ResumePlan.of(model, List.of(newest(), imported), committed(last.progress()), Map.of());
 
     assertThat(plan.progress().version()).isEqualTo(imported.getVersion());
     assertThat(plan.progress().partitions()).isEqualTo(last.progress().partitions());
@@ -104,7 +123,7 @@ class ResumePlanTest {
     TrainerCore fresh = new TrainerCore(model, ExampleStream.framing());
     ModelManifest zero = fresh.begin(ExampleStream.SCHEMA, TIME).version().version().manifest();
 
-    assertThat(ResumePlan.of(model, List.of(zero), Map.of()))
+    assertThat(ResumePlan.of(model, List.of(zero), Map.of(), Map.of()))
         .extracting("progress")
         .isEqualTo(Progress.NONE);
   }
@@ -124,7 +143,7 @@ class ResumePlanTest {
         committed(new Progress(3, 7, 0, last.progress().partitions()));
 
     for (var offsets : List.of(noMetadata, back, missing, mixed, otherVersion)) {
-      assertThatThrownBy(() -> ResumePlan.of(model, List.of(newest()), offsets))
+      assertThatThrownBy(() -> ResumePlan.of(model, List.of(newest()), offsets, Map.of()))
           .isInstanceOf(HaltException.class)
           .hasMessageContaining("m.examples")
           .hasMessageContaining("holdfast-trainer-m")

@@ -1,12 +1,12 @@
-package io.holdfast.trainer.learn;
+package io.holdfast.schemas.ledger;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Whether settings still fit a model that was begun with other ones. A model's objective and
@@ -54,6 +54,16 @@ public final class SettingsFit {
       if (model.features().stream().noneMatch(feature -> covers(List.of(path), feature.name()))) {
         throw mismatch(settings, serving, "features.include", path, "no such feature");
       }
+    }
+  }
+
+  /** The same as a sentence; empty if they fit. */
+  public static Optional<String> problem(ModelSettings settings, LedgerVersion serving) {
+    try {
+      check(settings, serving);
+      return Optional.empty();
+    } catch (SettingsException e) {
+      return Optional.of(String.join("; ", e.problems()));
     }
   }
 

@@ -1,0 +1,76 @@
+package io.holdfast.service.runtime;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.feature.SchemaFit;
+import io.holdfast.schemas.ledger.SettingsFit;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.trouble.TroubleKind;
+import io.holdfast.service.model.ActiveModel;
+import io.holdfast.service.model.ServedModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wrong with a model's version, settings, schemas and labels while its topologies run, or
+ * wait. Called by one thread at a time.
+ */
+final class ModelSigns {
+  private final StreamsPlan.Parts parts;
+  private final ModelSettings model;
+  private final LabelSigns labels;
+  private Held held = new Held(List.of(), null, Optional.empty(), Optional.empty());
+
+  /** What was held against what, and what came of it. */
+  private record Held(
+      List<Schema> schemas,
+      @Nullable ActiveModel model,
+      Optional<String> schemaProblem,
+      Optional<String> settingsProblem) {
+    /** Whether it is of these; schemas are equal that differ in aliases, and these count. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isOf(List<Schema> now, @Nullable ActiveModel active) {
+      return schemas == now && model == active;
+    }
+  }
+
+  ModelSigns(StreamsPlan.Parts parts, ModelSettings model) {
+    this.parts = parts;
+    this.model = model;
+    this.labels = new LabelSigns(parts, model);
+  }
+
+  List<Obstacle> now() {
+    List<Obstacle> signs = new ArrayList<>();
+    ServedModel served = parts.models().find(model.name()).orElseThrow();
+    ServedModel.Serving serving = served.serving();
+    String refusal = served.refusal();
+    if (refusal != null && serving != null) {
+      signs.add(new Obstacle(TroubleKind.VERSION, refusal));
+    }
+    List<Schema> schemas = parts.schemas().all(model.topics().records());
+    ActiveModel active = serving == null ? null : serving.model();
+    if (!held.isOf(schemas, active)) {
+      held = hold(schemas, active);
+    }
+    held.schemaProblem().ifPresent(problem -> signs.add(new Obstacle(TroubleKind.SCHEMA, problem)));
+    held.settingsProblem()
+        .ifPresent(problem -> signs.add(new Obstacle(TroubleKind.SETTINGS_DIFFER, problem)));
+    labels
+        .now()
+        .ifPresent(problem -> signs.add(new Obstacle(TroubleKind.LABELS_UNUSABLE, problem)));
+    return signs;
+  }
+
+  private Held hold(List<Schema> schemas, @Nullable ActiveModel active) {
+    List<Feature> features = active == null ? List.of() : active.version().model().features();
+    Long version = active == null ? null : (Long) active.number();
+    return new Held(
+        schemas,
+        active,
+        SchemaFit.problem(model, schemas, version, features),
+        active == null ? Optional.empty() : SettingsFit.problem(model, active.version()));
+  }
+}
