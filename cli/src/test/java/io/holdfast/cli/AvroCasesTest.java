@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.apache.avro.Conversions;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
@@ -28,14 +29,16 @@ class AvroCasesTest {
   private static final Schema ROW =
       new Schema.Parser()
           .parse(
-              """
-              {"type": "record", "name": "Row", "fields": [
-                {"name": "amount", "type": %s},
-                {"name": "tags", "type": {"type": "array", "items": "string"}},
-                {"name": "photo", "type": ["null", "bytes"], "default": null},
-                {"name": "y", "type": "double"}]}
-              """
-                  .formatted(AMOUNT));
+              String.format(
+                  Locale.ROOT,
+                  """
+                  {"type": "record", "name": "Row", "fields": [
+                    {"name": "amount", "type": %s},
+                    {"name": "tags", "type": {"type": "array", "items": "string"}},
+                    {"name": "photo", "type": ["null", "bytes"], "default": null},
+                    {"name": "y", "type": "double"}]}
+                  """,
+                  AMOUNT));
 
   @TempDir Path folder;
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -175,7 +176,8 @@ class HeldFileTest {
             line ->
                 line.startsWith("shop")
                     ? line
-                    : spelling.formatted(line.substring(0, 1)) + line.substring(1),
+                    : String.format(Locale.ROOT, spelling, line.substring(0, 1))
+                        + line.substring(1),
             60);
     CliRun scores = CliRun.of("score", other.toString(), "--model=" + model);
     assertThat(scores.err()).isEmpty();

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,14 +66,16 @@ class ServiceTroublesTest {
     Path config =
         Files.writeString(
             folder.resolve("holdfast.yml"),
-            """
-            kafka: { bootstrap.servers: "127.0.0.1:1" }
-            holdfast:
-              service: { host: 127.0.0.1, port: %d }
-              models:
-                m: { objective: squared, label: y }
-            """
-                .formatted(port));
+            String.format(
+                Locale.ROOT,
+                """
+                kafka: { bootstrap.servers: "127.0.0.1:1" }
+                holdfast:
+                  service: { host: 127.0.0.1, port: %d }
+                  models:
+                    m: { objective: squared, label: y }
+                """,
+                port));
     return Settings.read(config, Map.of());
   }
 }

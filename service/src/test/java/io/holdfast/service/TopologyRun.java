@@ -29,7 +29,7 @@ public final class TopologyRun implements AutoCloseable {
   private final Map<String, TestOutputTopic<byte[], byte[]>> outputs = new HashMap<>();
 
   public TopologyRun(Topology topology) {
-    now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.MILLIS);
     driver = new TopologyTestDriver(topology, new Properties(), now);
   }
 

@@ -9,6 +9,7 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
@@ -99,7 +100,12 @@ record Problem(
         new Feature.Categorical("kind", IntStream.range(0, count).mapToObj(k -> "k" + k).toList()));
     features.addAll(numeric(2));
     String name =
-        String.format("generated: %,d categories of %d rows%s", count, of, twoLevels ? ", ±5" : "");
+        String.format(
+            Locale.ROOT,
+            "generated: %,d categories of %d rows%s",
+            count,
+            of,
+            twoLevels ? ", ±5" : "");
     return of(name, Objective.named("squared"), features, rows.build(), seed);
   }
 

@@ -79,7 +79,7 @@ public final class VersionsCommand implements Callable<Integer> {
         }
         run(settings, tail, out);
       }
-      out.printf("bytes a topic: %s%n", bytes(admin));
+      out.println("bytes a topic: " + bytes(admin));
       out.flush();
     }
     return 0;

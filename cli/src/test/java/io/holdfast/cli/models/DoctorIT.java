@@ -6,6 +6,7 @@ import io.holdfast.cli.CliRun;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.wire.SchemaFile;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,12 +38,15 @@ class DoctorIT {
   }
 
   private static String ride(String name, String aliases) {
-    return """
-    {"type": "record", "name": "Ride", "fields": [
-      {"name": "%s", "type": ["null", "double"], "aliases": [%s]},
-      {"name": "kind", "type": "string"},
-      {"name": "count", "type": ["null", "double"]}]}
-    """
-        .formatted(name, aliases);
+    return String.format(
+        Locale.ROOT,
+        """
+        {"type": "record", "name": "Ride", "fields": [
+          {"name": "%s", "type": ["null", "double"], "aliases": [%s]},
+          {"name": "kind", "type": "string"},
+          {"name": "count", "type": ["null", "double"]}]}
+        """,
+        name,
+        aliases);
   }
 }

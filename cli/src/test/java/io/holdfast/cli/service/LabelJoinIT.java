@@ -12,6 +12,7 @@ import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.service.Service;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,7 @@ class LabelJoinIT {
 
   @Test
   void sameKeysAgainThenAllLabelsAtOnce_eachTakesTheNewerRecord() throws Exception {
-    long now = System.currentTimeMillis() - 20_000;
+    long now = Clock.systemUTC().millis() - 20_000;
     for (int row = 0; row < BURST; row++) {
       record("burst" + row, row, now);
     }
@@ -92,7 +93,7 @@ class LabelJoinIT {
   @Test
   void producersThatPartitionDifferently_allPairsMeet() throws Exception {
     int rows = 120;
-    long now = System.currentTimeMillis();
+    long now = Clock.systemUTC().millis();
     for (int row = 0; row < rows; row++) {
       String key = "crc" + row;
       CRC32 crc = new CRC32(); // as librdkafka does by default
@@ -114,7 +115,7 @@ class LabelJoinIT {
 
   @Test
   void recordAndLabelFarAhead_holdNothingUpAndAreSaid() throws Exception {
-    long now = System.currentTimeMillis();
+    long now = Clock.systemUTC().millis();
     record("ahead", 1, now + 50 * 60_000);
     producer.flush();
     at.readAll("apart.scores", 1);
@@ -141,7 +142,7 @@ class LabelJoinIT {
   @Test
   void recordsInTransactions_oneOfThemAborted_holdNoLabelBackOnceTheirPartitionsGoOn()
       throws Exception {
-    long now = System.currentTimeMillis();
+    long now = Clock.systemUTC().millis();
     try (var transactional = producer(Map.of("transactional.id", "upstream"))) {
       transactional.initTransactions();
       transactional.beginTransaction();
@@ -172,7 +173,7 @@ class LabelJoinIT {
 
   @Test
   void labelOfARecordThatCouldNotBeScored_isUnscored_thoughAnOlderOneWas() throws Exception {
-    long now = System.currentTimeMillis();
+    long now = Clock.systemUTC().millis();
     record("bad1", 1, now - 5);
     var _ =
         producer.send(

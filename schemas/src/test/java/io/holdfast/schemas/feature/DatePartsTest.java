@@ -10,6 +10,7 @@ import io.holdfast.schemas.wire.RecordEncoder;
 import io.holdfast.schemas.wire.SchemaFile;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -79,12 +80,15 @@ class DatePartsTest {
 
   private static Schema schema(String type, String logical) {
     return SchemaFile.parse(
-        """
-        {"type": "record", "name": "Sale", "fields": [
-          {"name": "at", "type": {"type": "%s", "logicalType": "%s"}},
-          {"name": "x", "type": "int"},
-          {"name": "y", "type": ["null", "double"], "default": null}]}
-        """
-            .formatted(type, logical));
+        String.format(
+            Locale.ROOT,
+            """
+            {"type": "record", "name": "Sale", "fields": [
+              {"name": "at", "type": {"type": "%s", "logicalType": "%s"}},
+              {"name": "x", "type": "int"},
+              {"name": "y", "type": ["null", "double"], "default": null}]}
+            """,
+            type,
+            logical));
   }
 }

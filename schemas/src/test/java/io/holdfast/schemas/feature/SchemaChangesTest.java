@@ -58,15 +58,18 @@ class SchemaChangesTest {
       if (name.isEmpty()) {
         return "";
       }
-      return "{\"name\": \"%s\", \"type\": %s %s}"
-          .formatted(
-              name.formatted(old),
-              this == OPTIONAL ? "[\"null\", " + type + "]" : type,
-              aliases.isEmpty() ? "" : ", \"aliases\": [\"" + aliases.formatted(old, old) + "\"]");
+      return String.format(
+          Locale.ROOT,
+          "{\"name\": \"%s\", \"type\": %s %s}",
+          String.format(Locale.ROOT, name, old),
+          this == OPTIONAL ? "[\"null\", " + type + "]" : type,
+          aliases.isEmpty()
+              ? ""
+              : ", \"aliases\": [\"" + String.format(Locale.ROOT, aliases, old, old) + "\"]");
     }
 
     private String named(String old) {
-      return name.isEmpty() ? "" : name.formatted(old);
+      return name.isEmpty() ? "" : String.format(Locale.ROOT, name, old);
     }
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.schemas.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
@@ -38,11 +39,14 @@ class BySchemaTest {
   private static Schema schema(String field, String... aliases) {
     String more = aliases.length == 0 ? "" : "\"aliases\": [\"" + aliases[0] + "\"], ";
     return SchemaFile.parse(
-        """
-        {"type": "record", "name": "Sale", "fields": [
-          {"name": "shop", "type": ["null", {"type": "record", "name": "Shop", "fields": [
-            {%s"name": "%s", "type": "int"}]}]}]}
-        """
-            .formatted(more, field));
+        String.format(
+            Locale.ROOT,
+            """
+            {"type": "record", "name": "Sale", "fields": [
+              {"name": "shop", "type": ["null", {"type": "record", "name": "Shop", "fields": [
+                {%s"name": "%s", "type": "int"}]}]}]}
+            """,
+            more,
+            field));
   }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
@@ -126,8 +127,11 @@ class ContainerReaderTest {
     String other = "avro.codec" + (char) (2 * codec.length()) + codec;
     assertThat(refusal(text.replace(header, other).getBytes(ISO_8859_1)))
         .isEqualTo(
-            "it is compressed with the codec %s, and those that are read are null, deflate, bzip2,"
-                    .formatted(codec)
+            String.format(
+                    Locale.ROOT,
+                    "it is compressed with the codec %s, and those that are read are null, deflate,"
+                        + " bzip2,",
+                    codec)
                 + " snappy, xz, zstandard");
   }
 

@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
@@ -256,18 +257,23 @@ class ChangedRecordsTest {
   /** A ride's schema; the temperature is a field of that name, and has been one of the other. */
   private static Schema schema(String field, String alias) {
     String temperature =
-        "{\"name\": \"%s\", \"type\": \"double\", \"aliases\": [%s]},"
-            .formatted(field, alias.isEmpty() ? "" : '"' + alias + '"');
+        String.format(
+            Locale.ROOT,
+            "{\"name\": \"%s\", \"type\": \"double\", \"aliases\": [%s]},",
+            field,
+            alias.isEmpty() ? "" : '"' + alias + '"');
     return SchemaFile.parse(
-        """
-        {"type": "record", "name": "Ride", "namespace": "test", "fields": [
-          %s
-          {"name": "weather", "type": {"type": "record", "name": "Weather", "fields": [
-            {"name": "wind", "type": "int"}]}},
-          {"name": "season", "type": "string"},
-          {"name": "count", "type": ["null", "double"]}]}
-        """
-            .formatted(field.isEmpty() ? "" : temperature));
+        String.format(
+            Locale.ROOT,
+            """
+            {"type": "record", "name": "Ride", "namespace": "test", "fields": [
+              %s
+              {"name": "weather", "type": {"type": "record", "name": "Weather", "fields": [
+                {"name": "wind", "type": "int"}]}},
+              {"name": "season", "type": "string"},
+              {"name": "count", "type": ["null", "double"]}]}
+            """,
+            field.isEmpty() ? "" : temperature));
   }
 
   private static byte[] record(Schema schema, double temperature, String season) {
