@@ -8,8 +8,6 @@ public enum TroubleKind {
   REFUSED_REPEATEDLY,
   /** What serves loses more than the best constant. */
   WORSE_THAN_CONSTANT,
-  /** A score far beyond every label seen. */
-  EXTREME_SCORES,
   /** Records wait to be scored, or examples to be learned from. */
   LAGGING,
   /** A feature is not in the schema of the records that come. */
@@ -18,8 +16,6 @@ public enum TroubleKind {
   UNSEEN_CATEGORIES,
   /** Labels wait for their record for longer than they should. */
   LABELS_HELD_BACK,
-  /** Records and labels of a key come on partitions that differ. */
-  PARTITIONERS_DIFFER,
   /** Event times are ahead of the clock. */
   CLOCK_AHEAD,
   /** Labels come and none can be used. */
