@@ -48,8 +48,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  holdfast fit --data train.csv --label price --objective squared --test test.csv",
       "  holdfast fit --data sales.csv.gz --label bought --environment region --gamma 7 \\",
-      "      --objective logistic --hold-out north,south --stop-by worst \\",
-      "      --exclude id,note --out bought.model",
+      "      --objective logistic --hold-out north,south --stop-by worst --exclude id,note",
       "  holdfast fit --data prices.csv --label y --environment year --objective huber --delta 2"
           + " \\",
       "      --gamma auto --rounds 200",

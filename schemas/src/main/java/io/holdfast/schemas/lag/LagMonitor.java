@@ -184,6 +184,9 @@ public final class LagMonitor implements AutoCloseable {
         thread.interrupt();
       }
     }
+    if (thread.getState() == Thread.State.NEW) {
+      return; // the start ended before it
+    }
     try {
       thread.join(CLOSE_LIMIT);
     } catch (InterruptedException e) {

@@ -12,7 +12,7 @@ public final class WindowSigns {
   /*
    * Losses fade, so that what is said holds for about the newest thousand rows, and a model that has
    * recovered is no longer in trouble. Windows that version 0 served alone say nothing of what was
-   * learned.
+   * learned, nor does the first, which constants served.
    */
   private static final int REFUSALS = 5;
   private static final double HALF_LIFE = 700;
@@ -44,7 +44,7 @@ public final class WindowSigns {
     if (report.getTipVersion() != null) {
       tip = report.getTipVersion();
     }
-    boolean learned = !report.getServedVersions().equals(List.of(0L));
+    boolean learned = report.getWindow() > 1 && !report.getServedVersions().equals(List.of(0L));
     if (learned && Double.isFinite(report.getLoss()) && Double.isFinite(report.getConstantLoss())) {
       double fade = StrictMath.pow(0.5, report.getRows() / HALF_LIFE);
       rows = fade * rows + report.getRows();

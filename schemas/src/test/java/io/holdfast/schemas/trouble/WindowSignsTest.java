@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class WindowSignsTest {
   private final Troubles troubles = new Troubles(InstantSource.fixed(Instant.EPOCH));
   private final WindowSigns signs = new WindowSigns("m", troubles);
-  private long window;
+  private long window = 1;
 
   @Test
   void model_refusedAgainAndAgain_saysSo_untilAVersionComes() {
@@ -39,6 +39,14 @@ class WindowSignsTest {
     for (long version = 3; version < 9; version++) {
       add(report(250, 1, 2, version));
     }
+    assertThat(troubles.all()).isEmpty();
+  }
+
+  /** Constants serve until the first window is full. */
+  @Test
+  void firstWindow_saysNothingOfWhatWasLearned() {
+    window = 0;
+    add(report(5_000, 90, 20, 5L, List.of(0L, 1L, 2L)));
     assertThat(troubles.all()).isEmpty();
   }
 

@@ -71,8 +71,9 @@ public final class ActiveModel {
     this.hashBytes = version.hash().bytes();
     this.watch = watch;
     List<Feature> features = version.model().features();
+    boolean constant = version.model().trees() == 0 && base.terms().isEmpty();
     this.categorical =
-        IntStream.range(0, features.size())
+        IntStream.range(0, constant ? 0 : features.size()) // nothing was learned of any category
             .filter(slot -> features.get(slot) instanceof Feature.Categorical)
             .toArray();
     this.columns =
