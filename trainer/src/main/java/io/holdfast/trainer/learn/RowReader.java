@@ -13,6 +13,7 @@ import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Refusal;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -22,8 +23,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Judges labelled rows and decodes them to numbers, for one model's features. Owned by the training
@@ -38,7 +37,6 @@ final class RowReader {
    * if the parent has just what it holds, as it has while no new category comes.
    */
   private static final double[] NO_ANCHORS = {};
-  private static final Logger LOG = LoggerFactory.getLogger(RowReader.class);
 
   private final Objective objective;
   private final TrainableRows rule;
@@ -50,6 +48,7 @@ final class RowReader {
   private final IdentityHashMap<Schema, FeatureDecoder> judges = new IdentityHashMap<>();
   private final double[] values;
   private final Set<String> saidToBeFull = new HashSet<>(); // features
+  private final List<String> notes = new ArrayList<>(); // nobody has taken
 
   /*
    * Numbers of rows in memory, so that a small window need not decode all of it again. They hold for
@@ -159,16 +158,16 @@ final class RowReader {
         at += remembered.addTo(rows, at, target);
       }
       rememberedFor = dictionary.features();
-      warnOfLeftOut();
+      noteLeftOut();
     }
 
-    private void warnOfLeftOut() {
+    private void noteLeftOut() {
       dictionary
           .leftOut()
           .forEach(
               (feature, values) -> {
                 if (saidToBeFull.add(feature)) {
-                  LOG.warn(CategoryDictionary.leftOutNote(ColumnName.of(feature), values));
+                  notes.add(CategoryDictionary.leftOutNote(ColumnName.of(feature), values));
                 }
               });
     }
@@ -254,5 +253,12 @@ final class RowReader {
       }
     }
     return true;
+  }
+
+  /** What is to be said of the categories that came, each once. */
+  List<String> takeNotes() {
+    List<String> taken = List.copyOf(notes);
+    notes.clear();
+    return taken;
   }
 }

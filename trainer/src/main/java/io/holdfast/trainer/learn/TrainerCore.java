@@ -465,6 +465,11 @@ public final class TrainerCore {
     }
   }
 
+  /** What is to be said of the rows that came, each once. */
+  public List<String> takeNotes() {
+    return reader == null ? List.of() : reader.takeNotes();
+  }
+
   private RowReader reader() {
     if (reader == null) {
       throw new IllegalStateException("model " + settings.name() + " has no version yet");

@@ -349,6 +349,7 @@ final class ModelSession {
       return new End.Stopped();
     }
     core.apply(concluded);
+    core.takeNotes().forEach(note -> LOG.warn("Model {}: {}", model.name(), note));
     if (decided.isEmpty()) {
       backlog.begin();
     }
