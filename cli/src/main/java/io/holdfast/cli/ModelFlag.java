@@ -212,7 +212,7 @@ record ModelFlag(
               "--max-depth",
               "trees.maxDepth",
               COUNT,
-              "Splits from root to leaf at most (default: 6, of fit 64)."),
+              "Splits from root to leaf at most (default: 6), of fit 64."),
           of(
               Group.TREES,
               "--min-rows",
