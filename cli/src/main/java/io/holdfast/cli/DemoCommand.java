@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
       "whose hidden traffic drives them further and further apart, with labels that arrive late.",
       "The dashboard shows what is served and what it costs in each city.",
       "",
-      "--headless streams as fast as the trainer keeps up, prints the result and ends. It ends with",
+      "--headless streams as fast as the trainer keeps up, prints the result and ends. It ends"
+          + " with",
       "0 only if the model learned: over the last quarter of the rows its loss, always measured",
       "before training, must be at least 30%% below that of the constant model, and at least 30%%",
       "below that of the first window; and every order must have exactly one score.",
@@ -87,6 +88,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    Holdfast.logErrorsAlone();
     Console console = Console.of(spec);
     DemoRun.Plan plan = plan();
     DemoResult result;
@@ -169,8 +171,8 @@ final class DemoCommand implements Callable<Integer> {
     }
     if (!result.learned()) {
       throw CommandException.failed(
-          "the model did not learn enough in %d windows: the last quarter's loss is %s, the constant"
-              + " model's %s, the first window's %s (stream more --rows)",
+          "the model did not learn enough in %d windows: the last quarter's loss is %s, the"
+              + " constant model's %s, the first window's %s (stream more --rows)",
           result.windows().size(),
           Table.figure(result.lastQuarter().loss()),
           Table.figure(result.lastQuarter().constantLoss()),

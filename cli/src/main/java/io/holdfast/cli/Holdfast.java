@@ -76,6 +76,14 @@ public final class Holdfast implements Runnable {
     }
   }
 
+  /** Unless more was asked for, only errors are logged: the demo itself says what happens. */
+  static void logErrorsAlone() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging
+        && logging.getLogger("io.holdfast").getLevel() != Level.INFO) {
+      logging.getLogger("io.holdfast").setLevel(Level.ERROR);
+    }
+  }
+
   @Override
   public void run() {
     throw new CommandLine.ParameterException(

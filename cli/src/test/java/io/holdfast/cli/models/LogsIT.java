@@ -46,7 +46,9 @@ class LogsIT {
         assertThat(at.models("unpin", "bikes").exitCode()).isZero();
         at.scores(rows);
       }
-      await().atMost(PATIENCE).until(() -> log("trainer").contains("Version 1 has"));
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(log("trainer")).containsPattern("Version [1-9]\\d* has"));
       assertThat(at.models("pin", "bikes@0").exitCode()).isZero();
       assertThat(at.models("unpin", "bikes").exitCode()).isZero();
       at.ride(rows, 1_000);

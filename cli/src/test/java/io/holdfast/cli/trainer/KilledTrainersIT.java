@@ -49,11 +49,11 @@ class KilledTrainersIT extends TrainersOnABroker {
       new Shape(
           3,
           5,
-          "{ rows: 60, environments: 3, maxRows: 150, memoryRows: 150, memoryWindows: 8, idle: 4s }");
+          "{ rows: 60, environments: 3, maxRows: 150, memoryRows: 150, memoryWindows: 8, idle: 4s"
+              + " }");
 
   private static final Shape GATED =
-      new Shape(
-          3, 5, SHAPE.window(), "{ maxTrees: 12, gate: better, margin: 0.002, holdOut: 0.3 }");
+      new Shape(3, 5, SHAPE.window(), "{ maxTrees: 12, gate: better, margin: 0.2, holdOut: 0.3 }");
 
   @Test
   void tenVersions_withFiveKills_haveTheHashesOfAnUndisturbedRun() throws Exception {
@@ -254,13 +254,15 @@ class KilledTrainersIT extends TrainersOnABroker {
       hashes.add(version.get("rebuilt").asText());
     }
     assertThat(hashes).hasSize((int) last + 1);
-    assertThat(hashes.subList(1, hashes.size()))
-        .isEqualTo(
-            published.stream()
-                .map(Outcome::hash)
-                .filter(Objects::nonNull)
-                .map(Object::toString)
-                .toList());
+    List<String> ofWindows =
+        published.stream()
+            .map(Outcome::hash)
+            .filter(Objects::nonNull)
+            .map(Object::toString)
+            .toList();
+    int first = hashes.size() - ofWindows.size(); // after version 0 and the constants
+    assertThat(first).isBetween(1, 4);
+    assertThat(hashes.subList(first, hashes.size())).isEqualTo(ofWindows);
   }
 
   private static void assertThatWhatIsGoneIsSaid(ExampleTopic topic) throws Exception {
@@ -270,7 +272,16 @@ class KilledTrainersIT extends TrainersOnABroker {
       admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(3))).all().get();
     }
 
-    CliRun run = CliRun.of("models", "rebuild", topic.model() + "@1", "--config=" + topic.file());
+    long ofFirstWindow =
+        topic.published().stream()
+            .map(Outcome::version)
+            .filter(Objects::nonNull)
+            .mapToLong(Long::longValue)
+            .min()
+            .orElseThrow();
+    String version = topic.model() + "@" + ofFirstWindow;
+
+    CliRun run = CliRun.of("models", "rebuild", version, "--config=" + topic.file());
 
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out())

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 
 /** What is wrong with one model keeps no other from being learned, and heals without a restart. */
 class TrainedApartIT extends TrainersOnABroker {
+  /** Versions that serve before the first window is full. */
+  private static final int CONSTANTS = 1;
+
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
   @Test
@@ -30,9 +33,9 @@ class TrainedApartIT extends TrainersOnABroker {
     Settings settings = settings(fleet.config("all", "", fleet.models()), "", "");
     fleet.produce(3);
     try (Trainer _ = Trainer.start(settings)) {
-      await().atMost(LIMIT).until(() -> learned(fleet, "apart-1", 3));
-      await().atMost(LIMIT).until(() -> learned(fleet, "apart-2", 3));
-      await().atMost(LIMIT).until(() -> learned(fleet, "apart-3", 3));
+      await().atMost(LIMIT).until(() -> learned(fleet, "apart-1", CONSTANTS + 3));
+      await().atMost(LIMIT).until(() -> learned(fleet, "apart-2", CONSTANTS + 3));
+      await().atMost(LIMIT).until(() -> learned(fleet, "apart-3", CONSTANTS + 3));
     }
     delete(settings, "apart-3.examples");
     Settings changed =
@@ -52,9 +55,9 @@ class TrainedApartIT extends TrainersOnABroker {
 
       TopicCheck.create(settings, 2);
       fleet.produce(3);
-      await().atMost(LIMIT).until(() -> learned(fleet, "apart-1", 6));
-      await().atMost(LIMIT).until(() -> learned(fleet, "apart-3", 6));
-      assertThat(fleet.audit().get("apart-2")).isEqualTo(3);
+      await().atMost(LIMIT).until(() -> learned(fleet, "apart-1", CONSTANTS + 6));
+      await().atMost(LIMIT).until(() -> learned(fleet, "apart-3", CONSTANTS + 6));
+      assertThat(fleet.audit().get("apart-2")).isEqualTo(CONSTANTS + 3L);
 
       // Made anew while it is learned from.
       delete(settings, "apart-1.examples");
@@ -63,8 +66,8 @@ class TrainedApartIT extends TrainersOnABroker {
           .ignoreExceptions()
           .until(() -> !TopicCheck.create(settings, 2).isEmpty());
       fleet.produce(4);
-      await().atMost(LIMIT).until(() -> learned(fleet, "apart-1", 9));
-      await().atMost(LIMIT).until(() -> learned(fleet, "apart-3", 10));
+      await().atMost(LIMIT).until(() -> learned(fleet, "apart-1", CONSTANTS + 9));
+      await().atMost(LIMIT).until(() -> learned(fleet, "apart-3", CONSTANTS + 10));
       await().atMost(LIMIT).until(trainer::ready);
     }
   }
@@ -84,7 +87,7 @@ class TrainedApartIT extends TrainersOnABroker {
           .until(() -> get(trainer, "/prometheus").contains(trouble("schema", "schemas-2")));
       assertThat(get(trainer, "/health")).contains("has no field y");
       fleet.produce(2);
-      await().atMost(LIMIT).until(() -> learned(fleet, "schemas-1", 2));
+      await().atMost(LIMIT).until(() -> learned(fleet, "schemas-1", CONSTANTS + 2));
 
       SchemaTopic.register(
           settings.kafka(),
