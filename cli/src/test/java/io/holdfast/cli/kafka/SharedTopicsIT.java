@@ -161,19 +161,21 @@ class SharedTopicsIT {
             "c.schemas",
             "c.reports",
             "bikes.scores",
-            "bikes.labels",
             "bikes.examples",
             "bikes.shadow-scores",
+            "bikes.labels",
+            "bikes.join",
             "bikes.dead-letters");
     assertThat(TopicCheck.create(settings, 2)).isEmpty();
     assertThat(TopicCheck.problems(settings)).isEmpty();
 
     try (Admin admin = admin()) {
-      admin.deleteTopics(Set.of("c.models", "bikes.labels")).all().get();
+      admin.deleteTopics(Set.of("c.models", "bikes.scores", "bikes.labels")).all().get();
     }
     create(
         new NewTopic("c.models", 2, (short) 1).configs(Map.of("max.message.bytes", "500000")),
-        new NewTopic("bikes.labels", 1, (short) 1));
+        new NewTopic("bikes.scores", 1, (short) 1),
+        new NewTopic("bikes.labels", 1, (short) 1)); // however labels are partitioned
     String mends =
         "kafka-configs.sh --bootstrap-server "
             + kafka().get("bootstrap.servers")
@@ -182,14 +184,14 @@ class SharedTopicsIT {
         .containsExactly(
             "topic c.models must have 1 partition: it has 2, so create it anew or name another"
                 + " topic",
-            "topic bikes.labels must have as many partitions as bikes.records, which has 3: it has"
+            "topic bikes.scores must have as many partitions as bikes.records, which has 3: it has"
                 + " 1",
             "topic c.models must be compacted, or it forgets what is still needed: its"
                 + " cleanup.policy is delete, and this mends it: "
                 + mends
                 + "cleanup.policy=compact",
-            "topic c.models must take records of 1048588 bytes: its max.message.bytes is 500000, and"
-                + " this mends it: "
+            "topic c.models must take records of 1048588 bytes: its max.message.bytes is 500000,"
+                + " and this mends it: "
                 + mends
                 + "max.message.bytes=1048588");
   }
