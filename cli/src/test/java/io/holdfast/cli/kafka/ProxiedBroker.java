@@ -44,7 +44,6 @@ public final class ProxiedBroker implements AutoCloseable {
     settings.merge("listeners", cuttable + behind, String::concat);
     settings.merge("advertised.listeners", cuttable + front.getLocalPort(), String::concat);
     settings.merge("listener.security.protocol.map", ",NETWORK:PLAINTEXT", String::concat);
-    settings.put("inter.broker.listener.name", "PLAINTEXT");
     server = new KafkaRaftServer(new KafkaConfig(settings, false), Time.SYSTEM);
     server.startup();
     Thread.ofVirtual().start(this::accept);

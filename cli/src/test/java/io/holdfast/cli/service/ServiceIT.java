@@ -45,6 +45,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ServiceIT {
+  /** Versions that serve until a window of 200 rows is full: of 5 labels, and of 20. */
+  private static final int CONSTANTS = 2;
+
   private static final ContractCodec<Score> SCORES = new ContractCodec<>(Score.class);
   private static final ContractCodec<Example> EXAMPLES = new ContractCodec<>(Example.class);
   private static final ContractCodec<Label> LABELS = new ContractCodec<>(Label.class);
@@ -114,7 +117,9 @@ class ServiceIT {
     Path config =
         Files.writeString(
             folder.resolve("taken.yml"),
-            Files.readString(at.config()).replace("port: 0", "port: " + service.url().getPort()));
+            Files.readString(at.config())
+                .replace("port: 0", "port: " + service.url().getPort())
+                .replace("stateDirectory: ", "stateDirectory: " + folder + "/other"));
     Settings taken = Settings.read(config, Map.of());
 
     assertThatThrownBy(() -> Service.start(taken))
@@ -308,7 +313,7 @@ class ServiceIT {
         }
         at.flush();
         for (String model : settings.models().keySet()) {
-          long learned = window + 1L;
+          long learned = CONSTANTS + window + 1L;
           await().atMost(PATIENCE).until(() -> servedVersion(model) == learned);
         }
       }
@@ -341,7 +346,7 @@ class ServiceIT {
         assertThat(score.getProbabilities().stream().mapToDouble(p -> p).sum())
             .isCloseTo(1, within(1e-12));
       }
-      if (score.getVersion() == 2) {
+      if (score.getVersion() == CONSTANTS + 2) {
         int band = Integer.parseInt(record.key().substring(1)) % 30 / 10;
         double expected = classes > 0 ? band : 9.0 * band;
         assertThat(score.getPrediction()).isCloseTo(expected, within(classes > 0 ? 0 : 3.0));

@@ -33,6 +33,7 @@ public final class Rights {
       add(rights, topics.shadowScores(), WRITE);
       add(rights, topics.examples(), WRITE);
       add(rights, topics.deadLetters(), WRITE);
+      sizes(rights, model);
       streams(rights, StreamsNames.score(settings, model));
       if (joins) {
         add(rights, topics.labels(), READ);
@@ -63,10 +64,20 @@ public final class Rights {
       var topics = model.topics();
       add(rights, topics.examples(), READ);
       add(rights, topics.deadLetters(), WRITE);
+      sizes(rights, model);
       rights.add(Right.group(HeadWriter.transactionalId(model.name())));
       rights.add(transactions(settings, model));
     }
     return rights;
+  }
+
+  /** Whether topics take records as large as they may get is looked at before a start. */
+  private static void sizes(List<Right> rights, ModelSettings model) {
+    add(rights, model.topics().examples(), DESCRIBE_CONFIGS);
+    add(rights, model.topics().deadLetters(), DESCRIBE_CONFIGS);
+    if (model.labels() instanceof Labels.InTopic) {
+      add(rights, model.topics().join(), DESCRIBE_CONFIGS);
+    }
   }
 
   private static List<Right> shared(Settings settings) {
