@@ -43,7 +43,7 @@ class BacktestPageIT {
         .contains("gamma 1</th>", "gamma 4</th>") // the tables' headings
         .contains("rmse of no change", "rmse of mean label", "loss of the worst environment")
         .contains(">e0</th>", ">e1</th>")
-        .contains("Version 1 has 10 new trees")
+        .contains("Version 3 has 10 new trees")
         .contains("After 600 rows: gamma 1 ");
   }
 
