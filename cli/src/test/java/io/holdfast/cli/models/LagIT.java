@@ -38,7 +38,6 @@ class LagIT {
         try (Trainer trainer = Trainer.start(settings)) {
           await().atMost(PATIENCE).until(() -> service.ready() && trainer.ready());
           at.ride(0, 230); // 21 of them have no label: one window of 200, and 9 rows that wait
-          await().atMost(PATIENCE).until(() -> service.models().versions("bikes").size() == 2);
           await("no lag")
               .atMost(PATIENCE)
               .until(() -> rows(service, "score") == 0 && rows(service, "train") == 9);

@@ -69,7 +69,7 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
 
   /** Adds a schema known from a file, for records of {@code recordTopic}. */
   public void add(String recordTopic, Schema schema) {
-    note(recordTopic, keep(schema, "a file"), fromFiles);
+    learn(recordTopic, schema, "a file", fromFiles);
   }
 
   /**
@@ -133,13 +133,19 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
     return known.getOrDefault(recordTopic, List.of());
   }
 
-  private synchronized void note(String recordTopic, Schema schema, Map<String, List<Schema>> of) {
+  private synchronized void learn(
+      String recordTopic, Schema read, String source, Map<String, List<Schema>> of) {
+    long fingerprint = Fingerprint.of(read);
+    Schema schema = theOne(fingerprint, read, source);
     of.put(recordTopic, first(List.of(schema), of.getOrDefault(recordTopic, List.of())));
     known.put(
         recordTopic,
         first(
             registered.getOrDefault(recordTopic, List.of()),
             fromFiles.getOrDefault(recordTopic, List.of())));
+    // Last: whoever finds a schema by its fingerprint finds it among its topic's schemas too.
+    schemas.put(fingerprint, schema);
+    unknownUntilNanos.remove(fingerprint);
   }
 
   private static List<Schema> first(List<Schema> some, List<Schema> others) {
@@ -257,7 +263,7 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
       LOG.warn("{} holds no schema of that fingerprint under the key {}", record.topic(), key);
       return;
     }
-    note(recordTopic, keep(schema.get(), record.topic()), registered);
+    learn(recordTopic, schema.get(), record.topic(), registered);
   }
 
   private static Optional<Schema> parse(byte[] json) {
@@ -272,15 +278,9 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
   }
 
   /** The one instance for the schema's fingerprint, which does not cover aliases. */
-  private Schema keep(Schema schema, String source) {
-    long fingerprint = Fingerprint.of(schema);
-    Schema first = schemas.putIfAbsent(fingerprint, schema);
-    unknownUntilNanos.remove(fingerprint);
+  private Schema theOne(long fingerprint, Schema schema, String source) {
+    Schema first = schemas.get(fingerprint);
     if (first == null) {
-      return schema;
-    }
-    if (sameLogicalTypes(first, schema) && !FieldAliases.same(first, schema)) {
-      schemas.put(fingerprint, schema); // a field was given the name that it had
       return schema;
     }
     if (!sameLogicalTypes(first, schema)) {
@@ -290,8 +290,9 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
           schema.getFullName(),
           source,
           Fingerprint.hex(fingerprint));
+      return first;
     }
-    return first;
+    return FieldAliases.same(first, schema) ? first : schema; // another: a field was renamed
   }
 
   /** Whether two schemas of one fingerprint mean the same; docs and defaults do not matter. */
