@@ -2,12 +2,12 @@ package io.holdfast.bench;
 
 import io.holdfast.bench.data.LabelledRows;
 import io.holdfast.bench.data.Split;
-import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.EarlyStopping;
 import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.FitListener;
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.select.GammaChoice;

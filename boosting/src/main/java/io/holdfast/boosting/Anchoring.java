@@ -1,5 +1,8 @@
 package io.holdfast.boosting;
 
+import io.holdfast.boosting.anchor.AnchorDesign;
+import io.holdfast.boosting.numeric.Check;
+
 /**
  * How much, and against what, training protects (docs/math.md, "The anchor objective"). Immutable.
  *

@@ -12,6 +12,7 @@ import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
 import io.holdfast.boosting.leaf.Recentring;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Objective;
 import java.util.List;
 import java.util.Map;

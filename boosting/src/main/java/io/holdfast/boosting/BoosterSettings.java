@@ -1,6 +1,11 @@
 package io.holdfast.boosting;
 
+import io.holdfast.boosting.linear.LinearBase;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.tree.Penalties;
+import io.holdfast.boosting.tree.Sampling;
+import io.holdfast.boosting.tree.TreeLimits;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;

@@ -1,5 +1,6 @@
 package io.holdfast.boosting;
 
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.anchor.AnchorObjective;
 import io.holdfast.boosting.anchor.Projection;
 import io.holdfast.boosting.data.Bins;
@@ -8,12 +9,14 @@ import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafSolver;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
+import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.linear.LinearFit;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.numeric.Workers;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.tree.TreeStructure;

@@ -2,6 +2,7 @@ package io.holdfast.boosting;
 
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.EnvironmentLosses;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Objective;
 import java.util.Arrays;
 

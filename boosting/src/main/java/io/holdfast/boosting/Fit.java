@@ -1,5 +1,6 @@
 package io.holdfast.boosting;
 
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.model.Model;
 import java.util.List;

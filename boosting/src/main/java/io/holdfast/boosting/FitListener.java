@@ -1,5 +1,7 @@
 package io.holdfast.boosting;
 
+import io.holdfast.boosting.anchor.AnchorLoss;
+
 /**
  * Told of each round of a fit, on the thread that trains. What a listener throws ends training, and
  * is thrown on to whoever trains.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.anchor.GroupMeans;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
@@ -14,6 +15,8 @@ import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Probit;
 import io.holdfast.boosting.objective.Squared;
+import io.holdfast.boosting.tree.Penalties;
+import io.holdfast.boosting.tree.TreeLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

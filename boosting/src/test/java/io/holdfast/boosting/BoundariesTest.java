@@ -7,6 +7,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The engine is the ground floor, and its packages know of each other what they say they do. */
@@ -50,6 +51,30 @@ class BoundariesTest {
   @Test
   void packages_haveNoCycles() {
     slices().matching(ENGINE + ".(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void root_isKnownToNothingBelowIt() {
+    for (String below :
+        List.of(
+            "anchor",
+            "data",
+            "evaluate",
+            "leaf",
+            "linear",
+            "model",
+            "numeric",
+            "objective",
+            "simulate",
+            "tree")) {
+      noClasses()
+          .that()
+          .resideInAPackage(ENGINE + "." + below + "..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(ENGINE)
+          .check(CLASSES);
+    }
   }
 
   @Test

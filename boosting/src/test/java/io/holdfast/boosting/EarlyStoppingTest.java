@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Squared;
+import io.holdfast.boosting.tree.TreeLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;

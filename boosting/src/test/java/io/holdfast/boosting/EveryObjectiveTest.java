@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.tree.Sampling;
+import io.holdfast.boosting.tree.TreeLimits;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.holdfast.boosting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.anchor.ColumnSpan;
 import io.holdfast.boosting.anchor.GroupMeans;
 import io.holdfast.boosting.anchor.Projection;
@@ -15,6 +16,8 @@ import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.tree.Penalties;
+import io.holdfast.boosting.tree.TreeLimits;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;

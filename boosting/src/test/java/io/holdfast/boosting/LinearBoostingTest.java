@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Squared;
+import io.holdfast.boosting.tree.TreeLimits;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
@@ -13,6 +14,7 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.RealObjective;
 import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
+import io.holdfast.boosting.tree.TreeLimits;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,8 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.tree.Sampling;
+import io.holdfast.boosting.tree.TreeLimits;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;

@@ -12,6 +12,8 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.tree.Penalties;
+import io.holdfast.boosting.tree.TreeLimits;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package io.holdfast.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.Fit;
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.select.GammaChoice;
 import io.holdfast.boosting.select.GammaSearch;

@@ -3,13 +3,13 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.boosting.AnchorDesign;
 import io.holdfast.boosting.Anchoring;
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.LinearBase;
-import io.holdfast.boosting.Penalties;
-import io.holdfast.boosting.Sampling;
+import io.holdfast.boosting.anchor.AnchorDesign;
+import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.objective.Huber;
+import io.holdfast.boosting.tree.Penalties;
+import io.holdfast.boosting.tree.Sampling;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.FileHeader;
 import io.holdfast.cli.data.Reading;

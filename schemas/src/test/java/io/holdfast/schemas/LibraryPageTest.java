@@ -43,6 +43,7 @@ class LibraryPageTest {
           "io.holdfast.boosting.model",
           "io.holdfast.boosting.objective",
           "io.holdfast.boosting.select",
+          "io.holdfast.boosting.tree",
           "io.holdfast.schemas.ledger");
   private static final String RESULT =
       """

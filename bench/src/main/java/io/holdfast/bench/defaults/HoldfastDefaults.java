@@ -4,10 +4,10 @@ import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.EarlyStopping;
 import io.holdfast.boosting.FitListener;
-import io.holdfast.boosting.Penalties;
-import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.tree.Penalties;
+import io.holdfast.boosting.tree.TreeLimits;
 
 /** {@code fit}, with trees of that depth at most. */
 record HoldfastDefaults(int maxDepth) implements Learner {

@@ -5,8 +5,6 @@ import io.holdfast.bench.report.MarkdownTable;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.FitListener;
-import io.holdfast.boosting.Penalties;
-import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
@@ -15,6 +13,8 @@ import io.holdfast.boosting.model.TreeWalkScorer;
 import io.holdfast.boosting.model.kernel.CompiledScorer;
 import io.holdfast.boosting.model.kernel.Vectors;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.tree.Penalties;
+import io.holdfast.boosting.tree.TreeLimits;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.foreign.Arena;
@@ -78,8 +78,10 @@ public final class ScoringCommand implements Callable<Integer> {
       names = "--turn",
       defaultValue = "20",
       description = {
-        "Milliseconds of processor time that a turn takes at least, in passes over 4,096 rows; with 0",
-        "it is one pass, so that each begins with caches full of the others' data (${DEFAULT-VALUE})."
+        "Milliseconds of processor time that a turn takes at least, in passes over 4,096 rows; with"
+            + " 0",
+        "it is one pass, so that each begins with caches full of the others' data"
+            + " (${DEFAULT-VALUE})."
       })
   int turnMillis;
 
@@ -89,7 +91,8 @@ public final class ScoringCommand implements Callable<Integer> {
     boolean settled = Vectors.awaitWarmUp(5, TimeUnit.MINUTES);
     out.printf(
         Locale.ROOT,
-        "Vectors: %s. Microseconds of processor time a row, medians of %d turns of %d ms at least.%n%n",
+        "Vectors: %s. Microseconds of processor time a row, medians of %d turns of %d ms at"
+            + " least.%n%n",
         vectors(settled),
         runs,
         turnMillis);

@@ -1,18 +1,18 @@
 package io.holdfast.bench.training;
 
 import io.holdfast.bench.MeanLoss;
-import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.FitListener;
-import io.holdfast.boosting.Penalties;
-import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.Workspace;
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.tree.Penalties;
+import io.holdfast.boosting.tree.TreeLimits;
 import io.holdfast.trainer.drift.BinStability;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

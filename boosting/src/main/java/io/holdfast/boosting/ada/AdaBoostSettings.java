@@ -1,6 +1,6 @@
 package io.holdfast.boosting.ada;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 
 /**
  * Everything that determines AdaBoost, beside the rows.

@@ -1,6 +1,5 @@
 package io.holdfast.boosting.ada;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.CategoryTargets;
 import io.holdfast.boosting.data.Feature;
@@ -11,6 +10,7 @@ import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Exponential;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Softmax;

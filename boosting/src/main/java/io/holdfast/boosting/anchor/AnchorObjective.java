@@ -1,8 +1,8 @@
 package io.holdfast.boosting.anchor;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.numeric.Workers;
 import io.holdfast.boosting.objective.DerivativeBlock;
 import io.holdfast.boosting.objective.Objective;

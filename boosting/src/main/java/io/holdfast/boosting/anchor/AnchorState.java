@@ -1,6 +1,5 @@
 package io.holdfast.boosting.anchor;
 
-import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.objective.Objective;
 
 /**

@@ -1,9 +1,8 @@
 package io.holdfast.boosting.anchor;
 
-import io.holdfast.boosting.AnchorDesign;
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Check;
 
 /** Makes the projection of rows onto the anchors that a design takes of them. Stateless. */
 public final class Projections {

@@ -1,7 +1,7 @@
 package io.holdfast.boosting.data;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;

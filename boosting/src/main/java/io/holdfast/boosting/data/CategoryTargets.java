@@ -1,6 +1,6 @@
 package io.holdfast.boosting.data;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 
 /**
  * What the categories of a column of many are put into groups by: entry {@code k · rows + i} is the

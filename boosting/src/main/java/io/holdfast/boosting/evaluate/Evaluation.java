@@ -1,7 +1,7 @@
 package io.holdfast.boosting.evaluate;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Squared;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.holdfast.boosting.evaluate;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.SortedMap;

@@ -1,11 +1,11 @@
 package io.holdfast.boosting.explain;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.Check;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.holdfast.boosting.explain;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.explain.Importance.Entry;
 import io.holdfast.boosting.explain.Importance.Measure;
+import io.holdfast.boosting.numeric.Check;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.holdfast.boosting.explain;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.numeric.GaussLegendre;
 
 /** One tree laid out for Shapley values by path. Immutable; the workspace is the caller's. */

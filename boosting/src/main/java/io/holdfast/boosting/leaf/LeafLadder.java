@@ -1,6 +1,5 @@
 package io.holdfast.boosting.leaf;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.anchor.AnchorObjective;
 import io.holdfast.boosting.anchor.Projection;
 import io.holdfast.boosting.data.Rows;
@@ -10,6 +9,7 @@ import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Check;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.holdfast.boosting.leaf;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.numeric.Workers;
 import io.holdfast.boosting.tree.TreeStructure;
 import java.util.Arrays;

@@ -1,6 +1,5 @@
 package io.holdfast.boosting.leaf;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.anchor.AnchorObjective;
 import io.holdfast.boosting.anchor.GroupMeans;
 import io.holdfast.boosting.anchor.Projection;
@@ -10,6 +9,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.holdfast.boosting.leaf;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 
 /**
  * How leaf values are taken from a second-order step.

@@ -1,6 +1,6 @@
 package io.holdfast.boosting.leaf;
 
-import io.holdfast.boosting.AnchorLoss;
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.anchor.AnchorObjective;
 import io.holdfast.boosting.anchor.AnchorState;
 import io.holdfast.boosting.data.Rows;

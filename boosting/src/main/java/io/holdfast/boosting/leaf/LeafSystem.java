@@ -1,10 +1,10 @@
 package io.holdfast.boosting.leaf;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.anchor.AnchorState;
 import io.holdfast.boosting.anchor.ScalarState;
 import io.holdfast.boosting.anchor.SoftmaxState;
 import io.holdfast.boosting.numeric.BoundedQuadratic;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.numeric.Cholesky;
 import io.holdfast.boosting.numeric.Elimination;
 import java.util.Arrays;

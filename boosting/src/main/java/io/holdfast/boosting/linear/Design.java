@@ -1,8 +1,8 @@
 package io.holdfast.boosting.linear;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.Check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.holdfast.boosting.model;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 
 /**
  * Where a number counts as it is in a linear function; beyond, it counts as the nearer end.

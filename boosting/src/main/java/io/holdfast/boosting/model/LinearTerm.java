@@ -1,6 +1,6 @@
 package io.holdfast.boosting.model;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
 
 /**

@@ -1,8 +1,8 @@
 package io.holdfast.boosting.model;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Objective;
 import java.util.ArrayList;
 import java.util.HashSet;

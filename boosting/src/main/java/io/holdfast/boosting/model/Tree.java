@@ -1,7 +1,7 @@
 package io.holdfast.boosting.model;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.CategoryGroups;
+import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

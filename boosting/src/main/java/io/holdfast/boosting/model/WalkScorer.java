@@ -1,6 +1,6 @@
 package io.holdfast.boosting.model;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 
 /** Scores rows one by one: the base, and what trees add to it. */
 abstract class WalkScorer implements Scorer {

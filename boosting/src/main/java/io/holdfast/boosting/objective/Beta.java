@@ -1,7 +1,7 @@
 package io.holdfast.boosting.objective;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.numeric.GammaFunctions;
 import io.holdfast.boosting.numeric.Sigmoid;
 import java.util.Arrays;

@@ -2,7 +2,6 @@ package io.holdfast.boosting.robust;
 
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.anchor.Projection;
 import io.holdfast.boosting.anchor.Projections;
 import io.holdfast.boosting.data.Rows;
@@ -11,6 +10,7 @@ import io.holdfast.boosting.leaf.LeafLadder.Step;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Objective;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,9 @@
 package io.holdfast.boosting.robust;
 
-import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.FitListener;
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.EnvironmentLosses;
@@ -12,6 +11,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Objective;
 import java.util.ArrayList;
 import java.util.List;

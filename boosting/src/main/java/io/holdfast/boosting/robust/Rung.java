@@ -1,7 +1,7 @@
 package io.holdfast.boosting.robust;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.numeric.Check;
 
 /**
  * A model's trees with the leaf values of one strength of the anchor. Immutable.

@@ -2,12 +2,12 @@ package io.holdfast.boosting.select;
 
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.EarlyStopping;
 import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.numeric.Check;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,13 +2,13 @@ package io.holdfast.boosting.select;
 
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.robust.GammaLadder;
 import io.holdfast.boosting.robust.Rung;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.holdfast.boosting.select;
 
-import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.FitListener;
+import io.holdfast.boosting.anchor.AnchorLoss;
 
 /** Writes the losses of held-out environments to their columns, a line a round. */
 final class LossRecorder implements FitListener {

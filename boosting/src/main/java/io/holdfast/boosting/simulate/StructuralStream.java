@@ -1,7 +1,7 @@
 package io.holdfast.boosting.simulate;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.numeric.Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

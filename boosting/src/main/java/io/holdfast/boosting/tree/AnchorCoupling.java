@@ -1,8 +1,8 @@
 package io.holdfast.boosting.tree;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Check;
 
 /**
  * How a categorical anchor couples the leaves of a tree: rows of one group pull on each other

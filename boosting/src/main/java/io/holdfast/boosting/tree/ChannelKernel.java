@@ -1,7 +1,7 @@
 package io.holdfast.boosting.tree;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.numeric.VectorTrial;
 import java.util.Arrays;
 

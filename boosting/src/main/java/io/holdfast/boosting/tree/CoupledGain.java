@@ -1,7 +1,5 @@
 package io.holdfast.boosting.tree;
 
-import io.holdfast.boosting.Penalties;
-
 /**
  * Of one value a leaf, both children coupled by a categorical anchor. Channels are the gradient,
  * and the hessian of each group of rows.

@@ -1,9 +1,6 @@
 package io.holdfast.boosting.tree;
 
-import io.holdfast.boosting.Check;
-import io.holdfast.boosting.Penalties;
-import io.holdfast.boosting.Sampling;
-import io.holdfast.boosting.TreeLimits;
+import io.holdfast.boosting.numeric.Check;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,5 @@
 package io.holdfast.boosting.tree;
 
-import io.holdfast.boosting.Penalties;
-import io.holdfast.boosting.TreeLimits;
-
 /**
  * What a scan of packed cells has to know of the leaf. Written by the growing thread before others
  * scan.

@@ -1,7 +1,5 @@
 package io.holdfast.boosting.tree;
 
-import io.holdfast.boosting.Penalties;
-import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.numeric.VectorModule;
 import io.holdfast.boosting.numeric.VectorTrial;
 import java.util.ArrayList;

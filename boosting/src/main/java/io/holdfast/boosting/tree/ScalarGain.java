@@ -1,7 +1,5 @@
 package io.holdfast.boosting.tree;
 
-import io.holdfast.boosting.Penalties;
-
 /** Of one value a leaf, leaves not coupled. Channels are gradient and hessian. */
 final class ScalarGain extends SplitGain {
   /*

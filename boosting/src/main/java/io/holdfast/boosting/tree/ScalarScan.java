@@ -1,7 +1,5 @@
 package io.holdfast.boosting.tree;
 
-import io.holdfast.boosting.TreeLimits;
-
 /**
  * The enumeration of {@link SplitSearch} for a numeric column and a {@link ScalarGain} without
  * bounds or direction. Not thread-safe.

@@ -1,7 +1,5 @@
 package io.holdfast.boosting.tree;
 
-import io.holdfast.boosting.Penalties;
-
 /**
  * What it gains to part the rows of a leaf into a group and the others (docs/math.md, "Splits").
  * Scratch is reused: not thread-safe.

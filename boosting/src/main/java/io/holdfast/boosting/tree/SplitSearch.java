@@ -1,6 +1,5 @@
 package io.holdfast.boosting.tree;
 
-import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.numeric.IndexSort;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,9 @@
 package io.holdfast.boosting.tree;
 
-import io.holdfast.boosting.Check;
-import io.holdfast.boosting.Penalties;
-import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.BinColumn;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.numeric.Workers;
 import java.util.ArrayList;
 import java.util.Arrays;

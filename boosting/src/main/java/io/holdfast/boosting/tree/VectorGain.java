@@ -1,7 +1,5 @@
 package io.holdfast.boosting.tree;
 
-import io.holdfast.boosting.Penalties;
-
 /** Of K values a leaf. Channels are gradient and hessian of each output in turn. */
 final class VectorGain extends SplitGain {
   /*

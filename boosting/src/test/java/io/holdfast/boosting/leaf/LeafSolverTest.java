@@ -3,7 +3,6 @@ package io.holdfast.boosting.leaf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.anchor.AnchorObjective;
 import io.holdfast.boosting.anchor.AnchorState;
 import io.holdfast.boosting.anchor.ColumnSpan;
@@ -18,6 +17,7 @@ import io.holdfast.boosting.objective.Poisson;
 import io.holdfast.boosting.objective.Probit;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.tree.TreeGrower;
+import io.holdfast.boosting.tree.TreeLimits;
 import io.holdfast.boosting.tree.TreeStructure;
 import java.util.Arrays;
 import java.util.List;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.LinearBase;
 import io.holdfast.boosting.anchor.GroupMeans;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Logistic;

@@ -3,8 +3,7 @@ package io.holdfast.boosting.linear;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.holdfast.boosting.AnchorDesign;
-import io.holdfast.boosting.LinearBase;
+import io.holdfast.boosting.anchor.AnchorDesign;
 import io.holdfast.boosting.anchor.GroupMeans;
 import io.holdfast.boosting.anchor.Projection;
 import io.holdfast.boosting.anchor.Projections;

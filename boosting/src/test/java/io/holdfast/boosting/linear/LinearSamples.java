@@ -1,6 +1,5 @@
 package io.holdfast.boosting.linear;
 
-import io.holdfast.boosting.LinearBase;
 import io.holdfast.boosting.anchor.Projection;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;

@@ -3,7 +3,6 @@ package io.holdfast.boosting.linear;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.holdfast.boosting.LinearBase;
 import io.holdfast.boosting.anchor.GroupMeans;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;

@@ -2,7 +2,6 @@ package io.holdfast.boosting.linear;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.boosting.LinearBase;
 import io.holdfast.boosting.anchor.GroupMeans;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Base;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.EarlyStopping.Criterion;
-import io.holdfast.boosting.LinearBase;
-import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.EnvironmentLosses;
+import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.simulate.AnchorWorld;
+import io.holdfast.boosting.tree.TreeLimits;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.SampleRows;
-import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.simulate.SimulatedRow;
 import io.holdfast.boosting.simulate.SimulatedStream;
 import io.holdfast.boosting.simulate.StructuralStream;
+import io.holdfast.boosting.tree.TreeLimits;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

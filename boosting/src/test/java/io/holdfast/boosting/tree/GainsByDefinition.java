@@ -1,6 +1,5 @@
 package io.holdfast.boosting.tree;
 
-import io.holdfast.boosting.Penalties;
 import java.util.ArrayList;
 import java.util.List;
 

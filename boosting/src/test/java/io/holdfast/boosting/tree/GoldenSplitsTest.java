@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.boosting.GoldenErrata;
 import io.holdfast.boosting.GoldenFiles;
 import io.holdfast.boosting.GoldenNumbers;
-import io.holdfast.boosting.Penalties;
-import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;

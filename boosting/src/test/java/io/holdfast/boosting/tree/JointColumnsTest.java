@@ -2,8 +2,6 @@ package io.holdfast.boosting.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.boosting.Penalties;
-import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;

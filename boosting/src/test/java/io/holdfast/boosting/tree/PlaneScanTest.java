@@ -3,8 +3,6 @@ package io.holdfast.boosting.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.holdfast.boosting.Penalties;
-import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.PackedRows;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,10 +3,7 @@ package io.holdfast.boosting.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.holdfast.boosting.Penalties;
 import io.holdfast.boosting.SampleRows;
-import io.holdfast.boosting.Sampling;
-import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Tree;

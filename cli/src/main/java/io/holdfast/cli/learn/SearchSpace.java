@@ -1,6 +1,6 @@
 package io.holdfast.cli.learn;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;

@@ -1,6 +1,6 @@
 package io.holdfast.cli.stream;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 import java.util.concurrent.locks.LockSupport;
 
 /** Lets steps through at an even rate. Owned by one thread; not thread-safe. */

@@ -1,6 +1,6 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;

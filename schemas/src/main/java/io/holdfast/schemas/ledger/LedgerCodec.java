@@ -1,10 +1,10 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.robust.Rung;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;

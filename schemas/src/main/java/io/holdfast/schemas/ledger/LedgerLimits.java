@@ -1,6 +1,6 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.ledger.LedgerException.Reason;
 import io.holdfast.schemas.reference.TrainingReference;

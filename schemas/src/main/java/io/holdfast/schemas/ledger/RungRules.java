@@ -1,8 +1,8 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.numeric.Check;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

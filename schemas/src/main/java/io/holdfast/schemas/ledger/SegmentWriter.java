@@ -1,10 +1,10 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.CategoryGroups;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.schemas.wire.Contracts;
 import java.util.ArrayList;
 import java.util.HashSet;

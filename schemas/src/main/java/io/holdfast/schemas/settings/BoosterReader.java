@@ -1,14 +1,14 @@
 package io.holdfast.schemas.settings;
 
-import io.holdfast.boosting.AnchorDesign;
 import io.holdfast.boosting.Anchoring;
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.LinearBase;
 import io.holdfast.boosting.MulticlassTrees;
-import io.holdfast.boosting.Penalties;
-import io.holdfast.boosting.Sampling;
-import io.holdfast.boosting.TreeLimits;
+import io.holdfast.boosting.anchor.AnchorDesign;
+import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.tree.Penalties;
+import io.holdfast.boosting.tree.Sampling;
+import io.holdfast.boosting.tree.TreeLimits;
 import io.holdfast.schemas.Sentence;
 import java.util.List;
 import java.util.Map;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.LinearBase;
 import io.holdfast.boosting.SampleRows;
 import io.holdfast.boosting.ada.AdaBoostSettings;
 import io.holdfast.boosting.ada.AdaBooster;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Objective;

@@ -3,10 +3,10 @@ package io.holdfast.schemas.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.holdfast.boosting.AnchorDesign;
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.LinearBase;
 import io.holdfast.boosting.MulticlassTrees;
+import io.holdfast.boosting.anchor.AnchorDesign;
+import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.objective.Absolute;
 import io.holdfast.boosting.objective.Beta;
 import io.holdfast.boosting.objective.Exponential;
@@ -98,32 +98,53 @@ class ObjectiveSettingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "objective: huber | delta is missing: the objective huber needs it, the size of error, in the unit of the label, from which on errors count linearly and no longer squared",
-        "objective: quantile | alpha is missing: the objective quantile needs it, the share of labels that are to be below the prediction",
-        "objective: softmax | classes is missing: the objective softmax needs it, how many there are, the labels being 0, 1, ... below it",
+        "objective: huber | delta is missing: the objective huber needs it, the size of error, in"
+            + " the unit of the label, from which on errors count linearly and no longer squared",
+        "objective: quantile | alpha is missing: the objective quantile needs it, the share of"
+            + " labels that are to be below the prediction",
+        "objective: softmax | classes is missing: the objective softmax needs it, how many there"
+            + " are, the labels being 0, 1, ... below it",
         "objective: ordinal, classes: 1 | classes must be a whole number from 2 to 1000: 1",
         "objective: softmax, classes: 1001 | classes must be a whole number from 2 to 1000: 1001",
-        "objective: ordinal, classes: 3, link: logti | link must be one of logit, probit: logti; did you mean logit?",
+        "objective: ordinal, classes: 3, link: logti | link must be one of logit, probit: logti;"
+            + " did you mean logit?",
         "objective: huber, delta: 0 | delta must be a number above 0, in the unit of the label: 0",
         "objective: quantile, alpha: 1 | alpha must be a number above 0 and below 1: 1",
         "objective: tweedie, power: 2 | power must be a number above 1 and below 2: 2",
         "objective: beta, precision: off | precision must be a number above 0, or auto: off",
-        "objective: squared, delta: 1 | delta has no meaning for the objective squared: leave it out, or set objective to huber",
-        "objective: poisson, classes: 3 | classes has no meaning for the objective poisson: leave it out, or set objective to softmax or ordinal",
-        "objective: absolute, gamma: 7 | gamma must be 1 for the objective absolute, whose gradient has no slope for an anchor to work on; take huber for a robust loss that has: 7",
-        "objective: quantile, alpha: 0.5, gamma: 0 | gamma must be 1 for the objective quantile, whose gradient has no slope for an anchor to work on; take huber for a robust loss that has: 0",
-        "objective: squared, trees.multiclass: vector | trees.multiclass has no meaning for the objective squared, which has one raw score: leave it out",
-        "objective: softmax, classes: 1000, trees.multiclass: vector, trees.maxLeaves: 64 | trees.maxLeaves must be at most 50 with 1000 classes and trees.multiclass vector, for a tree is to fit a record: 64",
-        "objective: softmax, classes: 3, trees.monotone: a=1 | trees.monotone has no meaning for the objective softmax, which has a raw score a class: leave it out",
-        "objective: squared, trees.monotone: a=up | trees.monotone must be increasing or decreasing for each feature: a is up",
-        "objective: squared, trees.sampling.rows: 0 | trees.sampling.rows must be a number above 0, at most 1: 0",
-        "objective: squared, linear.strength: 2 | linear has no meaning while base is constant: leave it out, or set base to linear",
-        "objective: squared, anchorIntercept: false | anchorIntercept has no meaning without anchors alone: environments are their own intercept, so leave it out",
-        "objective: squared, anchors: a, anchorSplits: true | anchorSplits works with environments alone, not with anchors: leave one of them out",
-        "objective: softmax, classes: 3, anchorSplits: true | anchorSplits has no meaning for the objective softmax, which has a raw score a class: leave it out",
+        "objective: squared, delta: 1 | delta has no meaning for the objective squared: leave it"
+            + " out, or set objective to huber",
+        "objective: poisson, classes: 3 | classes has no meaning for the objective poisson: leave"
+            + " it out, or set objective to softmax or ordinal",
+        "objective: absolute, gamma: 7 | gamma must be 1 for the objective absolute, whose gradient"
+            + " has no slope for an anchor to work on; take huber for a robust loss that has: 7",
+        "objective: quantile, alpha: 0.5, gamma: 0 | gamma must be 1 for the objective quantile,"
+            + " whose gradient has no slope for an anchor to work on; take huber for a robust loss"
+            + " that has: 0",
+        "objective: squared, trees.multiclass: vector | trees.multiclass has no meaning for the"
+            + " objective squared, which has one raw score: leave it out",
+        "objective: softmax, classes: 1000, trees.multiclass: vector, trees.maxLeaves: 64 |"
+            + " trees.maxLeaves must be at most 50 with 1000 classes and trees.multiclass vector,"
+            + " for a tree is to fit a record: 64",
+        "objective: softmax, classes: 3, trees.monotone: a=1 | trees.monotone has no meaning for"
+            + " the objective softmax, which has a raw score a class: leave it out",
+        "objective: squared, trees.monotone: a=up | trees.monotone must be increasing or decreasing"
+            + " for each feature: a is up",
+        "objective: squared, trees.sampling.rows: 0 | trees.sampling.rows must be a number above 0,"
+            + " at most 1: 0",
+        "objective: squared, linear.strength: 2 | linear has no meaning while base is constant:"
+            + " leave it out, or set base to linear",
+        "objective: squared, anchorIntercept: false | anchorIntercept has no meaning without"
+            + " anchors alone: environments are their own intercept, so leave it out",
+        "objective: squared, anchors: a, anchorSplits: true | anchorSplits works with environments"
+            + " alone, not with anchors: leave one of them out",
+        "objective: softmax, classes: 3, anchorSplits: true | anchorSplits has no meaning for the"
+            + " objective softmax, which has a raw score a class: leave it out",
         "objective: squared, anchorSplits: maybe | anchorSplits must be one of true, false: maybe",
-        "objective: squared, anchors: y | anchors names the label y: an anchor is what may shift, not what is predicted, so take it out",
-        "objective: softmax, classes: 3, trees.multiclass: perClass, update.maxTrees: 29 | update.maxTrees must be at least trees.rounds times the 3 classes, which is 30: 29",
+        "objective: squared, anchors: y | anchors names the label y: an anchor is what may shift,"
+            + " not what is predicted, so take it out",
+        "objective: softmax, classes: 3, trees.multiclass: perClass, update.maxTrees: 29 |"
+            + " update.maxTrees must be at least trees.rounds times the 3 classes, which is 30: 29",
         "objective: squared, threads: 0 | threads must be a whole number from 1 to 256: 0",
       })
   void mistake_saysKeyValueAndRemedy(String keys, String expected) {
@@ -170,8 +191,8 @@ class ObjectiveSettingsTest {
     String json =
         settings(
                 "objective: softmax, classes: 3, gamma: 4, anchors: a;b, trees.lambda1: 0.5,"
-                    + " trees.leafPrice: 0.25, trees.sampling.rows: 0.5, trees.multiclass: perClass,"
-                    + " anchorIntercept: false, base: linear, threads: 4")
+                    + " trees.leafPrice: 0.25, trees.sampling.rows: 0.5, trees.multiclass:"
+                    + " perClass, anchorIntercept: false, base: linear, threads: 4")
             .trainingJson();
 
     assertThat(json)

@@ -1,6 +1,6 @@
 package io.holdfast.trainer.drift;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 
 /**
  * ADWIN: as many of the newest values as have, as far as can be told, one mean. Bifet and Gavaldà,

@@ -1,6 +1,6 @@
 package io.holdfast.trainer.drift;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

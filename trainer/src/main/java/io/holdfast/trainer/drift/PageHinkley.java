@@ -1,6 +1,6 @@
 package io.holdfast.trainer.drift;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 
 /**
  * The Page-Hinkley test for a rise of a mean: Page, "Continuous inspection schemes", Biometrika 41,

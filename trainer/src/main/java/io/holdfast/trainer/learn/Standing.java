@@ -1,6 +1,6 @@
 package io.holdfast.trainer.learn;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.Digest;

@@ -1,10 +1,10 @@
 package io.holdfast.trainer.learn;
 
 import io.holdfast.boosting.Booster;
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.ExpectedReport;

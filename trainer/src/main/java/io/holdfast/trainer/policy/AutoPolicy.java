@@ -1,11 +1,11 @@
 package io.holdfast.trainer.policy;
 
-import io.holdfast.boosting.AnchorLoss;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.Workspace;
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.FlatTrees;

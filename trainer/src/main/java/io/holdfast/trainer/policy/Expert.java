@@ -1,11 +1,11 @@
 package io.holdfast.trainer.policy;
 
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.LinearBase;
-import io.holdfast.boosting.Penalties;
-import io.holdfast.boosting.TreeLimits;
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.tree.Penalties;
+import io.holdfast.boosting.tree.TreeLimits;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.holdfast.trainer.policy;
 
-import io.holdfast.boosting.AnchorLoss;
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;

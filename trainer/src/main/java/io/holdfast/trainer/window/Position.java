@@ -1,6 +1,6 @@
 package io.holdfast.trainer.window;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 
 /**
  * Where an example stands in its topic.

@@ -1,6 +1,6 @@
 package io.holdfast.trainer.window;
 
-import io.holdfast.boosting.Check;
+import io.holdfast.boosting.numeric.Check;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.ArrayList;
 import java.util.Collections;

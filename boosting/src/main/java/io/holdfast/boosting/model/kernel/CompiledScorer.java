@@ -1,12 +1,12 @@
 package io.holdfast.boosting.model.kernel;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.TreeWalkScorer;
+import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;

@@ -1,10 +1,10 @@
 package io.holdfast.boosting.model.kernel;
 
-import io.holdfast.boosting.Check;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.numeric.Check;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.holdfast.boosting;
+package io.holdfast.boosting.anchor;
 
 /**
  * The anchor objective J over the training rows (docs/math.md, "The anchor objective"). Immutable.

@@ -1,4 +1,6 @@
-package io.holdfast.boosting;
+package io.holdfast.boosting.tree;
+
+import io.holdfast.boosting.numeric.Check;
 
 /**
  * What leaf values and leaves cost (docs/math.md, "Splits"). Immutable.

@@ -1,4 +1,4 @@
-package io.holdfast.boosting;
+package io.holdfast.boosting.anchor;
 
 /** What the columns of the anchor matrix are (docs/math.md, "The anchor objective"). Immutable. */
 public sealed interface AnchorDesign {

@@ -1,4 +1,6 @@
-package io.holdfast.boosting;
+package io.holdfast.boosting.linear;
+
+import io.holdfast.boosting.numeric.Check;
 
 /**
  * What a model starts from before its trees: a linear function, penalised by {@code strength ·

@@ -1,4 +1,4 @@
-package io.holdfast.boosting;
+package io.holdfast.boosting.numeric;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;

@@ -1,4 +1,6 @@
-package io.holdfast.boosting;
+package io.holdfast.boosting.tree;
+
+import io.holdfast.boosting.numeric.Check;
 
 /**
  * What a tree's structure is learned from; its leaf values are always learned from all rows.

@@ -1,6 +1,7 @@
-package io.holdfast.boosting;
+package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.Check;
 
 /**
  * How far one tree may grow. Immutable.
