@@ -1,5 +1,6 @@
 package io.holdfast.boosting;
 
+import io.holdfast.boosting.ada.AdaBoost;
 import io.holdfast.boosting.anchor.Projection;
 import io.holdfast.boosting.anchor.Projections;
 import io.holdfast.boosting.data.Feature;
@@ -82,10 +83,11 @@ public final class Booster {
 
   /**
    * Appends {@code settings.rounds()} rounds of trees as one segment, with the anchor that the
-   * settings describe. A model without trees first gets its base, and what else its objective
-   * learns from labels, fitted to the rows; if it is to be linear, the search for it begins at the
-   * base that the model has. {@code features} may have more categories than the model's, and become
-   * the longer model's.
+   * settings describe, or with {@code settings.adaBoost()} at most so many trees that vote, which
+   * know no anchor and go on from whatever base there is. Else a model without trees first gets its
+   * base, and what else its objective learns from labels, fitted to the rows; if it is to be
+   * linear, the search for it begins at the base that the model has. {@code features} may have more
+   * categories than the model's, and become the longer model's.
    *
    * @throws IllegalArgumentException in one sentence, if there are no rows, for labels the
    *     objective does not accept, or if model, features and rows do not fit each other
@@ -126,6 +128,10 @@ public final class Booster {
     Workspace begun = begun();
     Projection anchor = Projections.of(rows, settings.anchoring().design(), begun.buffers());
     check(model, features, rows, anchor, null);
+    AdaBoost votes = settings.adaBoost();
+    if (votes != null) {
+      return new VotingRun(settings, votes, features, rows, null, listener).extend(model);
+    }
     return new BoostingRun(settings, safeguard, features, rows, anchor, kept, null, listener, begun)
         .extend(model);
   }
@@ -139,6 +145,10 @@ public final class Booster {
       FitListener listener,
       Workspace begun) {
     check(model, features, rows, anchor, stopping);
+    AdaBoost votes = settings.adaBoost();
+    if (votes != null) {
+      return new VotingRun(settings, votes, features, rows, stopping, listener).extend(model);
+    }
     return new BoostingRun(
             settings, safeguard, features, rows, anchor, null, stopping, listener, begun)
         .extend(model);
@@ -180,9 +190,14 @@ public final class Booster {
    * also says what {@code gamma} 1, the published refit, leaves out.
    *
    * @param decay how much of the old values stays, from 0 to 1
-   * @throws IllegalArgumentException in one sentence, if rows and model do not fit each other
+   * @throws IllegalArgumentException in one sentence, if rows and model do not fit each other, or
+   *     with AdaBoost, whose votes no Newton step learns
    */
   public LeafRefit.Refitted refit(Model model, Rows rows, double decay) {
+    Check.that(
+        settings.adaBoost() == null,
+        "a refit needs gradient boosting, for votes are no Newton steps: adaBoost is %s",
+        settings.adaBoost());
     checkFeatures(model, model.features(), rows);
     var refit =
         new LeafRefit(

@@ -1,8 +1,12 @@
 package io.holdfast.boosting;
 
+import io.holdfast.boosting.ada.AdaBoost;
+import io.holdfast.boosting.ada.Criterion;
 import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.numeric.Check;
+import io.holdfast.boosting.objective.Exponential;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.tree.Penalties;
 import io.holdfast.boosting.tree.Sampling;
 import io.holdfast.boosting.tree.TreeLimits;
@@ -23,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param penalties what leaf values and leaves cost
  * @param sampling what each tree's structure is learned from
  * @param multiclass what a round appends for an objective of several raw scores
+ * @param adaBoost that trees vote, as AdaBoost has them; null for gradient boosting
  * @param linearBase the linear function that a new model starts from; null for a constant
  * @param monotone +1 or −1 by the name of a numeric feature that the raw score may only rise or
  *     only fall in
@@ -39,6 +44,7 @@ public record BoosterSettings(
     Penalties penalties,
     Sampling sampling,
     MulticlassTrees multiclass,
+    @Nullable AdaBoost adaBoost,
     @Nullable LinearBase linearBase,
     Map<String, Integer> monotone,
     int maxBins,
@@ -76,6 +82,34 @@ public record BoosterSettings(
         "monotone features need an objective of one raw score, and %s has %s",
         objective.name(),
         objective.outputs());
+    if (adaBoost != null) {
+      checkVotes(adaBoost, objective, anchoring, trees, sampling);
+      Check.that(
+          linearBase == null && monotone.isEmpty(),
+          "a linear base and monotone features need gradient boosting: adaBoost is %s",
+          adaBoost);
+    }
+  }
+
+  private static void checkVotes(
+      AdaBoost votes,
+      Objective objective,
+      Anchoring anchoring,
+      TreeLimits trees,
+      Sampling sampling) {
+    Check.that(
+        objective instanceof Exponential || objective instanceof Softmax,
+        "AdaBoost needs the objective exponential for two classes, softmax for more: %s",
+        objective.name());
+    Check.that(
+        anchoring.gamma() == 1 && sampling.equals(Sampling.ALL),
+        "AdaBoost needs gamma 1 and all rows and features in each tree: %s, %s",
+        anchoring.gamma(),
+        sampling);
+    Check.that(
+        trees.maxDepth() <= (votes.criterion() == Criterion.ERROR ? 1 : 16),
+        "maxDepth must be at most 16 with AdaBoost, and 1 where splits are chosen by error: %s",
+        trees.maxDepth());
   }
 
   /** Settings with every default, to be changed. */
@@ -93,6 +127,7 @@ public record BoosterSettings(
     builder.penalties = penalties;
     builder.sampling = sampling;
     builder.multiclass = multiclass;
+    builder.adaBoost = adaBoost;
     builder.linearBase = linearBase;
     builder.monotone = new TreeMap<>(monotone);
     builder.maxBins = maxBins;
@@ -121,6 +156,7 @@ public record BoosterSettings(
     private Penalties penalties = Penalties.ridge(1);
     private Sampling sampling = Sampling.ALL;
     private MulticlassTrees multiclass = MulticlassTrees.VECTOR;
+    private @Nullable AdaBoost adaBoost;
     private @Nullable LinearBase linearBase;
     private SortedMap<String, Integer> monotone = new TreeMap<>();
     private int maxBins = 255;
@@ -179,6 +215,12 @@ public record BoosterSettings(
       return this;
     }
 
+    /** Gradient boosting by default, which is null. */
+    public Builder adaBoost(@Nullable AdaBoost value) {
+      adaBoost = value;
+      return this;
+    }
+
     /** A constant base by default, which is null. */
     public Builder linearBase(@Nullable LinearBase value) {
       linearBase = value;
@@ -227,6 +269,7 @@ public record BoosterSettings(
           penalties,
           sampling,
           multiclass,
+          adaBoost,
           linearBase,
           monotone,
           maxBins,
