@@ -196,8 +196,7 @@ public final class Booster {
   public LeafRefit.Refitted refit(Model model, Rows rows, double decay) {
     Check.that(
         settings.adaBoost() == null,
-        "a refit needs gradient boosting, for votes are no Newton steps: adaBoost is %s",
-        settings.adaBoost());
+        "a refit needs gradient boosting, for the votes of AdaBoost are no Newton steps");
     checkFeatures(model, model.features(), rows);
     var refit =
         new LeafRefit(
