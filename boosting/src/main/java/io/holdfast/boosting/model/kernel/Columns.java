@@ -106,17 +106,13 @@ final class Columns {
    * Writes the ranks of a row that misses nothing to {@code scratch.bytes}, {@code offset} more, by
    * search: the first column of each, and of the other, if there is one.
    *
-   * @param wide by vectors of 512 bits, which are there and compiled
    * @return false if nothing was written, since there are other columns or the row needs more care
    */
-  boolean rankInBytes(double[] features, int offset, boolean wide, RowScratch scratch) {
+  boolean rankInBytes(double[] features, int offset, RowScratch scratch) {
     if (!allInBytes) {
       return false;
     }
     double[] values = allInOrder ? features : searchedValues(features, scratch.values);
-    if (wide && numbers.enoughForVectors()) {
-      return numbers.rankRowByVectors(values, offset, scratch.found, scratch.bytes);
-    }
     if (!allFinite(values, searched.length)) {
       return false;
     }

@@ -74,7 +74,7 @@ final class ColumnsBuilder {
     for (int feature : searched) {
       two |= numericColumn[feature][0] == 0 && numericColumn[feature][1] == 0;
     }
-    if (two && 2 * size + sets.size() <= NodeTable.COLUMNS) {
+    if (two && 2 * size + sets.size() <= TreeLanes.COLUMNS) {
       for (int k = 0; k < size; k++) {
         int[] column = numericColumn[searched[k]];
         column[side(true)] = column[side(true)] < 0 ? -1 : k;

@@ -50,22 +50,27 @@ public final class CompiledScorer implements Scorer {
   private final Model model;
   private final Base base;
   private final Columns columns;
-  private final Loops loops;
+  private final SimdMode mode;
   private final int trees;
   private final RowLayouts layouts;
   private final @Nullable SlicedTrees sliced; // null if some tree has too many leaves
 
-  private CompiledScorer(Model model, ColumnsBuilder builder, List<RankedTree> trees, Loops loops) {
-    this.loops = loops;
+  private CompiledScorer(
+      Model model, ColumnsBuilder builder, List<RankedTree> trees, SimdMode mode) {
+    this.mode = mode;
     this.model = model;
     width = model.features().size();
     base = model.base();
     columns = new Columns(builder);
     this.trees = trees.size();
-    layouts = new RowLayouts(columns, trees, loops);
+    layouts = new RowLayouts(columns, trees, mode);
     sliced =
         SlicedTrees.fits(columns, trees)
-            ? new SlicedTrees(columns, trees, loops.mayBe256(), loops.mayBeWide())
+            ? new SlicedTrees(
+                columns,
+                trees,
+                mode.mayBeVectors() && !Vectors.wide(),
+                mode.mayBeVectors() && Vectors.wide())
             : null;
   }
 
@@ -75,7 +80,7 @@ public final class CompiledScorer implements Scorer {
    */
   public static Scorer of(Model model) {
     warmUp(model);
-    return compile(model, Loops.FASTEST);
+    return compile(model, SimdMode.FASTEST);
   }
 
   /**
@@ -87,12 +92,12 @@ public final class CompiledScorer implements Scorer {
       return new TreeWalkScorer(model);
     }
     warmUp(model);
-    return compileBlocks(model, Loops.FASTEST);
+    return compileBlocks(model, SimdMode.FASTEST);
   }
 
   /** The same as {@link #of(Model)}, for whoever begins to warm vectors up when it pays. */
   static Scorer withoutWarmUp(Model model) {
-    return compile(model, Loops.FASTEST);
+    return compile(model, SimdMode.FASTEST);
   }
 
   private static void warmUp(Model model) {
@@ -104,7 +109,7 @@ public final class CompiledScorer implements Scorer {
   /** The layout of another model whose trees are the same. */
   private CompiledScorer(Model model, CompiledScorer same) {
     this.model = model;
-    loops = same.loops;
+    mode = same.mode;
     width = same.width;
     base = model.base();
     columns = same.columns;
@@ -145,9 +150,9 @@ public final class CompiledScorer implements Scorer {
     return same;
   }
 
-  /** Compiles a model for loops without vectors, to be compared with. */
+  /** Compiles a model for mode without vectors, to be compared with. */
   public static Scorer plain(Model model) {
-    return compile(model, Loops.PLAIN);
+    return compile(model, SimdMode.PLAIN);
   }
 
   /**
@@ -155,8 +160,8 @@ public final class CompiledScorer implements Scorer {
    *
    * @throws IllegalArgumentException if it is too large to lay out
    */
-  static CompiledScorer of(Model model, Loops loops) {
-    if (compile(model, loops) instanceof CompiledScorer compiled) {
+  static CompiledScorer of(Model model, SimdMode mode) {
+    if (compile(model, mode) instanceof CompiledScorer compiled) {
       return compiled;
     }
     throw new IllegalArgumentException("a model must not be too large to lay out: " + model);
@@ -174,7 +179,7 @@ public final class CompiledScorer implements Scorer {
       if (laidOut.hasTreesOf(model)) {
         return new CompiledScorer(model, laidOut);
       }
-      ExtendedScorer extended = ExtendedScorer.of(model, before, laidOut, laidOut.loops);
+      ExtendedScorer extended = ExtendedScorer.of(model, before, laidOut, laidOut.mode);
       if (extended != null) {
         return extended;
       }
@@ -182,19 +187,19 @@ public final class CompiledScorer implements Scorer {
     return of(model);
   }
 
-  static Scorer compile(Model model, Loops loops) {
-    Scorer scorer = compileBlocks(model, loops);
+  static Scorer compile(Model model, SimdMode mode) {
+    Scorer scorer = compileBlocks(model, mode);
     if (scorer instanceof CompiledScorer compiled) {
       compiled.layouts.laid();
     }
     return scorer;
   }
 
-  static Scorer compileBlocks(Model model, Loops loops) {
+  static Scorer compileBlocks(Model model, SimdMode mode) {
     var builder = new ColumnsBuilder(model);
     List<RankedTree> trees = RankedTree.all(model, builder);
     return PackedTrees.fits(builder.columns(), trees)
-        ? new CompiledScorer(model, builder, trees, loops)
+        ? new CompiledScorer(model, builder, trees, mode)
         : new TreeWalkScorer(model);
   }
 
@@ -233,17 +238,12 @@ public final class CompiledScorer implements Scorer {
   double add(double[] features, double score, int first, int end) {
     RowScratch scratch = rowScratch();
     RowLayouts.Laid laid = layouts.laid();
-    boolean vectors = loops.rowsByVectors();
-    RowLayouts.ByLanes lanes = laid.lanes();
-    if (vectors && lanes != null && loops.serveLanes()) {
-      lanes.ranks().rank(features, scratch);
-      return lanes.trees().add(score, first, end, scratch);
+    TreeLanes lanes = laid.lanes();
+    if (lanes != null && mode.rowsByVectors()) {
+      return lanes.add(features, score, first, end, scratch);
     }
     columns.rank(features, scratch);
-    NodeTable nodes = laid.nodes();
-    return vectors && nodes != null
-        ? nodes.add(score, first, end, scratch, loops.permuteBytes())
-        : laid.plain().add(score, first, end, scratch);
+    return laid.plain().add(score, first, end, scratch);
   }
 
   /** Adds the values of trees {@code [first, end)} to {@code target[0, outputs)}. */
@@ -254,20 +254,13 @@ public final class CompiledScorer implements Scorer {
     }
     RowScratch scratch = rowScratch();
     RowLayouts.Laid laid = layouts.laid();
-    boolean vectors = loops.rowsByVectors();
-    RowLayouts.ByLanes lanes = laid.lanes();
-    if (vectors && lanes != null && loops.serveLanes()) {
-      lanes.ranks().rank(features, scratch);
-      lanes.trees().addTo(target, first, end, scratch);
+    TreeLanes lanes = laid.lanes();
+    if (lanes != null && mode.rowsByVectors()) {
+      lanes.addTo(features, target, first, end, scratch);
       return;
     }
     columns.rank(features, scratch);
-    NodeTable nodes = laid.nodes();
-    if (vectors && nodes != null) {
-      nodes.addTo(target, first, end, scratch, loops.permuteBytes());
-    } else {
-      laid.plain().addTo(target, first, end, scratch);
-    }
+    laid.plain().addTo(target, first, end, scratch);
   }
 
   @Override
@@ -326,7 +319,7 @@ public final class CompiledScorer implements Scorer {
         if (sliced == null || block.rows() < fewest) {
           addOneByOne(from, rows, target, first, end, scratch);
         } else if (sliced.rows() != null && block.rows() <= Long.SIZE && byWord()) {
-          addWord(sliced, from, target, first, end, loops.blocksByWide(), scratch);
+          addWord(sliced, from, target, first, end, mode.blocksByWide(), scratch);
         } else {
           addSliced(sliced, from, rows, target, first, end, scratch);
         }
@@ -340,19 +333,19 @@ public final class CompiledScorer implements Scorer {
     if (!layouts.ready()) {
       return 1; // a word costs less than to lay out what single rows need
     }
-    return layouts.byVectors() && loops.rowsByVectors() ? FEWEST_BY_VECTORS : FEWEST_IN_BLOCK;
+    return layouts.byVectors() && mode.rowsByVectors() ? FEWEST_BY_VECTORS : FEWEST_IN_BLOCK;
   }
 
   private boolean byWord() {
-    return loops.blocksBy256() || loops.blocksByWide();
+    return mode.blocksBy256() || mode.blocksByWide();
   }
 
   /** How many of so many rows to score at once. */
   private int size(int rows) {
     int most =
-        loops.blocksBy256()
+        mode.blocksBy256()
             ? MOST_BY_WORD
-            : sliced != null && sliced.rows() != null && loops.blocksByWide()
+            : sliced != null && sliced.rows() != null && mode.blocksByWide()
                 ? MOST_BY_WIDE_WORD
                 : 0;
     return Math.min(rows <= most ? Long.SIZE : BlockScratch.ROWS, rows);
@@ -415,8 +408,8 @@ public final class CompiledScorer implements Scorer {
       BlockScratch scratch) {
     int size = scratch.block.rows();
     int words = (size + Long.SIZE - 1) / Long.SIZE;
-    boolean vectors = loops.blocksByWide();
-    boolean by256 = loops.blocksBy256();
+    boolean vectors = mode.blocksByWide();
+    boolean by256 = mode.blocksBy256();
     if (words >= (vectors ? FEWEST_FULL_WORDS : by256 ? 2 : BlockScratch.WORDS)) {
       words = BlockScratch.WORDS;
     }

@@ -45,7 +45,7 @@ final class ExtendedScorer implements Scorer {
    * Null if less than half of the trees are those of the earlier model, or the rest is too large.
    */
   static @Nullable ExtendedScorer of(
-      Model model, Model earlier, CompiledScorer before, Loops loops) {
+      Model model, Model earlier, CompiledScorer before, SimdMode mode) {
     if (model.segments().isEmpty()
         || before.width() != model.features().size()
         || before.outputs() != model.base().outputs()) {
@@ -64,7 +64,7 @@ final class ExtendedScorer implements Scorer {
       return new ExtendedScorer(model, before, first, first + end, null);
     }
     Model behind = new Model(model.objective(), model.features(), model.base(), rest);
-    return CompiledScorer.compile(behind, loops) instanceof CompiledScorer compiled
+    return CompiledScorer.compile(behind, mode) instanceof CompiledScorer compiled
         ? new ExtendedScorer(model, before, first, first + end, compiled)
         : null;
   }

@@ -159,25 +159,6 @@ final class NumberRanks {
     rankInCells(values, offset, cells, ranks);
   }
 
-  /** Whether features are enough for {@link #rankRowByVectors}. */
-  boolean enoughForVectors() {
-    return cellStart.length >= VectorCells.FEWEST;
-  }
-
-  /**
-   * The same of any row by vectors of 512 bits, which are there and compiled. The compiler's own
-   * vectors leave it several of so few features one by one: ranks of 30 take 79 ns for 99.
-   *
-   * @return false if nothing was written, since not all values are finite
-   */
-  boolean rankRowByVectors(double[] values, int offset, int[] cells, byte[] ranks) {
-    if (!VectorCells.find(values, lowest, cellsPerUnit, lastCell, cellStart, cells)) {
-      return false;
-    }
-    rankInCells(values, offset, cells, ranks);
-    return true;
-  }
-
   private void rankInCells(double[] values, int offset, int[] cells, byte[] ranks) {
     char[] before = this.before;
     double[] thresholds = this.thresholds;

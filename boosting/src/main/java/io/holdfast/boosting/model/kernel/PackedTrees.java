@@ -7,7 +7,7 @@ import java.util.List;
  * All trees' nodes in eight bytes each, walked without a branch, eight trees at a time. Immutable;
  * safe to share.
  */
-final class PackedTrees implements RowTrees {
+final class PackedTrees {
   /*
    * A node, from the high bits:
    *
@@ -137,8 +137,12 @@ final class PackedTrees implements RowTrees {
     }
   }
 
-  @Override
-  public double add(double score, int first, int end, RowScratch scratch) {
+  /**
+   * The score after trees {@code [first, end)}, one value each, have added to {@code score}.
+   *
+   * @param scratch with the row's ranks, by column
+   */
+  double add(double score, int first, int end, RowScratch scratch) {
     int[] ranks = scratch.ranks;
     int[] reached = scratch.reached;
     double sum = score;
@@ -152,8 +156,8 @@ final class PackedTrees implements RowTrees {
     return sum;
   }
 
-  @Override
-  public void addTo(double[] target, int first, int end, RowScratch scratch) {
+  /** Adds the values of trees {@code [first, end)} to {@code target[0, raw scores)}. */
+  void addTo(double[] target, int first, int end, RowScratch scratch) {
     int[] ranks = scratch.ranks;
     int[] reached = scratch.reached;
     for (int from = firstOfRun(first); from < end; from += RUN) {
@@ -218,8 +222,8 @@ final class PackedTrees implements RowTrees {
     return ((int) node & CHILD_MASK) + (((int) (node >> BOUND_SHIFT) - rank) >>> 31);
   }
 
-  @Override
-  public long bytes() {
+  /** What the arrays take, in bytes. */
+  long bytes() {
     return 8L * (nodes.length + values.length)
         + 4L * (output.length + outputs.length + roots.length + treeOf.length + depths.length);
   }

@@ -25,7 +25,7 @@ final class VectorWarmUp {
    */
   private static final int WIDTH = 8;
   private static final int TREES = 24;
-  private static final int TREES_OF_STEMS = VectorLanes.LANES + 2; // two groups side by side
+  private static final int TREES_OF_STEMS = 34; // two groups side by side
   private static final int MANY_TREES = 100; // with more thresholds of a feature than a byte counts
   private static final int STEM = 3;
   private static final int ROWS = BlockScratch.ROWS;
@@ -34,22 +34,15 @@ final class VectorWarmUp {
   // Bytes: what counting them takes, and far less than if one vector of a loop were an object.
   private static final long ALLOCATED = 8_000;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
-  private static final long PATIENCE_FOR_BYTES_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final List<CompiledScorer> vector = new ArrayList<>();
-  private final List<CompiledScorer> withoutBytes = new ArrayList<>();
   private final List<CompiledScorer> plain = new ArrayList<>();
   private final double[] block = new double[ROWS * WIDTH];
   private final double[] missing = new double[ROWS * WIDTH];
   private final double[] row = new double[WIDTH];
   private final double[] target = new double[ROWS];
 
-  /**
-   * Makes models.
-   *
-   * @param withoutBytes the same loops as on machines that have no permutations of bytes
-   */
-  VectorWarmUp(Loops loops, Loops withoutBytes) {
+  VectorWarmUp() {
     var random = new SplittableRandom(1);
     List<Model> models =
         List.of(
@@ -61,9 +54,8 @@ final class VectorWarmUp {
             model(random, 31, TREES_OF_STEMS, STEM),
             model(random, 50, TREES_OF_STEMS, STEM));
     for (Model model : models) {
-      vector.add(CompiledScorer.of(model, loops));
-      this.withoutBytes.add(CompiledScorer.of(model, withoutBytes));
-      plain.add(CompiledScorer.of(model, Loops.PLAIN));
+      vector.add(CompiledScorer.of(model, SimdMode.VECTOR));
+      plain.add(CompiledScorer.of(model, SimdMode.PLAIN));
     }
     for (int k = 0; k < block.length; k++) {
       block[k] = random.nextDouble();
@@ -73,31 +65,22 @@ final class VectorWarmUp {
 
   /** Whether rows are scored faster by vectors, once they are compiled. */
   boolean rowsWin() {
-    return wins(withoutBytes, plain, this::scoreRows, PATIENCE_NANOS);
+    return wins(vector, plain, this::scoreRows);
   }
 
   /** Whether blocks of rows are scored faster by vectors, once they are compiled. */
   boolean blocksWin() {
-    return wins(vector, plain, this::scoreBlocks, PATIENCE_NANOS);
-  }
-
-  /**
-   * Whether rows are scored faster by permuting bytes. Where the machine cannot, each permutation
-   * is a loop that allocates, hence less patience.
-   */
-  boolean bytesWin() {
-    return wins(vector, withoutBytes, this::scoreRows, PATIENCE_FOR_BYTES_NANOS);
+    return wins(vector, plain, this::scoreBlocks);
   }
 
   private interface Work {
     void score(CompiledScorer scorer);
   }
 
-  private static boolean wins(
-      List<CompiledScorer> some, List<CompiledScorer> others, Work work, long patience) {
+  private static boolean wins(List<CompiledScorer> some, List<CompiledScorer> others, Work work) {
     long start = System.nanoTime();
     int wins = 0;
-    while (wins < WINS && System.nanoTime() - start < patience) {
+    while (wins < WINS && System.nanoTime() - start < PATIENCE_NANOS) {
       long other = nanos(others, work);
       long allocated = AllocatedBytes.ofThisThread();
       boolean faster = nanos(some, work) < other;

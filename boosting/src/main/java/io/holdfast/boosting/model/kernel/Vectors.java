@@ -21,13 +21,12 @@ public final class Vectors {
   private static final CountDownLatch DONE = new CountDownLatch(1);
   private static volatile boolean rows;
   private static volatile boolean blocks;
-  private static volatile boolean bytes;
 
   private Vectors() {}
 
   /** What is known of this JVM from its start. */
   private static final class Here {
-    static final int BITS = VectorModule.present() ? VectorWidth.bits() : 0;
+    static final int BITS = VectorModule.present() ? VectorLanes.bits() : 0;
   }
 
   /** Whether vector loops can run here at all: vectors have 256 bits or more. */
@@ -43,11 +42,6 @@ public final class Vectors {
   /** Whether single rows are scored by vectors now. */
   public static boolean serveRows() {
     return rows;
-  }
-
-  /** Whether single rows are better scored by permuting bytes, which not all machines can. */
-  static boolean permuteBytes() {
-    return bytes;
   }
 
   /** Whether blocks of rows are scored by vectors now. */
@@ -76,23 +70,11 @@ public final class Vectors {
     return !present() || DONE.await(timeout, unit);
   }
 
-  /** Whether it is settled what vectors serve. */
-  static boolean settled() {
-    return !present() || DONE.getCount() == 0;
-  }
-
   private static void run() {
     try {
-      if (wide()) {
-        var warmUp = new VectorWarmUp(Loops.VECTOR, Loops.VECTOR_WITHOUT_BYTES);
-        rows = warmUp.rowsWin();
-        blocks = warmUp.blocksWin();
-        bytes = warmUp.bytesWin();
-      } else {
-        var warmUp = new VectorWarmUp(Loops.VECTOR_256, Loops.VECTOR_256);
-        rows = warmUp.rowsWin();
-        blocks = warmUp.blocksWin();
-      }
+      var warmUp = new VectorWarmUp();
+      rows = warmUp.rowsWin();
+      blocks = warmUp.blocksWin();
     } finally {
       DONE.countDown();
     }

@@ -56,8 +56,8 @@ class CompiledScorerTest {
       Model model = DrawnModels.model(shape, seed);
       double[] rows = DrawnModels.rows(shape.width(), ROWS, seed);
       double[] expected = walked(model, rows);
-      for (Loops loops : loops()) {
-        Scorer compiled = CompiledScorer.of(model, loops);
+      for (SimdMode mode : modes()) {
+        Scorer compiled = CompiledScorer.of(model, mode);
         assertSameBits(oneByOne(compiled, shape.width(), rows), expected);
       }
     }
@@ -67,8 +67,8 @@ class CompiledScorerTest {
   @MethodSource("shapes")
   void scores_anyModelAndBlock_sameBitsAsTreeWalk(Shape shape) {
     Model model = DrawnModels.model(shape, 4);
-    for (Loops loops : loops()) {
-      assertSameBlocks(CompiledScorer.of(model, loops), model, shape);
+    for (SimdMode mode : modes()) {
+      assertSameBlocks(CompiledScorer.of(model, mode), model, shape);
     }
   }
 
@@ -77,8 +77,8 @@ class CompiledScorerTest {
   @MethodSource("shapes")
   void scores_laidOutForBlocks_sameBitsAsTreeWalk(Shape shape) {
     Model model = DrawnModels.model(shape, 6);
-    for (Loops loops : loops()) {
-      assertSameBlocks(CompiledScorer.compileBlocks(model, loops), model, shape);
+    for (SimdMode mode : modes()) {
+      assertSameBlocks(CompiledScorer.compileBlocks(model, mode), model, shape);
     }
   }
 
@@ -101,8 +101,8 @@ class CompiledScorerTest {
     for (int k = 0; k < rows.length; k++) {
       rows[k] = Double.isNaN(rows[k]) ? 0.3 : rows[k];
     }
-    for (Loops loops : loops()) {
-      Scorer compiled = CompiledScorer.of(model, loops);
+    for (SimdMode mode : modes()) {
+      Scorer compiled = CompiledScorer.of(model, mode);
       for (int size : new int[] {1, 40, 64, 100, ROWS}) {
         double[] some = Arrays.copyOf(rows, size * shape.width());
         double[] actual = new double[shape.outputs() * size];
@@ -140,7 +140,8 @@ class CompiledScorerTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scorer.scores(new double[29], 10, new double[20]))
         .withMessage(
-            "10 rows must have 3 features each and room for 2 raw scores each: there are 29 and 20");
+            "10 rows must have 3 features each and room for 2 raw scores each: there are 29 and"
+                + " 20");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scorer.scores(new float[30], 10, new double[19]));
     assertThatIllegalArgumentException()
@@ -185,13 +186,8 @@ class CompiledScorerTest {
   }
 
   /** Vector loops are tested where the JVM has them. */
-  static List<Loops> loops() {
-    if (Vectors.wide()) {
-      return List.of(Loops.values());
-    }
-    return Vectors.present()
-        ? List.of(Loops.PLAIN, Loops.VECTOR_256, Loops.FASTEST)
-        : List.of(Loops.PLAIN);
+  static List<SimdMode> modes() {
+    return Vectors.present() ? List.of(SimdMode.values()) : List.of(SimdMode.PLAIN);
   }
 
   private static Rows labelled(int width, double[] values) {

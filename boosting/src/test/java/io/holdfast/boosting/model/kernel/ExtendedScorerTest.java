@@ -27,22 +27,22 @@ class ExtendedScorerTest {
   @ParameterizedTest
   @MethodSource("shapes")
   void score_modelThatFollows_sameBitsAsTreeWalk(Shape shape) {
-    for (Loops loops : loops()) {
+    for (SimdMode mode : modes()) {
       for (int dropped = 0; dropped < 3; dropped++) {
         Model all = cut(DrawnModels.model(shape, 3));
         int last = Math.max(0, all.segments().size() - 1);
         Model earlier = stretch(all, 0, last);
         Model later = stretch(all, dropped, all.segments().size());
-        assertFollows(later, earlier, loops, shape);
+        assertFollows(later, earlier, mode, shape);
         Model shorter = stretch(all, dropped, last);
-        assertFollows(shorter, earlier, loops, shape);
+        assertFollows(shorter, earlier, mode, shape);
       }
     }
   }
 
-  private static void assertFollows(Model model, Model earlier, Loops loops, Shape shape) {
-    CompiledScorer before = CompiledScorer.of(earlier, loops);
-    Scorer extended = ExtendedScorer.of(model, earlier, before, loops);
+  private static void assertFollows(Model model, Model earlier, SimdMode mode, Shape shape) {
+    CompiledScorer before = CompiledScorer.of(earlier, mode);
+    Scorer extended = ExtendedScorer.of(model, earlier, before, mode);
     if (extended == null) {
       return; // too few trees are shared
     }
@@ -128,7 +128,7 @@ class ExtendedScorerTest {
         model.segments().subList(Math.min(from, to), to));
   }
 
-  private static List<Loops> loops() {
-    return CompiledScorerTest.loops();
+  private static List<SimdMode> modes() {
+    return CompiledScorerTest.modes();
   }
 }

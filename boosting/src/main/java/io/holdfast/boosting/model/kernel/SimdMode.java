@@ -1,0 +1,36 @@
+package io.holdfast.boosting.model.kernel;
+
+/** Which form of its loops a compiled scorer runs; all give the same bits. */
+enum SimdMode {
+  /** Without vectors. */
+  PLAIN,
+  /** By vectors, which must be there, compiled or not. */
+  VECTOR,
+  /** By vectors once they are there, compiled, and found to be faster; else without. */
+  FASTEST;
+
+  /** Whether vectors serve, now or later. */
+  boolean mayBeVectors() {
+    return this == FASTEST ? Vectors.present() : this == VECTOR;
+  }
+
+  /** Whether single rows are scored by vectors now. */
+  boolean rowsByVectors() {
+    return this == FASTEST ? Vectors.serveRows() : this == VECTOR;
+  }
+
+  /** Whether blocks are scored by vectors now. */
+  boolean blocksByVectors() {
+    return this == FASTEST ? Vectors.serveBlocks() : this == VECTOR;
+  }
+
+  /** Whether blocks are scored by vectors of 512 bits now. */
+  boolean blocksByWide() {
+    return blocksByVectors() && Vectors.wide();
+  }
+
+  /** Whether blocks are scored by vectors of 256 bits now. */
+  boolean blocksBy256() {
+    return blocksByVectors() && !Vectors.wide();
+  }
+}
