@@ -10,31 +10,16 @@ final class BlockScratch {
   /** Leaves of a tree at most: their numbers are bytes. */
   static final int LEAVES = 256;
 
-  /** Bits of a leaf's number at most. */
-  static final int PLANES = 8;
-
-  /** Columns that are copied at once. */
-  static final int TILE_COLUMNS = 32;
-
-  /** From one of them to the next: at a power of 2 they would share a few sets of the cache. */
-  static final int TILE_STRIDE = ROWS + 16;
-
   final FeatureBlock block = new FeatureBlock();
   final double[] column = new double[ROWS];
-  final float[] tile = new float[TILE_COLUMNS * TILE_STRIDE];
   final int[] ranks = new int[ROWS];
-  final byte[] bytes = new byte[ROWS];
-  byte[] lineRanks = new byte[0]; // of 64 rows by feature, and where missing values rank highest
   final long[] lines = new long[Long.SIZE];
   long[] missing = new long[0]; // rows, of each feature that has copies of its tests
   boolean copied; // whether tests that are copies were asked for this block
   final long[] reach = new long[LEAVES * WORDS];
-  final long[] planes = new long[VectorSlices.PLANES_LENGTH];
-  final long[] labels = new long[2 * PLANES * WORDS];
+  final long[] planes = new long[4 * 7 * WORDS]; // of 16 leaves each
+  final long[] labels = new long[WORDS];
   final long[] leaves = new long[2 * ROWS / Long.BYTES]; // of two trees, or of eight and one word
-  final long[] rankPlanes = new long[PLANES * WORDS];
-  final long[] equal = new long[VectorMasks256.UPPER_LENGTH];
-  final long[] above = new long[VectorMasks256.UPPER_LENGTH];
   long[] masks = new long[0];
   double[] sums = new double[0]; // of output k from k * ROWS on
   double[] features = new double[0];
@@ -74,9 +59,8 @@ final class BlockScratch {
   void require(int maskSlots, int outputs, int width) {
     if (missing.length < width * WORDS) {
       missing = new long[width * WORDS];
-      lineRanks = new byte[2 * width * Long.SIZE];
     }
-    int needed = (maskSlots + VectorMasks256.AT_ONCE) * WORDS; // some may be written behind
+    int needed = maskSlots * WORDS;
     if (masks.length < needed) {
       masks = new long[needed];
     }

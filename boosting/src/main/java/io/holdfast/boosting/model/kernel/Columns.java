@@ -21,8 +21,7 @@ final class Columns {
 
   private final int count;
   private final int[] searched; // the feature of each search, ascending
-  private final NumberRanks numbers; // of the searched features, in order
-  private final RankHeaps heaps; // the same for vectors
+  private final ThresholdRanks numbers; // of the searched features, in order
   private final int[] leftColumn; // of the search: where missing values go left, or NONE
   private final int[] rightColumn; // where they go right, or NONE
   private final int[] leftTarget; // the same columns, and one that nobody reads for NONE
@@ -40,9 +39,7 @@ final class Columns {
     int size = searched.length;
     leftColumn = new int[size];
     rightColumn = new int[size];
-    double[][] thresholds = new double[size][];
     for (int k = 0; k < size; k++) {
-      thresholds[k] = builder.thresholds(searched[k]);
       leftColumn[k] = builder.numericColumn(searched[k], true).orElse(NONE);
       rightColumn[k] = builder.numericColumn(searched[k], false).orElse(NONE);
     }
@@ -62,7 +59,6 @@ final class Columns {
     numbers = builder.numbers();
     allInBytes =
         count == (oneEach ? size : 2 * size) && (oneEach || halves) && numbers.shortSearches();
-    heaps = new RankHeaps(thresholds);
     sets = builder.sets();
     highestRank = new int[count];
     Arrays.fill(highestRank, 1); // of the sets
@@ -160,11 +156,6 @@ final class Columns {
     return searched[search];
   }
 
-  /** The features of all searches, ascending, not to be written to. */
-  int[] searchedFeatures() {
-    return searched;
-  }
-
   /** The column of a search where missing values go left; negative if there is none. */
   int leftColumn(int search) {
     return leftColumn[search];
@@ -203,25 +194,6 @@ final class Columns {
     return missing;
   }
 
-  /** Bits of the ranks of a search; 0 if they are no bytes. */
-  int levels(int search) {
-    return heaps.levels(search);
-  }
-
-  /**
-   * Writes the ranks of {@code rows} of {@code scratch.tile} to {@code scratch.ranks}, in the last
-   * {@link #levels} bits, and the rows where one is missing to {@code scratch.lines}, by vectors,
-   * which are there and compiled.
-   *
-   * @param first of the values
-   * @param wide by vectors of 512 bits, not 256
-   * @return false if only doubles can tell
-   */
-  boolean rankFloats(
-      int search, int first, int rows, int rankOfMissing, boolean wide, BlockScratch scratch) {
-    return heaps.rank(search, first, rows, rankOfMissing, wide, scratch);
-  }
-
   private static boolean allFinite(double[] values, int size) {
     long exponents = 0;
     for (int k = 0; k < size; k++) {
@@ -232,6 +204,6 @@ final class Columns {
 
   /** What the arrays take, in bytes. */
   long bytes() {
-    return numbers.bytes() + heaps.bytes() + 20L * searched.length + 4L * count + sets.bytes();
+    return numbers.bytes() + 20L * searched.length + 4L * count + sets.bytes();
   }
 }

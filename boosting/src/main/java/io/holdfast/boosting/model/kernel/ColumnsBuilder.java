@@ -21,7 +21,7 @@ final class ColumnsBuilder {
   private final int[][] numericColumn; // of each feature: where missing goes right, and left
   private final int[] searched;
   private final int[] search; // of each feature, if it is searched
-  private final NumberRanks numbers; // of the searched features, in order
+  private final ThresholdRanks numbers; // of the searched features, in order
   private final Map<CategorySets.Test, Integer> setColumn = new HashMap<>();
   private final List<CategorySets.Test> sets = new ArrayList<>();
   private final Map<@Nullable CategoryGroups, Integer> groups = new HashMap<>(); // by appearance
@@ -53,7 +53,7 @@ final class ColumnsBuilder {
       search[searched[k]] = k;
       ofSearched[k] = thresholds[searched[k]];
     }
-    numbers = new NumberRanks(ofSearched);
+    numbers = new ThresholdRanks(ofSearched);
     numberColumns();
     sets.sort(
         Comparator.comparingInt(CategorySets.Test::feature)
@@ -164,13 +164,8 @@ final class ColumnsBuilder {
   }
 
   /** How many thresholds of the searched features are below a number. */
-  NumberRanks numbers() {
+  ThresholdRanks numbers() {
     return numbers;
-  }
-
-  /** A feature's thresholds, ascending, each once. */
-  double[] thresholds(int feature) {
-    return thresholds[feature];
   }
 
   /** A feature's column for nodes that send missing values to that side, if there are any. */

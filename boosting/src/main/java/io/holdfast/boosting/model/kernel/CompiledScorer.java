@@ -9,7 +9,6 @@ import io.holdfast.boosting.model.TreeWalkScorer;
 import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +19,11 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledScorer implements Scorer {
   /*
    * A block's cost does not depend on how many of a word's 64 rows there are: fewer than this are
-   * scored one by one (measured: a word costs what 14 to 24 single rows do, by vectors of 512 bits what
-   * 28 to 33 do, and by vectors of 256 bits what 26 to 42 do).
+   * scored one by one (measured: a word costs what 14 to 24 single rows do, by vectors what 26 to 42
+   * do).
    */
   private static final int FEWEST_IN_BLOCK = 16;
   private static final int FEWEST_BY_VECTORS = 32;
-
-  /** By vectors eight words cost what four single ones do. */
-  private static final int FEWEST_FULL_WORDS = 4;
 
   /**
    * A tree is laid out for blocks in the time (measured: 2.4 to 3.1 µs) in which 60 to 100 rows
@@ -35,11 +31,8 @@ public final class CompiledScorer implements Scorer {
    */
   private static final int MOST_WALKED = 64;
 
-  /** By vectors of 256 bits eight words cost what five single ones do, a word a time. */
-  private static final int MOST_BY_WORD = 5 * Long.SIZE;
-
-  /** By vectors of 512 bits as many as four single ones do. */
-  private static final int MOST_BY_WIDE_WORD = 4 * Long.SIZE;
+  /** By vectors eight words cost what four single ones do, a word a time. */
+  private static final int MOST_BY_WORD = 4 * Long.SIZE;
 
   private static final ThreadLocal<RowScratch> ROW_SCRATCH =
       ThreadLocal.withInitial(RowScratch::new);
@@ -53,7 +46,7 @@ public final class CompiledScorer implements Scorer {
   private final SimdMode mode;
   private final int trees;
   private final RowLayouts layouts;
-  private final @Nullable SlicedTrees sliced; // null if some tree has too many leaves
+  private final @Nullable BitSlicedTrees sliced; // null if some tree has too many leaves
 
   private CompiledScorer(
       Model model, ColumnsBuilder builder, List<RankedTree> trees, SimdMode mode) {
@@ -64,14 +57,7 @@ public final class CompiledScorer implements Scorer {
     columns = new Columns(builder);
     this.trees = trees.size();
     layouts = new RowLayouts(columns, trees, mode);
-    sliced =
-        SlicedTrees.fits(columns, trees)
-            ? new SlicedTrees(
-                columns,
-                trees,
-                mode.mayBeVectors() && !Vectors.wide(),
-                mode.mayBeVectors() && Vectors.wide())
-            : null;
+    sliced = BitSlicedTrees.fits(columns, trees) ? new BitSlicedTrees(columns, trees) : null;
   }
 
   /**
@@ -130,7 +116,7 @@ public final class CompiledScorer implements Scorer {
 
   /** A scorer of a model that may not serve for long: it is compiled once it pays. */
   public static Scorer deferred(Model model, Scorer earlier) {
-    return DeferredScorer.of(model, earlier);
+    return LazyScorer.of(model, earlier);
   }
 
   boolean hasTreesOf(Model other) {
@@ -179,7 +165,7 @@ public final class CompiledScorer implements Scorer {
       if (laidOut.hasTreesOf(model)) {
         return new CompiledScorer(model, laidOut);
       }
-      ExtendedScorer extended = ExtendedScorer.of(model, before, laidOut, laidOut.mode);
+      IncrementalScorer extended = IncrementalScorer.of(model, before, laidOut, laidOut.mode);
       if (extended != null) {
         return extended;
       }
@@ -318,8 +304,6 @@ public final class CompiledScorer implements Scorer {
         }
         if (sliced == null || block.rows() < fewest) {
           addOneByOne(from, rows, target, first, end, scratch);
-        } else if (sliced.rows() != null && block.rows() <= Long.SIZE && byWord()) {
-          addWord(sliced, from, target, first, end, mode.blocksByWide(), scratch);
         } else {
           addSliced(sliced, from, rows, target, first, end, scratch);
         }
@@ -336,19 +320,10 @@ public final class CompiledScorer implements Scorer {
     return layouts.byVectors() && mode.rowsByVectors() ? FEWEST_BY_VECTORS : FEWEST_IN_BLOCK;
   }
 
-  private boolean byWord() {
-    return mode.blocksBy256() || mode.blocksByWide();
-  }
-
   /** How many of so many rows to score at once. */
   private int size(int rows) {
-    int most =
-        mode.blocksBy256()
-            ? MOST_BY_WORD
-            : sliced != null && sliced.rows() != null && mode.blocksByWide()
-                ? MOST_BY_WIDE_WORD
-                : 0;
-    return Math.min(rows <= most ? Long.SIZE : BlockScratch.ROWS, rows);
+    boolean byWord = rows <= MOST_BY_WORD && mode.blocksByVectors();
+    return Math.min(byWord ? Long.SIZE : BlockScratch.ROWS, rows);
   }
 
   private static void set(Base base, int from, int rows, double[] target, BlockScratch scratch) {
@@ -382,24 +357,8 @@ public final class CompiledScorer implements Scorer {
     }
   }
 
-  /** {@link #addSliced} for a word of rows that have one output. */
-  private static void addWord(
-      SlicedTrees sliced,
-      int from,
-      double[] target,
-      int first,
-      int end,
-      boolean wide,
-      BlockScratch scratch) {
-    int size = scratch.block.rows();
-    System.arraycopy(target, from, scratch.sums, 0, size);
-    sliced.tests().rankLines(scratch.block, wide, scratch);
-    Objects.requireNonNull(sliced.rows()).add(first, end, scratch);
-    System.arraycopy(scratch.sums, 0, target, from, size);
-  }
-
   private void addSliced(
-      SlicedTrees sliced,
+      BitSlicedTrees sliced,
       int from,
       int rows,
       double[] target,
@@ -408,43 +367,23 @@ public final class CompiledScorer implements Scorer {
       BlockScratch scratch) {
     int size = scratch.block.rows();
     int words = (size + Long.SIZE - 1) / Long.SIZE;
-    boolean vectors = mode.blocksByWide();
-    boolean by256 = mode.blocksBy256();
-    if (words >= (vectors ? FEWEST_FULL_WORDS : by256 ? 2 : BlockScratch.WORDS)) {
+    boolean vectors = mode.blocksByVectors();
+    if (vectors && words > 1) {
       words = BlockScratch.WORDS;
     }
-    boolean inOrder = vectors && words < BlockScratch.WORDS && sliced.numberedByVectors();
     for (int k = 0; k < outputs(); k++) {
-      int at = k * BlockScratch.ROWS;
-      if (inOrder) {
-        System.arraycopy(target, k * rows + from, scratch.sums, at, size);
-      } else {
-        BlockScratch.place(target, k * rows + from, size, scratch.sums, at);
-      }
+      BlockScratch.place(target, k * rows + from, size, scratch.sums, k * BlockScratch.ROWS);
     }
-    if (by256 || vectors) {
-      sliced.tests().fillByVectors(scratch.block, words, vectors, scratch);
-    } else {
-      sliced.tests().fill(scratch.block, words, scratch);
-    }
-    if (by256 && words == 1) {
-      sliced.addWordBy256(first, end, scratch);
-    } else if (by256) {
-      sliced.addBy256(first, end, scratch);
-    } else if (inOrder) {
-      sliced.addWordsByVectors(first, end, words, scratch);
-    } else if (vectors && words == BlockScratch.WORDS) {
-      sliced.addByVectors(first, end, scratch);
-    } else {
+    sliced.tests().fill(scratch.block, words, vectors, scratch);
+    if (!vectors) {
       sliced.addByWords(first, end, words, scratch);
+    } else if (words == 1) {
+      sliced.addWordByVectors(first, end, scratch);
+    } else {
+      sliced.addByVectors(first, end, scratch);
     }
     for (int k = 0; k < outputs(); k++) {
-      int at = k * BlockScratch.ROWS;
-      if (inOrder) {
-        System.arraycopy(scratch.sums, at, target, k * rows + from, size);
-      } else {
-        BlockScratch.takeBack(scratch.sums, at, size, target, k * rows + from);
-      }
+      BlockScratch.takeBack(scratch.sums, k * BlockScratch.ROWS, size, target, k * rows + from);
     }
   }
 

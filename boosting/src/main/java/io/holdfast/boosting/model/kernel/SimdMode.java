@@ -23,14 +23,4 @@ enum SimdMode {
   boolean blocksByVectors() {
     return this == FASTEST ? Vectors.serveBlocks() : this == VECTOR;
   }
-
-  /** Whether blocks are scored by vectors of 512 bits now. */
-  boolean blocksByWide() {
-    return blocksByVectors() && Vectors.wide();
-  }
-
-  /** Whether blocks are scored by vectors of 256 bits now. */
-  boolean blocksBy256() {
-    return blocksByVectors() && !Vectors.wide();
-  }
 }

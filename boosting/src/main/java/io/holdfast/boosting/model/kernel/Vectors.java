@@ -6,17 +6,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Whether vector loops serve in this JVM. Thread-safe.
+ * Whether rows and blocks are scored by vectors in this JVM: the one place that chooses, once, by
+ * one trial. Thread-safe.
  *
- * <p>They are there if the JVM was started with {@code --add-modules jdk.incubator.vector} on a
- * machine whose vectors have at least 256 bits; only loops that fit this width serve. Until they
- * are compiled they are far slower than plain loops, so a thread of its own runs them first, from
- * the first compiled model on; they serve once they win against the plain loops there, and never
- * otherwise.
+ * <p>Vectors are there if the JVM was started with {@code --add-modules jdk.incubator.vector} on a
+ * machine whose vectors have 256 or 512 bits. Until their loops are compiled they are far slower
+ * than plain loops, so a thread of its own runs them first, from the first compiled model on; they
+ * serve once they win against the plain loops there, and never otherwise.
  */
 public final class Vectors {
-  private static final int NARROW = 256;
-  private static final int WIDE = 512;
+  private static final int LEAST_BITS = 256;
+  private static final int MOST_BITS = 512;
   private static final AtomicBoolean STARTED = new AtomicBoolean();
   private static final CountDownLatch DONE = new CountDownLatch(1);
   private static volatile boolean rows;
@@ -29,14 +29,9 @@ public final class Vectors {
     static final int BITS = VectorModule.present() ? VectorLanes.bits() : 0;
   }
 
-  /** Whether vector loops can run here at all: vectors have 256 bits or more. */
+  /** Whether vector loops can run here at all. */
   public static boolean present() {
-    return Here.BITS >= NARROW;
-  }
-
-  /** Whether vectors have 512 bits. */
-  public static boolean wide() {
-    return Here.BITS >= WIDE;
+    return Here.BITS >= LEAST_BITS && Here.BITS <= MOST_BITS;
   }
 
   /** Whether single rows are scored by vectors now. */
@@ -72,9 +67,16 @@ public final class Vectors {
 
   private static void run() {
     try {
-      var warmUp = new VectorWarmUp();
-      rows = warmUp.rowsWin();
-      blocks = warmUp.blocksWin();
+      var trial = new VectorWarmUp();
+      rows = trial.rowsWin();
+      blocks = trial.blocksWin();
+      System.getLogger(Vectors.class.getName())
+          .log(
+              System.Logger.Level.DEBUG,
+              "Scoring by vectors of {0} bits: single rows {1}, blocks {2}",
+              Here.BITS,
+              rows,
+              blocks);
     } finally {
       DONE.countDown();
     }

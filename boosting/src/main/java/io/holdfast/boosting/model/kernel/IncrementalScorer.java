@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Scores with the layout of an earlier model, as far as the trees are the same, and lays out only
  * those behind them. Immutable; safe to share; allocates nothing a call.
  */
-final class ExtendedScorer implements Scorer {
+final class IncrementalScorer implements Scorer {
   /*
    * A version appends ten trees to a thousand, and at its limit of trees drops the ten oldest: what
    * is in between stands in the earlier layout as a stretch of trees. Its tables know thresholds
@@ -30,7 +30,7 @@ final class ExtendedScorer implements Scorer {
   private final @Nullable CompiledScorer behind; // null if there are no trees behind
   private final int width;
 
-  private ExtendedScorer(
+  private IncrementalScorer(
       Model model, CompiledScorer before, int first, int end, @Nullable CompiledScorer behind) {
     this.model = model;
     this.base = model.base();
@@ -44,7 +44,7 @@ final class ExtendedScorer implements Scorer {
   /**
    * Null if less than half of the trees are those of the earlier model, or the rest is too large.
    */
-  static @Nullable ExtendedScorer of(
+  static @Nullable IncrementalScorer of(
       Model model, Model earlier, CompiledScorer before, SimdMode mode) {
     if (model.segments().isEmpty()
         || before.width() != model.features().size()
@@ -61,11 +61,11 @@ final class ExtendedScorer implements Scorer {
     int first = trees(earlier.segments().subList(0, from));
     List<Segment> rest = segments.subList(shared, segments.size());
     if (rest.isEmpty()) {
-      return new ExtendedScorer(model, before, first, first + end, null);
+      return new IncrementalScorer(model, before, first, first + end, null);
     }
     Model behind = new Model(model.objective(), model.features(), model.base(), rest);
     return CompiledScorer.compile(behind, mode) instanceof CompiledScorer compiled
-        ? new ExtendedScorer(model, before, first, first + end, compiled)
+        ? new IncrementalScorer(model, before, first, first + end, compiled)
         : null;
   }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Walks trees as they are for the first rows, side by side from then on, and compiled once as many
  * rows were scored as make that worth it. Safe to share; which of these scores changes no bit.
  */
-final class DeferredScorer implements Scorer {
+final class LazyScorer implements Scorer {
   /*
    * A tree is laid out to be walked side by side in the time that this saves in some 50 rows, and most
    * trees have been so for the version before; it is compiled in the time that this saves in a
@@ -77,7 +77,7 @@ final class DeferredScorer implements Scorer {
     }
   }
 
-  private DeferredScorer(Model model, Layout layout) {
+  private LazyScorer(Model model, Layout layout) {
     this.model = model;
     this.layout = layout;
     walked = new TreeWalkScorer(model);
@@ -88,12 +88,10 @@ final class DeferredScorer implements Scorer {
     return switch (earlier) {
       case CompiledScorer compiled when compiled.hasTreesOf(model) ->
           CompiledScorer.of(model, compiled);
-      case DeferredScorer deferred
-          when CompiledScorer.haveSameTrees(deferred.layout.model, model) ->
-          new DeferredScorer(model, deferred.layout);
-      case DeferredScorer deferred ->
-          new DeferredScorer(model, new Layout(model, deferred.layout.known()));
-      default -> new DeferredScorer(model, new Layout(model, FlatTrees.NONE));
+      case LazyScorer deferred when CompiledScorer.haveSameTrees(deferred.layout.model, model) ->
+          new LazyScorer(model, deferred.layout);
+      case LazyScorer deferred -> new LazyScorer(model, new Layout(model, deferred.layout.known()));
+      default -> new LazyScorer(model, new Layout(model, FlatTrees.NONE));
     };
   }
 

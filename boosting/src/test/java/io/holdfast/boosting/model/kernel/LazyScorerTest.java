@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class DeferredScorerTest {
+class LazyScorerTest {
   private static final Shape SHAPE = Shape.ofNumbers(8, 60, 31, false);
   private static final int ROWS = 1500;
 

@@ -2,13 +2,12 @@ package io.holdfast.boosting.model.kernel;
 
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Trees walked by a block of rows at once, a bit a row, without the Vector API. Immutable; safe to
+ * Trees walked by a block of rows at once, a bit a row: the layout of blocks. Immutable; safe to
  * share.
  */
-final class SlicedTrees {
+final class BitSlicedTrees {
   /*
    * A tree is grown again on the block: leaf 0 holds all rows; each inner node, level by level, keeps
    * in its leaf the rows that go left and moves those that go right to a new leaf, so that after the
@@ -17,29 +16,26 @@ final class SlicedTrees {
    * bits in squares of 8 by 8 makes them bytes, one a row; leaf values are looked up by them and
    * added, tree by tree, so that each row's sum is that of the plain walk.
    *
-   * Sums stand in the order in which labels are read: see BlockScratch. Only where vectors number one
-   * word's leaves, they come out in the order of the rows.
+   * Sums stand in the order in which labels are read: see BlockScratch.
    *
    * A split, from the high bits: slot of its test's mask 24 | leaf that is split 8; the new leaf's
    * number is the number of splits so far.
    */
   private static final int LEAF_BITS = 8;
   private static final int LEAF_MASK = (1 << LEAF_BITS) - 1;
-  private static final int FEWEST_IN_TABLE = 16;
+
+  /** Leaves at most of a tree that vectors number. */
+  private static final int LEAVES_BY_VECTORS = 64;
+
   private static final int MOST_SLOTS = 1 << (31 - LEAF_BITS);
 
-  private final TestMasks tests;
+  private final PredicateBitmaps tests;
   private final int[] firstSplit; // of each tree, and the end
   private final int[] splits;
   private final int[] splitsOfPresent; // where no test is copied
   private final int[] output; // of each tree
   private final int[] outputs; // of each tree
-  private final int[] firstValue; // of each tree, and the end
-  private final boolean numberedByVectors;
-  private final double @Nullable [][] tables; // of each tree, a power of 2 long: see LeafSums
-  private final @Nullable RowLanes rows; // for one word by vectors
-  private final double[]
-      values; // output by output: of leaf l at l, of its next output at leaves + l
+  private final double[][] values; // of each tree, output by output, a power of 2 each
 
   /** Whether trees can be laid out: none has too many leaves, and tests are not too many. */
   static boolean fits(Columns columns, List<RankedTree> trees) {
@@ -55,51 +51,30 @@ final class SlicedTrees {
     return slots <= MOST_SLOTS;
   }
 
-  /**
-   * Lays trees out.
-   *
-   * @param by256 whether vectors of 256 bits may serve
-   * @param wide whether vectors of 512 bits may
-   */
-  SlicedTrees(Columns columns, List<RankedTree> trees, boolean by256, boolean wide) {
-    tests = new TestMasks(columns, trees);
+  BitSlicedTrees(Columns columns, List<RankedTree> trees) {
+    tests = new PredicateBitmaps(columns, trees);
     int size = trees.size();
     firstSplit = new int[size + 1];
-    firstValue = new int[size + 1];
     output = new int[size];
     outputs = new int[size];
+    values = new double[size][];
     for (int k = 0; k < size; k++) {
       RankedTree tree = trees.get(k);
       firstSplit[k + 1] = firstSplit[k] + tree.innerNodes();
-      firstValue[k + 1] = Math.addExact(firstValue[k], tree.values().length);
       output[k] = tree.output();
       outputs[k] = tree.outputs();
+      values[k] = new double[Math.multiplyExact(outputs[k], room(tree.leaves()))];
     }
-    numberedByVectors = trees.stream().allMatch(tree -> tree.leaves() <= VectorSlices.LEAVES);
     splits = new int[firstSplit[size]];
     splitsOfPresent = new int[firstSplit[size]];
-    values = new double[firstValue[size] + VectorSlices.LEAVES]; // vectors may read on
     for (int k = 0; k < size; k++) {
       add(k, trees.get(k));
     }
-    tables = by256 && numberedByVectors && haveOneSum(trees) ? tables() : null;
-    rows = by256 || wide ? RowLanes.of(columns, trees, wide) : null;
   }
 
-  /** Whether all trees add one value each to the same sum. */
-  private static boolean haveOneSum(List<RankedTree> trees) {
-    return trees.stream().allMatch(tree -> tree.outputs() == 1)
-        && trees.stream().mapToInt(RankedTree::output).distinct().count() <= 1;
-  }
-
-  private double[][] tables() {
-    double[][] all = new double[output.length][];
-    for (int k = 0; k < all.length; k++) {
-      int leaves = leaves(k);
-      all[k] = new double[Math.max(Integer.highestOneBit(2 * leaves - 1), FEWEST_IN_TABLE)];
-      System.arraycopy(values, firstValue[k], all[k], 0, leaves);
-    }
-    return all;
+  /** What an output's values take: the next power of 2. */
+  private static int room(int leaves) {
+    return Integer.highestOneBit(2 * leaves - 1);
   }
 
   private void add(int k, RankedTree tree) {
@@ -146,187 +121,140 @@ final class SlicedTrees {
 
   private void copyValues(int k, RankedTree tree, int from, int leaf) {
     for (int value = 0; value < tree.outputs(); value++) {
-      values[firstValue[k] + value * tree.leaves() + leaf] =
-          tree.values()[from * tree.outputs() + value];
+      values[k][value * room(tree.leaves()) + leaf] = tree.values()[from * tree.outputs() + value];
     }
   }
 
-  TestMasks tests() {
+  PredicateBitmaps tests() {
     return tests;
-  }
-
-  /** What scores one word by vectors without masks, if trees are laid out for it. */
-  @Nullable RowLanes rows() {
-    return rows;
   }
 
   private int[] splits(BlockScratch scratch) {
     return scratch.copied ? splits : splitsOfPresent;
   }
 
-  /** Whether vectors can number the leaves of all trees. */
-  boolean numberedByVectors() {
-    return numberedByVectors;
-  }
-
   /** {@link #addByWords} for all eight words by vectors, which are there and compiled. */
   void addByVectors(int first, int end, BlockScratch scratch) {
-    int[] splits = splits(scratch);
     for (int tree = first; tree < end; tree++) {
-      int leaves = leaves(tree);
-      if (tree + 1 < end && alike(tree)) {
-        addTwo(tree, scratch);
-        tree++;
-      } else if (leaves > VectorSlices.LEAVES) {
-        add(tree, BlockScratch.WORDS, scratch);
-      } else {
-        VectorSlices.grow(splits, firstSplit[tree], leaves, scratch.masks, scratch.reach, 0);
-        VectorSlices.number(leaves, scratch.reach, 0, scratch.planes, scratch.labels, 0);
-        addValues(tree, leaves, scratch, 0, 64);
-      }
-    }
-  }
-
-  /** Whether two trees add one value each to the same sum, and are small enough to go together. */
-  private boolean alike(int tree) {
-    return outputs[tree] == 1
-        && outputs[tree + 1] == 1
-        && output[tree] == output[tree + 1]
-        && leaves(tree) <= VectorSlices.LEAVES_OF_TWO
-        && leaves(tree + 1) <= VectorSlices.LEAVES_OF_TWO;
-  }
-
-  /** Two trees: one is numbered while the other still waits for its own. */
-  private void addTwo(int tree, BlockScratch scratch) {
-    int next = tree + 1;
-    int second = VectorSlices.LEAVES_OF_TWO;
-    int[] splits = splits(scratch);
-    long[] reach = scratch.reach;
-    VectorSlices.grow(splits, firstSplit[tree], leaves(tree), scratch.masks, reach, 0);
-    VectorSlices.grow(splits, firstSplit[next], leaves(next), scratch.masks, reach, second);
-    VectorSlices.number(leaves(tree), reach, 0, scratch.planes, scratch.labels, 0);
-    VectorSlices.number(
-        leaves(next), reach, second, scratch.planes, scratch.labels, VectorSlices.SECOND);
-    VectorSlices.addTwo(
-        values,
-        firstValue[tree],
-        firstValue[next],
-        scratch.labels,
-        scratch.sums,
-        output[tree] * BlockScratch.ROWS,
-        64);
-  }
-
-  /**
-   * The same for one or two words by vectors, which are there and compiled and can number all
-   * leaves; sums stand in the order of their rows.
-   */
-  void addWordsByVectors(int first, int end, int words, BlockScratch scratch) {
-    int[] splits = splits(scratch);
-    for (int word = 0; word < words; word++) {
-      for (int tree = first; tree < end; tree++) {
-        int leaves = leaves(tree);
-        VectorWords.grow(splits, firstSplit[tree], leaves, scratch.masks, word, words, scratch);
-        addValues(tree, leaves, scratch, word << 6, 8);
-      }
-    }
-  }
-
-  /** {@link #addByWords} for all eight words by vectors of 256 bits. */
-  void addBy256(int first, int end, BlockScratch scratch) {
-    int tree = first;
-    double[][] tables = this.tables;
-    if (tables != null) {
-      for (; tree + 2 <= end; tree += 2) {
-        numberBy256(tree, scratch, 0);
-        numberBy256(tree + 1, scratch, Long.SIZE);
-        int sum = output[tree] * BlockScratch.ROWS;
-        LeafSums.addTwo(tables[tree], tables[tree + 1], scratch.leaves, scratch.sums, sum);
-      }
-    }
-    for (; tree < end; tree++) {
-      int leaves = leaves(tree);
-      if (leaves > VectorSlices256.LEAVES) {
+      if (leaves(tree) > LEAVES_BY_VECTORS) {
         add(tree, BlockScratch.WORDS, scratch);
         continue;
       }
-      numberBy256(tree, scratch, 0);
-      for (int k = 0; k < outputs[tree]; k++) {
-        int sum = (output[tree] + k) * BlockScratch.ROWS;
-        LeafSums.add(values, firstValue[tree] + k * leaves, scratch.leaves, scratch.sums, sum);
+      numberByVectors(tree, scratch, 0);
+      if (tree + 1 < end && alike(tree) && leaves(tree + 1) <= LEAVES_BY_VECTORS) {
+        numberByVectors(tree + 1, scratch, Long.SIZE);
+        addTwo(tree, 0, 1, scratch);
+        tree++;
+      } else {
+        addOne(tree, 0, 1, scratch);
       }
     }
   }
 
-  private void numberBy256(int tree, BlockScratch scratch, int to) {
+  private void numberByVectors(int tree, BlockScratch scratch, int to) {
     int leaves = leaves(tree);
     long[] reach = scratch.reach;
-    VectorSlices256.grow(splits(scratch), firstSplit[tree], leaves, scratch.masks, reach);
-    VectorSlices256.number(leaves, reach, scratch.planes, scratch.leaves, to);
+    VectorSlices.grow(splits(scratch), firstSplit[tree], leaves, scratch.masks, reach);
+    VectorSlices.number(leaves, reach, scratch.planes, scratch.leaves, to);
   }
 
-  /**
-   * The same for one word, if trees do not go by {@link #rows}: eight trees at a time take the
-   * place of eight words.
-   */
-  void addWordBy256(int first, int end, BlockScratch scratch) {
+  /** The same for one word: eight trees at a time take the place of eight words. */
+  void addWordByVectors(int first, int end, BlockScratch scratch) {
     for (int tree = first; tree < end; tree += BlockScratch.WORDS) {
       int count = Math.min(BlockScratch.WORDS, end - tree);
       int most = 0;
       for (int k = 0; k < count; k++) {
         most = Math.max(most, leaves(tree + k));
       }
-      if (most > VectorSlices256.LEAVES) {
+      if (most > LEAVES_BY_VECTORS) {
         addByWords(tree, tree + count, 1, scratch);
         continue;
       }
       long[] reach = scratch.reach;
-      VectorSlices256.clear(reach, most);
+      VectorSlices.clear(reach, most);
       for (int k = 0; k < count; k++) {
         int split = firstSplit[tree + k];
-        VectorSlices256.growWord(splits(scratch), split, leaves(tree + k), scratch.masks, reach, k);
+        VectorSlices.growWord(splits(scratch), split, leaves(tree + k), scratch.masks, reach, k);
       }
-      VectorSlices256.number(most, reach, scratch.planes, scratch.leaves, 0);
+      VectorSlices.number(most, reach, scratch.planes, scratch.leaves, 0);
       addWord(tree, count, scratch);
     }
   }
 
   private void addWord(int first, int count, BlockScratch scratch) {
-    double[][] tables = this.tables;
-    int place = 0;
-    if (tables != null) {
-      int sum = output[first] * BlockScratch.ROWS;
-      for (; place + 2 <= count; place += 2) {
-        double[] a = tables[first + place];
-        double[] b = tables[first + place + 1];
-        LeafSums.addTwoToWord(a, b, scratch.leaves, place, scratch.sums, sum);
+    for (int k = 0; k < count; k++) {
+      if (k + 1 < count && alike(first + k)) {
+        addTwo(first + k, k, BlockScratch.WORDS, scratch);
+        k++;
+      } else {
+        addOne(first + k, k, BlockScratch.WORDS, scratch);
       }
     }
-    for (; place < count; place++) {
-      int tree = first + place;
-      for (int k = 0; k < outputs[tree]; k++) {
-        int from = firstValue[tree] + k * leaves(tree);
-        int sum = (output[tree] + k) * BlockScratch.ROWS;
-        LeafSums.addWord(values, from, scratch.leaves, place, scratch.sums, sum);
+  }
+
+  /** Whether a tree and the next add one value each to the same sum. */
+  private boolean alike(int tree) {
+    return outputs[tree] == 1 && outputs[tree + 1] == 1 && output[tree] == output[tree + 1];
+  }
+
+  private void addOne(int tree, int at, int step, BlockScratch scratch) {
+    int room = room(leaves(tree));
+    for (int k = 0; k < outputs[tree]; k++) {
+      int sum = (output[tree] + k) * BlockScratch.ROWS;
+      addValues(values[tree], k * room, scratch.leaves, at, step, scratch.sums, sum);
+    }
+  }
+
+  private void addTwo(int tree, int at, int step, BlockScratch scratch) {
+    int sum = output[tree] * BlockScratch.ROWS;
+    addTwo(values[tree], values[tree + 1], scratch.leaves, at, step, scratch.sums, sum);
+  }
+
+  /*
+   * Plain loops, of two trees where that can be, which are still added one after the other. What they
+   * wait for is loads and checks of bounds, so eight rows' leaves are loaded at once, and a table
+   * whose length is a power of 2 is asked at "leaf & length - 1", for which the compiler checks
+   * nothing.
+   */
+
+  /**
+   * Adds a tree's values to the sums of rows.
+   *
+   * @param labels the leaves of eight rows each: of 512 rows, or of 64 rows in eight trees
+   * @param at of the first label
+   * @param step from a label to the next: 1, or 8
+   * @param sum of the first row
+   */
+  private static void addValues(
+      double[] values, int first, long[] labels, int at, int step, double[] sums, int sum) {
+    for (int k = 0; k < Long.SIZE; k += step) {
+      long rest = labels[at + k];
+      int to = sum + k * Byte.SIZE;
+      for (int row = 0; row < Byte.SIZE; row++, rest >>>= Byte.SIZE) {
+        sums[to + row] += values[first + ((int) rest & LEAF_MASK)];
+      }
+    }
+  }
+
+  /** The same for two trees of one output, where the labels of the second come next. */
+  private static void addTwo(
+      double[] a, double[] b, long[] labels, int at, int step, double[] sums, int sum) {
+    int apart = step == 1 ? Long.SIZE : 1;
+    for (int k = 0; k < Long.SIZE; k += step) {
+      long ofA = labels[at + k];
+      long ofB = labels[at + k + apart];
+      int to = sum + k * Byte.SIZE;
+      for (int row = 0; row < Byte.SIZE; row++) {
+        sums[to + row] =
+            sums[to + row] + a[(int) ofA & (a.length - 1)] + b[(int) ofB & (b.length - 1)];
+        ofA >>>= Byte.SIZE;
+        ofB >>>= Byte.SIZE;
       }
     }
   }
 
   private int leaves(int tree) {
     return firstSplit[tree + 1] - firstSplit[tree] + 1;
-  }
-
-  private void addValues(int tree, int leaves, BlockScratch scratch, int at, int count) {
-    for (int k = 0; k < outputs[tree]; k++) {
-      VectorSlices.add(
-          leaves,
-          values,
-          firstValue[tree] + k * leaves,
-          scratch.labels,
-          scratch.sums,
-          (output[tree] + k) * BlockScratch.ROWS + at,
-          count);
-    }
   }
 
   /** Adds trees {@code [first, end)} to {@code scratch.sums}; its masks are filled. */
@@ -343,7 +271,7 @@ final class SlicedTrees {
       number(leaves, scratch.reach, scratch.labels);
       for (int k = 0; k < outputs[tree]; k++) {
         int sum = (output[tree] + k) * BlockScratch.ROWS + 8 * word;
-        addValues(firstValue[tree] + k * leaves, scratch.labels, scratch.sums, sum);
+        addWord(values[tree], k * room(leaves), scratch.labels, scratch.sums, sum);
       }
     }
   }
@@ -420,7 +348,7 @@ final class SlicedTrees {
     }
   }
 
-  private void addValues(int first, long[] labels, double[] sums, int sum) {
+  private static void addWord(double[] values, int first, long[] labels, double[] sums, int sum) {
     for (int i = 0; i < 8; i++) {
       long eight = labels[i];
       int from = sum + i * Long.SIZE;
@@ -433,13 +361,8 @@ final class SlicedTrees {
 
   /** What the arrays take, in bytes. */
   long bytes() {
-    double[][] tables = this.tables;
-    long ofTables =
-        tables == null ? 0 : Arrays.stream(tables).mapToLong(t -> 16 + 8L * t.length).sum();
-    return 8L * values.length
-        + ofTables
-        + (rows == null ? 0 : rows.bytes())
-        + 4L * (firstSplit.length + 2 * splits.length + firstValue.length + 2 * output.length)
+    return Arrays.stream(values).mapToLong(table -> 16 + 8L * table.length).sum()
+        + 4L * (firstSplit.length + 2 * splits.length + 2 * output.length)
         + tests.bytes();
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
  * The distinct tests of an ensemble, asked for a block of rows at once: which rows go right, a bit
  * a row. Immutable; safe to share.
  */
-final class TestMasks {
+final class PredicateBitmaps {
   /*
    * Every threshold of a feature has a slot, in ascending order, behind one that no node uses. A row
    * puts its bit into the slot of its rank; then every slot takes in the bits of those above it, and
@@ -31,7 +31,7 @@ final class TestMasks {
   private final int[] searchOfCopied; // of each column whose tests are copies, or NOT_COPIED
   private final int slots;
 
-  TestMasks(Columns columns, List<RankedTree> trees) {
+  PredicateBitmaps(Columns columns, List<RankedTree> trees) {
     this.columns = columns;
     int searches = columns.searches();
     slotOf = new int[columns.count()];
@@ -112,12 +112,13 @@ final class TestMasks {
    * Fills {@code scratch.masks} for a block.
    *
    * @param words of 64 rows; rows beyond the last go anywhere
+   * @param vectors whether vectors are there and compiled
    */
-  void fill(FeatureBlock block, int words, BlockScratch scratch) {
+  void fill(FeatureBlock block, int words, boolean vectors, BlockScratch scratch) {
     scratch.copied = false;
     for (int search = 0; search < columns.searches(); search++) {
       Arrays.fill(scratch.lines, 0, words, 0);
-      fillByBits(search, block, words, scratch);
+      fill(search, block, words, vectors, scratch);
       keepMissing(search, words, scratch);
     }
     if (scratch.copied) {
@@ -128,86 +129,6 @@ final class TestMasks {
       }
     }
     fillSets(block, words, scratch);
-  }
-
-  /**
-   * The same by vectors, which are there and compiled.
-   *
-   * @param words one or eight, or if vectors are wide any number
-   * @param wide by vectors of 512 bits, not 256
-   */
-  void fillByVectors(FeatureBlock block, int words, boolean wide, BlockScratch scratch) {
-    scratch.copied = false;
-    int searches = columns.searches();
-    for (int from = 0; from < searches; from += BlockScratch.TILE_COLUMNS) {
-      int end = Math.min(from + BlockScratch.TILE_COLUMNS, searches);
-      copyColumns(block, from, end, wide, scratch);
-      for (int search = from; search < end; search++) {
-        Arrays.fill(scratch.lines, 0, words, 0);
-        if (columns.levels(search) > 0) {
-          int first = (search - from) * BlockScratch.TILE_STRIDE;
-          packRanks(search, block, first, words, wide, scratch);
-          fillByBytes(search, words, wide, scratch);
-        } else {
-          fillByBits(search, block, words, scratch);
-        }
-        keepMissing(search, words, scratch);
-      }
-    }
-    if (scratch.copied) {
-      copyByVectors(words, wide, scratch);
-    }
-    fillSets(block, words, scratch);
-  }
-
-  /**
-   * Writes ranks of one word to {@code scratch.lineRanks} for {@link RowLanes}, by vectors, which
-   * are there and compiled; no masks. All searches have ranks that are bytes.
-   *
-   * @param wide by vectors of 512 bits, not 256
-   */
-  void rankLines(FeatureBlock block, boolean wide, BlockScratch scratch) {
-    scratch.copied = false;
-    int searches = columns.searches();
-    for (int from = 0; from < searches; from += BlockScratch.TILE_COLUMNS) {
-      int end = Math.min(from + BlockScratch.TILE_COLUMNS, searches);
-      copyColumns(block, from, end, wide, scratch);
-      for (int search = from; search < end; search++) {
-        scratch.lines[0] = 0;
-        int first = (search - from) * BlockScratch.TILE_STRIDE;
-        packRanks(search, block, first, 1, wide, scratch);
-        if (wide) {
-          VectorWideRows.take(scratch.bytes, scratch.lineRanks, search << 6);
-        } else {
-          VectorRows.take(scratch.bytes, scratch.lineRanks, search << 6);
-        }
-        keepMissing(search, 1, scratch);
-      }
-    }
-  }
-
-  private void copyByVectors(int words, boolean wide, BlockScratch scratch) {
-    for (int search = 0; search < columns.searches(); search++) {
-      System.arraycopy(scratch.missing, search * words, scratch.lines, 0, words);
-      int from = slotOf[column(search)] * words;
-      int copies = firstCopy[search] * words;
-      if (words < BlockScratch.WORDS) {
-        copy(copied[search], from, copies, words, scratch);
-      } else if (wide) {
-        VectorSlices.copy(copied[search], from, copies, scratch.masks, scratch.lines);
-      } else {
-        VectorMasks256.copy(copied[search], from, copies, scratch.masks, scratch.lines);
-      }
-    }
-  }
-
-  private void copyColumns(
-      FeatureBlock block, int from, int end, boolean wide, BlockScratch scratch) {
-    if (wide) {
-      block.copyColumnsByVectors(columns.searchedFeatures(), from, end, scratch.tile);
-    } else {
-      block.copyColumns(columns.searchedFeatures(), from, end, scratch.tile);
-    }
   }
 
   /** Keeps the rows where a feature is missing until it is known whether any tests are copied. */
@@ -228,50 +149,18 @@ final class TestMasks {
     return Math.max(columns.leftColumn(search), columns.rightColumn(search));
   }
 
-  private void fillByBits(int search, FeatureBlock block, int words, BlockScratch scratch) {
+  private void fill(
+      int search, FeatureBlock block, int words, boolean vectors, BlockScratch scratch) {
     int column = column(search);
     int first = (slotOf[column] - 1) * words;
     int bounds = columns.highestRank(column);
     rank(search, block, scratch);
     Arrays.fill(scratch.masks, first, first + (bounds + 1) * words, 0);
     scatter(scratch.ranks, block.rows(), words, scratch.masks, first);
-    takeAbove(scratch.masks, first, bounds, words);
-  }
-
-  /** Slots behind those of the search may be written, too; they are filled later. */
-  private void fillByBytes(int search, int words, boolean wide, BlockScratch scratch) {
-    int column = column(search);
-    int to = slotOf[column] * words;
-    int bounds = columns.highestRank(column);
-    int levels = columns.levels(search);
-    long[] masks = scratch.masks;
-    long[] planes = scratch.rankPlanes;
-    if (wide && words == BlockScratch.WORDS) {
-      VectorMasks.planes(scratch.bytes, words, levels, planes);
-      VectorMasks.above(planes, levels, bounds, scratch.equal, scratch.above, masks, to);
-    } else if (wide) {
-      VectorWords.above(scratch.bytes, levels, bounds, masks, to, words);
+    if (vectors && words == BlockScratch.WORDS) {
+      VectorSlices.takeAbove(scratch.masks, first, bounds);
     } else {
-      VectorMasks256.planes(scratch.bytes, words, levels, planes);
-      if (words == BlockScratch.WORDS) {
-        VectorMasks256.above(planes, levels, bounds, scratch.equal, scratch.above, masks, to);
-      } else {
-        VectorMasks256.aboveOfWord(planes, levels, bounds, scratch.equal, scratch.above, masks, to);
-      }
-    }
-  }
-
-  /** Writes packed ranks to {@code scratch.bytes}. */
-  private void packRanks(
-      int search, FeatureBlock block, int first, int words, boolean wide, BlockScratch scratch) {
-    if (!columns.rankFloats(search, first, block.rows(), rankOfMissing(search), wide, scratch)) {
-      rank(search, block, scratch);
-    }
-    int levels = columns.levels(search);
-    if (wide) {
-      VectorMasks.pack(scratch.ranks, words << 6, levels, scratch.bytes);
-    } else {
-      VectorMasks256.pack(scratch.ranks, words << 6, levels, scratch.bytes);
+      takeAbove(scratch.masks, first, bounds, words);
     }
   }
 
@@ -356,12 +245,26 @@ final class TestMasks {
         for (int row = from; row < to; row++) {
           lines[row - from] = sets.bits(k, scratch.ranks[row], part);
         }
-        BitMatrix.transpose(lines);
+        transpose(lines);
         int tests = Math.min(Long.SIZE, sets.tests(k) - (part << 6));
         int slot = slotOf[sets.firstColumn(k) + (part << 6)];
         for (int test = 0; test < tests; test++) {
           scratch.masks[(slot + test) * words + word] = lines[test];
         }
+      }
+    }
+  }
+
+  /**
+   * Exchanges rows and columns of 64 by 64 bits, by exchanging ever smaller off-diagonal quarters.
+   */
+  private static void transpose(long[] rows) {
+    long mask = 0xFFFF_FFFFL;
+    for (int size = 32; size > 0; size >>= 1, mask ^= mask << size) {
+      for (int row = 0; row < Long.SIZE; row = (row + size + 1) & -size - 1) {
+        long change = (rows[row] >>> size ^ rows[row + size]) & mask;
+        rows[row] ^= change << size;
+        rows[row + size] ^= change;
       }
     }
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class ExtendedScorerTest {
+class IncrementalScorerTest {
   private static final Shape SHAPE = new Shape(8, 1, 200, 31, false, true);
 
   static List<Shape> shapes() {
@@ -42,7 +42,7 @@ class ExtendedScorerTest {
 
   private static void assertFollows(Model model, Model earlier, SimdMode mode, Shape shape) {
     CompiledScorer before = CompiledScorer.of(earlier, mode);
-    Scorer extended = ExtendedScorer.of(model, earlier, before, mode);
+    Scorer extended = IncrementalScorer.of(model, earlier, before, mode);
     if (extended == null) {
       return; // too few trees are shared
     }
@@ -64,7 +64,7 @@ class ExtendedScorerTest {
 
     Scorer extended = Scorer.following(all, earlier, before);
 
-    assertThat(extended).isInstanceOf(ExtendedScorer.class);
+    assertThat(extended).isInstanceOf(IncrementalScorer.class);
     assertThat(extended.bytes() - before.bytes()).isPositive().isLessThan(before.bytes() / 4);
     assertThat(extended.settled()).isInstanceOf(CompiledScorer.class);
     assertThat(before.settled()).isSameAs(before);
@@ -85,7 +85,7 @@ class ExtendedScorerTest {
     assertThat(Scorer.following(all, none, Scorer.of(none))).isInstanceOf(CompiledScorer.class);
     Model most = stretch(all, 0, all.segments().size() - 1);
     Scorer extended = Scorer.following(all, most, Scorer.of(most));
-    assertThat(extended).isInstanceOf(ExtendedScorer.class);
+    assertThat(extended).isInstanceOf(IncrementalScorer.class);
     assertThat(Scorer.following(all, all, extended)).isInstanceOf(CompiledScorer.class);
   }
 

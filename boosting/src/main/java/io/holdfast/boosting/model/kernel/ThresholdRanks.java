@@ -3,7 +3,7 @@ package io.holdfast.boosting.model.kernel;
 import java.util.Arrays;
 
 /** How many of a feature's thresholds are below a number, for several features. Immutable. */
-final class NumberRanks {
+final class ThresholdRanks {
   /*
    * The range between a feature's smallest and largest threshold is cut into equal cells. A number's
    * cell, which rounding cannot put out of order, tells how many thresholds lie in the cells before
@@ -29,7 +29,7 @@ final class NumberRanks {
   private int used;
 
   /** Thresholds are ascending, each once, none NaN or −0. */
-  NumberRanks(double[][] ofFeature) {
+  ThresholdRanks(double[][] ofFeature) {
     int features = ofFeature.length;
     lowest = new double[features];
     cellsPerUnit = new double[features];
