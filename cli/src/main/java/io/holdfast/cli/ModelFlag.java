@@ -316,7 +316,8 @@ record ModelFlag(
               "--window",
               "window.rows",
               ROWS,
-              "Labelled rows that make a window (default: 1000)."),
+              "Labelled rows that make a window (default: 1), or 1000 by another policy than"
+                  + " auto."),
           of(
               Group.WINDOWS,
               "--window-environments",
@@ -328,7 +329,8 @@ record ModelFlag(
               "--memory",
               "window.memoryRows",
               ROWS,
-              "Older rows that are trained on again (default: ten windows)."),
+              "Older rows that are trained on again (default: 10000), or ten windows if that is"
+                  + " more."),
           of(
               Group.WINDOWS,
               "--memory-windows",
@@ -340,7 +342,7 @@ record ModelFlag(
               "--policy",
               "update.policy",
               NAME,
-              "append, decay, refit, replace or auto (default: append)."),
+              "append, decay, refit, replace or auto (default: auto)."),
           of(
               Group.WINDOWS,
               "--max-trees",

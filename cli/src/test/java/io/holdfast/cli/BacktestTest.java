@@ -185,6 +185,7 @@ class BacktestTest {
       "--environment=env",
       "--exclude=id,yb",
       "--objective=squared",
+      "--policy=append",
       "--window=5"
     };
     CliRun run = CliRun.of(arguments);
@@ -405,6 +406,7 @@ class BacktestTest {
       "--data=" + parts,
       "--label=y",
       "--objective=squared",
+      "--policy=append",
       "--window=100",
       "--base=linear",
       "--linear-strength=0.01"

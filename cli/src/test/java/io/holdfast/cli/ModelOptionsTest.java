@@ -183,6 +183,7 @@ class ModelOptionsTest {
             Map.entry("--seed", s -> s.booster().seed()),
             Map.entry("--window", s -> s.window().rows()),
             Map.entry("--window-environments", s -> s.window().environments()),
+            Map.entry("--memory", s -> s.window().memoryRows()),
             Map.entry("--memory-windows", s -> s.window().memoryWindows()),
             Map.entry("--max-trees", s -> s.update().maxTrees()));
     CommandLine command = new CommandLine(new BacktestCommand());
@@ -191,7 +192,10 @@ class ModelOptionsTest {
             assertThat(statedDefault(command, flag))
                 .as(flag)
                 .isEqualTo(figure.apply(defaults).doubleValue()));
-    assertThat(defaults.window().memoryRows()).isEqualTo(10 * defaults.window().rows());
+    ModelSettings windows = settings("--label=y", "--objective=squared", "--policy=refit");
+    assertThat(windows.window().rows()).isEqualTo(1_000);
+    assertThat(windows.window().memoryRows()).isEqualTo(10_000);
+    assertThat(defaults.update().policy()).isEqualTo("auto");
   }
 
   private static double statedDefault(CommandLine command, String flag) {

@@ -41,7 +41,10 @@ public final class ExampleStream {
     return new SingleObjectFraming(SchemaSource.of(List.of(SCHEMA)));
   }
 
-  /** Settings of a small model {@code m}, with other values for the keys in {@code changes}. */
+  /**
+   * Settings of a small model {@code m} to which trees are appended, with other values for the keys
+   * in {@code changes}.
+   */
   public static ModelSettings settings(Map<String, String> changes) {
     Map<String, String> values =
         new HashMap<>(
@@ -53,6 +56,7 @@ public final class ExampleStream {
                 "trees.rounds", "3",
                 "trees.minRows", "5",
                 "trees.maxLeaves", "4",
+                "update.policy", "append",
                 "window.rows", "40",
                 "window.memoryRows", "60"));
     values.putAll(changes);

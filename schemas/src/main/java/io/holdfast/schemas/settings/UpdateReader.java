@@ -35,9 +35,11 @@ final class UpdateReader {
   private static final List<String> EVICTS = List.of("oldest", "leastUseful", "decayed");
 
   private final Section update;
+  private final String usualPolicy;
 
   UpdateReader(Section model) {
     update = model.section("update");
+    usualPolicy = model.has("ladder") ? "replace" : "auto"; // whose ensembles hold no ladder
   }
 
   /** How an eviction rule is called in the file. */
@@ -69,7 +71,7 @@ final class UpdateReader {
    * A budget of {@code DEFAULT_TREES} for each tree that a round appends, unless said otherwise.
    */
   Update read(int treesOfRound) {
-    String policy = update.choice("policy", "append", Update.POLICIES);
+    String policy = update.choice("policy", usualPolicy, Update.POLICIES);
     Update read =
         new Update(
             policy,

@@ -151,8 +151,8 @@ class SettingsTest {
                         null,
                         new ModelSettings.Features(List.of(), List.of(), List.of()),
                         new ModelSettings.Window(
-                            1_000, 1, 4_000, 10_000, 50, Duration.ZERO, Duration.ofSeconds(2)),
-                        new ModelSettings.Update("append", 500),
+                            1, 1, 100, 10_000, 50, Duration.ofSeconds(1), Duration.ofSeconds(2)),
+                        new ModelSettings.Update("auto", 500),
                         new ModelSettings.ModelTopics(
                             "bikes.records",
                             "bikes.scores",
@@ -453,7 +453,10 @@ class SettingsTest {
   @Test
   void trainingJson_isStable() throws IOException {
     ModelSettings settings =
-        read(LEAST + "      environment: season\n      gamma: 7.50\n").model("bikes");
+        read(LEAST
+                + "      environment: season\n      gamma: 7.50\n"
+                + "      update: { policy: append }\n")
+            .model("bikes");
 
     assertThat(settings.trainingJson())
         .isEqualTo(
@@ -466,9 +469,8 @@ class SettingsTest {
   }
 
   @Test
-  void windowUnderAuto_unlessSaidOtherwise_isARowAndRemembersTenThousand() throws IOException {
-    ModelSettings settings =
-        read(LEAST + "      environment: season\n      update: { policy: auto }\n").model("bikes");
+  void window_unlessSaidOtherwise_isARowAndRemembersTenThousand() throws IOException {
+    ModelSettings settings = read(LEAST + "      environment: season\n").model("bikes");
 
     assertThat(settings.window().rows()).isEqualTo(1);
     assertThat(settings.window().memoryRows()).isEqualTo(10_000);
@@ -490,6 +492,8 @@ class SettingsTest {
       assertThat(settings.strength()).isNotEqualTo(Strength.GIVEN);
       assertThat(again.strength()).as(lines).isEqualTo(settings.strength());
       assertThat(again.booster().gamma()).isEqualTo(settings.booster().gamma());
+      boolean ladder = lines.startsWith("ladder");
+      assertThat(settings.update().policy()).isEqualTo(ladder ? "replace" : "auto");
     }
   }
 

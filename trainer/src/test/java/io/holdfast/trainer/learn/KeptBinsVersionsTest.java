@@ -118,6 +118,7 @@ class KeptBinsVersionsTest {
                 "label", "label",
                 "labels.in", "topic",
                 "trees.rounds", "2",
+                "update.policy", "append",
                 "window.rows", "" + ROWS,
                 "window.memoryRows", "0"));
     values.putAll(changes);

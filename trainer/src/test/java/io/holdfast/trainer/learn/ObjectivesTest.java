@@ -262,6 +262,7 @@ class ObjectivesTest {
                 "trees.learningRate", "0.3",
                 "trees.minRows", "5",
                 "trees.maxLeaves", "4",
+                "update.policy", "append",
                 "window.rows", "" + WINDOW,
                 "window.memoryRows", "120"));
     for (String pair : keys.split(",", -1)) {

@@ -59,6 +59,7 @@ class TreeBudgetTest {
                 "labels.in", "topic",
                 "trees.maxLeaves", "8",
                 "trees.minRows", "5",
+                "update.policy", "append",
                 "window.rows", "" + ROWS,
                 "window.memoryRows", "1000"));
     values.putAll(changes);
