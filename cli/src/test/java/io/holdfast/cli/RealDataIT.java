@@ -57,6 +57,7 @@ class RealDataIT {
       time: time
       features: { exclude: [alt_label_casual_share] }
       gamma: 2
+      update: { policy: append }
       window: { rows: 1000 }
       """;
 
@@ -68,7 +69,7 @@ class RealDataIT {
       time: time
       trees: { rounds: 10, maxLeaves: 8, lambda: 10 }
       window: { rows: 1000 }
-      update: { maxTrees: 50 }
+      update: { policy: append, maxTrees: 50 }
       """;
 
   @TempDir Path folder;
@@ -124,13 +125,13 @@ class RealDataIT {
 
   private String config(EmbeddedBroker broker, String model) {
     return """
-        kafka: { bootstrap.servers: "%s" }
-        holdfast:
-          service: { port: 0, stateDirectory: "%s" }
-          trainer: { port: 0 }
-          models:
-            m:
-        """
+    kafka: { bootstrap.servers: "%s" }
+    holdfast:
+      service: { port: 0, stateDirectory: "%s" }
+      trainer: { port: 0 }
+      models:
+        m:
+    """
             .replaceFirst("%s", broker.bootstrapServers())
             .replaceFirst("%s", folder.resolve("state").toString())
         + model.indent(6);

@@ -75,7 +75,9 @@ final class ManyModels {
       for (int column = 0; column < FEATURES; column++) {
         text.append(column == 0 ? "x" : ", x").append(column);
       }
-      text.append("] }, window: { rows: ").append(WINDOW).append(", memoryRows: 200 }, ");
+      text.append("] }, update: { policy: append }, window: { rows: ")
+          .append(WINDOW)
+          .append(", memoryRows: 200 }, ");
       text.append("schemas: [ '").append(file).append("' ] }\n");
     }
     config = bench.folder().resolve(name + ".yml");

@@ -69,21 +69,22 @@ final class TrainerNode {
         file,
         Sentence.of(
             """
-        kafka:
-          bootstrap.servers: %s
-        holdfast:
-          trainer: { port: 0 }
-          models:
-            %s:
-              objective: squared
-              label: label
-              labels: { in: topic }
-              id: id
-              schemas: [ %s ]
-              trees: { rounds: %d, maxLeaves: 31 }
-              window: { rows: %s, memoryRows: %s }
-              topics: { records: records, examples: %s }
-        """,
+            kafka:
+              bootstrap.servers: %s
+            holdfast:
+              trainer: { port: 0 }
+              models:
+                %s:
+                  objective: squared
+                  label: label
+                  labels: { in: topic }
+                  id: id
+                  schemas: [ %s ]
+                  trees: { rounds: %d, maxLeaves: 31 }
+                  update: { policy: append }
+                  window: { rows: %s, memoryRows: %s }
+                  topics: { records: records, examples: %s }
+            """,
             bootstrapServers, model, schema, TREES, rows, memoryRows, EXAMPLES));
     Settings settings = Settings.read(file, Map.of());
     TopicCheck.create(settings, 1);

@@ -322,11 +322,13 @@ class RightsIT {
                     in:
                       objective: squared
                       label: y
+                      update: { policy: append }
                       window: { rows: 50 }
                     apart:
                       objective: squared
                       label: y
                       labels: { in: topic }
+                      update: { policy: append }
                       window: { rows: 50 }
                 """,
                 broker.bootstrapServers(), protocol, mechanism, login, folder.resolve("state")));

@@ -87,7 +87,6 @@ class LagIT {
             folder.resolve("impatient.yml"),
             Files.readString(at.config())
                 .replace("headActions: true", "headActions: true, maxLag: 3s")
-                .replace("window: {", "update: { policy: append }\n      window: {")
                 .replace("trainer: { port: 0 }", "trainer: { port: 0, maxLag: 3s }"));
     return Settings.read(file, Map.of());
   }

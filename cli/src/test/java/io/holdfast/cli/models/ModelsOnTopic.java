@@ -104,6 +104,7 @@ final class ModelsOnTopic implements AutoCloseable {
                           label: count
                           gamma: 1
                           trees: { rounds: 2, minRows: 5, maxLeaves: 4 }
+                          update: { policy: append }
                           window: { rows: 200, memoryRows: 400 }
                     """,
                     broker.bootstrapServers(), folder.resolve("state"))

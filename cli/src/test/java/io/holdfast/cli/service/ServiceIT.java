@@ -289,18 +289,21 @@ class ServiceIT {
               label: count
               gamma: 2
               trees: { rounds: 5, minRows: 5, learningRate: 0.3 }
+              update: { policy: append }
               window: { rows: 200 }
             grades:
               objective: ordinal
               classes: 3
               label: count
               trees: { rounds: 5, minRows: 5, learningRate: 0.3 }
+              update: { policy: append }
               window: { rows: 200 }
             rides:
               objective: poisson
               label: count
               labels: { in: topic }
               trees: { rounds: 5, minRows: 5, learningRate: 0.3 }
+              update: { policy: append }
               window: { rows: 200 }
             """);
     service = Service.start(settings);

@@ -80,7 +80,7 @@ final class ExampleTopic {
   /** How many partitions and environments there are, how windows are cut and what is published. */
   record Shape(int partitions, int environments, String window, String update) {
     Shape(int partitions, int environments, String window) {
-      this(partitions, environments, window, "{ maxTrees: 12 }");
+      this(partitions, environments, window, "{ policy: append, maxTrees: 12 }");
     }
 
     static final Shape SMALL =

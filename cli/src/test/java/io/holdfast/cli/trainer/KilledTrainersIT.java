@@ -53,7 +53,11 @@ class KilledTrainersIT extends TrainersOnABroker {
               + " }");
 
   private static final Shape GATED =
-      new Shape(3, 5, SHAPE.window(), "{ maxTrees: 12, gate: better, margin: 0.2, holdOut: 0.3 }");
+      new Shape(
+          3,
+          5,
+          SHAPE.window(),
+          "{ policy: append, maxTrees: 12, gate: better, margin: 0.2, holdOut: 0.3 }");
 
   @Test
   void tenVersions_withFiveKills_haveTheHashesOfAnUndisturbedRun() throws Exception {

@@ -81,7 +81,9 @@ final class ModelFleet {
     for (String model : some) {
       text.append("    ").append(model).append(": { objective: squared, label: label, ");
       text.append("labels: { in: topic }, trees: { rounds: 2, minRows: 5, maxLeaves: 4 }, ");
-      text.append("window: { rows: ").append(WINDOW).append(", memoryRows: 100 } }\n");
+      text.append("update: { policy: append }, window: { rows: ")
+          .append(WINDOW)
+          .append(", memoryRows: 100 } }\n");
     }
     return Files.writeString(folder.resolve(name + "-" + file + ".yaml"), text.toString());
   }

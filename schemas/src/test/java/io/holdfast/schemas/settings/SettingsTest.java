@@ -469,15 +469,6 @@ class SettingsTest {
   }
 
   @Test
-  void window_unlessSaidOtherwise_isARowAndRemembersTenThousand() throws IOException {
-    ModelSettings settings = read(LEAST + "      environment: season\n").model("bikes");
-
-    assertThat(settings.window().rows()).isEqualTo(1);
-    assertThat(settings.window().memoryRows()).isEqualTo(10_000);
-    assertThat(settings.window().maxRows()).isEqualTo(100);
-  }
-
-  @Test
   void strength_ofEveryKind_isKeptByTheTrainingJson() throws IOException {
     String model = LEAST + "      environment: season\n";
     for (String lines :
@@ -492,8 +483,6 @@ class SettingsTest {
       assertThat(settings.strength()).isNotEqualTo(Strength.GIVEN);
       assertThat(again.strength()).as(lines).isEqualTo(settings.strength());
       assertThat(again.booster().gamma()).isEqualTo(settings.booster().gamma());
-      boolean ladder = lines.startsWith("ladder");
-      assertThat(settings.update().policy()).isEqualTo(ladder ? "replace" : "auto");
     }
   }
 
