@@ -2,8 +2,8 @@ package io.holdfast.boosting;
 
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.scoring.Scorer;
 import java.util.List;
 
 /** Raw scores of rows held out, kept up to date tree by tree. Owned by one thread. */

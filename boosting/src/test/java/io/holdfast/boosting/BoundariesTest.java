@@ -79,13 +79,15 @@ class BoundariesTest {
 
   @Test
   void packages_doNotKnowWhatTheySayTheyMayNot() {
-    knowsNothingOf("numeric", "anchor", "data", "evaluate", "leaf", "model", "objective", "tree");
-    knowsNothingOf("data", "anchor", "evaluate", "leaf", "model", "objective", "tree");
-    knowsNothingOf("objective", "anchor", "evaluate", "leaf", "model", "tree");
-    knowsNothingOf("anchor", "evaluate", "leaf", "model", "tree");
+    knowsNothingOf(
+        "numeric", "anchor", "data", "evaluate", "leaf", "model", "objective", "scoring", "tree");
+    knowsNothingOf("data", "anchor", "evaluate", "leaf", "model", "objective", "scoring", "tree");
+    knowsNothingOf("objective", "anchor", "evaluate", "leaf", "model", "scoring", "tree");
+    knowsNothingOf("anchor", "evaluate", "leaf", "model", "scoring", "tree");
     knowsNothingOf("tree", "anchor", "evaluate", "leaf", "objective");
-    knowsNothingOf("model", "anchor", "evaluate", "leaf", "tree");
-    knowsNothingOf("evaluate", "anchor", "explain", "leaf", "model", "tree");
+    knowsNothingOf("model", "anchor", "evaluate", "leaf", "scoring", "tree");
+    knowsNothingOf("scoring", "ada", "anchor", "evaluate", "explain", "leaf", "linear", "tree");
+    knowsNothingOf("evaluate", "anchor", "explain", "leaf", "model", "scoring", "tree");
     knowsNothingOf("explain", "anchor", "evaluate", "leaf", "tree");
     knowsNothingOf("linear", "ada", "evaluate", "explain", "leaf", "tree");
     knowsNothingOf(

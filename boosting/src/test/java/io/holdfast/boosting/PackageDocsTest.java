@@ -20,7 +20,8 @@ class PackageDocsTest {
           "io.holdfast.boosting.ada",
           "io.holdfast.boosting.data",
           "io.holdfast.boosting.model",
-          "io.holdfast.boosting.objective");
+          "io.holdfast.boosting.objective",
+          "io.holdfast.boosting.scoring");
 
   @TempDir Path folder;
 

@@ -42,6 +42,7 @@ class LibraryPageTest {
           "io.holdfast.boosting.leaf",
           "io.holdfast.boosting.model",
           "io.holdfast.boosting.objective",
+          "io.holdfast.boosting.scoring",
           "io.holdfast.boosting.select",
           "io.holdfast.boosting.tree",
           "io.holdfast.schemas.ledger");

@@ -5,7 +5,7 @@ import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.EarlyStopping;
 import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.boosting.tree.Penalties;
 import io.holdfast.boosting.tree.TreeLimits;
 

@@ -6,7 +6,7 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.holdfast.bench.GeneratedRows;
 import io.holdfast.boosting.data.Feature;
-import io.holdfast.boosting.model.kernel.Vectors;
+import io.holdfast.boosting.scoring.Vectors;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.trouble.Troubles;

@@ -3,7 +3,7 @@ package io.holdfast.bench.robust;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.scoring.Scorer;
 
 /** Mean excess losses of models by environment. Stateless. */
 final class Risks {

@@ -1,7 +1,7 @@
 package io.holdfast.bench.scoring;
 
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.scoring.Scorer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

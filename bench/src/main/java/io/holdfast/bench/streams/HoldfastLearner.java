@@ -2,8 +2,8 @@ package io.holdfast.bench.streams;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;

@@ -10,7 +10,7 @@ import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.boosting.tree.Penalties;
 import io.holdfast.boosting.tree.TreeLimits;
 import io.holdfast.trainer.drift.BinStability;

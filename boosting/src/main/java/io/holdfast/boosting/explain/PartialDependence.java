@@ -3,9 +3,9 @@ package io.holdfast.boosting.explain;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.scoring.Scorer;
 import java.util.ArrayList;
 import java.util.List;
 

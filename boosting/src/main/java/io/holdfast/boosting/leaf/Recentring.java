@@ -6,7 +6,7 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.scoring.Scorer;
 import java.util.Arrays;
 import java.util.List;
 

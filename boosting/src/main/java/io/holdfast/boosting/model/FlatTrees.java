@@ -104,11 +104,6 @@ public final class FlatTrees {
     }
   }
 
-  /** A scorer of the model whose segments these are. */
-  public Scorer scorerOf(Model model) {
-    return new FlatScorer(model, this);
-  }
-
   /** What it takes beside the trees, in bytes; scratch of threads not counted. */
   public long bytes() {
     long bytes = 0;

@@ -438,7 +438,7 @@ public final class Tree {
   }
 
   /** Adds the values of the leaf of a row, times a weight, to its raw scores from {@code at} on. */
-  void addTo(double[] features, double weight, double[] target, int at) {
+  public void addTo(double[] features, double weight, double[] target, int at) {
     int leaf = leafOf(features);
     for (int k = 0; k < outputs; k++) {
       target[at + output + k] += weight * leafValue(leaf, k);

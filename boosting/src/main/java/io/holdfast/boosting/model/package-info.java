@@ -1,8 +1,8 @@
 /**
- * All that a scorer needs: trees, segments, the model, and the scorers themselves.
+ * What a model is: trees, segments and a base.
  *
- * <p>Trees come in from the booster or from a stored version, feature vectors from whoever scores;
- * raw scores go out. It may not know how trees are grown, rows' labels or losses' derivatives.
+ * <p>Trees come in from the booster or from a stored version, and go out to scorers and whoever
+ * explains. It may not know how trees are grown or laid out to score, or rows' labels.
  */
 @NullMarked
 package io.holdfast.boosting.model;

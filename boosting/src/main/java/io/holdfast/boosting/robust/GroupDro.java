@@ -8,11 +8,11 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.scoring.Scorer;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,8 +5,8 @@ import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.numeric.Check;
+import io.holdfast.boosting.scoring.Scorer;
 
 /**
  * Keeps a model's trees and moves their leaf values towards the least loss of the environment that

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.objective.Squared;
+import io.holdfast.boosting.scoring.Scorer;
+import io.holdfast.boosting.scoring.TreeWalkScorer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -6,6 +6,7 @@ import io.holdfast.boosting.SampleModels;
 import io.holdfast.boosting.SampleRows;
 import io.holdfast.boosting.numeric.AllocatedBytes;
 import io.holdfast.boosting.objective.Squared;
+import io.holdfast.boosting.scoring.TreeWalkScorer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -8,7 +8,7 @@ import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
-import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.scoring.Scorer;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

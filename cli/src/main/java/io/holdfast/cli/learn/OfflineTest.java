@@ -3,7 +3,7 @@ package io.holdfast.cli.learn;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.schemas.settings.ModelSettings;

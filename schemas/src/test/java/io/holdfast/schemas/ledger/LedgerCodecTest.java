@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.objective.Logistic;
+import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.avro.HeadReason;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.holdfast.schemas.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.settings.ModelSettings.Gate;

@@ -2,8 +2,8 @@ package io.holdfast.service.model;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Base;
-import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.ledger.LedgerVersion;

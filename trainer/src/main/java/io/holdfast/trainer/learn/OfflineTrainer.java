@@ -1,8 +1,8 @@
 package io.holdfast.trainer.learn;
 
 import io.holdfast.boosting.data.Feature;
-import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.numeric.Check;
+import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.Fingerprint;

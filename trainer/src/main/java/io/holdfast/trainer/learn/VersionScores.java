@@ -1,6 +1,6 @@
 package io.holdfast.trainer.learn;
 
-import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.ledger.LedgerVersion;
 import io.holdfast.schemas.wire.Framing;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Scorer;
 import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.LedgerRung;
 import io.holdfast.schemas.ledger.LedgerVersion;

@@ -2,7 +2,7 @@ package io.holdfast.trainer.learn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.boosting.model.Scorer;
+import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.avro.ComparedEnvironment;
 import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.ModelManifest;

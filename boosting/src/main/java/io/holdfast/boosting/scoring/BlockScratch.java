@@ -1,0 +1,75 @@
+package io.holdfast.boosting.scoring;
+
+/** What scoring a block writes to on the way. Owned by one thread; grows to its largest model. */
+final class BlockScratch {
+  /** Rows of a block at most: eight words of row bits. */
+  static final int ROWS = 512;
+
+  static final int WORDS = ROWS / Long.SIZE;
+
+  /** Leaves of a tree at most: their numbers are bytes. */
+  static final int LEAVES = 256;
+
+  final FeatureBlock block = new FeatureBlock();
+  final double[] column = new double[ROWS];
+  final int[] ranks = new int[ROWS];
+  final long[] lines = new long[Long.SIZE];
+  long[] missing = new long[0]; // rows, of each feature that has copies of its tests
+  boolean copied; // whether tests that are copies were asked for this block
+  final long[] reach = new long[LEAVES * WORDS];
+  final long[] planes = new long[4 * 7 * WORDS]; // of 16 leaves each
+  final long[] labels = new long[WORDS];
+  final long[] leaves = new long[2 * ROWS / Long.BYTES]; // of two trees, or of eight and one word
+  long[] masks = new long[0];
+  double[] sums = new double[0]; // of output k from k * ROWS on
+  double[] features = new double[0];
+  double[] one = new double[0];
+
+  /*
+   * A row's sum stands by its place in the byte, then by word, then by byte: that of row r at
+   * (r & 7) << 6 | (r >> 6) << 3 | (r >> 3 & 7), which is r >> 3 within its eighth.
+   */
+
+  /** Puts the sums of {@code size} rows in their places. */
+  static void place(double[] source, int from, int size, double[] sums, int at) {
+    int row = 0;
+    for (int eighth = at; row + 8 <= size; row += 8, eighth++) {
+      for (int k = 0; k < 8; k++) {
+        sums[eighth + (k << 6)] = source[from + row + k];
+      }
+    }
+    for (; row < size; row++) {
+      sums[at + ((row & 7) << 6) + (row >> 3)] = source[from + row];
+    }
+  }
+
+  /** Puts sums back in the order of their rows. */
+  static void takeBack(double[] sums, int at, int size, double[] target, int to) {
+    int row = 0;
+    for (int eighth = at; row + 8 <= size; row += 8, eighth++) {
+      for (int k = 0; k < 8; k++) {
+        target[to + row + k] = sums[eighth + (k << 6)];
+      }
+    }
+    for (; row < size; row++) {
+      target[to + row] = sums[at + ((row & 7) << 6) + (row >> 3)];
+    }
+  }
+
+  void require(int maskSlots, int outputs, int width) {
+    if (missing.length < width * WORDS) {
+      missing = new long[width * WORDS];
+    }
+    int needed = maskSlots * WORDS;
+    if (masks.length < needed) {
+      masks = new long[needed];
+    }
+    if (one.length < outputs) {
+      sums = new double[outputs * ROWS];
+      one = new double[outputs];
+    }
+    if (features.length < width) {
+      features = new double[width];
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.holdfast.boosting.scoring;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * A row of features as the small whole numbers that a model's trees look at: every test of every
+ * node is {@code rank > bound ? right : left} of one column. Immutable; safe to share.
+ */
+final class Columns {
+  /*
+   * The rank of a number is how many of its feature's thresholds (of the whole model, each once)
+   * are below it, so "at most threshold k" is "rank at most k", exactly, for every double. A
+   * missing number ranks 0 where nodes send it left and highest where they send it right: a feature
+   * whose nodes disagree has two columns. A category set is a column of its own, of rank 0 (in the
+   * set) or 1. Nothing else in this package needs to know of thresholds, missing values or
+   * categories.
+   */
+  private static final int NONE = -1;
+  private static final long ONE_IN_EXPONENT = 1L << 52;
+
+  private final int count;
+  private final int[] searched; // the feature of each search, ascending
+  private final ThresholdRanks numbers; // of the searched features, in order
+  private final int[] leftColumn; // of the search: where missing values go left, or NONE
+  private final int[] rightColumn; // where they go right, or NONE
+  private final int[] leftTarget; // the same columns, and one that nobody reads for NONE
+  private final int[] rightTarget;
+  private final boolean oneEach; // every search has one column, of its own number
+  private final boolean halves; // or two, the other one as far behind as there are searches
+  private final boolean allInOrder; // every search is of the feature of its number
+  private final boolean allInBytes; // one or two columns each and none else, and short searches
+  private final int[] highestRank; // of each column
+  private final CategorySets sets;
+
+  Columns(ColumnsBuilder builder) {
+    count = builder.columns();
+    searched = builder.searched();
+    int size = searched.length;
+    leftColumn = new int[size];
+    rightColumn = new int[size];
+    for (int k = 0; k < size; k++) {
+      leftColumn[k] = builder.numericColumn(searched[k], true).orElse(NONE);
+      rightColumn[k] = builder.numericColumn(searched[k], false).orElse(NONE);
+    }
+    leftTarget = Arrays.stream(leftColumn).map(k -> k == NONE ? count : k).toArray();
+    rightTarget = Arrays.stream(rightColumn).map(k -> k == NONE ? count : k).toArray();
+    oneEach =
+        IntStream.range(0, size).allMatch(k -> Math.max(leftColumn[k], rightColumn[k]) == k)
+            && IntStream.range(0, size).allMatch(k -> Math.min(leftColumn[k], rightColumn[k]) < 0);
+    halves =
+        2 * size <= count
+            && IntStream.range(0, size)
+                .allMatch(
+                    k ->
+                        (leftColumn[k] == NONE || leftColumn[k] == k)
+                            && (rightColumn[k] == NONE || rightColumn[k] == size + k));
+    allInOrder = IntStream.range(0, size).allMatch(k -> searched[k] == k);
+    numbers = builder.numbers();
+    allInBytes =
+        count == (oneEach ? size : 2 * size) && (oneEach || halves) && numbers.shortSearches();
+    sets = builder.sets();
+    highestRank = new int[count];
+    Arrays.fill(highestRank, 1); // of the sets
+    for (int k = 0; k < size; k++) {
+      for (int column : new int[] {leftColumn[k], rightColumn[k]}) {
+        if (column >= 0) {
+          highestRank[column] = numbers.highest(k);
+        }
+      }
+    }
+  }
+
+  /** How many columns there are. */
+  int count() {
+    return count;
+  }
+
+  /** Writes the rank of each column of one row to {@code scratch.ranks}, by column. */
+  void rank(double[] features, RowScratch scratch) {
+    double[] values = allInOrder ? features : searchedValues(features, scratch.values);
+    int[] ranks = scratch.ranks;
+    if (!allFinite(values, searched.length)) {
+      rankAny(values, ranks);
+    } else if (oneEach) {
+      numbers.rankRow(values, ranks);
+    } else if (halves) {
+      numbers.rankRow(values, ranks);
+      System.arraycopy(ranks, 0, ranks, searched.length, searched.length);
+    } else {
+      int[] found = scratch.found;
+      numbers.rankRow(values, found);
+      for (int k = 0; k < searched.length; k++) {
+        ranks[leftTarget[k]] = found[k];
+        ranks[rightTarget[k]] = found[k];
+      }
+    }
+    sets.rank(features, ranks);
+  }
+
+  /**
+   * Writes the ranks of a row that misses nothing to {@code scratch.bytes}, {@code offset} more, by
+   * search: the first column of each, and of the other, if there is one.
+   *
+   * @return false if nothing was written, since there are other columns or the row needs more care
+   */
+  boolean rankInBytes(double[] features, int offset, RowScratch scratch) {
+    if (!allInBytes) {
+      return false;
+    }
+    double[] values = allInOrder ? features : searchedValues(features, scratch.values);
+    if (!allFinite(values, searched.length)) {
+      return false;
+    }
+    numbers.rankRowInBytes(values, offset, scratch.found, scratch.bytes);
+    return true;
+  }
+
+  private double[] searchedValues(double[] features, double[] values) {
+    for (int k = 0; k < searched.length; k++) {
+      values[k] = features[searched[k]];
+    }
+    return values;
+  }
+
+  private void rankAny(double[] values, int[] ranks) {
+    for (int k = 0; k < searched.length; k++) {
+      double value = values[k];
+      if (Math.abs(value) <= Double.MAX_VALUE) {
+        int rank = numbers.rank(k, value);
+        ranks[leftTarget[k]] = rank;
+        ranks[rightTarget[k]] = rank;
+      } else {
+        boolean missing = Double.isNaN(value);
+        int rank = missing ? 0 : numbers.rankOfInfinite(k, value);
+        ranks[leftTarget[k]] = rank;
+        ranks[rightTarget[k]] = missing ? numbers.highest(k) : rank;
+      }
+    }
+  }
+
+  /**
+   * How many features have two columns, as far apart as there are such features; 0 if columns
+   * simply follow one another.
+   */
+  int pairs() {
+    return halves ? searched.length : 0;
+  }
+
+  /** How many features are looked at by threshold. */
+  int searches() {
+    return searched.length;
+  }
+
+  int searchedFeature(int search) {
+    return searched[search];
+  }
+
+  /** The column of a search where missing values go left; negative if there is none. */
+  int leftColumn(int search) {
+    return leftColumn[search];
+  }
+
+  /** The column of a search where missing values go right; negative if there is none. */
+  int rightColumn(int search) {
+    return rightColumn[search];
+  }
+
+  /** The highest rank that a column's rows may have. */
+  int highestRank(int column) {
+    return highestRank[column];
+  }
+
+  CategorySets sets() {
+    return sets;
+  }
+
+  /** Writes the ranks of a searched feature's values, -1 where one is missing; whether one is. */
+  boolean rank(int search, double[] values, int rows, int[] ranks) {
+    if (allFinite(values, rows)) {
+      numbers.rank(search, values, rows, ranks);
+      return false;
+    }
+    boolean missing = false;
+    for (int row = 0; row < rows; row++) {
+      double value = values[row];
+      if (Math.abs(value) <= Double.MAX_VALUE) {
+        ranks[row] = numbers.rank(search, value);
+      } else {
+        missing |= Double.isNaN(value);
+        ranks[row] = Double.isNaN(value) ? -1 : numbers.rankOfInfinite(search, value);
+      }
+    }
+    return missing;
+  }
+
+  private static boolean allFinite(double[] values, int size) {
+    long exponents = 0;
+    for (int k = 0; k < size; k++) {
+      exponents |= (Double.doubleToRawLongBits(values[k]) & Long.MAX_VALUE) + ONE_IN_EXPONENT;
+    }
+    return exponents >= 0; // the sign is carried into by the highest exponent: of NaN and infinity
+  }
+
+  /** What the arrays take, in bytes. */
+  long bytes() {
+    return numbers.bytes() + 20L * searched.length + 4L * count + sets.bytes();
+  }
+}

@@ -1,0 +1,86 @@
+package io.holdfast.boosting.scoring;
+
+import io.holdfast.boosting.data.Rows;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some rows of features: of a row-major block in doubles or floats, or of labelled rows. Owned by
+ * one thread.
+ */
+final class FeatureBlock {
+  private static final double[] NO_DOUBLES = {};
+
+  private double[] doubles = NO_DOUBLES;
+  private float @Nullable [] floats;
+  private @Nullable Rows source;
+  private int width;
+  private int firstRow;
+  private int rows;
+
+  /** Looks at rows of {@code features}. */
+  void of(double[] features, int width) {
+    doubles = features;
+    this.width = width;
+  }
+
+  /** Looks at rows of {@code features}. */
+  void of(float[] features, int width) {
+    floats = features;
+    this.width = width;
+  }
+
+  /** Looks at rows of {@code rows}. */
+  void of(Rows rows) {
+    source = rows;
+    width = rows.width();
+  }
+
+  /** Lets go of what was looked at. */
+  void clear() {
+    doubles = NO_DOUBLES;
+    floats = null;
+    source = null;
+  }
+
+  /** Moves on to rows {@code [firstRow, firstRow + rows)}. */
+  void at(int firstRow, int rows) {
+    this.firstRow = firstRow;
+    this.rows = rows;
+  }
+
+  int rows() {
+    return rows;
+  }
+
+  /** Copies a feature's values to {@code target[0, rows)}. */
+  void copyColumn(int feature, double[] target) {
+    int at = firstRow * width + feature;
+    if (source != null) {
+      for (int row = 0; row < rows; row++) {
+        target[row] = source.feature(firstRow + row, feature);
+      }
+    } else if (floats != null) {
+      for (int row = 0; row < rows; row++, at += width) {
+        target[row] = floats[at];
+      }
+    } else {
+      for (int row = 0; row < rows; row++, at += width) {
+        target[row] = doubles[at];
+      }
+    }
+  }
+
+  /** Copies a row's features to {@code target[0, width)}. */
+  void copyRow(int row, double[] target) {
+    int from = (firstRow + row) * width;
+    if (source != null) {
+      source.copyFeatures(firstRow + row, target);
+    } else if (floats != null) {
+      for (int k = 0; k < width; k++) {
+        target[k] = floats[from + k];
+      }
+    } else {
+      System.arraycopy(doubles, from, target, 0, width);
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package io.holdfast.boosting.scoring;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * All trees' nodes in eight bytes each, walked without a branch, eight trees at a time. Immutable;
+ * safe to share.
+ */
+final class PackedTrees {
+  /*
+   * A node, from the high bits:
+   *
+   *   bound 24 | column 16 | left child 24
+   *
+   * A right child stands behind its left sibling, so a step is "left child + (bound < rank)", the
+   * comparison being the sign of a difference. A leaf is its own left child, and no rank exceeds its
+   * bound: a walk may go on below it, so all trees of a group take as many steps as the deepest, and
+   * eight walks, which do not wait for one another, hide each other's latency.
+   *
+   * Trees are put together with those of like depth, within runs of RUN trees: what a run's trees
+   * reached is noted by tree and then added in the trees' own order, while the next run's walks
+   * already begin.
+   */
+  private static final int GROUP = 8;
+  private static final int RUN = 256;
+  private static final int BOUND_SHIFT = 40;
+  private static final int COLUMN_SHIFT = 24;
+  private static final int COLUMN_MASK = 0xFFFF;
+  private static final int CHILD_MASK = 0xFF_FFFF;
+  private static final long NO_BOUND = (1L << 23) - 1;
+
+  private final int trees;
+  private final long[] nodes;
+  private final double[] values; // of the leaf at node n at [n * stride, n * stride + outputs)
+  private final int stride;
+  private final int[] output; // of each tree
+  private final int[] outputs; // of each tree
+  private final int[] roots; // by slot: groups of like depth; a slot without a tree has node 0
+  private final int[] treeOf; // by slot; a slot without a tree has the number after the last tree
+  private final int[] depths; // of each group
+
+  /** Whether trees can be laid out: there are not too many columns, nodes or thresholds. */
+  static boolean fits(int columns, List<RankedTree> trees) {
+    long nodes = 1;
+    int highest = 0;
+    for (RankedTree tree : trees) {
+      nodes += tree.innerNodes() + tree.leaves();
+      for (int bound : tree.bound()) {
+        highest = Math.max(highest, bound);
+      }
+    }
+    return columns <= COLUMN_MASK + 1 && nodes <= CHILD_MASK && highest < NO_BOUND;
+  }
+
+  PackedTrees(List<RankedTree> source) {
+    trees = source.size();
+    int size = 1;
+    int widest = 1;
+    for (RankedTree tree : source) {
+      size += tree.innerNodes() + tree.leaves();
+      widest = Math.max(widest, tree.outputs());
+    }
+    stride = widest;
+    nodes = new long[size];
+    values = new double[Math.multiplyExact(size, stride)];
+    output = new int[trees];
+    outputs = new int[trees];
+    int[] rootOf = new int[trees];
+    nodes[0] = leaf(0);
+    int node = 1;
+    for (int tree = 0; tree < trees; tree++) {
+      rootOf[tree] = node;
+      output[tree] = source.get(tree).output();
+      outputs[tree] = source.get(tree).outputs();
+      node = add(source.get(tree), node);
+    }
+    int slots = 0;
+    for (int from = 0; from < trees; from += RUN) {
+      slots += roundUp(Math.min(RUN, trees - from));
+    }
+    roots = new int[slots];
+    treeOf = new int[slots];
+    depths = new int[slots / GROUP];
+    group(source, rootOf);
+  }
+
+  private static int roundUp(int trees) {
+    return (trees + GROUP - 1) / GROUP * GROUP;
+  }
+
+  private static long leaf(int node) {
+    return NO_BOUND << BOUND_SHIFT | node;
+  }
+
+  /** Lays a tree out level by level from {@code root} on; returns where the next may begin. */
+  private int add(RankedTree tree, int root) {
+    int[] queue = new int[tree.innerNodes() + tree.leaves()]; // the tree's numbers, by place
+    int queued = 1;
+    queue[0] = tree.innerNodes() == 0 ? -1 : 0;
+    for (int place = 0; place < queued; place++) {
+      int from = queue[place];
+      int node = root + place;
+      if (from < 0) {
+        nodes[node] = leaf(node);
+        System.arraycopy(
+            tree.values(), (-1 - from) * tree.outputs(), values, node * stride, tree.outputs());
+        continue;
+      }
+      nodes[node] =
+          (long) tree.bound()[from] << BOUND_SHIFT
+              | (long) tree.column()[from] << COLUMN_SHIFT
+              | (root + queued);
+      queue[queued++] = tree.left()[from];
+      queue[queued++] = tree.right()[from];
+    }
+    return root + queued;
+  }
+
+  private void group(List<RankedTree> source, int[] rootOf) {
+    int slot = 0;
+    for (int from = 0; from < trees; from += RUN) {
+      int to = Math.min(from + RUN, trees);
+      long[] order = new long[to - from];
+      for (int tree = from; tree < to; tree++) {
+        order[tree - from] = (long) source.get(tree).depth() << 32 | tree;
+      }
+      Arrays.sort(order);
+      int end = slot + roundUp(to - from);
+      for (int k = 0; slot < end; k++, slot++) {
+        int tree = k < order.length ? (int) order[k] : trees;
+        treeOf[slot] = tree;
+        roots[slot] = tree < trees ? rootOf[tree] : 0;
+        int depth = tree < trees ? source.get(tree).depth() : 0;
+        depths[slot / GROUP] = Math.max(depths[slot / GROUP], depth);
+      }
+    }
+  }
+
+  /**
+   * The score after trees {@code [first, end)}, one value each, have added to {@code score}.
+   *
+   * @param scratch with the row's ranks, by column
+   */
+  double add(double score, int first, int end, RowScratch scratch) {
+    int[] ranks = scratch.ranks;
+    int[] reached = scratch.reached;
+    double sum = score;
+    for (int from = firstOfRun(first); from < end; from += RUN) {
+      walk(from, ranks, reached);
+      int to = Math.min(from + RUN, end);
+      for (int tree = Math.max(from, first); tree < to; tree++) {
+        sum += values[reached[tree]];
+      }
+    }
+    return sum;
+  }
+
+  /** Adds the values of trees {@code [first, end)} to {@code target[0, raw scores)}. */
+  void addTo(double[] target, int first, int end, RowScratch scratch) {
+    int[] ranks = scratch.ranks;
+    int[] reached = scratch.reached;
+    for (int from = firstOfRun(first); from < end; from += RUN) {
+      walk(from, ranks, reached);
+      int to = Math.min(from + RUN, end);
+      for (int tree = Math.max(from, first); tree < to; tree++) {
+        int value = reached[tree] * stride;
+        int at = output[tree];
+        for (int k = 0; k < outputs[tree]; k++) {
+          target[at + k] += values[value + k];
+        }
+      }
+    }
+  }
+
+  private static int firstOfRun(int tree) {
+    return tree / RUN * RUN;
+  }
+
+  /** Notes the leaf that each tree of a run ends in; all runs before it have RUN slots. */
+  private void walk(int run, int[] ranks, int[] reached) {
+    int end = run + roundUp(Math.min(RUN, trees - run));
+    for (int at = run; at < end; at += GROUP) {
+      walkGroup(at, depths[at / GROUP], ranks, reached);
+    }
+  }
+
+  private void walkGroup(int at, int depth, int[] ranks, int[] reached) {
+    long[] nodes = this.nodes;
+    int[] roots = this.roots;
+    int[] treeOf = this.treeOf;
+    int a = roots[at];
+    int b = roots[at + 1];
+    int c = roots[at + 2];
+    int d = roots[at + 3];
+    int e = roots[at + 4];
+    int f = roots[at + 5];
+    int g = roots[at + 6];
+    int h = roots[at + 7];
+    for (int level = 0; level < depth; level++) {
+      a = step(nodes[a], ranks);
+      b = step(nodes[b], ranks);
+      c = step(nodes[c], ranks);
+      d = step(nodes[d], ranks);
+      e = step(nodes[e], ranks);
+      f = step(nodes[f], ranks);
+      g = step(nodes[g], ranks);
+      h = step(nodes[h], ranks);
+    }
+    reached[treeOf[at]] = a;
+    reached[treeOf[at + 1]] = b;
+    reached[treeOf[at + 2]] = c;
+    reached[treeOf[at + 3]] = d;
+    reached[treeOf[at + 4]] = e;
+    reached[treeOf[at + 5]] = f;
+    reached[treeOf[at + 6]] = g;
+    reached[treeOf[at + 7]] = h;
+  }
+
+  private static int step(long node, int[] ranks) {
+    int rank = ranks[(int) (node >>> COLUMN_SHIFT) & COLUMN_MASK];
+    return ((int) node & CHILD_MASK) + (((int) (node >> BOUND_SHIFT) - rank) >>> 31);
+  }
+
+  /** What the arrays take, in bytes. */
+  long bytes() {
+    return 8L * (nodes.length + values.length)
+        + 4L * (output.length + outputs.length + roots.length + treeOf.length + depths.length);
+  }
+}

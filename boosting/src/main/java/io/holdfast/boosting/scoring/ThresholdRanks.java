@@ -1,0 +1,238 @@
+package io.holdfast.boosting.scoring;
+
+import java.util.Arrays;
+
+/** How many of a feature's thresholds are below a number, for several features. Immutable. */
+final class ThresholdRanks {
+  /*
+   * The range between a feature's smallest and largest threshold is cut into equal cells. A number's
+   * cell, which rounding cannot put out of order, tells how many thresholds lie in the cells before
+   * its own, all of them below it; those of its own cell are searched by halving, without a branch
+   * that depends on the number: "threshold below number" is the sign of their difference, which is
+   * exact for finite numbers (gradual underflow). Missing and infinite numbers go another way.
+   *
+   * Measured on 30 features of 60 to 240 thresholds: 4 ns a number, halving alone 10 to 15 ns.
+   */
+  private static final int MOST_CELLS = 1 << 12;
+
+  private final double[] lowest;
+  private final double[] cellsPerUnit;
+  private final int[] lastCell;
+  private final int[] cellStart;
+  private final char[] before; // thresholds in the cells before, at most 2^16 - 1
+  private final int[] size;
+  private final int[] half; // of the longest search within a cell: a power of 2; 0 for none
+  private final int[] start;
+  private final double[] thresholds;
+  private final boolean shortSearches; // all within cells of at most one threshold
+  private int cells;
+  private int used;
+
+  /** Thresholds are ascending, each once, none NaN or −0. */
+  ThresholdRanks(double[][] ofFeature) {
+    int features = ofFeature.length;
+    lowest = new double[features];
+    cellsPerUnit = new double[features];
+    lastCell = new int[features];
+    cellStart = new int[features];
+    size = new int[features];
+    half = new int[features];
+    start = new int[features];
+    char[][] tables = new char[features][];
+    for (int k = 0; k < features; k++) {
+      size[k] = ofFeature[k].length;
+      tables[k] = cells(k, ofFeature[k]);
+      cellStart[k] = cells;
+      cells += tables[k].length;
+      start[k] = used;
+      used += size[k] + 2 * half[k] - 1;
+    }
+    shortSearches = Arrays.stream(half).allMatch(step -> step == 1);
+    before = new char[cells];
+    thresholds = new double[used];
+    Arrays.fill(thresholds, Double.POSITIVE_INFINITY); // a search may look past the last threshold
+    for (int k = 0; k < features; k++) {
+      System.arraycopy(tables[k], 0, before, cellStart[k], tables[k].length);
+      System.arraycopy(ofFeature[k], 0, thresholds, start[k], size[k]);
+    }
+  }
+
+  /** Chooses the fewest cells with which the search within one is the shortest. */
+  private char[] cells(int k, double[] sorted) {
+    char[] best = {0};
+    int bestHalf = Integer.highestOneBit(sorted.length);
+    half[k] = bestHalf;
+    double low = sorted[0];
+    double range = sorted[sorted.length - 1] - low;
+    int length = Math.min(2 * Integer.highestOneBit(sorted.length), MOST_CELLS);
+    // Without a range that can be cut, or with more thresholds than a table can count, one cell.
+    while (sorted.length <= Character.MAX_VALUE
+        && range > 0
+        && range < Double.POSITIVE_INFINITY
+        && length <= MOST_CELLS
+        && bestHalf > 1) {
+      double perUnit = (length - 1) / range;
+      char[] counts = new char[length + 1];
+      for (double threshold : sorted) {
+        counts[1 + cell(threshold, low, perUnit, length - 1)]++;
+      }
+      int most = 0;
+      for (int cell = 1; cell <= length; cell++) {
+        most = Math.max(most, counts[cell]);
+        counts[cell] += counts[cell - 1];
+      }
+      if (perUnit < Double.POSITIVE_INFINITY && Integer.highestOneBit(most) < bestHalf) {
+        bestHalf = Integer.highestOneBit(most);
+        best = Arrays.copyOf(counts, length);
+        half[k] = bestHalf;
+        lowest[k] = low;
+        cellsPerUnit[k] = perUnit;
+      }
+      length *= 2;
+    }
+    lastCell[k] = best.length - 1;
+    return best;
+  }
+
+  private static int cell(double value, double lowest, double perUnit, int last) {
+    return Math.max(0, Math.min((int) ((value - lowest) * perUnit), last));
+  }
+
+  /** How many thresholds feature {@code k} has: the highest rank. */
+  int highest(int k) {
+    return size[k];
+  }
+
+  /** How many thresholds of feature {@code k} are below {@code value}, which is finite. */
+  int rank(int k, double value) {
+    int at = start[k];
+    int from = at + before[cellStart[k] + cell(value, lowest[k], cellsPerUnit[k], lastCell[k])];
+    int found = from;
+    for (int step = half[k]; step > 0; step >>= 1) {
+      found += step * below(found + step - 1, value);
+    }
+    return found - at;
+  }
+
+  /** How many thresholds of each feature are below its value in {@code values}, all finite. */
+  void rankRow(double[] values, int[] ranks) {
+    findCells(values, ranks);
+    char[] before = this.before;
+    double[] thresholds = this.thresholds;
+    int[] start = this.start;
+    if (shortSearches) {
+      for (int k = 0; k < start.length; k++) {
+        int found = before[ranks[k]];
+        double above = thresholds[start[k] + found] - values[k];
+        ranks[k] = found + (int) (Double.doubleToRawLongBits(above) >>> 63);
+      }
+      return;
+    }
+    for (int k = 0; k < start.length; k++) {
+      int found = before[ranks[k]];
+      for (int step = half[k]; step > 0; step >>= 1) {
+        found += step * below(start[k] + found + step - 1, values[k]);
+      }
+      ranks[k] = found;
+    }
+  }
+
+  private void findCells(double[] values, int[] cells) {
+    int[] cellStart = this.cellStart;
+    double[] lowest = this.lowest;
+    double[] cellsPerUnit = this.cellsPerUnit;
+    int[] lastCell = this.lastCell;
+    // A loop of its own, since the compiler turns it into vector instructions.
+    for (int k = 0; k < cellStart.length; k++) {
+      cells[k] = cellStart[k] + cell(values[k], lowest[k], cellsPerUnit[k], lastCell[k]);
+    }
+  }
+
+  /** Whether all searches are short, as {@link #rankRowInBytes} takes for granted. */
+  boolean shortSearches() {
+    return shortSearches;
+  }
+
+  /** Ranks of a row, all finite, as bytes: {@code offset} more. */
+  void rankRowInBytes(double[] values, int offset, int[] cells, byte[] ranks) {
+    findCells(values, cells);
+    rankInCells(values, offset, cells, ranks);
+  }
+
+  private void rankInCells(double[] values, int offset, int[] cells, byte[] ranks) {
+    char[] before = this.before;
+    double[] thresholds = this.thresholds;
+    int[] start = this.start;
+    for (int k = 0; k < start.length; k++) {
+      int found = before[cells[k]];
+      double above = thresholds[start[k] + found] - values[k];
+      ranks[k] = (byte) (found + offset + (int) (Double.doubleToRawLongBits(above) >>> 63));
+    }
+  }
+
+  /** The same for each of {@code values[0, rows)} of feature {@code k}, all finite. */
+  void rank(int k, double[] values, int rows, int[] ranks) {
+    double low = lowest[k];
+    double perUnit = cellsPerUnit[k];
+    int last = lastCell[k];
+    // A loop of its own, since the compiler turns it into vector instructions: 0.1 ns a number.
+    for (int row = 0; row < rows; row++) {
+      ranks[row] = cell(values[row], low, perUnit, last);
+    }
+    switch (half[k]) {
+      case 1 -> searchOne(k, values, rows, ranks);
+      case 2 -> searchThree(k, values, rows, ranks);
+      default -> search(k, values, rows, ranks);
+    }
+  }
+
+  /** Ranks from cells of at most one threshold: 1 ns a number, a third of the general loop. */
+  private void searchOne(int k, double[] values, int rows, int[] ranks) {
+    int at = start[k];
+    int firstCell = cellStart[k];
+    for (int row = 0; row < rows; row++) {
+      int found = before[firstCell + ranks[row]];
+      ranks[row] = found + below(at + found, values[row]);
+    }
+  }
+
+  /** Ranks from cells of at most three thresholds. */
+  private void searchThree(int k, double[] values, int rows, int[] ranks) {
+    int at = start[k];
+    int firstCell = cellStart[k];
+    for (int row = 0; row < rows; row++) {
+      double value = values[row];
+      int found = before[firstCell + ranks[row]];
+      found += 2 * below(at + found + 1, value);
+      ranks[row] = found + below(at + found, value);
+    }
+  }
+
+  private void search(int k, double[] values, int rows, int[] ranks) {
+    int at = start[k];
+    int firstCell = cellStart[k];
+    for (int row = 0; row < rows; row++) {
+      double value = values[row];
+      int found = before[firstCell + ranks[row]];
+      for (int step = half[k]; step > 0; step >>= 1) {
+        found += step * below(at + found + step - 1, value);
+      }
+      ranks[row] = found;
+    }
+  }
+
+  /** 1 if a threshold is below a finite value, else 0. */
+  private int below(int threshold, double value) {
+    return (int) (Double.doubleToRawLongBits(thresholds[threshold] - value) >>> 63);
+  }
+
+  /** How many thresholds of feature {@code k} are below an infinite value. */
+  int rankOfInfinite(int k, double value) {
+    boolean highestIsInfinite = thresholds[start[k] + size[k] - 1] == Double.POSITIVE_INFINITY;
+    return value < 0 ? 0 : size[k] - (highestIsInfinite ? 1 : 0);
+  }
+
+  long bytes() {
+    return 8L * thresholds.length + 2L * before.length + 36L * size.length;
+  }
+}

@@ -1,0 +1,212 @@
+package io.holdfast.boosting.scoring;
+
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * The loops of {@link BitSlicedTrees} in vectors of the machine's preferred width: four words, or
+ * eight, at once. To be loaded only where the incubator module is. Stateless.
+ */
+final class VectorSlices {
+  /*
+   * The eight words are those of 512 rows, or those of 64 rows in eight trees: planes and bytes of
+   * leaves do not tell the difference. Where a vector has four, they are done in two parts.
+   *
+   * Every method is small, straight and static and calls none of ours with vectors: the compiler
+   * keeps vectors in registers only within one compiled method, does not always inline, and gives up
+   * on methods of many operations.
+   */
+  private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
+  private static final int WORDS = BlockScratch.WORDS;
+  private static final int PART = LONGS.length();
+  private static final int QUARTER = 7 * WORDS; // 4 planes, 2 of joining, and all rows
+
+  private VectorSlices() {}
+
+  /** ORs all slots above into each, from {@code bounds} down to the first; eight words. */
+  static void takeAbove(long[] masks, int first, int bounds) {
+    for (int part = first; part < first + WORDS; part += PART) {
+      LongVector above = LongVector.zero(LONGS);
+      for (int at = part + bounds * WORDS; at >= part; at -= WORDS) {
+        above = above.or(LongVector.fromArray(LONGS, masks, at));
+        above.intoArray(masks, at);
+      }
+    }
+  }
+
+  /** Finds the rows that reach each leaf; leaves up to 16, 32 or 64 have none. */
+  static void grow(int[] splits, int from, int leaves, long[] masks, long[] reach) {
+    for (int part = 0; part < WORDS; part += PART) {
+      growPart(splits, from, leaves, masks, reach, part);
+    }
+    clear(reach, leaves, padded(leaves));
+  }
+
+  private static void growPart(
+      int[] splits, int from, int leaves, long[] masks, long[] reach, int part) {
+    LongVector.broadcast(LONGS, -1).intoArray(reach, part);
+    for (int leaf = 1; leaf < leaves; leaf++) {
+      int split = splits[from + leaf - 1];
+      int old = (split & 0xFF) * WORDS + part;
+      LongVector right = LongVector.fromArray(LONGS, masks, (split >>> 8) * WORDS + part);
+      LongVector all = LongVector.fromArray(LONGS, reach, old);
+      all.and(right).intoArray(reach, leaf * WORDS + part);
+      all.lanewise(VectorOperators.AND_NOT, right).intoArray(reach, old);
+    }
+  }
+
+  private static int padded(int leaves) {
+    return leaves > 32 ? 64 : leaves > 16 ? 32 : 16;
+  }
+
+  /** Makes leaves {@code [first, end)} have no rows. */
+  private static void clear(long[] reach, int first, int end) {
+    LongVector none = LongVector.zero(LONGS);
+    for (int at = first * WORDS; at < end * WORDS; at += PART) {
+      none.intoArray(reach, at);
+    }
+  }
+
+  /** Makes all leaves of eight trees have no rows. */
+  static void clear(long[] reach, int leaves) {
+    clear(reach, 0, padded(leaves));
+  }
+
+  /** Finds the rows of one word that reach each leaf of one of eight trees. */
+  static void growWord(int[] splits, int from, int leaves, long[] masks, long[] reach, int tree) {
+    reach[tree] = -1;
+    int to = tree + WORDS;
+    for (int leaf = 1; leaf < leaves; leaf++, to += WORDS) {
+      int split = splits[from + leaf - 1];
+      int old = (split & 0xFF) * WORDS + tree;
+      long all = reach[old];
+      long moved = all & masks[split >>> 8];
+      reach[to] = moved;
+      reach[old] = all ^ moved;
+    }
+  }
+
+  /** Writes the leaf of row 8j + i of word w as byte j of {@code labels[to + 8i + w]}. */
+  static void number(int leaves, long[] reach, long[] planes, long[] labels, int to) {
+    for (int part = 0; part < WORDS; part += PART) {
+      numberPart(leaves, reach, part, planes, labels, to + part);
+    }
+  }
+
+  private static void numberPart(
+      int leaves, long[] reach, int first, long[] planes, long[] labels, int to) {
+    number16(reach, first, planes, 0);
+    if (leaves > 16) {
+      number16(reach, first + 16 * WORDS, planes, QUARTER);
+      join(planes, 0, QUARTER, 4);
+    }
+    if (leaves > 32) {
+      number16(reach, first + 32 * WORDS, planes, 2 * QUARTER);
+      number16(reach, first + 48 * WORDS, planes, 3 * QUARTER);
+      join(planes, 2 * QUARTER, 3 * QUARTER, 4);
+      join(planes, 0, 2 * QUARTER, 5);
+    }
+    LongVector none = LongVector.zero(LONGS);
+    for (int plane = leaves > 32 ? 6 : leaves > 16 ? 5 : 4; plane < 6; plane++) {
+      none.intoArray(planes, plane * WORDS);
+    }
+    turnHalves(planes);
+    turnQuarters(planes, 0, labels, to);
+    turnQuarters(planes, 4 * WORDS, labels, to + 4 * WORDS);
+  }
+
+  /** The number planes of 16 leaves, then all their rows: 5 vectors. */
+  private static void number16(long[] reach, int from, long[] planes, int to) {
+    LongVector one = LongVector.fromArray(LONGS, reach, from + WORDS);
+    LongVector three = LongVector.fromArray(LONGS, reach, from + 3 * WORDS);
+    LongVector five = LongVector.fromArray(LONGS, reach, from + 5 * WORDS);
+    LongVector seven = LongVector.fromArray(LONGS, reach, from + 7 * WORDS);
+    LongVector b = LongVector.fromArray(LONGS, reach, from + 2 * WORDS).or(three);
+    LongVector c = LongVector.fromArray(LONGS, reach, from + 4 * WORDS).or(five);
+    LongVector d = LongVector.fromArray(LONGS, reach, from + 6 * WORDS).or(seven);
+    LongVector odd = one.or(three).or(five.or(seven));
+    LongVector bd = b.or(d);
+    LongVector cd = c.or(d);
+    LongVector low = LongVector.fromArray(LONGS, reach, from).or(one).or(b).or(cd);
+    LongVector nine = LongVector.fromArray(LONGS, reach, from + 9 * WORDS);
+    LongVector eleven = LongVector.fromArray(LONGS, reach, from + 11 * WORDS);
+    LongVector thirteen = LongVector.fromArray(LONGS, reach, from + 13 * WORDS);
+    LongVector fifteen = LongVector.fromArray(LONGS, reach, from + 15 * WORDS);
+    odd.or(nine.or(eleven).or(thirteen.or(fifteen))).intoArray(planes, to);
+    LongVector e = LongVector.fromArray(LONGS, reach, from + 8 * WORDS).or(nine);
+    LongVector f = LongVector.fromArray(LONGS, reach, from + 10 * WORDS).or(eleven);
+    LongVector g = LongVector.fromArray(LONGS, reach, from + 12 * WORDS).or(thirteen);
+    LongVector h = LongVector.fromArray(LONGS, reach, from + 14 * WORDS).or(fifteen);
+    LongVector gh = g.or(h);
+    LongVector eight = e.or(f).or(gh);
+    bd.or(f.or(h)).intoArray(planes, to + WORDS);
+    cd.or(gh).intoArray(planes, to + 2 * WORDS);
+    eight.intoArray(planes, to + 3 * WORDS);
+    low.or(eight).intoArray(planes, to + 4 * WORDS);
+  }
+
+  /** Puts two halves' planes together: the upper half's rows are the next plane. */
+  private static void join(long[] planes, int low, int high, int count) {
+    for (int plane = 0; plane < count; plane++) {
+      LongVector lower = LongVector.fromArray(LONGS, planes, low + plane * WORDS);
+      LongVector upper = LongVector.fromArray(LONGS, planes, high + plane * WORDS);
+      lower.or(upper).intoArray(planes, low + plane * WORDS);
+    }
+    LongVector all = LongVector.fromArray(LONGS, planes, low + count * WORDS);
+    LongVector upper = LongVector.fromArray(LONGS, planes, high + count * WORDS);
+    upper.intoArray(planes, low + count * WORDS);
+    all.or(upper).intoArray(planes, low + (count + 1) * WORDS);
+  }
+
+  /** Exchanges upper and lower halves of bytes; of the eight rows, the last two are 0. */
+  private static void turnHalves(long[] planes) {
+    LongVector p0 = LongVector.fromArray(LONGS, planes, 0);
+    LongVector p1 = LongVector.fromArray(LONGS, planes, WORDS);
+    LongVector p2 = LongVector.fromArray(LONGS, planes, 2 * WORDS);
+    LongVector p3 = LongVector.fromArray(LONGS, planes, 3 * WORDS);
+    LongVector p4 = LongVector.fromArray(LONGS, planes, 4 * WORDS);
+    LongVector p5 = LongVector.fromArray(LONGS, planes, 5 * WORDS);
+    LongVector low = LongVector.broadcast(LONGS, 0x0F0F_0F0F_0F0F_0F0FL);
+    p0.and(low).or(p4.and(low).lanewise(VectorOperators.LSHL, 4)).intoArray(planes, 0);
+    p1.and(low).or(p5.and(low).lanewise(VectorOperators.LSHL, 4)).intoArray(planes, WORDS);
+    p2.and(low).intoArray(planes, 2 * WORDS);
+    p3.and(low).intoArray(planes, 3 * WORDS);
+    p0.lanewise(VectorOperators.LSHR, 4)
+        .and(low)
+        .or(p4.lanewise(VectorOperators.AND_NOT, low))
+        .intoArray(planes, 4 * WORDS);
+    p1.lanewise(VectorOperators.LSHR, 4)
+        .and(low)
+        .or(p5.lanewise(VectorOperators.AND_NOT, low))
+        .intoArray(planes, 5 * WORDS);
+    p2.lanewise(VectorOperators.LSHR, 4).and(low).intoArray(planes, 6 * WORDS);
+    p3.lanewise(VectorOperators.LSHR, 4).and(low).intoArray(planes, 7 * WORDS);
+  }
+
+  /** Turns squares of 4 by 4 bits in four rows, which are bytes then. */
+  private static void turnQuarters(long[] planes, int at, long[] labels, int to) {
+    LongVector p0 = LongVector.fromArray(LONGS, planes, at);
+    LongVector p1 = LongVector.fromArray(LONGS, planes, at + WORDS);
+    LongVector p2 = LongVector.fromArray(LONGS, planes, at + 2 * WORDS);
+    LongVector p3 = LongVector.fromArray(LONGS, planes, at + 3 * WORDS);
+    LongVector two = LongVector.broadcast(LONGS, 0x3333_3333_3333_3333L);
+    LongVector a = p0.and(two).or(p2.and(two).lanewise(VectorOperators.LSHL, 2));
+    LongVector b = p1.and(two).or(p3.and(two).lanewise(VectorOperators.LSHL, 2));
+    LongVector c =
+        p0.lanewise(VectorOperators.LSHR, 2).and(two).or(p2.lanewise(VectorOperators.AND_NOT, two));
+    LongVector d =
+        p1.lanewise(VectorOperators.LSHR, 2).and(two).or(p3.lanewise(VectorOperators.AND_NOT, two));
+    LongVector one = LongVector.broadcast(LONGS, 0x5555_5555_5555_5555L);
+    a.and(one).or(b.and(one).lanewise(VectorOperators.LSHL, 1)).intoArray(labels, to);
+    a.lanewise(VectorOperators.LSHR, 1)
+        .and(one)
+        .or(b.lanewise(VectorOperators.AND_NOT, one))
+        .intoArray(labels, to + WORDS);
+    c.and(one).or(d.and(one).lanewise(VectorOperators.LSHL, 1)).intoArray(labels, to + 2 * WORDS);
+    c.lanewise(VectorOperators.LSHR, 1)
+        .and(one)
+        .or(d.lanewise(VectorOperators.AND_NOT, one))
+        .intoArray(labels, to + 3 * WORDS);
+  }
+}

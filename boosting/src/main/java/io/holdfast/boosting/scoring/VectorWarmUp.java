@@ -1,0 +1,142 @@
+package io.holdfast.boosting.scoring;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.AllocatedBytes;
+import io.holdfast.boosting.objective.Squared;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Runs vector loops on made-up models until they are compiled, faster than the plain loops and
+ * without objects on the heap. Owned by one thread; allocates as it likes.
+ */
+final class VectorWarmUp {
+  /*
+   * The models have every shape that the loops tell apart: up to 16, 32 and 64 leaves, more trees than
+   * a vector has lanes, rows with and without missing values, blocks of one word and of eight. So
+   * nothing that a real model does is new to the compiled code.
+   */
+  private static final int WIDTH = 8;
+  private static final int TREES = 24;
+  private static final int TREES_OF_GROUPS = 70;
+  private static final int ROWS = BlockScratch.ROWS;
+  private static final int SINGLE_ROWS = 32;
+  private static final int WINS = 8; // pairs of runs won; one that is lost takes two back
+  // Bytes: what counting them takes, and far less than if one vector of a loop were an object.
+  private static final long ALLOCATED = 8_000;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
+
+  private final List<CompiledScorer> vector = new ArrayList<>();
+  private final List<CompiledScorer> plain = new ArrayList<>();
+  private final double[] block = new double[ROWS * WIDTH];
+  private final double[] missing = new double[ROWS * WIDTH];
+  private final double[] row = new double[WIDTH];
+  private final double[] target = new double[ROWS];
+
+  VectorWarmUp() {
+    var random = new SplittableRandom(1);
+    List<Model> models =
+        List.of(
+            model(random, 14, TREES_OF_GROUPS),
+            model(random, 24, TREES_OF_GROUPS),
+            model(random, 31, TREES),
+            model(random, 64, TREES));
+    for (Model model : models) {
+      vector.add(CompiledScorer.of(model, SimdMode.VECTOR));
+      plain.add(CompiledScorer.of(model, SimdMode.PLAIN));
+    }
+    for (int k = 0; k < block.length; k++) {
+      block[k] = random.nextDouble();
+      missing[k] = random.nextInt(10) == 0 ? Double.NaN : block[k];
+    }
+  }
+
+  /** Whether rows are scored faster by vectors, once they are compiled. */
+  boolean rowsWin() {
+    return wins(this::scoreRows);
+  }
+
+  /** Whether blocks of rows are scored faster by vectors, once they are compiled. */
+  boolean blocksWin() {
+    return wins(this::scoreBlocks);
+  }
+
+  private boolean wins(Consumer<CompiledScorer> work) {
+    long start = System.nanoTime();
+    int wins = 0;
+    while (wins < WINS && System.nanoTime() - start < PATIENCE_NANOS) {
+      long other = nanos(plain, work);
+      long allocated = AllocatedBytes.ofThisThread();
+      boolean faster = nanos(vector, work) < other;
+      allocated = AllocatedBytes.ofThisThread() - allocated;
+      if (allocated >= ALLOCATED) {
+        wins = 0;
+      } else {
+        // A run may be lost to another program that had the processor meanwhile.
+        wins = faster ? wins + 1 : Math.max(0, wins - 2);
+      }
+    }
+    return wins == WINS;
+  }
+
+  private static long nanos(List<CompiledScorer> scorers, Consumer<CompiledScorer> work) {
+    long start = System.nanoTime();
+    scorers.forEach(work);
+    return System.nanoTime() - start;
+  }
+
+  private void scoreRows(CompiledScorer scorer) {
+    for (int k = 0; k < SINGLE_ROWS; k++) {
+      System.arraycopy(k % 4 == 0 ? missing : block, k * WIDTH, row, 0, WIDTH);
+      target[k] = scorer.score(row);
+    }
+  }
+
+  private void scoreBlocks(CompiledScorer scorer) {
+    scorer.scores(block, ROWS, target);
+    scorer.scores(missing, ROWS, target);
+    scorer.scores(block, Long.SIZE, target);
+    scorer.scores(missing, Long.SIZE, target);
+  }
+
+  private static Model model(SplittableRandom random, int leaves, int count) {
+    List<Feature> features = new ArrayList<>();
+    for (int k = 0; k < WIDTH; k++) {
+      features.add(new Feature.Numeric("x" + k));
+    }
+    List<Tree> trees = new ArrayList<>();
+    for (int k = 0; k < count; k++) {
+      trees.add(tree(random, leaves - 1 - k % 3));
+    }
+    return new Model(new Squared(), features, Base.constant(0), List.of(new Segment(trees)));
+  }
+
+  /** A tree of full levels, but for the last. */
+  private static Tree tree(SplittableRandom random, int nodes) {
+    int[] feature = new int[nodes];
+    double[] threshold = new double[nodes];
+    boolean[] missingLeft = new boolean[nodes];
+    long[][] set = new long[nodes][0];
+    int[] left = new int[nodes];
+    int[] right = new int[nodes];
+    int leaves = 0;
+    for (int node = 0; node < nodes; node++) {
+      feature[node] = random.nextInt(WIDTH);
+      int levels = 16 << feature[node]; // of the feature's thresholds: few to many
+      threshold[node] = (0.5 + random.nextInt(levels)) / levels;
+      missingLeft[node] = random.nextBoolean();
+      int child = 2 * node + 1;
+      left[node] = child < nodes ? child : -1 - leaves++;
+      right[node] = child + 1 < nodes ? child + 1 : -1 - leaves++;
+    }
+    double[] values = random.doubles(leaves, -1, 1).toArray();
+    return new Tree(feature, threshold, missingLeft, set, left, right, values);
+  }
+}
