@@ -1,6 +1,7 @@
 package io.holdfast.service.join;
 
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.lag.ReadableRecords;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,17 +37,25 @@ public final class CommittedProgress implements InputProgress {
    * A round asks for ends and for committed offsets at once: whichever is older, offsets at or past
    * ends are what is wanted. Answers come on the admin client's thread. Marks that wait long are
    * kept ever further apart, so that a backlog of hours costs a few hundred at most.
+   *
+   * A group commits what it has taken. Where a partition ends in an aborted transaction it takes
+   * nothing and may never commit past it, so offsets that stand before an end are looked at: if no
+   * record is there, the group has passed it.
    */
   private static final Logger LOG = LoggerFactory.getLogger(CommittedProgress.class);
   private static final long ROUND_MILLIS = 100;
   private static final long DESCRIBED_FOR_MILLIS = 10_000;
   private static final int APART = 16;
+  private static final long STANDING_MILLIS = 1_000;
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
   private final Map<String, String> kafka;
   private final Side records;
   private final Side labels;
+  private final ReadableRecords readable;
   private final Deque<Mark> marks = new ArrayDeque<>();
+  private final Map<TopicPartition, Standing> standing = new HashMap<>();
+  private boolean lookingAtRecords;
   private @Nullable Admin admin;
   private int users;
   private boolean wanted;
@@ -61,14 +71,16 @@ public final class CommittedProgress implements InputProgress {
    * A topic, and the consumer group that takes what is in it.
    *
    * @param committed the positions of partitions, as far as they are known
+   * @param empty offsets without a record, where a partition has such
    */
   private record Side(
       String topic,
       String group,
       List<TopicPartition> partitions,
-      Map<TopicPartition, Long> committed) {
+      Map<TopicPartition, Long> committed,
+      Map<TopicPartition, Span> empty) {
     Side(String topic, String group) {
-      this(topic, group, new ArrayList<>(), new HashMap<>());
+      this(topic, group, new ArrayList<>(), new HashMap<>(), new HashMap<>());
     }
 
     boolean passed(Map<TopicPartition, Long> ends) {
@@ -77,9 +89,25 @@ public final class CommittedProgress implements InputProgress {
 
     long left(TopicPartition partition, Map<TopicPartition, Long> ends) {
       long end = ends.getOrDefault(partition, 0L); // not there yet: nothing is left
-      return Math.max(0, end - committed.getOrDefault(partition, 0L));
+      return Math.max(0, end - position(partition));
+    }
+
+    long position(TopicPartition partition) {
+      long position = committed.getOrDefault(partition, 0L);
+      Span span = empty.get(partition);
+      return span != null && span.from() <= position ? Math.max(position, span.to()) : position;
     }
   }
+
+  /** Offsets from one to before another. */
+  private record Span(long from, long to) {
+    Span then(Span next) {
+      return next.from() == to ? new Span(from, next.to()) : next;
+    }
+  }
+
+  /** Since when a group's position is the same, and whether a record is known to be there. */
+  private record Standing(long position, long since, boolean records) {}
 
   private record Mark(long number, long begunAt, Map<TopicPartition, Long> ends) {}
 
@@ -93,6 +121,7 @@ public final class CommittedProgress implements InputProgress {
   public CommittedProgress(
       Map<String, String> kafka, String records, String scoring, String labels, String joining) {
     this.kafka = kafka;
+    this.readable = new ReadableRecords(kafka);
     this.records = new Side(records, scoring);
     this.labels = new Side(labels, joining);
   }
@@ -275,6 +304,54 @@ public final class CommittedProgress implements InputProgress {
       if (recordsDone && labelsDone) {
         all.remove();
       }
+    }
+    lookAtWhatStands();
+  }
+
+  /** One partition at a time, on a thread of its own: to read may take seconds. */
+  private void lookAtWhatStands() {
+    Mark oldest = marks.peekFirst();
+    if (oldest == null || lookingAtRecords) {
+      return;
+    }
+    for (Side side : List.of(records, labels)) {
+      for (TopicPartition partition : side.partitions()) {
+        long position = side.position(partition);
+        Standing before = standing.get(partition);
+        if (side.left(partition, oldest.ends()) == 0) {
+          standing.remove(partition);
+        } else if (before == null || before.position() != position) {
+          standing.put(partition, new Standing(position, askedAt, false));
+        } else if (!before.records() && askedAt - before.since() >= STANDING_MILLIS) {
+          Span span = new Span(position, oldest.ends().getOrDefault(partition, position));
+          lookingAtRecords = true;
+          Thread.ofVirtual().name("label-join-look").start(() -> look(side, partition, span));
+          return;
+        }
+      }
+    }
+  }
+
+  private void look(Side side, TopicPartition partition, Span span) {
+    boolean any = true;
+    boolean failed = false;
+    try {
+      any = readable.anyBetween(partition, span.from(), span.to());
+    } catch (KafkaException e) {
+      failed = true;
+      LOG.debug("{} cannot be looked at, and is again later", partition, e);
+    }
+    looked(side, partition, span, any, failed);
+  }
+
+  private synchronized void looked(
+      Side side, TopicPartition partition, Span span, boolean any, boolean failed) {
+    lookingAtRecords = false;
+    if (any) {
+      standing.put(partition, new Standing(span.from(), askedAt, !failed));
+    } else {
+      side.empty().merge(partition, span, Span::then);
+      standing.remove(partition);
     }
   }
 
