@@ -8,9 +8,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
+import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.service.Service;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
@@ -162,6 +164,50 @@ class LabelJoinIT {
     producer.flush();
 
     assertThat(joined(1).get("tx1").getLabel()).isEqualTo(1);
+  }
+
+  /** A second service takes partitions while labels wait, and is gone while others still do. */
+  @Test
+  void partitionsThatMoveBetweenServices_takeTheirWaitingLabelsAlong() throws Exception {
+    int rows = 900;
+    long now = Clock.systemUTC().millis() - 20_000;
+    moved(0, rows, 0, now);
+    try (Service second = Service.start(second())) {
+      moved(0, rows, 0.5, now + 12_000);
+      for (int row = 0; row < rows / 3; row++) {
+        label("moved" + row, row, now + 13_000);
+      }
+      await().atMost(PATIENCE).until(() -> second.ready() && service.ready());
+      for (int row = rows / 3; row < 2 * rows / 3; row++) {
+        label("moved" + row, row, now + 13_000);
+      }
+      producer.flush();
+    }
+    for (int row = 2 * rows / 3; row < rows; row++) {
+      label("moved" + row, row, now + 13_000);
+    }
+    producer.flush();
+
+    Map<String, Example> joined = joined(rows);
+    for (int row = 0; row < rows; row++) {
+      Example example = joined.get("moved" + row);
+      assertThat(example.getLabel()).isEqualTo(row);
+      assertThat(example.getRecord().array()).as("row " + row).isEqualTo(ride(row + 0.5, null));
+    }
+    assertThat(letters("moved")).isEmpty();
+  }
+
+  private static void moved(int from, int to, double more, long time) {
+    for (int row = from; row < to; row++) {
+      record("moved" + row, row + more, time);
+    }
+    producer.flush();
+  }
+
+  private static Settings second() throws Exception {
+    String state = folder.resolve("state").toString();
+    String config = Files.readString(at.config()).replace(state, state + "-two, instanceId: two");
+    return Settings.read(Files.writeString(folder.resolve("two.yml"), config), Map.of());
   }
 
   @Test
