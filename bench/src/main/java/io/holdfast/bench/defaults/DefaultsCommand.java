@@ -42,7 +42,7 @@ public final class DefaultsCommand implements Callable<Integer> {
   @Option(
       names = "--depths",
       split = ",",
-      defaultValue = "6,64",
+      defaultValue = "64",
       description = "Depths of Holdfast's trees; the last is held against (${DEFAULT-VALUE}).")
   List<Integer> depths;
 
