@@ -29,7 +29,7 @@ final class BitSlicedTrees {
 
   private static final int MOST_SLOTS = 1 << (31 - LEAF_BITS);
 
-  private final PredicateBitmaps tests;
+  private final PredicateBitmaps bitmaps;
   private final int[] firstSplit; // of each tree, and the end
   private final int[] splits;
   private final int[] splitsOfPresent; // where no test is copied
@@ -52,7 +52,7 @@ final class BitSlicedTrees {
   }
 
   BitSlicedTrees(Columns columns, List<RankedTree> trees) {
-    tests = new PredicateBitmaps(columns, trees);
+    bitmaps = new PredicateBitmaps(columns, trees);
     int size = trees.size();
     firstSplit = new int[size + 1];
     output = new int[size];
@@ -87,8 +87,8 @@ final class BitSlicedTrees {
       int column = tree.column()[node];
       int bound = tree.bound()[node];
       int at = firstSplit[k] + split;
-      splits[at] = tests.slot(column, bound) << LEAF_BITS | leafOf[node];
-      splitsOfPresent[at] = tests.slotOfPresent(column, bound) << LEAF_BITS | leafOf[node];
+      splits[at] = bitmaps.slot(column, bound) << LEAF_BITS | leafOf[node];
+      splitsOfPresent[at] = bitmaps.slotOfPresent(column, bound) << LEAF_BITS | leafOf[node];
       place(k, tree, tree.left()[node], leafOf[node], leafOf);
       place(k, tree, tree.right()[node], ++split, leafOf);
     }
@@ -125,8 +125,8 @@ final class BitSlicedTrees {
     }
   }
 
-  PredicateBitmaps tests() {
-    return tests;
+  PredicateBitmaps bitmaps() {
+    return bitmaps;
   }
 
   private int[] splits(BlockScratch scratch) {
@@ -363,6 +363,6 @@ final class BitSlicedTrees {
   long bytes() {
     return Arrays.stream(values).mapToLong(table -> 16 + 8L * table.length).sum()
         + 4L * (firstSplit.length + 2 * splits.length + 2 * output.length)
-        + tests.bytes();
+        + bitmaps.bytes();
   }
 }

@@ -372,7 +372,7 @@ public final class CompiledScorer implements Scorer {
     for (int k = 0; k < outputs(); k++) {
       BlockScratch.place(target, k * rows + from, size, scratch.sums, k * BlockScratch.ROWS);
     }
-    sliced.tests().fill(scratch.block, words, vectors, scratch);
+    sliced.bitmaps().fill(scratch.block, words, vectors, scratch);
     if (!vectors) {
       sliced.addByWords(first, end, words, scratch);
     } else if (words == 1) {
@@ -398,7 +398,7 @@ public final class CompiledScorer implements Scorer {
 
   private BlockScratch blockScratch() {
     BlockScratch scratch = BLOCK_SCRATCH.get();
-    scratch.require(sliced == null ? 0 : sliced.tests().slots(), outputs(), width);
+    scratch.require(sliced == null ? 0 : sliced.bitmaps().slots(), outputs(), width);
     return scratch;
   }
 

@@ -18,6 +18,9 @@ final class PackedTrees {
    * bound: a walk may go on below it, so all trees of a group take as many steps as the deepest, and
    * eight walks, which do not wait for one another, hide each other's latency.
    *
+   * Nodes and ranks are as many as a power of 2, and masked to be in bounds, which the compiler then
+   * does not check.
+   *
    * Trees are put together with those of like depth, within runs of RUN trees: what a run's trees
    * reached is noted by tree and then added in the trees' own order, while the next run's walks
    * already begin.
@@ -26,8 +29,8 @@ final class PackedTrees {
   private static final int RUN = 256;
   private static final int BOUND_SHIFT = 40;
   private static final int COLUMN_SHIFT = 24;
-  private static final int COLUMN_MASK = 0xFFFF;
-  private static final int CHILD_MASK = 0xFF_FFFF;
+  private static final int MOST_COLUMNS = 1 << 16;
+  private static final int MOST_NODES = 1 << 24;
   private static final long NO_BOUND = (1L << 23) - 1;
 
   private final int trees;
@@ -50,7 +53,7 @@ final class PackedTrees {
         highest = Math.max(highest, bound);
       }
     }
-    return columns <= COLUMN_MASK + 1 && nodes <= CHILD_MASK && highest < NO_BOUND;
+    return columns < MOST_COLUMNS && nodes <= MOST_NODES && highest < NO_BOUND;
   }
 
   PackedTrees(List<RankedTree> source) {
@@ -62,7 +65,7 @@ final class PackedTrees {
       widest = Math.max(widest, tree.outputs());
     }
     stride = widest;
-    nodes = new long[size];
+    nodes = new long[Integer.highestOneBit(2 * size - 1)];
     values = new double[Math.multiplyExact(size, stride)];
     output = new int[trees];
     outputs = new int[trees];
@@ -198,28 +201,31 @@ final class PackedTrees {
     int g = roots[at + 6];
     int h = roots[at + 7];
     for (int level = 0; level < depth; level++) {
-      a = step(nodes[a], ranks);
-      b = step(nodes[b], ranks);
-      c = step(nodes[c], ranks);
-      d = step(nodes[d], ranks);
-      e = step(nodes[e], ranks);
-      f = step(nodes[f], ranks);
-      g = step(nodes[g], ranks);
-      h = step(nodes[h], ranks);
+      a = step(nodes, a, ranks);
+      b = step(nodes, b, ranks);
+      c = step(nodes, c, ranks);
+      d = step(nodes, d, ranks);
+      e = step(nodes, e, ranks);
+      f = step(nodes, f, ranks);
+      g = step(nodes, g, ranks);
+      h = step(nodes, h, ranks);
     }
-    reached[treeOf[at]] = a;
-    reached[treeOf[at + 1]] = b;
-    reached[treeOf[at + 2]] = c;
-    reached[treeOf[at + 3]] = d;
-    reached[treeOf[at + 4]] = e;
-    reached[treeOf[at + 5]] = f;
-    reached[treeOf[at + 6]] = g;
-    reached[treeOf[at + 7]] = h;
+    int last = nodes.length - 1;
+    reached[treeOf[at]] = a & last;
+    reached[treeOf[at + 1]] = b & last;
+    reached[treeOf[at + 2]] = c & last;
+    reached[treeOf[at + 3]] = d & last;
+    reached[treeOf[at + 4]] = e & last;
+    reached[treeOf[at + 5]] = f & last;
+    reached[treeOf[at + 6]] = g & last;
+    reached[treeOf[at + 7]] = h & last;
   }
 
-  private static int step(long node, int[] ranks) {
-    int rank = ranks[(int) (node >>> COLUMN_SHIFT) & COLUMN_MASK];
-    return ((int) node & CHILD_MASK) + (((int) (node >> BOUND_SHIFT) - rank) >>> 31);
+  /** The node below, in the low bits. */
+  private static int step(long[] nodes, int at, int[] ranks) {
+    long node = nodes[at & (nodes.length - 1)];
+    int rank = ranks[(int) (node >>> COLUMN_SHIFT) & (ranks.length - 1)];
+    return (int) node + (((int) (node >> BOUND_SHIFT) - rank) >>> 31);
   }
 
   /** What the arrays take, in bytes. */

@@ -4,9 +4,9 @@ package io.holdfast.boosting.scoring;
 final class RowScratch {
   private static final int MOST_LANES = 64; // bytes of the widest vector
 
-  int[] ranks = new int[TreeLanes.COLUMNS + 1];
-  double[] values = new double[64];
-  int[] found = new int[64];
+  int[] ranks = new int[2 * TreeLanes.COLUMNS]; // as many as a power of 2
+  double[] values = new double[2 * TreeLanes.COLUMNS];
+  int[] found = new int[2 * TreeLanes.COLUMNS];
   int[] reached = new int[64];
   final byte[] bytes = new byte[TreeLanes.COLUMNS]; // ranks, in two tables
   boolean twoTables; // whether the second is needed
@@ -15,9 +15,9 @@ final class RowScratch {
 
   void require(int columns, int trees) {
     if (ranks.length <= columns) {
-      ranks = new int[columns + 1]; // and one that nobody reads
-      found = new int[columns];
-      values = new double[columns];
+      ranks = new int[Integer.highestOneBit(2 * columns)]; // and one that nobody reads
+      found = new int[ranks.length];
+      values = new double[ranks.length];
     }
     if (reached.length < trees) {
       reached = new int[trees];
