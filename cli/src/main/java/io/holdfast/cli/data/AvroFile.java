@@ -8,31 +8,32 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** An Avro container file of records. Immutable. */
-record AvroFile(Path path, Schema schema, long rows) implements DataFile {
+record AvroFile(Path path, Schema schema, long rows, Reading reading) implements DataFile {
 
   /**
    * Reads a file's schema and counts its rows.
    *
    * @throws DataException if it is no Avro container file of records
    */
-  static AvroFile of(Path path) {
-    try (ContainerReader reader = ContainerReader.open(path)) {
-      Schema schema = reader.schema();
+  static AvroFile of(Path path, Reading reading) {
+    try (ContainerReader container = ContainerReader.open(path)) {
+      Schema schema = container.schema();
       if (schema.getType() != Schema.Type.RECORD) {
         throw new DataException(
             "%s holds values of type %s: rows must be Avro records",
             path, schema.getType().getName());
       }
-      long rows = reader.count();
+      long rows = container.count();
       if (rows == 0) {
         throw new DataException("%s has a schema and no rows", path);
       }
-      return new AvroFile(path, schema, rows);
+      return new AvroFile(path, schema, rows, reading);
     } catch (IOException e) {
       throw unreadable(path, e);
     }
@@ -69,6 +70,11 @@ record AvroFile(Path path, Schema schema, long rows) implements DataFile {
               .toList();
     }
     return !records.isEmpty();
+  }
+
+  @Override
+  public List<String> notes(Set<String> fields) {
+    return SeenFields.notes(this, reading, fields);
   }
 
   @Override

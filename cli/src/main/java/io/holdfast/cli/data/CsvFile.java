@@ -30,7 +30,7 @@ record CsvFile(Path path, List<CsvColumn> read, Schema schema, long rows) implem
       List<String> headers = lines.columns();
       List<SeenColumn> seen = new ArrayList<>();
       for (String header : headers) {
-        seen.add(new SeenColumn(reading.asText(header), reading.missing()));
+        seen.add(new SeenColumn(reading.asText(header), reading.missing(), "line"));
       }
       long rows = 0;
       for (CSVRecord line = lines.next(); line != null; line = lines.next()) {

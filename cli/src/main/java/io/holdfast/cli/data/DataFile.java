@@ -42,7 +42,7 @@ public interface DataFile extends FileHeader {
    */
   static DataFile open(Path path, Reading reading) {
     requireFile(path);
-    return isAvro(path) ? AvroFile.of(path) : CsvFile.of(path, reading);
+    return isAvro(path) ? AvroFile.of(path, reading) : CsvFile.of(path, reading);
   }
 
   /**
@@ -58,7 +58,7 @@ public interface DataFile extends FileHeader {
     Set<String> names = new HashSet<>(text);
     names.addAll(contract.columns(FileContract.Kind.TEXT));
     return isAvro(path)
-        ? AvroFile.of(path)
+        ? AvroFile.of(path, new Reading(names, contract.missing()))
         : CsvFile.of(path, new Reading(names, contract.missing())).checkedBy(contract);
   }
 

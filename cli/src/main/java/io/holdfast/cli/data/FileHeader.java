@@ -26,6 +26,6 @@ public interface FileHeader {
    */
   static FileHeader of(Path path) {
     DataFile.requireFile(path);
-    return DataFile.isAvro(path) ? AvroFile.of(path) : CsvHeader.of(path);
+    return DataFile.isAvro(path) ? AvroFile.of(path, Reading.PLAIN) : CsvHeader.of(path);
   }
 }

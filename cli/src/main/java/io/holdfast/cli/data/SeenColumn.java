@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What was seen of a CSV column so far. Owned by one thread. */
+/** What was seen of a column so far. Owned by one thread. */
 final class SeenColumn {
   /** So many values tell whether they come again. */
   private static final int FEWEST = 20;
@@ -23,6 +23,7 @@ final class SeenColumn {
 
   private final boolean asText;
   private final MissingWords missing;
+  private final String place;
   private final Map<ColumnType, Seen> seen = new EnumMap<>(ColumnType.class);
   private final DistinctCount distinct = new DistinctCount();
   private @Nullable Seen inexact; // whole numbers that no double is
@@ -50,10 +51,12 @@ final class SeenColumn {
    * A column without values.
    *
    * @param asText whether it is one of strings whatever its values look like
+   * @param place what the number of a value's place counts: lines or rows
    */
-  SeenColumn(boolean asText, MissingWords missing) {
+  SeenColumn(boolean asText, MissingWords missing, String place) {
     this.asText = asText;
     this.missing = missing;
+    this.place = place;
   }
 
   /** Takes the next row's field, without spaces around it. */
@@ -228,10 +231,10 @@ final class SeenColumn {
     if (inexact != null && type != ColumnType.STRING) {
       notes.add(
           Sentence.of(
-              "column %s has %,d whole numbers beyond 2^53 (the first is %s in line %d), which are"
+              "column %s has %,d whole numbers beyond 2^53 (the first is %s in %s %d), which are"
                   + " rounded: declare it with --categorical %s if each is a name, or leave it out"
                   + " with --exclude %s",
-              name, inexact.count, inexact.first, inexact.line, name, name));
+              name, inexact.count, inexact.first, place, inexact.line, name, name));
     }
     if (type != ColumnType.STRING) {
       String counter = counter(name, type);

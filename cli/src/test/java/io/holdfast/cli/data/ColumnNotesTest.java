@@ -13,6 +13,13 @@ import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,6 +132,48 @@ class ColumnNotesTest {
     DataFile file = file(200, i -> i == 7 ? "oops" : "" + i);
     file.checkFeatures(Set.of("label"));
     assertThat(file.notes(Set.of("label"))).isEmpty();
+  }
+
+  /** An Avro file holds the same columns, and the same is said of them. */
+  @Test
+  void fieldsOfAnAvroFile_areSaidAsColumnsAre() throws IOException {
+    Schema number = Schema.create(Schema.Type.DOUBLE);
+    Schema whole = Schema.create(Schema.Type.LONG);
+    Schema date = LogicalTypes.date().addToSchema(Schema.create(Schema.Type.INT));
+    Schema text = Schema.create(Schema.Type.STRING);
+    assertThat(avroNotes(number, i -> i % 3 == 0 ? null : i + 0.5))
+        .isEqualTo(notes(200, i -> i % 3 == 0 ? "" : i + ".5"))
+        .hasSize(1);
+    assertThat(avroNotes(whole, i -> i * 7_919L % 10_007))
+        .isEqualTo(notes(200, i -> "" + i * 7_919 % 10_007))
+        .hasSize(1);
+    assertThat(avroNotes(whole, i -> i % 2 == 0 ? 9_007_199_254_740_993L : 1L).getFirst())
+        .contains("has 100 whole numbers beyond 2^53 (the first is 9007199254740993 in row 1)");
+    assertThat(avroNotes(date, i -> 20_000 + i % 5))
+        .isEqualTo(notes(20, i -> LocalDate.EPOCH.plusDays(i % 5).toString()))
+        .hasSize(1);
+    assertThat(avroNotes(text, i -> "C" + i)).isEqualTo(notes(200, i -> "C" + i)).hasSize(1);
+    var random = new SplittableRandom(2);
+    assertThat(avroNotes(number, i -> random.nextDouble())).isEmpty();
+    assertThat(avroNotes(number, i -> i % 2 == 0 ? Double.NaN : 7.0)).isEmpty();
+    assertThat(avroNotes(text, i -> "C" + i % 90)).isEmpty();
+  }
+
+  private List<String> avroNotes(Schema type, IntFunction<@Nullable Object> value)
+      throws IOException {
+    Schema nullable = Schema.createUnion(Schema.create(Schema.Type.NULL), type);
+    Schema schema = Schema.createRecord("Row", null, "rows", false);
+    schema.setFields(List.of(new Schema.Field(FIELD, nullable)));
+    Path path = folder.resolve("rows.avro");
+    try (var writer = new DataFileWriter<>(new GenericDatumWriter<GenericRecord>(schema))) {
+      writer.create(schema, path.toFile());
+      for (int row = 0; row < 200; row++) {
+        GenericRecord record = new GenericData.Record(schema);
+        record.put(FIELD, value.apply(row));
+        writer.append(record);
+      }
+    }
+    return DataFile.open(path, Reading.PLAIN).notes(Set.of(FIELD));
   }
 
   private List<String> notes(int rows, IntFunction<String> value) throws IOException {
