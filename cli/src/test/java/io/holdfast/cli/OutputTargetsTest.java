@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.file.OutputFile;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,6 +14,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,6 +51,9 @@ class OutputTargetsTest {
           List.of(BACKTEST, "--write-config", "TRAIN"),
           List.of(SHIFT, "--json", ""),
           List.of(SHIFT, "--report", ""));
+
+  /** Outputs of commands that need a broker, which other tests have. */
+  private static final Set<String> OF_A_BROKER = Set.of("models export --out");
 
   private static final Pattern MEASURED =
       Pattern.compile("\"(trainingMillis|cpuSeconds|secondsOfTraining)\" ?: ?[0-9.E-]+");
@@ -86,6 +92,27 @@ class OutputTargetsTest {
     return OUTPUTS.stream()
         .filter(one -> !one.get(2).isEmpty())
         .map(one -> Arguments.of(one.get(0), one.get(1), one.get(2)));
+  }
+
+  /** An output that is added must be added to the table. */
+  @Test
+  void table_hasEveryOutputOfEveryCommand() {
+    Set<String> tried = new TreeSet<>(OF_A_BROKER);
+    OUTPUTS.forEach(one -> tried.add(one.getFirst().replaceFirst(" .*", "") + " " + one.get(1)));
+    Set<String> there = new TreeSet<>();
+    addOutputs(new CommandLine(new Holdfast()), "", there);
+    assertThat(there).isNotEmpty().isEqualTo(tried);
+  }
+
+  private static void addOutputs(CommandLine command, String name, Set<String> outputs) {
+    for (var option : command.getCommandSpec().options()) {
+      if (option.type() == OutputFile.class) {
+        outputs.add(name + " " + option.longestName());
+      }
+    }
+    command
+        .getSubcommands()
+        .forEach((sub, one) -> addOutputs(one, (name + " " + sub).strip(), outputs));
   }
 
   @ParameterizedTest
