@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +41,22 @@ class OfflineCommandsTest {
             Stream.concat(Stream.of(flags), Stream.of("--exclude=id")).toArray(String[]::new));
     assertThat(without.json().get("features")).hasSize(5);
     assertThat(without.err()).isEmpty();
+  }
+
+  @Test
+  void categoriesThatFindNoRoom_areSaid() throws IOException {
+    List<String> lines = new ArrayList<>(List.of("kind,y"));
+    for (int i = 0; i < 2 * 760; i++) {
+      lines.add("k" + (1_000 + i % 760) + "x".repeat(994) + "," + i % 3);
+    }
+    Path many = Files.write(folder.resolve("many.csv"), lines);
+    CliRun run =
+        CliRun.of("fit", "--data=" + many, "--label=y", "--objective=squared", "--rounds=1");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.err())
+        .contains(
+            "column kind has more categories than a model holds (100,000, and 720,000 bytes of all"
+                + " columns' categories together): 80 values of the others count as missing");
   }
 
   @Test

@@ -236,6 +236,24 @@ class TrainerCoreTest {
   }
 
   @Test
+  void categoriesThatFindNoRoom_areSaidOnce() {
+    TrainerCore core =
+        begun(ExampleStream.settings(Map.of("window.rows", "760", "window.memoryRows", "0")));
+    List<LabelledRow> rows = new ArrayList<>();
+    for (int i = 0; i < 2 * 760; i++) {
+      byte[] record = ExampleStream.record(i % 7, "k" + (1_000 + i) + "x".repeat(994));
+      rows.add(ExampleStream.row(new Position(0, i, 1_000 + i), record, i % 3, "e", 0));
+    }
+    feed(core, rows.subList(0, 760));
+    assertThat(core.takeNotes())
+        .containsExactly(
+            "column color has more categories than a model holds (100,000, and 720,000 bytes of all"
+                + " columns' categories together): 40 values of the others count as missing");
+    feed(core, rows.subList(760, 1_520));
+    assertThat(core.takeNotes()).isEmpty();
+  }
+
+  @Test
   void report_ofASmallWindow_hasTheFiguresComputedByHand() {
     TrainerCore core =
         begun(ExampleStream.settings(Map.of("window.rows", "4", "trees.minRows", "1")));
