@@ -20,6 +20,9 @@ final class BlockScratch {
   final long[] planes = new long[4 * 7 * WORDS]; // of 16 leaves each
   final long[] labels = new long[WORDS];
   final long[] leaves = new long[2 * ROWS / Long.BYTES]; // of two trees, or of eight and one word
+  final byte[] bytes = new byte[ROWS]; // ranks
+  final long[] equal = new long[LEAVES]; // rows, of each eighth bound
+  final long[] above = new long[LEAVES];
   long[] masks = new long[0];
   double[] sums = new double[0]; // of output k from k * ROWS on
   double[] features = new double[0];
@@ -60,7 +63,7 @@ final class BlockScratch {
     if (missing.length < width * WORDS) {
       missing = new long[width * WORDS];
     }
-    int needed = maskSlots * WORDS;
+    int needed = (maskSlots + WORDS) * WORDS; // some may be written behind
     if (masks.length < needed) {
       masks = new long[needed];
     }

@@ -22,6 +22,7 @@ final class PredicateBitmaps {
    */
   private static final int[] NONE = {};
   private static final int NOT_COPIED = -1;
+  private static final int HIGHEST_BYTE = 255;
 
   private final Columns columns;
   private final int[] slotOf; // of each column's bound 0
@@ -155,13 +156,13 @@ final class PredicateBitmaps {
     int first = (slotOf[column] - 1) * words;
     int bounds = columns.highestRank(column);
     rank(search, block, scratch);
+    if (vectors && bounds <= HIGHEST_BYTE) {
+      VectorSlices.above(words, bounds, scratch, first + words);
+      return;
+    }
     Arrays.fill(scratch.masks, first, first + (bounds + 1) * words, 0);
     scatter(scratch.ranks, block.rows(), words, scratch.masks, first);
-    if (vectors && words == BlockScratch.WORDS) {
-      VectorSlices.takeAbove(scratch.masks, first, bounds);
-    } else {
-      takeAbove(scratch.masks, first, bounds, words);
-    }
+    takeAbove(scratch.masks, first, bounds, words);
   }
 
   private void fillSets(FeatureBlock block, int words, BlockScratch scratch) {

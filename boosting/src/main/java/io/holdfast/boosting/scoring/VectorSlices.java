@@ -1,5 +1,6 @@
 package io.holdfast.boosting.scoring;
 
+import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
@@ -20,18 +21,138 @@ final class VectorSlices {
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
   private static final int WORDS = BlockScratch.WORDS;
   private static final int PART = LONGS.length();
+  private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_PREFERRED;
+  private static final int LOWER = 3; // bits of a bound
   private static final int QUARTER = 7 * WORDS; // 4 planes, 2 of joining, and all rows
 
   private VectorSlices() {}
 
-  /** ORs all slots above into each, from {@code bounds} down to the first; eight words. */
-  static void takeAbove(long[] masks, int first, int bounds) {
-    for (int part = first; part < first + WORDS; part += PART) {
-      LongVector above = LongVector.zero(LONGS);
-      for (int at = part + bounds * WORDS; at >= part; at -= WORDS) {
-        above = above.or(LongVector.fromArray(LONGS, masks, at));
-        above.intoArray(masks, at);
+  /**
+   * Finds the rows that rank above each bound: those of bound b and word w go to {@code masks[to +
+   * b * words + w]}, and up to seven bounds behind the last may be written, too.
+   *
+   * <p>Plane p has bit p of every row's rank. Whether it is above a bound is a matter of AND and OR
+   * then: its upper bits are above those of the bound, or equal to them and the lower three above
+   * its lower three. The former are the same for eight bounds in turn, and the latter for every
+   * eighth.
+   *
+   * @param words one or eight
+   * @param bounds at most 255
+   */
+  static void above(int words, int bounds, BlockScratch scratch, int to) {
+    int levels = Math.max(LOWER + 1, Integer.SIZE - Integer.numberOfLeadingZeros(bounds));
+    int shift = Byte.SIZE - levels;
+    int[] ranks = scratch.ranks;
+    byte[] bytes = scratch.bytes;
+    for (int row = 0; row < words * Long.SIZE; row++) {
+      bytes[row] = (byte) (ranks[row] << shift);
+    }
+    planes(bytes, words, levels, scratch.planes);
+    if (words == 1) {
+      upperOfWord(scratch.planes, levels, scratch.equal, scratch.above);
+      slotsOfWord(scratch.planes, bounds, scratch.equal, scratch.above, scratch.masks, to);
+      return;
+    }
+    for (int part = 0; part < WORDS; part += PART) {
+      upper(scratch.planes, levels, part, scratch.equal, scratch.above);
+      slots(scratch.planes, bounds, part, scratch.equal, scratch.above, scratch.masks, to);
+    }
+  }
+
+  private static void planes(byte[] packed, int words, int levels, long[] planes) {
+    for (int from = 0; from < words * Long.SIZE; from += BYTES.length()) {
+      boolean first = from % Long.SIZE == 0;
+      ByteVector rank = ByteVector.fromArray(BYTES, packed, from);
+      for (int at = (levels - 1) * WORDS + from / Long.SIZE; at >= 0; at -= WORDS) {
+        long bits = rank.compare(VectorOperators.LT, (byte) 0).toLong() << from;
+        planes[at] = first ? bits : planes[at] | bits;
+        rank = rank.add(rank);
       }
+    }
+  }
+
+  /** The rows whose upper bits are equal to each number, and above it. */
+  private static void upper(long[] planes, int levels, int part, long[] equal, long[] above) {
+    LongVector.broadcast(LONGS, -1).intoArray(equal, part);
+    LongVector.zero(LONGS).intoArray(above, part);
+    int numbers = 1;
+    for (int p = levels - 1; p >= LOWER; p--, numbers *= 2) {
+      LongVector plane = LongVector.fromArray(LONGS, planes, p * WORDS + part);
+      for (int k = numbers - 1; k >= 0; k--) {
+        LongVector same = LongVector.fromArray(LONGS, equal, k * WORDS + part);
+        LongVector more = LongVector.fromArray(LONGS, above, k * WORDS + part);
+        LongVector odd = same.and(plane);
+        int to = 2 * k * WORDS + part;
+        same.lanewise(VectorOperators.AND_NOT, plane).intoArray(equal, to);
+        odd.intoArray(equal, to + WORDS);
+        more.or(odd).intoArray(above, to);
+        more.intoArray(above, to + WORDS);
+      }
+    }
+  }
+
+  private static void slots(
+      long[] planes, int bounds, int part, long[] equal, long[] above, long[] masks, int to) {
+    LongVector one = LongVector.fromArray(LONGS, planes, part);
+    LongVector two = LongVector.fromArray(LONGS, planes, WORDS + part);
+    LongVector four = LongVector.fromArray(LONGS, planes, 2 * WORDS + part);
+    LongVector any = two.or(one);
+    LongVector both = two.and(one);
+    LongVector above0 = four.or(any);
+    LongVector above1 = four.or(two);
+    LongVector above2 = four.or(both);
+    LongVector above4 = four.and(any);
+    LongVector above5 = four.and(two);
+    LongVector above6 = four.and(both);
+    int at = to + part;
+    for (int bound = 0; bound < bounds; bound += WORDS, at += WORDS * WORDS) {
+      LongVector same = LongVector.fromArray(LONGS, equal, bound + part);
+      LongVector more = LongVector.fromArray(LONGS, above, bound + part);
+      more.or(same.and(above0)).intoArray(masks, at);
+      more.or(same.and(above1)).intoArray(masks, at + WORDS);
+      more.or(same.and(above2)).intoArray(masks, at + 2 * WORDS);
+      more.or(same.and(four)).intoArray(masks, at + 3 * WORDS);
+      more.or(same.and(above4)).intoArray(masks, at + 4 * WORDS);
+      more.or(same.and(above5)).intoArray(masks, at + 5 * WORDS);
+      more.or(same.and(above6)).intoArray(masks, at + 6 * WORDS);
+      more.intoArray(masks, at + 7 * WORDS);
+    }
+  }
+
+  private static void upperOfWord(long[] planes, int levels, long[] equal, long[] above) {
+    equal[0] = -1;
+    above[0] = 0;
+    int numbers = 1;
+    for (int p = levels - 1; p >= LOWER; p--, numbers *= 2) {
+      long plane = planes[p * WORDS];
+      for (int k = numbers - 1; k >= 0; k--) {
+        long same = equal[k];
+        long more = above[k];
+        equal[2 * k] = same & ~plane;
+        equal[2 * k + 1] = same & plane;
+        above[2 * k] = more | (same & plane);
+        above[2 * k + 1] = more;
+      }
+    }
+  }
+
+  private static void slotsOfWord(
+      long[] planes, int bounds, long[] equal, long[] above, long[] masks, int to) {
+    long one = planes[0];
+    long two = planes[WORDS];
+    long four = planes[2 * WORDS];
+    int at = to;
+    for (int bound = 0; bound < bounds; bound += WORDS, at += WORDS) {
+      long same = equal[bound >> LOWER];
+      long more = above[bound >> LOWER];
+      masks[at] = more | (same & (four | two | one));
+      masks[at + 1] = more | (same & (four | two));
+      masks[at + 2] = more | (same & (four | (two & one)));
+      masks[at + 3] = more | (same & four);
+      masks[at + 4] = more | (same & four & (two | one));
+      masks[at + 5] = more | (same & four & two);
+      masks[at + 6] = more | (same & four & two & one);
+      masks[at + 7] = more;
     }
   }
 
