@@ -58,6 +58,11 @@ final class HeldCodec {
     };
   }
 
+  /** Whether that is a record that waits for its label. */
+  static boolean waits(byte[] value) {
+    return value[0] == FORMAT && value[1] == WAITING;
+  }
+
   private static ByteBuffer begin(int kind, Held held, int size) {
     return ByteBuffer.allocate(2 + 2 * Long.BYTES + size)
         .put((byte) FORMAT)

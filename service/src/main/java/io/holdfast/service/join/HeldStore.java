@@ -113,11 +113,11 @@ final class HeldStore {
     return found;
   }
 
-  /** The labels that are there. */
-  record LabelCounts(long undecided, long early, long lastPosition) {}
+  /** The labels that are there, and the records that wait for one. */
+  record Counts(long undecided, long early, long waiting, long lastPosition) {}
 
-  /** Counts the labels that are there; to be called once. */
-  LabelCounts countLabels() {
+  /** Counts what is there; to be called once. */
+  Counts count() {
     long undecided = 0;
     long last = -1;
     Bytes from = Place.undecided(Long.MIN_VALUE, Long.MIN_VALUE).bytes();
@@ -134,7 +134,14 @@ final class HeldStore {
         early++;
       }
     }
-    return new LabelCounts(undecided, early, last);
+    long waiting = 0;
+    try (KeyValueIterator<Bytes, byte[]> records =
+        store.range(Place.RECORDS, Place.AFTER_RECORDS)) {
+      while (records.hasNext()) {
+        waiting += HeldCodec.waits(records.next().value) ? 1 : 0;
+      }
+    }
+    return new Counts(undecided, early, waiting, last);
   }
 
   /** Notes when something is to end. */

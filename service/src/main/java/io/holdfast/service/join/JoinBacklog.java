@@ -4,6 +4,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.service.label.LabelMeters;
+import io.holdfast.service.label.RecordMeters;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -15,8 +16,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Labels of one model that this program's join holds, over all its tasks: figures, and a trouble
- * while labels are held back for long. Thread-safe.
+ * Labels and records of one model that this program's join holds, over all its tasks: figures, and
+ * a trouble while labels are held back for long. Thread-safe.
  */
 final class JoinBacklog {
   /** How long scoring may take before it is a trouble that labels wait for it. */
@@ -35,6 +36,7 @@ final class JoinBacklog {
   static final class Part {
     private volatile long undecided;
     private volatile long early;
+    private volatile long waiting;
     private volatile long heldMillis;
 
     /**
@@ -42,11 +44,13 @@ final class JoinBacklog {
      *
      * @param undecidedLabels labels that wait until records that were there before are scored
      * @param earlyLabels labels that wait for their record
+     * @param waitingRecords scored records that wait for their label
      * @param millis how long the oldest of the former has waited
      */
-    void set(long undecidedLabels, long earlyLabels, long millis) {
+    void set(long undecidedLabels, long earlyLabels, long waitingRecords, long millis) {
       undecided = undecidedLabels;
       early = earlyLabels;
+      waiting = waitingRecords;
       heldMillis = millis;
     }
   }
@@ -63,6 +67,11 @@ final class JoinBacklog {
       gauges = new ArrayList<>();
       gauge(LabelMeters.PENDING, "scores", part -> part.undecided, false);
       gauge(LabelMeters.PENDING, "record", part -> part.early, false);
+      gauges.add(
+          Gauge.builder(RecordMeters.PENDING, () -> (double) sum(part -> part.waiting))
+              .description("Scored records that wait for their label")
+              .tag("model", model)
+              .register(meters));
       gauge(LabelMeters.HELD, null, part -> part.heldMillis, true);
     }
     Part part = new Part();

@@ -137,7 +137,7 @@ final class JoinProcessor
           parts.names().barriers());
     }
     if (backlog != null) {
-      backlog.set(join.undecided(), join.early(), barriers.heldMillis(now));
+      backlog.set(join.undecided(), join.early(), join.waiting(), barriers.heldMillis(now));
       parts.backlog().look(now, parts.progress());
     }
   }

@@ -39,6 +39,7 @@ final class LabelJoin {
   private final long restored;
   private long undecided;
   private long early;
+  private long waiting;
 
   /** What leaves the join; each {@code byte[]} but the id is the message that brought it. */
   interface Outputs {
@@ -56,9 +57,10 @@ final class LabelJoin {
     this.store = store;
     this.waitMillis = waitMillis;
     this.outputs = outputs;
-    HeldStore.LabelCounts counts = store.countLabels();
+    HeldStore.Counts counts = store.count();
     this.undecided = counts.undecided();
     this.early = counts.early();
+    this.waiting = counts.waiting();
     this.restored = counts.lastPosition();
   }
 
@@ -77,12 +79,20 @@ final class LabelJoin {
     return early;
   }
 
+  /** Scored records that wait for their label. */
+  long waiting() {
+    return waiting;
+  }
+
   /** A record: one that waits for its label, or one that was never scored. */
   void record(byte[] id, long offset, Held held) {
     records.add(held.eventMillis());
     Place place = Place.record(id, held.eventMillis(), offset);
     store.put(place, held);
     store.end(end(place, held, 1));
+    if (held instanceof Held.Waiting) {
+      waiting++;
+    }
     if (early == 0) {
       return;
     }
@@ -164,6 +174,7 @@ final class LabelJoin {
     switch (found.held()) {
       case Held.Waiting record -> {
         store.put(found.place(), new Held.Closed(Held.State.LABELLED, event, record.arrivedAt()));
+        waiting--;
         outputs.example(record.input(), label.input());
       }
       case Held.Closed(Held.State state, _, _) ->
@@ -213,6 +224,7 @@ final class LabelJoin {
         outputs.unlabelled(superseded ? RecordOutcome.SUPERSEDED : RecordOutcome.UNLABELLED);
         Held missed = new Held.Closed(Held.State.MISSED, event, record.arrivedAt());
         store.put(place, missed);
+        waiting--;
         store.end(end(place, missed, 2));
       }
       case Held.Closed closed -> store.end(end(place, closed, 2));

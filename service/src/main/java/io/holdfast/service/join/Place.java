@@ -24,6 +24,12 @@ record Place(Bytes bytes) {
   /** After all early labels. */
   static final Bytes AFTER_EARLY = Bytes.wrap(new byte[] {'e' + 1});
 
+  /** Before all records. */
+  static final Bytes RECORDS = Bytes.wrap(new byte[] {'r'});
+
+  /** After all records. */
+  static final Bytes AFTER_RECORDS = Bytes.wrap(new byte[] {'r' + 1});
+
   static Place record(byte[] id, long event, long offset) {
     return new Place(
         Bytes.wrap(

@@ -9,6 +9,9 @@ import java.util.Map;
 public final class RecordMeters {
   public static final String NAME = "holdfast.records.without.label";
 
+  /** Scored records that wait for their label. */
+  public static final String PENDING = "holdfast.records.pending";
+
   private final Map<RecordOutcome, Counter> counters = new EnumMap<>(RecordOutcome.class);
 
   /** Registers one counter an outcome, so that all are there from the start. */

@@ -127,6 +127,10 @@ abstract class JoinFixture {
     return meters.get(LabelMeters.PENDING).tag("for", waitingFor).gauge().value();
   }
 
+  double waiting() {
+    return meters.get(RecordMeters.PENDING).gauge().value();
+  }
+
   double withoutLabel(String reason) {
     return meters.get(RecordMeters.NAME).tag("reason", reason).counter().count();
   }

@@ -125,6 +125,11 @@ final class JoinTask implements LabelJoin.Outputs {
     lastRead = join.restored();
   }
 
+  /** Records that wait for their label. */
+  long waiting() {
+    return join.waiting();
+  }
+
   int held() {
     return contents().size();
   }

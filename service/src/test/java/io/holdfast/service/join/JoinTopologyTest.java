@@ -65,6 +65,7 @@ final class JoinTopologyTest extends JoinFixture {
     label("a", 7, 9 * SECOND);
     assertThat(settled().all("bikes.examples")).isEmpty();
     assertThat(pending("scores")).isEqualTo(1);
+    assertThat(waiting()).isEqualTo(1);
 
     record("a", 8 * SECOND);
     progress.release();
@@ -72,6 +73,7 @@ final class JoinTopologyTest extends JoinFixture {
     Example example = examples.decode(settled().read("bikes.examples").value());
     assertThat(example.getSourceOffset()).isEqualTo(1);
     assertThat(pending("scores")).isZero();
+    assertThat(waiting()).as("the older record").isEqualTo(1);
   }
 
   @Test

@@ -121,6 +121,14 @@ final class JoinWorld implements InputProgress {
       }
       now += 101;
     }
+    assertThat(usedAndGivenUp() + tasks.stream().mapToLong(JoinTask::waiting).sum())
+        .as("records with an example, without one, and those that wait")
+        .isEqualTo(scoredWell);
+  }
+
+  private long usedAndGivenUp() {
+    long used = outcomes.values().stream().filter(LabelOutcome.USED.name()::equals).count();
+    return used + without.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   /** So long that nothing waits any more. */
@@ -256,9 +264,7 @@ final class JoinWorld implements InputProgress {
   /** The sums, when nothing waits any more. */
   void assertSums() {
     assertThat(outcomes).hasSameSizeAs(labelByNumber);
-    long used = outcomes.values().stream().filter(LabelOutcome.USED.name()::equals).count();
-    int unlabelled = without.values().stream().mapToInt(Integer::intValue).sum();
-    assertThat(used + unlabelled).isEqualTo(scoredWell);
+    assertThat(usedAndGivenUp()).isEqualTo(scoredWell);
     for (JoinTask task : tasks) {
       assertThat(task.held()).as("what is left in the store").isZero();
     }
