@@ -71,6 +71,7 @@ final class ServedTopics implements AutoCloseable {
   private final Map<String, ModelHead> heads = new HashMap<>();
   private final Map<String, List<Long>> served = new HashMap<>();
   private String remark = "";
+  private List<Feature> features = List.of(new Feature.Numeric("temperature"));
   private @Nullable Map<String, LedgerRecord> compacted;
 
   /**
@@ -141,6 +142,11 @@ final class ServedTopics implements AutoCloseable {
     return this;
   }
 
+  /** From now on versions have these features. */
+  void learnedFrom(Feature... those) {
+    features = List.of(those);
+  }
+
   /** Until {@link #flush}, of records with a key in common the last alone is written. */
   ServedTopics compacted() {
     compacted = new LinkedHashMap<>();
@@ -166,11 +172,7 @@ final class ServedTopics implements AutoCloseable {
                 model,
                 number,
                 known.isEmpty() ? null : known.lastEntry().getValue(),
-                new Model(
-                    new Squared(),
-                    List.of(new Feature.Numeric("temperature")),
-                    0,
-                    List.of(new Segment(List.of(tree)))),
+                new Model(new Squared(), features, 0, List.of(new Segment(List.of(tree)))),
                 1,
                 List.of(),
                 List.of(),
@@ -301,6 +303,11 @@ final class ServedTopics implements AutoCloseable {
 
   void send(String topic, String key, byte[] value) {
     var _ = producer.send(new ProducerRecord<>(topic, key, value));
+  }
+
+  /** The same, with a time of its own. */
+  void sendAt(Instant time, String topic, String key, byte[] value) {
+    var _ = producer.send(new ProducerRecord<>(topic, null, time.toEpochMilli(), key, value));
   }
 
   /** The same, and returns when it is on the broker. */

@@ -1,5 +1,6 @@
 package io.holdfast.cli.service;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,8 +9,11 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.boosting.data.Feature;
 import io.holdfast.cli.kafka.EmbeddedBroker;
+import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.schemas.page.Chromium;
 import io.holdfast.schemas.topic.StreamsNames;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.trouble.TroubleKind;
@@ -24,24 +28,34 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Each trouble is provoked, and is seen within a minute by name: status, metric and log. */
+/**
+ * Each trouble is provoked, and is seen within a minute by name: status, metric, log, and, where a
+ * browser is installed, dashboard.
+ */
 class TroublesIT {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -55,7 +69,17 @@ class TroublesIT {
             {"name": "count", "type": ["null", "double"], "default": null}]}
           """);
 
+  /** Of records whose category no training has seen. */
+  private static final Schema KIND =
+      SchemaFile.parse(
+          """
+          {"type": "record", "name": "Kind", "fields": [
+            {"name": "kind", "type": "string"},
+            {"name": "count", "type": ["null", "double"], "default": null}]}
+          """);
+
   @TempDir Path folder;
+  private @Nullable Chromium browser;
   private final Set<TroubleKind> seen = EnumSet.noneOf(TroubleKind.class);
   private final List<String> logged = new CopyOnWriteArrayList<>();
   private final Logger log = (Logger) LoggerFactory.getLogger(Troubles.class);
@@ -80,7 +104,7 @@ class TroublesIT {
 
   @Test
   @SuppressWarnings("try") // the broker is closed while the service runs
-  void eachTrouble_isSeenByNameInStatusMetricAndLog() throws Exception {
+  void eachTrouble_isSeenByNameInStatusMetricLogAndDashboard() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("kafka"), 0);
         ServedTopics at =
             new ServedTopics(
@@ -95,9 +119,18 @@ class TroublesIT {
                 blocked: { objective: squared, label: count, labels: { in: topic } }
                 refused: { objective: squared, label: count }
                 lacking: { objective: squared, label: count }
+                strangers: { objective: squared, label: count }
+                differs: { objective: absolute, label: count }
+                ahead: { objective: squared, label: count, labels: { in: topic } }
+                held: { objective: squared, label: count, labels: { in: topic } }
+                garbage: { objective: squared, label: count, labels: { in: topic } }
+                twice: { objective: squared, label: count }
                 """)) {
       prepare(at);
-      try (Service service = Service.start(at.settings())) {
+      try (Service service = Service.start(at.settings());
+          KafkaProducer<String, byte[]> other = otherScorer(at);
+          Chromium page = page()) {
+        browser = page;
         sees(service, "awaited", TroubleKind.VERSION, "its trainer publishes the first");
         sees(service, "awaited", TroubleKind.LAGGING, "20 records of awaited.records wait to be");
         sees(service, "strange", TroubleKind.SCHEMA, "no schema is known of the records of topic");
@@ -109,23 +142,47 @@ class TroublesIT {
         sees(
             service, "refused", TroubleKind.WORSE_THAN_CONSTANT, "serves loses 2.000 a row, where");
 
+        sees(service, "strangers", TroubleKind.UNSEEN_CATEGORIES, "most values of kind (20 of the");
+        sees(service, "differs", TroubleKind.SETTINGS_DIFFER, "differs.objective is absolute");
+        sees(service, "ahead", TroubleKind.CLOCK_AHEAD, "ahead");
+        sees(service, "garbage", TroubleKind.LABELS_UNUSABLE, "none of the newest");
+        scoresToo(other);
+        sees(service, "twice", TroubleKind.SCORED_TWICE, "with the application id other scores");
+        sees(service, "held", TroubleKind.LABELS_HELD_BACK, "1 labels are held back, the oldest");
+
         mends(service, at);
 
         broker.close();
         sees(service, "awaited", TroubleKind.KAFKA, "no Kafka broker answers at");
       }
     }
-    assertThat(seen)
-        .containsExactlyInAnyOrder(
-            TroubleKind.REFUSED_REPEATEDLY,
-            TroubleKind.WORSE_THAN_CONSTANT,
-            TroubleKind.FEATURE_ABSENT,
-            TroubleKind.LAGGING,
-            TroubleKind.SCHEMA,
-            TroubleKind.TOPIC,
-            TroubleKind.STOPPED,
-            TroubleKind.VERSION,
-            TroubleKind.KAFKA);
+    assertThat(seen).as("all that there are").isEqualTo(EnumSet.allOf(TroubleKind.class));
+  }
+
+  private @Nullable Chromium page() throws Exception {
+    Optional<Path> program = Chromium.installed();
+    return program.isEmpty() ? null : new Chromium(program.get(), folder.resolve("profile"));
+  }
+
+  /** Scores for a service of another application id. */
+  private static KafkaProducer<String, byte[]> otherScorer(ServedTopics at) {
+    KafkaProducer<String, byte[]> producer =
+        new KafkaProducer<>(
+            Map.of(
+                "bootstrap.servers",
+                at.bootstrapServers(),
+                "transactional.id",
+                "other-twice-score-00000000-0000-0000-0000-000000000000-1"),
+            new StringSerializer(),
+            new ByteArraySerializer());
+    producer.initTransactions();
+    return producer;
+  }
+
+  private static void scoresToo(KafkaProducer<String, byte[]> other) {
+    other.beginTransaction();
+    var _ = other.send(new ProducerRecord<>("twice.scores", "k", new byte[1]));
+    other.commitTransaction();
   }
 
   /** All but what stays as it is. */
@@ -142,16 +199,25 @@ class TroublesIT {
                       .equals(
                           Set.of(
                               "blocked stopped",
+                              "differs settings-differ",
+                              "garbage labels-unusable",
                               "lacking feature-absent",
                               "refused refused-repeatedly",
-                              "refused worse-than-constant")));
+                              "refused worse-than-constant",
+                              "strangers unseen-categories",
+                              "twice scored-twice")));
     }
   }
 
   private void prepare(ServedTopics at) throws Exception {
     TopicCheck.create(at.settings(), 1);
-    for (String model : List.of("awaited", "gone", "blocked", "refused")) {
+    for (String model :
+        List.of("awaited", "gone", "blocked", "refused", "differs", "ahead", "held", "twice")) {
       at.register(model + ".records", ServedTopics.RIDE);
+    }
+    at.register("garbage.records", ServedTopics.RIDE);
+    for (String model : List.of("differs", "ahead", "garbage", "twice")) {
+      at.trained(model);
     }
     at.rides("awaited", 20);
     at.register("lacking.records", WIND);
@@ -161,6 +227,20 @@ class TroublesIT {
     for (int row = 0; row < 20; row++) {
       at.sendNow("lacking.records", "k", record);
     }
+    at.register("strangers.records", KIND);
+    at.learnedFrom(new Feature.Categorical("kind", List.of("a", "b")));
+    at.trained("strangers");
+    byte[] strange =
+        new RecordEncoder(KIND).encode(new GenericRecordBuilder(KIND).set("kind", "z").build());
+    Instant now = Clock.systemUTC().instant();
+    at.sendAt(now.plus(Duration.ofMinutes(50)), "ahead.records", "k", ServedTopics.ride(1));
+    at.rides("held", 20); // no version scores them
+    at.sendAt(now, "held.labels", "k1", Contracts.LABEL.encode(new Label(1.0, null, null)));
+    for (int row = 0; row < 20; row++) {
+      at.send("strangers.records", "k", strange);
+      at.send("garbage.labels", "k" + row, new byte[] {1, 2, 3});
+    }
+    at.flush();
     for (int window = 1; window <= 6; window++) {
       at.sendNow(at.settings().topics().reports(), "refused", refusal(window));
     }
@@ -199,7 +279,8 @@ class TroublesIT {
             .build());
   }
 
-  private void sees(Service service, String model, TroubleKind kind, String words) {
+  private void sees(Service service, String model, TroubleKind kind, String words)
+      throws Exception {
     await(model + " " + kind.label())
         .atMost(LIMIT)
         .untilAsserted(
@@ -215,7 +296,19 @@ class TroublesIT {
               assertThat(logged)
                   .anyMatch(line -> line.startsWith("model " + model + ": " + kind.label() + ": "));
             });
+    if (browser != null) {
+      browser.open(service.url().resolve("/#/" + model));
+      await("dashboard of " + model)
+          .atMost(LIMIT)
+          .until(() -> shown("troubles"), text -> text.contains(kind.label()));
+    }
     seen.add(kind);
+  }
+
+  private String shown(String id) throws Exception {
+    return requireNonNull(browser)
+        .evaluate("document.getElementById('" + id + "')?.textContent ?? ''")
+        .asText();
   }
 
   /** Empty if it is not in that trouble. */

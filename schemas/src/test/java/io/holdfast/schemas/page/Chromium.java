@@ -1,4 +1,4 @@
-package io.holdfast.service;
+package io.holdfast.schemas.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
