@@ -135,7 +135,11 @@ class TroublesIT {
         sees(service, "awaited", TroubleKind.LAGGING, "20 records of awaited.records wait to be");
         sees(service, "strange", TroubleKind.SCHEMA, "no schema is known of the records of topic");
         sees(service, "gone", TroubleKind.TOPIC, "lacks the topic gone.scores");
-        sees(service, "blocked", TroubleKind.STOPPED, "joining labels stopped and is tried again");
+        sees(
+            service,
+            "blocked",
+            TroubleKind.STOPPED,
+            "joining labels stopped and is tried again: its state");
 
         sees(service, "lacking", TroubleKind.FEATURE_ABSENT, "temperature (20 records)");
         sees(service, "refused", TroubleKind.REFUSED_REPEATEDLY, "the newest 6 windows came to no");

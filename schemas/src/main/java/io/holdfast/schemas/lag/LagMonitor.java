@@ -29,6 +29,15 @@ public final class LagMonitor implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofSeconds(5);
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
+  /** With one of these, no service is in the group, however many run. */
+  private static final Set<TroubleKind> BLOCKING =
+      Set.of(
+          TroubleKind.VERSION,
+          TroubleKind.SCHEMA,
+          TroubleKind.TOPIC,
+          TroubleKind.STOPPED,
+          TroubleKind.KAFKA);
+
   private final Map<String, String> kafka;
   private final List<Stage> stages;
   private final Troubles troubles;
@@ -148,7 +157,7 @@ public final class LagMonitor implements AutoCloseable {
         });
   }
 
-  private static String sentence(Stage stage, Lag lag) {
+  private String sentence(Stage stage, Lag lag) {
     String what =
         switch (stage.kind()) {
           case SCORE -> "to be scored";
@@ -165,7 +174,12 @@ public final class LagMonitor implements AutoCloseable {
         remedy(stage, lag));
   }
 
-  private static String remedy(Stage stage, Lag lag) {
+  private String remedy(Stage stage, Lag lag) {
+    if (stage.kind() != Stage.Kind.TRAIN
+        && troubles.of(stage.model()).stream()
+            .anyMatch(trouble -> BLOCKING.contains(trouble.kind()))) {
+      return "mend first what else the service says of this model";
+    }
     String program = stage.kind() == Stage.Kind.TRAIN ? "trainer" : "service";
     return lag.deserted()
         ? Sentence.of(

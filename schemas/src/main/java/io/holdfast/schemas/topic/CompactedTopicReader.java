@@ -122,6 +122,7 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
   @Override
   public void run() {
     long pause = FIRST_PAUSE_MILLIS;
+    String said = "";
     try {
       while (!isClosed()) {
         long before = position;
@@ -132,12 +133,14 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
         } catch (InterruptException e) {
           return; // The client has set the thread's interrupt flag: its owner wants it to end.
         } catch (KafkaException e) {
-          pause = position > before ? FIRST_PAUSE_MILLIS : pause;
-          LOG.warn(
-              "reading {} failed and is tried again in {} ms: {}",
-              partition.topic(),
-              pause,
-              ClientSettings.explain(kafka, e));
+          boolean again = position > before;
+          pause = again ? FIRST_PAUSE_MILLIS : pause;
+          String problem = ClientSettings.explain(kafka, e);
+          if (again || !problem.equals(said)) { // once, not at each try
+            LOG.warn(
+                "reading {} failed and is tried until it works: {}", partition.topic(), problem);
+          }
+          said = problem;
           pauseUnlessClosed(pause);
           pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
         } finally {

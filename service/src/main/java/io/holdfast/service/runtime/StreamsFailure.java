@@ -9,6 +9,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.streams.errors.MissingSourceTopicException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.StreamsException;
 
 /** What the error that a topology ended on means to a user. Stateless. */
@@ -38,6 +39,16 @@ final class StreamsFailure {
               "%s stopped and is tried again: another service has the instance id %s too: give"
                   + " each a holdfast.service.instanceId of its own",
               activity, InstanceId.of(settings.service())));
+    }
+    if (error instanceof ProcessorStateException
+        || error.getCause() instanceof ProcessorStateException) {
+      return new Obstacle(
+          TroubleKind.STOPPED,
+          Sentence.of(
+              "%s stopped and is tried again: its state below %s cannot be used: the folder and all"
+                  + " in it must be readable and writable for this service alone, with room left"
+                  + " on the disk (%s)",
+              activity, settings.service().stateDirectory(), telling.getMessage()));
     }
     return telling instanceof KafkaException && !(telling instanceof StreamsException)
         ? new Obstacle(

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 final class StreamsRun implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamsRun.class);
   // The default of 3 s cuts transactions off.
-  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   private final String name;
   private final KafkaStreams streams;

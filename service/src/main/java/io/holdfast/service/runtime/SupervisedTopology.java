@@ -25,7 +25,7 @@ final class SupervisedTopology implements AutoCloseable {
   /** Partitions may change hands for so long before it counts as not running. */
   private static final Duration REASSIGNMENT = Duration.ofSeconds(10);
 
-  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(40);
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
 
   private final String name;
   private final TopologyPlan plan;
