@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.Projection;
 import io.holdfast.cli.data.Reading;
@@ -23,9 +24,14 @@ import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.service.Service;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.trainer.runtime.Trainer;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDateTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,8 +56,13 @@ class BacktestAgainstServiceIT {
 
   @TempDir Path folder;
 
+  /** Whether rows have a date, whose hour the label depends on. */
+  private boolean dated;
+
+  /** Parts of dates are learned by all alike, and scored by REST by the same parts. */
   @Test
-  void labelsInTheRecords_giveTheSameVersions() throws Exception {
+  void labelsInTheRecords_giveTheSameVersions_withPartsOfDates() throws Exception {
+    dated = true;
     check("{ in: record }", 0, "append", WINDOW * WINDOWS);
   }
 
@@ -103,7 +114,7 @@ class BacktestAgainstServiceIT {
   private void check(
       String labels, int delay, String policy, String window, int rows, IntUnaryOperator versions)
       throws Exception {
-    Path data = TestFiles.write(folder.resolve("stream.csv"), rows, 4);
+    Path data = rows(rows);
     DataFile file = DataFile.open(data, new Reading(Set.of("env"), MissingWords.USUAL));
     try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("kafka"), 0)) {
       Path config = config(broker.bootstrapServers(), labels, window, policy);
@@ -116,6 +127,11 @@ class BacktestAgainstServiceIT {
           Trainer trainer = Trainer.start(settings)) {
         await().atMost(PATIENCE).until(() -> service.ready() && trainer.ready());
         send(settings, service, file, apart, delay, versions);
+        if (dated) {
+          double morning = scoreOf(service, "2026-03-02T08:30:00Z");
+          assertThat(scoreOf(service, "2043-03-02T08:00:00Z")).isEqualTo(morning); // a Monday, too
+          assertThat(scoreOf(service, "2026-03-02T18:00:00Z")).isLessThan(morning - 1);
+        }
       }
       List<JsonNode> hashes = hashes(config, delay, rows, "--offsets-of-log");
       int last = versions.applyAsInt(rows - delay);
@@ -128,9 +144,39 @@ class BacktestAgainstServiceIT {
     }
   }
 
+  private Path rows(int rows) throws IOException {
+    Path file = TestFiles.write(folder.resolve("stream.csv"), rows, 4);
+    if (!dated) {
+      return file;
+    }
+    List<String> lines = Files.readAllLines(file);
+    lines.set(0, lines.getFirst() + ",at");
+    for (int row = 1; row < lines.size(); row++) {
+      LocalDateTime time = LocalDateTime.of(2026, 1, 1, 0, 0).plusHours(7L * row);
+      String[] cells = lines.get(row).split(",", -1);
+      cells[5] = "" + (Double.parseDouble(cells[5]) + (time.getHour() < 12 ? 8 : 0)); // y
+      lines.set(row, String.join(",", cells) + "," + time + "Z");
+    }
+    return Files.write(file, lines);
+  }
+
+  private static double scoreOf(Service service, String time) throws Exception {
+    var request =
+        HttpRequest.newBuilder(service.url().resolve("/api/models/m/score"))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString("{\"at\": \"" + time + "\", \"x\": 0}"))
+            .build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      String answer = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+      JsonNode prediction = new ObjectMapper().readTree(answer).at("/predictions/0/prediction");
+      assertThat(prediction.isNumber()).as(answer).isTrue();
+      return prediction.asDouble();
+    }
+  }
+
   /** Those of the versions that a backtest of so many rows makes. */
   private List<JsonNode> hashes(Path config, int delay, int rows, String... more) throws Exception {
-    Path data = TestFiles.write(folder.resolve("stream.csv"), rows, 4);
+    Path data = rows(rows);
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -157,13 +203,18 @@ class BacktestAgainstServiceIT {
                   labels: %s
                   environment: env
                   gamma: 3
-                  features: { exclude: [id, yb] }
+                  features: { exclude: [id, yb]%s }
                   trees: { rounds: 4, minRows: 5, maxLeaves: 8 }
                   window: { %s memoryRows: 200, minInterval: 0s }
                   update: { policy: %s }
                   drift: { action: report }
             """,
-            brokers, folder.resolve("state"), labels, window, policy));
+            brokers,
+            folder.resolve("state"),
+            labels,
+            dated ? ", dates: [at]" : "",
+            window,
+            policy));
   }
 
   private static void send(
