@@ -207,7 +207,7 @@ final class FitCommand implements Callable<Integer>, ModelOptions.Command {
     if (flags.get("trees.rounds") == null) {
       flags.set("trees.rounds", validation.given() ? ROUNDS_TO_STOP_AMONG : ROUNDS);
     }
-    if (flags.get("trees.maxDepth") == null) {
+    if (flags.get("trees.maxDepth") == null && !"adaboost".equals(flags.get("booster"))) {
       flags.set("trees.maxDepth", MAX_DEPTH);
     }
   }

@@ -282,6 +282,26 @@ record ModelFlag(
           // --- start
           of(
               Group.START,
+              "--booster",
+              "booster",
+              NAME,
+              "gradient, or adaboost: AdaBoost.M1 for two classes (objective exponential), SAMME"
+                  + " for more (softmax), stumps unless --max-depth says otherwise (default:"
+                  + " gradient)."),
+          of(
+              Group.START,
+              "--adaboost-criterion",
+              "adaboost.criterion",
+              NAME,
+              "What its splits are chosen by: gini, or error for stumps (default: gini)."),
+          flag(
+              Group.START,
+              "--adaboost-resample",
+              "adaboost.resample",
+              "true",
+              "Each of its rounds learns from rows drawn by weight, not from all by weight."),
+          of(
+              Group.START,
               "--base",
               "base",
               NAME,

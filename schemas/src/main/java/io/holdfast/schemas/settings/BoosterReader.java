@@ -3,9 +3,13 @@ package io.holdfast.schemas.settings;
 import io.holdfast.boosting.Anchoring;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.MulticlassTrees;
+import io.holdfast.boosting.ada.AdaBoost;
+import io.holdfast.boosting.ada.Criterion;
 import io.holdfast.boosting.anchor.AnchorDesign;
 import io.holdfast.boosting.linear.LinearBase;
+import io.holdfast.boosting.objective.Exponential;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.tree.Penalties;
 import io.holdfast.boosting.tree.Sampling;
 import io.holdfast.boosting.tree.TreeLimits;
@@ -37,10 +41,11 @@ final class BoosterReader {
   BoosterSettings read() {
     Objective objective = new ObjectiveReader(model).read();
     Section trees = model.section("trees");
+    AdaBoost votes = votes(objective, trees);
     TreeLimits limits =
         new TreeLimits(
             trees.integer("maxLeaves", 31, 2, 4_096),
-            trees.integer("maxDepth", 6, 1, 64),
+            trees.integer("maxDepth", votes == null ? 6 : 1, 1, votes == null ? 64 : 16),
             trees.integer("minRows", 20, 1, Integer.MAX_VALUE),
             trees.number("minHessian", 0.001, NOT_NEGATIVE, "of 0 or more"),
             trees.number("minGain", 0, NOT_NEGATIVE, "of 0 or more"));
@@ -57,6 +62,7 @@ final class BoosterReader {
                     trees.number("leafPrice", 0, NOT_NEGATIVE, "of 0 or more")))
             .sampling(sampling(trees.section("sampling")))
             .multiclass(multiclass(trees, objective, limits))
+            .adaBoost(votes)
             .linearBase(base())
             .maxBins(trees.integer("maxBins", 255, 2, 65_535))
             .threads(model.integer("threads", 1, 1, MOST_THREADS))
@@ -64,6 +70,54 @@ final class BoosterReader {
     monotone(trees, objective).forEach(builder::monotone);
     trees.rejectUnknown();
     return builder.build();
+  }
+
+  /** With what AdaBoost cannot do said, and then without AdaBoost: all problems come at once. */
+  private @Nullable AdaBoost votes(Objective objective, Section trees) {
+    String booster = model.choice("booster", "gradient", List.of("gradient", "adaboost"));
+    Section section = model.section("adaboost");
+    String criterion = section.choice("criterion", "gini", List.of("gini", "error"));
+    boolean resample = section.flag("resample", false);
+    section.rejectUnknown();
+    if (!booster.equals("adaboost")) {
+      if (model.has("adaboost")) {
+        model.problem(
+            Sentence.of(
+                "%s has no meaning unless %s is adaboost: leave it out",
+                model.name("adaboost"), model.name("booster")));
+      }
+      return null;
+    }
+    boolean possible = objective instanceof Exponential || objective instanceof Softmax;
+    if (!possible) {
+      model.wrong(
+          "objective",
+          "exponential for two classes or softmax for more, where the booster is adaboost",
+          objective.name());
+    }
+    for (String key : List.of("gamma", "ladder", "anchorSplits", "linear", "base")) {
+      boolean plain = key.equals("gamma") && "1".equals(model.optionalText(key));
+      if (model.has(key) && !plain) {
+        possible = false;
+        model.problem(
+            Sentence.of(
+                "%s has no meaning where %s is adaboost, whose votes know neither anchor nor"
+                    + " base: leave it out",
+                model.name(key), model.name("booster")));
+      }
+    }
+    for (String key : List.of("sampling", "monotone", "multiclass")) {
+      if (trees.has(key)) {
+        possible = false;
+        model.problem(
+            Sentence.of(
+                "%s has no meaning where %s is adaboost: leave it out",
+                trees.name(key), model.name("booster")));
+      }
+    }
+    return possible
+        ? new AdaBoost(criterion.equals("gini") ? Criterion.GINI : Criterion.ERROR, resample)
+        : null;
   }
 
   private Anchoring anchoring(Objective objective) {

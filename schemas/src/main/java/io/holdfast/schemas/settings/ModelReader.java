@@ -244,6 +244,13 @@ final class ModelReader {
                   + " another policy",
               model.name("update.policy"), model.name("ladder.gammas")));
     }
+    if (settings.booster().adaBoost() != null
+        && List.of("auto", "refit").contains(settings.update().policy())) {
+      model.wrong(
+          "update.policy",
+          "append, decay or replace where the booster is adaboost, whose votes are not refitted",
+          settings.update().policy());
+    }
     int trees = settings.treesOfUpdate();
     int treesOfRound = ModelSettings.treesOfRound(settings.booster());
     String what =

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.MulticlassTrees;
+import io.holdfast.boosting.ada.AdaBoost;
 import io.holdfast.boosting.anchor.AnchorDesign;
 import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.tree.Sampling;
@@ -158,6 +159,14 @@ final class TrainingJson {
     penaltiesAndShape(json, booster);
     json.writeNumberField("maxBins", booster.maxBins());
     json.writeEndObject();
+    AdaBoost votes = booster.adaBoost();
+    if (votes != null) {
+      json.writeStringField("booster", "adaboost");
+      json.writeObjectFieldStart("adaboost");
+      json.writeStringField("criterion", votes.criterion().name().toLowerCase(Locale.ROOT));
+      json.writeBooleanField("resample", votes.resample());
+      json.writeEndObject();
+    }
     LinearBase base = booster.linearBase();
     if (base != null) {
       json.writeStringField("base", "linear");

@@ -39,7 +39,9 @@ final class UpdateReader {
 
   UpdateReader(Section model) {
     update = model.section("update");
-    usualPolicy = model.has("ladder") ? "replace" : "auto"; // whose ensembles hold no ladder
+    // The ensembles of auto hold no ladder, and do not vote.
+    boolean auto = !model.has("ladder") && !"adaboost".equals(model.optionalText("booster"));
+    usualPolicy = auto ? "auto" : "replace";
   }
 
   /** How an eviction rule is called in the file. */

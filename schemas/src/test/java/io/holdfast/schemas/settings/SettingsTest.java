@@ -297,8 +297,8 @@ class SettingsTest {
         "label: other | holdfast.models.bikes.label is set twice; keep one of them (holdfast.yaml"
             + " line 6)",
         "bogusKey: 1 | holdfast.models.bikes.bogusKey is no setting; known here: labels, anchors,"
-            + " objective, classes, link, delta, alpha, precision, power, trees, gamma,"
-            + " anchorSplits, anchorIntercept, base, linear, threads, seed, update, label,"
+            + " objective, classes, link, delta, alpha, precision, power, trees, booster, adaboost,"
+            + " gamma, anchorSplits, anchorIntercept, base, linear, threads, seed, update, label,"
             + " environment, weight, time, id, features, window, drift, topics, schemas,"
             + " retainVersions, maxModelAge, gammaBy, ladder (holdfast.yaml line 6)",
         "ladder: { gammas: [3, 1] } | holdfast.models.bikes.ladder.gammas must be an ascending list"

@@ -243,6 +243,7 @@ class PoliciesTest {
     values.put("objective", "logistic");
     values.put("label", "label");
     values.put("trees.rounds", "10");
+    values.put("update.policy", "append");
     values.put("window.rows", "200");
     values.putAll(changes);
     return ModelSettings.of("m", values, key -> key);
