@@ -76,6 +76,7 @@ class BrokerBadInputIT {
               objective: squared
               label: y
               features: { exclude: [id, yb] }
+              window: { rows: 1000 }
         """
             .replace("BOOTSTRAP", broker.bootstrapServers())
             .replace("PORT", String.valueOf(port))
