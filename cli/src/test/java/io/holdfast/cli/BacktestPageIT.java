@@ -33,6 +33,7 @@ class BacktestPageIT {
             "--environment=env",
             "--exclude=id,yb",
             "--objective=squared",
+            "--policy=append",
             "--window=100",
             "--gamma=1,4",
             "--report=" + page);
