@@ -1,23 +1,41 @@
 package io.holdfast.cli.service;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.cli.kafka.CommittedRecords;
 import io.holdfast.cli.kafka.EmbeddedBroker;
+import io.holdfast.schemas.avro.Label;
+import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;
+import io.holdfast.schemas.wire.Contracts;
+import io.holdfast.schemas.wire.RecordEncoder;
+import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.service.Service;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,6 +44,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is wrong with one model harms that model alone, and heals without a restart. */
 class ModelsApartIT {
   private static final Duration LIMIT = Duration.ofSeconds(90);
+
+  /** Rides with as much as one likes beside what is learned from. */
+  private static final Schema NOTED =
+      SchemaFile.parse(
+          """
+          {"type": "record", "name": "Noted", "fields": [
+            {"name": "temperature", "type": "double"},
+            {"name": "note", "type": "bytes"},
+            {"name": "count", "type": ["null", "double"], "default": null}]}
+          """);
 
   @TempDir static Path folder;
   private static EmbeddedBroker broker;
@@ -140,6 +168,99 @@ class ModelsApartIT {
         await().atMost(LIMIT).until(() -> service.status().troubles().isEmpty());
       }
     }
+  }
+
+  /** The model with a raised limit takes what is too large for the other, all the way. */
+  @Test
+  void messagesBeyondTheDefaultLimit_areJoinedOrKept_andReferredToBeyondTheRaisedOne()
+      throws Exception {
+    try (ServedTopics at =
+            topics(
+                "large",
+                """
+                raised: { objective: squared, label: count, labels: { in: topic },
+                  topics: { maxRecordBytes: 2000000 } }
+                usual: { objective: squared, label: count }
+                """);
+        Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+        KafkaProducer<String, byte[]> plain = producer("none");
+        KafkaProducer<String, byte[]> zipping = producer("gzip")) {
+      var records = new NewTopic("raised.records", 1, (short) 1);
+      records.configs(Map.of("max.message.bytes", "3000000"));
+      admin.createTopics(List.of(records)).all().get();
+      TopicCheck.create(at.settings(), 1);
+      at.register("raised.records", NOTED);
+      at.register("usual.records", ServedTopics.RIDE);
+      at.trained("raised");
+      at.trained("usual");
+      at.flush();
+      try (Service service = Service.start(at.settings())) {
+        await().atMost(LIMIT).until(() -> service.ready() && service.status().degraded().isEmpty());
+        byte[] large = noted(1_900_000);
+        byte[] garbage = noise(1_900_000);
+        plain.send(new ProducerRecord<>("raised.records", "a", large)).get();
+        at.sendNow("raised.labels", "a", Contracts.LABEL.encode(new Label(7.0, null, null)));
+        plain.send(new ProducerRecord<>("raised.records", "b", garbage)).get();
+        byte[] larger = new byte[2_000_000];
+        zipping.send(new ProducerRecord<>("raised.records", "c", larger)).get();
+        byte[] tooLarge = new byte[1_900_000];
+        zipping.send(new ProducerRecord<>("usual.records", "d", tooLarge)).get();
+
+        assertThat(at.scoredBy("raised", 1)).containsExactly(0L);
+        assertThat(committed("raised.examples", 1).getFirst().value())
+            .as("with its record")
+            .hasSizeGreaterThan(large.length);
+        List<ConsumerRecord<String, byte[]>> letters = committed("raised.dead-letters", 2);
+        assertThat(letters).extracting(ConsumerRecord::key).containsExactly("b", "c");
+        assertThat(letters.getFirst().value()).isEqualTo(garbage);
+        assertThat(letters.getLast().value()).isNull();
+        assertThat(header(letters.getLast(), DeadLetterMessage.REASON)).isEqualTo("LIMIT_EXCEEDED");
+        assertThat(header(letters.getLast(), DeadLetterMessage.OFFSET)).isEqualTo("2");
+        ConsumerRecord<String, byte[]> usual = committed("usual.dead-letters", 1).getFirst();
+        assertThat(usual.key()).isEqualTo("d");
+        assertThat(usual.value()).isNull();
+        assertThat(header(usual, DeadLetterMessage.VALUE_SHA256))
+            .isEqualTo(Digest.of(tooLarge).hex());
+        assertThat(service.status().troubles()).isEmpty();
+      }
+    }
+  }
+
+  private static KafkaProducer<String, byte[]> producer(String compression) {
+    return new KafkaProducer<>(
+        Map.of(
+            "bootstrap.servers",
+            broker.bootstrapServers(),
+            "max.request.size",
+            4_000_000,
+            "compression.type",
+            compression),
+        new StringSerializer(),
+        new ByteArraySerializer());
+  }
+
+  private static byte[] noted(int length) {
+    return new RecordEncoder(NOTED)
+        .encode(
+            new GenericRecordBuilder(NOTED)
+                .set("temperature", 1.0)
+                .set("note", ByteBuffer.wrap(noise(length)))
+                .build());
+  }
+
+  /** What no compression makes small. */
+  private static byte[] noise(int length) {
+    byte[] bytes = new byte[length];
+    new SplittableRandom(1).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static List<ConsumerRecord<String, byte[]>> committed(String topic, int atLeast) {
+    return CommittedRecords.of(broker.bootstrapServers(), topic, atLeast);
+  }
+
+  private static String header(ConsumerRecord<String, byte[]> record, String name) {
+    return new String(record.headers().lastHeader(name).value(), UTF_8);
   }
 
   /** Sends so many records; then all that were ever sent have a score, and no other. */
