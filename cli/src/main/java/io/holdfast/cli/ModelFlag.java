@@ -39,7 +39,7 @@ record ModelFlag(
   private static final String COLUMN = "COLUMN";
   private static final String COLUMN_LIST = "COLUMN,...";
   private static final String DIRECTIONS = "COLUMN=WAY,...";
-  private static final String NUMBER = "NUMBER";
+  private static final String NUMBER = "NUM";
   private static final String COUNT = "N";
   private static final String NAME = "NAME";
   private static final String ROWS = "ROWS";
@@ -285,21 +285,19 @@ record ModelFlag(
               "--booster",
               "booster",
               NAME,
-              "gradient, or adaboost: AdaBoost.M1 for two classes (objective exponential), SAMME"
-                  + " for more (softmax), stumps unless --max-depth says otherwise (default:"
-                  + " gradient)."),
+              "gradient or adaboost (default: gradient)."),
           of(
               Group.START,
-              "--adaboost-criterion",
+              "--criterion",
               "adaboost.criterion",
               NAME,
-              "What its splits are chosen by: gini, or error for stumps (default: gini)."),
+              "Of adaboost: splits by gini or error (default: gini)."),
           flag(
               Group.START,
-              "--adaboost-resample",
+              "--resample",
               "adaboost.resample",
               "true",
-              "Each of its rounds learns from rows drawn by weight, not from all by weight."),
+              "Of adaboost: rounds learn from rows drawn by weight."),
           of(
               Group.START,
               "--base",

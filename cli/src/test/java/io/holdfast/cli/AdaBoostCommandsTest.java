@@ -42,8 +42,8 @@ class AdaBoostCommandsTest {
   @ParameterizedTest
   @CsvSource({
     "exponential,,",
-    "exponential,--adaboost-criterion=error,",
-    "exponential,--adaboost-resample,--max-depth=3",
+    "exponential,--criterion=error,",
+    "exponential,--resample,--max-depth=3",
     "softmax,--classes=3,--max-depth=2",
   })
   void fit_score_explain(String objective, String more, String evenMore) throws IOException {
@@ -123,7 +123,7 @@ class AdaBoostCommandsTest {
             "--data=" + two,
             "--label=y",
             "--objective=exponential",
-            "--adaboost-resample",
+            "--resample",
             "--out=" + folder.resolve("m.hf"))
         .saysOneSentence(2, "has no meaning unless --booster is adaboost");
   }

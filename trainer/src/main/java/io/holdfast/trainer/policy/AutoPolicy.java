@@ -240,6 +240,9 @@ public final class AutoPolicy implements UpdatePolicy {
       longLosses[e] = part.trained > 0 ? part.longLoss : Double.POSITIVE_INFINITY;
     }
     double[] weights = FadingLoss.weights(shortLosses, longLosses, lag, classes);
+    if (!classes) {
+      Expert.byMemory(weights, lag);
+    }
     for (int e = 0; e < state.parts.length; e++) {
       AutoState.Part part = state.parts[e];
       part.weight = part.trained > 0 ? Math.max(LEAST_WEIGHT, weights[e]) : 0;

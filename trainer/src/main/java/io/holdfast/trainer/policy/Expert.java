@@ -203,6 +203,27 @@ record Expert(
   }
 
   /**
+   * Takes weight off what knows only rows that are long gone when its scores count: losses are of
+   * the newest labels, and do not tell that the next come so much later. The figures were the best
+   * of eight on the regression streams of docs/learning-under-shift.md with labels 1,000 rows late.
+   *
+   * @param weights of all, which sum to 1 before and after, or are 0 if none is trained
+   * @param lag how late labels are, in rows
+   */
+  static void byMemory(double[] weights, double lag) {
+    double sum = 0;
+    for (int e = 0; e < weights.length; e++) {
+      double memory = ALL.get(e).memory();
+      double known = memory / (memory + 2 * lag);
+      weights[e] *= known * known * known;
+      sum += weights[e];
+    }
+    for (int e = 0; e < weights.length; e++) {
+      weights[e] = sum > 0 ? weights[e] / sum : 0;
+    }
+  }
+
+  /**
    * Whether it is to be trained, now that {@code rows} rows came: at its turn, and before its first
    * turn each time that the rows have grown by half.
    *

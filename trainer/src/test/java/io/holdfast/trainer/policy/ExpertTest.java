@@ -1,6 +1,7 @@
 package io.holdfast.trainer.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -66,5 +67,22 @@ class ExpertTest {
     for (Expert expert : Expert.ALL) {
       assertThat(expert.time(Pace.SLOWEST, true, lag)).isLessThanOrEqualTo(expert.memory());
     }
+  }
+
+  @Test
+  void lateLabels_takeWeightOffShortMemories() {
+    double[] atOnce = {0.4, 0.3, 0.2, 0.1};
+    Expert.byMemory(atOnce, 0);
+    assertThat(atOnce).containsExactly(new double[] {0.4, 0.3, 0.2, 0.1}, within(1e-12));
+
+    double[] late = {0.25, 0.25, 0.25, 0.25}; // memories of 512, 2,000, 8,000 and 2,000 rows
+    Expert.byMemory(late, 1_000);
+    assertThat(late[2]).isGreaterThan(0.6);
+    assertThat(late[0]).isLessThan(0.02);
+    assertThat(late[1]).isEqualTo(late[3]).isBetween(0.1, 0.2);
+
+    double[] none = new double[4];
+    Expert.byMemory(none, 1_000);
+    assertThat(none).containsOnly(0);
   }
 }
