@@ -2,6 +2,7 @@ package io.holdfast.cli.learn;
 
 import io.holdfast.boosting.evaluate.Calibration;
 import io.holdfast.boosting.evaluate.Expected;
+import io.holdfast.boosting.evaluate.LabelRange;
 import io.holdfast.boosting.evaluate.LabelsSoFar;
 import io.holdfast.boosting.evaluate.StreamEvaluation;
 import io.holdfast.boosting.evaluate.StreamFigures;
@@ -46,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  * promote a version, each is promoted at once. Owned by one thread at a time; one stream each.
  */
 public final class Backtest {
+  /** Fewer say little about how far the next ones go. */
+  private static final int FEWEST_LABELS = 100;
+
   /** How many rows the windowed figures are of. */
   public static final int NEWEST = 1_000;
 
@@ -76,7 +80,7 @@ public final class Backtest {
   private final Expected expected = new Expected(NEWEST);
   private final Calibration calibration = new Calibration(NEWEST);
   private final LabelsSoFar labels;
-  private final LabelRange labelRange = new LabelRange();
+  private final LabelRange labelRange = new LabelRange(FEWEST_LABELS);
   private final LaterRows judged;
   private final LaterRows quarter;
   private final List<WindowReport> windows = new ArrayList<>();

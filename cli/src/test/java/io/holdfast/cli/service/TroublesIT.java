@@ -22,6 +22,7 @@ import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.RecordEncoder;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.service.Service;
+import io.holdfast.service.model.ScoreWatch;
 import io.holdfast.trainer.runtime.Trainer;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -125,6 +126,7 @@ class TroublesIT {
                 held: { objective: squared, label: count, labels: { in: topic } }
                 garbage: { objective: squared, label: count, labels: { in: topic } }
                 twice: { objective: squared, label: count }
+                beyond: { objective: squared, label: count }
                 """)) {
       prepare(at);
       try (Service service = Service.start(at.settings());
@@ -147,6 +149,7 @@ class TroublesIT {
             service, "refused", TroubleKind.WORSE_THAN_CONSTANT, "serves loses 2.000 a row, where");
 
         sees(service, "strangers", TroubleKind.UNSEEN_CATEGORIES, "most values of kind (20 of the");
+        sees(service, "beyond", TroubleKind.SCORES_FAR_BEYOND_LABELS, "scores, such as 5.000, are");
         sees(service, "differs", TroubleKind.SETTINGS_DIFFER, "differs.objective is absolute");
         sees(service, "ahead", TroubleKind.CLOCK_AHEAD, "ahead");
         sees(service, "garbage", TroubleKind.LABELS_UNUSABLE, "none of the newest");
@@ -202,6 +205,7 @@ class TroublesIT {
                   active(service)
                       .equals(
                           Set.of(
+                              "beyond scores-far-beyond-labels",
                               "blocked stopped",
                               "differs settings-differ",
                               "garbage labels-unusable",
@@ -216,7 +220,9 @@ class TroublesIT {
   private void prepare(ServedTopics at) throws Exception {
     TopicCheck.create(at.settings(), 1);
     for (String model :
-        List.of("awaited", "gone", "blocked", "refused", "differs", "ahead", "held", "twice")) {
+        List.of(
+            "awaited", "gone", "blocked", "refused", "differs", "ahead", "held", "twice",
+            "beyond")) {
       at.register(model + ".records", ServedTopics.RIDE);
     }
     at.register("garbage.records", ServedTopics.RIDE);
@@ -230,6 +236,19 @@ class TroublesIT {
         new RecordEncoder(WIND).encode(new GenericRecordBuilder(WIND).set("wind", 1.0).build());
     for (int row = 0; row < 20; row++) {
       at.sendNow("lacking.records", "k", record);
+    }
+    at.trained("beyond", 6);
+    RecordEncoder rides = new RecordEncoder(ServedTopics.RIDE);
+    for (int row = 0; row < ScoreWatch.FEWEST_LABELS + 10; row++) {
+      double label = row % 2;
+      at.send(
+          "beyond.records",
+          "k",
+          rides.encode(
+              new GenericRecordBuilder(ServedTopics.RIDE)
+                  .set("temperature", 1.0)
+                  .set("count", label)
+                  .build()));
     }
     at.register("strangers.records", KIND);
     at.learnedFrom(new Feature.Categorical("kind", List.of("a", "b")));

@@ -14,6 +14,8 @@ public enum TroubleKind {
   FEATURE_ABSENT,
   /** Most values of a categorical feature were never seen in training. */
   UNSEEN_CATEGORIES,
+  /** Scores are far beyond all labels that came. */
+  SCORES_FAR_BEYOND_LABELS,
   /** Labels wait for their record for longer than they should. */
   LABELS_HELD_BACK,
   /** Event times are ahead of the clock. */

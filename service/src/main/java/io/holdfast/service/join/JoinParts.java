@@ -8,8 +8,13 @@ import io.holdfast.service.label.LabelMeters;
 import io.holdfast.service.label.RecordMeters;
 import io.holdfast.service.route.DeadLetterMeters;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.DoubleConsumer;
 
-/** What the processors of all tasks of one model's join are made of. Thread-safe. */
+/**
+ * What the processors of all tasks of one model's join are made of. Thread-safe.
+ *
+ * @param used is told each label that makes an example
+ */
 record JoinParts(
     ModelSettings settings,
     Labels.InTopic labels,
@@ -20,7 +25,8 @@ record JoinParts(
     LabelMeters labelMeters,
     RecordMeters recordMeters,
     DeadLetterMeters deadLetterMeters,
-    JoinBacklog backlog) {
+    JoinBacklog backlog,
+    DoubleConsumer used) {
 
   static JoinParts of(
       ModelSettings settings,
@@ -28,7 +34,8 @@ record JoinParts(
       Framing framing,
       MeterRegistry meters,
       Troubles troubles,
-      InputProgress progress) {
+      InputProgress progress,
+      DoubleConsumer used) {
     String model = settings.name();
     return new JoinParts(
         settings,
@@ -40,6 +47,7 @@ record JoinParts(
         new LabelMeters(meters, model),
         new RecordMeters(meters, model),
         new DeadLetterMeters(meters, model),
-        new JoinBacklog(meters, model, troubles));
+        new JoinBacklog(meters, model, troubles),
+        used);
   }
 }

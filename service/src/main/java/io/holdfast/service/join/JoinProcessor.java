@@ -182,6 +182,7 @@ final class JoinProcessor
             ExampleTime.stamped(record.headers(), context.currentSystemTimeMs())),
         parts.names().examples());
     parts.labelMeters().count(LabelOutcome.USED);
+    parts.used().accept(row.label());
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.DoubleConsumer;
 import java.util.function.Function;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -48,14 +49,16 @@ public final class JoinTopology {
    * Builds the topology and starts nothing.
    *
    * @param progress a model's
+   * @param used is told each label of a model that makes an example
    */
   public static Topology of(
       Collection<ModelSettings> models,
       Framing framing,
       MeterRegistry meters,
       Troubles troubles,
-      Function<ModelSettings, InputProgress> progress) {
-    return of(models, framing, meters, troubles, progress, Stores::persistentKeyValueStore);
+      Function<ModelSettings, InputProgress> progress,
+      Function<ModelSettings, DoubleConsumer> used) {
+    return of(models, framing, meters, troubles, progress, used, Stores::persistentKeyValueStore);
   }
 
   static Topology of(
@@ -64,6 +67,7 @@ public final class JoinTopology {
       MeterRegistry meters,
       Troubles troubles,
       Function<ModelSettings, InputProgress> progress,
+      Function<ModelSettings, DoubleConsumer> used,
       Function<String, KeyValueBytesStoreSupplier> stores) {
     Topology topology = new Topology();
     Set<String> sources = new HashSet<>();
@@ -74,7 +78,8 @@ public final class JoinTopology {
         }
         add(
             topology,
-            JoinParts.of(model, labels, framing, meters, troubles, progress.apply(model)),
+            JoinParts.of(
+                model, labels, framing, meters, troubles, progress.apply(model), used.apply(model)),
             stores);
       }
     }

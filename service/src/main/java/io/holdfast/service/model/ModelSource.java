@@ -9,6 +9,11 @@ public interface ModelSource {
   /** What serves now; null until a version has been verified. */
   @Nullable ActiveModel active(String model);
 
+  /** Who is told of its scores and labels; null if nobody is. */
+  default @Nullable ScoreWatch scores(String model) {
+    return null;
+  }
+
   /** What scores beside it without being served; null if nothing does. */
   default @Nullable ActiveModel shadow(String model) {
     return null;

@@ -29,6 +29,7 @@ public final class ServedModel {
   private final InstantSource clock;
   private final Counter swaps;
   private final FeatureWatch features;
+  private final ScoreWatch scores;
   private final AtomicReference<@Nullable Serving> serving = new AtomicReference<>();
   private final Deque<Rejection> rejections = new ArrayDeque<>();
   private volatile @Nullable String refusal;
@@ -55,6 +56,7 @@ public final class ServedModel {
     this.clock = clock;
     String name = settings.name();
     this.features = new FeatureWatch(name, settings.features().absent(), meters);
+    this.scores = new ScoreWatch(name, meters);
     this.swaps =
         Counter.builder("holdfast.model.swaps")
             .description("How often another version began to serve")
@@ -86,6 +88,11 @@ public final class ServedModel {
   /** What its records lack. */
   FeatureWatch features() {
     return features;
+  }
+
+  /** How far its scores go. */
+  ScoreWatch scores() {
+    return scores;
   }
 
   /** What serves; null before the first verified version. */

@@ -107,6 +107,12 @@ public final class ServedModels implements ModelSource {
     return serving == null ? null : serving.shadow();
   }
 
+  @Override
+  public @Nullable ScoreWatch scores(String model) {
+    ServedModel served = models.get(model);
+    return served == null ? null : served.scores();
+  }
+
   /** The newest heads of a model, newest first. */
   public List<ModelHead> heads(String model) {
     synchronized (ledger) {
@@ -307,9 +313,12 @@ public final class ServedModels implements ModelSource {
     retryShadows();
   }
 
-  /** Says what is wrong with the features of records now. To be called by one thread. */
-  public void judgeFeatures(Troubles troubles) {
-    models.values().forEach(model -> model.features().judge(troubles));
+  /** Says what is wrong with features of records, and with scores. To be called by one thread. */
+  public void judge(Troubles troubles) {
+    for (ServedModel model : models.values()) {
+      model.features().judge(troubles);
+      model.scores().judge(troubles);
+    }
   }
 
   /** Topics are made while versions serve. */

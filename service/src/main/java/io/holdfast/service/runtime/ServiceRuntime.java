@@ -133,7 +133,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     loader.start();
     var _ =
         metersRefreshing.scheduleWithFixedDelay(
-            () -> models.judgeFeatures(troubles), 1, 1, TimeUnit.SECONDS);
+            () -> models.judge(troubles), 1, 1, TimeUnit.SECONDS);
     reportReader.start();
     topologies.forEach(ModelTopologies::start);
     lag.start();

@@ -1,5 +1,7 @@
 package io.holdfast.service.runtime;
 
+import static java.util.Objects.requireNonNull;
+
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
@@ -145,7 +147,8 @@ final class StreamsPlan implements TopologyPlan {
                 parts.framing(),
                 parts.meters().registry(),
                 parts.troubles(),
-                this::progress),
+                this::progress,
+                joined -> requireNonNull(parts.models().scores(joined.name()))::labelled),
             properties,
             null);
       }

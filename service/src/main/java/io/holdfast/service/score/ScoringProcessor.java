@@ -25,6 +25,7 @@ import io.holdfast.service.label.RowLabel;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.FeatureTally;
 import io.holdfast.service.model.ModelSource;
+import io.holdfast.service.model.ScoreWatch;
 import io.holdfast.service.route.DeadLetterMeters;
 import io.holdfast.service.route.DeadLetters;
 import io.holdfast.service.route.EventClock;
@@ -67,6 +68,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   private int untimed;
   private final LiveExpectation expectation;
   private int unexpected;
+  private final @Nullable ScoreWatch watch;
 
   @SuppressWarnings("NullAway.Init") // Kafka Streams calls init before process
   private ProcessorContext<Outgoing, byte[]> context;
@@ -96,6 +98,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     this.active = parts.active();
     this.ahead = parts.ahead();
     this.expectation = parts.expectation();
+    this.watch = parts.active().scores(settings.name());
     this.scoreMeters = new ScoreMeters(parts.meters(), settings.name());
     this.deadLetterMeters = new DeadLetterMeters(parts.meters(), settings.name());
     this.encoder = new ScoreEncoder(framing, settings.topics().records());
@@ -151,6 +154,9 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       scoreMeters.scored();
       if (unexpected++ % LiveExpectation.EVERY == 0) {
         expectation.add(model.objective(), raw);
+      }
+      if (watch != null) {
+        watch.scored(model.objective(), raw);
       }
       // Not withKey and withValue: each would copy the headers again.
       context.forward(
@@ -254,6 +260,9 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
               ExampleTime.stamped(record.headers(), now)),
           names.examples());
       part.meters().count(LabelOutcome.USED);
+      if (watch != null) {
+        watch.labelled(label.label());
+      }
     } catch (MalformedRecordException e) {
       part.meters().count(LabelOutcome.MALFORMED);
       deadLetter(Subject.LABEL, record, row.source(), e);

@@ -18,6 +18,7 @@ import io.holdfast.service.label.RecordMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -38,6 +39,7 @@ abstract class JoinFixture {
   final StandInProgress progress = new StandInProgress();
   final ContractCodec<Example> examples = new ContractCodec<>(Example.class);
   final ContractCodec<Label> labels = new ContractCodec<>(Label.class);
+  final List<Double> used = new ArrayList<>();
   ModelSettings settings =
       Bikes.settings("labels.in", "topic", "labels.wait", "10s", "weight", "weight");
   TopologyRun run = start();
@@ -51,6 +53,7 @@ abstract class JoinFixture {
             meters,
             troubles,
             _ -> progress,
+            _ -> used::add,
             Stores::inMemoryKeyValueStore));
   }
 

@@ -72,6 +72,7 @@ final class JoinTopologyTest extends JoinFixture {
 
     Example example = examples.decode(settled().read("bikes.examples").value());
     assertThat(example.getSourceOffset()).isEqualTo(1);
+    assertThat(used).as("told of").containsExactly(7.0);
     assertThat(pending("scores")).isZero();
     assertThat(waiting()).as("the older record").isEqualTo(1);
   }
@@ -301,7 +302,8 @@ final class JoinTopologyTest extends JoinFixture {
     run.close();
     run =
         new TopologyRun(
-            JoinTopology.of(List.of(settings), Bikes.FRAMING, meters, troubles, _ -> progress));
+            JoinTopology.of(
+                List.of(settings), Bikes.FRAMING, meters, troubles, _ -> progress, _ -> used::add));
     record("a", SECOND);
     label("a", 7, 2 * SECOND);
     label("b", 7, 2 * SECOND);

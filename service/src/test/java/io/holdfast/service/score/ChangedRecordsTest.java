@@ -190,7 +190,7 @@ class ChangedRecordsTest {
     ahead.score(new ConsumerRecords<>(Map.of(partition, records), Map.of()));
     assertThat(counted(FeatureWatch.ABSENT, "temperature")).isEqualTo(20);
     assertThat(counted(FeatureWatch.UNSEEN, "season")).isEqualTo(30);
-    models.judgeFeatures(troubles);
+    models.judge(troubles);
     assertThat(troubles.of("bikes").getFirst().sentence()).contains("temperature (20 records)");
   }
 
@@ -244,7 +244,7 @@ class ChangedRecordsTest {
     }
 
     List<Trouble> troubles() {
-      models.judgeFeatures(troubles);
+      models.judge(troubles);
       return troubles.of("bikes");
     }
 

@@ -1,4 +1,4 @@
-package io.holdfast.cli.learn;
+package io.holdfast.boosting.evaluate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,11 +6,13 @@ import org.junit.jupiter.api.Test;
 
 /** What counts as far beyond the labels that have come. */
 class LabelRangeTest {
-  private final LabelRange range = new LabelRange();
+  private static final int FEWEST = 100;
+
+  private final LabelRange range = new LabelRange(FEWEST);
 
   @Test
   void predictions_furtherAwayThanTheRangeIsWide_areFarBeyond() {
-    arrive(LabelRange.FEWEST, 10, 20);
+    arrive(FEWEST, 10, 20);
     assertThat(range.farBeyond(0)).isFalse();
     assertThat(range.farBeyond(30)).isFalse();
     assertThat(range.farBeyond(-0.1)).isTrue();
@@ -21,10 +23,10 @@ class LabelRangeTest {
   @Test
   void fewLabels_orEqualOnes_sayNothing() {
     assertThat(range.farBeyond(1e9)).isFalse();
-    arrive(LabelRange.FEWEST - 1, 10, 20);
+    arrive(FEWEST - 1, 10, 20);
     assertThat(range.farBeyond(1e9)).isFalse();
-    LabelRange equal = new LabelRange();
-    for (int label = 0; label < LabelRange.FEWEST; label++) {
+    LabelRange equal = new LabelRange(FEWEST);
+    for (int label = 0; label < FEWEST; label++) {
       equal.arrive(5);
     }
     assertThat(equal.farBeyond(1e9)).isFalse();
