@@ -206,6 +206,7 @@ class TroublesIT {
                       .equals(
                           Set.of(
                               "beyond scores-far-beyond-labels",
+                              "beyond worse-than-constant",
                               "blocked stopped",
                               "differs settings-differ",
                               "garbage labels-unusable",
