@@ -2,8 +2,26 @@ package io.holdfast.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.LoggerContext;
+import io.holdfast.cli.backtest.BacktestCommand;
+import io.holdfast.cli.backtest.ShiftCommand;
+import io.holdfast.cli.demo.DemoCommand;
+import io.holdfast.cli.fit.FitCommand;
+import io.holdfast.cli.fit.RefitCommand;
+import io.holdfast.cli.operate.BrokerCommand;
+import io.holdfast.cli.operate.DoctorCommand;
+import io.holdfast.cli.operate.ReplayCommand;
+import io.holdfast.cli.operate.ServiceCommand;
+import io.holdfast.cli.operate.TopicsCommand;
+import io.holdfast.cli.operate.TrainerCommand;
+import io.holdfast.cli.options.Logging;
+import io.holdfast.cli.options.DistinctFiles;
+import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.GivenOnce;
+import io.holdfast.cli.options.Mistakes;
+import io.holdfast.cli.options.OutputFileConverter;
+import io.holdfast.cli.options.Version;
+import io.holdfast.cli.score.ExplainCommand;
+import io.holdfast.cli.score.ScoreCommand;
 import io.holdfast.cli.models.ModelsCommand;
 import io.holdfast.schemas.file.LocaleNames;
 import io.holdfast.schemas.file.OutputException;
@@ -15,7 +33,6 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.List;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,25 +79,9 @@ public final class Holdfast implements Runnable {
       scope = ScopeType.INHERIT,
       description = "Log more, to standard error; Kafka's warnings, too.")
   void verbose(boolean verbose) {
-    if (verbose && LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
-      tellWhatHappens();
-      logging.getLogger("org.apache.kafka").setLevel(Level.WARN);
-      logging.getLogger("org.apache.kafka.streams").setLevel(Level.WARN);
-    }
-  }
-
-  /** From now on what happens is logged, and not only what goes wrong. */
-  static void tellWhatHappens() {
-    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
-      logging.getLogger("io.holdfast").setLevel(Level.INFO);
-    }
-  }
-
-  /** Unless more was asked for, only errors are logged: the demo itself says what happens. */
-  static void logErrorsAlone() {
-    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging
-        && logging.getLogger("io.holdfast").getLevel() != Level.INFO) {
-      logging.getLogger("io.holdfast").setLevel(Level.ERROR);
+    if (verbose) {
+      Logging.tellWhatHappens();
+      Logging.tellKafkasWarnings();
     }
   }
 

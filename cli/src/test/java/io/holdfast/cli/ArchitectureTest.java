@@ -1,13 +1,18 @@
 package io.holdfast.cli;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -15,18 +20,34 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.FileOutputStream;
 import java.io.FileWriter;
+import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The boundaries of docs/architecture, over the classes of all modules at once. */
+/** The boundaries, over the classes of all modules at once. */
 class ArchitectureTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.holdfast");
+
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final PathMatcher MAIN =
+      FileSystems.getDefault().getPathMatcher("glob:*/src/main/java/**");
+
+  /** One file a loss; the other two are to be parted. */
+  private static final Set<String> LARGE =
+      Set.of("boosting/objective", "boosting/tree", "boosting/data");
 
   @ParameterizedTest
   @ValueSource(strings = {"boosting", "schemas", "http", "trainer", "service", "cli"})
@@ -81,11 +102,44 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** Settings and figures cross a module's own packages; the root packages hold what all share. */
-  @ParameterizedTest
-  @ValueSource(strings = {"schemas", "trainer", "service", "cli"})
-  void packages_ofAModule_haveNoCycles(String module) {
-    slices().matching("io.holdfast." + module + ".(*)..").should().beFreeOfCycles().check(CLASSES);
+  /** No circle of packages, subpackages and roots of modules included. */
+  @Test
+  void packages_haveNoCycles() {
+    slices()
+        .matching("io.holdfast.(**)")
+        .should()
+        .beFreeOfCycles()
+        .ignoreDependency(alwaysTrue(), resideInAPackage("io.holdfast.schemas.avro.."))
+        .check(CLASSES);
+  }
+
+  /** A package can be read in one go. */
+  @Test
+  void packages_haveFewFiles() throws IOException {
+    Map<Path, Long> files;
+    try (Stream<Path> all = Files.walk(ROOT)) {
+      files =
+          all.filter(file -> file.toString().endsWith(".java"))
+              .map(file -> ROOT.relativize(file.getParent()))
+              .filter(folder -> MAIN.matches(folder))
+              .collect(groupingBy(folder -> folder, TreeMap::new, counting()));
+    }
+    assertThat(files).hasSizeGreaterThan(60);
+    files.keySet().removeIf(folder -> LARGE.stream().anyMatch(folder::endsWith));
+    files.values().removeIf(count -> count <= 25);
+    assertThat(files).as("packages of more than 25 files").isEmpty();
+  }
+
+  @Test
+  void root_holdsTheCommandAlone() {
+    classes()
+        .that()
+        .resideInAPackage("io.holdfast.cli")
+        .should()
+        .be(Holdfast.class)
+        .orShould()
+        .haveSimpleName("package-info")
+        .check(CLASSES);
   }
 
   /** All that commands write goes through one place, which leaves whole files or none. */

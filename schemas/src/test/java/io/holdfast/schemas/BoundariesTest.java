@@ -60,6 +60,7 @@ class BoundariesTest {
             "io.holdfast.schemas.wire..",
             "io.holdfast.schemas.feature..",
             "io.holdfast.schemas.ledger..",
+            "io.holdfast.schemas.version..",
             "io.holdfast.schemas.topic..")
         .check(CLASSES);
   }
@@ -67,7 +68,7 @@ class BoundariesTest {
   @Test
   void packages_haveNoCycles() {
     slices()
-        .matching("io.holdfast.schemas.(*)..")
+        .matching("io.holdfast.schemas.(**)")
         .should()
         .beFreeOfCycles()
         .ignoreDependency(alwaysTrue(), resideInAnyPackage("io.holdfast.schemas.avro.."))

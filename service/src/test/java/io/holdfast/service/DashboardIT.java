@@ -16,7 +16,7 @@ import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.lag.Lag;
 import io.holdfast.schemas.lag.Stage;
 import io.holdfast.schemas.ledger.HeadChange;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.page.Chromium;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.DeadLetterMessage.Subject;

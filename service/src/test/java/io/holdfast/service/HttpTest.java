@@ -13,7 +13,7 @@ import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.lag.Lag;
 import io.holdfast.schemas.lag.Stage;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;

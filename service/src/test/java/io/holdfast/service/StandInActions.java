@@ -2,7 +2,7 @@ package io.holdfast.service;
 
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
-import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.service.head.HeadActions;
 import java.util.ArrayList;
 import java.util.List;

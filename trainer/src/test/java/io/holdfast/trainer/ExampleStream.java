@@ -1,6 +1,6 @@
 package io.holdfast.trainer;
 
-import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.RecordEncoder;

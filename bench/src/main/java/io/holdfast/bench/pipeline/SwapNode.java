@@ -3,8 +3,8 @@ package io.holdfast.bench.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.ledger.LedgerCodec;
-import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.SchemaSource;

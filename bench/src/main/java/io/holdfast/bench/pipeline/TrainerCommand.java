@@ -3,7 +3,7 @@ package io.holdfast.bench.pipeline;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.avro.WindowReport;
-import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.feature.DatePart;
 import io.holdfast.schemas.feature.MissingWords;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -11,7 +11,7 @@ import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.feature.FieldDecoder;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

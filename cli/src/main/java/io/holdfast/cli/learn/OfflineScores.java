@@ -8,7 +8,7 @@ import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
 import io.holdfast.schemas.feature.FeatureDecoder;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.boosting.simulate.SimulatedRow;
 import io.holdfast.boosting.simulate.StructuralStream;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.learn.OfflineTrainer;
 import java.util.ArrayList;

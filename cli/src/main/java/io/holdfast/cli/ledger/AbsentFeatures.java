@@ -2,7 +2,7 @@ package io.holdfast.cli.ledger;
 
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Absent;
 import io.holdfast.schemas.wire.MalformedRecordException;

@@ -4,7 +4,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.schemas.feature.LabelFit;
 import io.holdfast.schemas.feature.SchemaFit;
 import io.holdfast.schemas.ledger.Ledger;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.ledger.SettingsFit;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;

@@ -7,7 +7,7 @@ import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ManifestTerm;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.TermRange;
-import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.version.Digest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

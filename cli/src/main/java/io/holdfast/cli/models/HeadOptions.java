@@ -1,16 +1,16 @@
 package io.holdfast.cli.models;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.cli.CommandException;
-import io.holdfast.cli.ConfigFile;
-import io.holdfast.cli.Console;
-import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.ConfigFile;
+import io.holdfast.cli.print.Console;
+import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.print.Json;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.HeadRules;
-import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.HeadWriter;
 import picocli.CommandLine.Mixin;

@@ -2,10 +2,10 @@ package io.holdfast.cli.models;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.cli.CommandException;
-import io.holdfast.cli.ConfigFile;
-import io.holdfast.cli.Console;
-import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.ConfigFile;
+import io.holdfast.cli.print.Console;
+import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.ledger.ShadowReports;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;

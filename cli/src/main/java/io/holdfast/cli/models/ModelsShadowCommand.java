@@ -1,6 +1,6 @@
 package io.holdfast.cli.models;
 
-import io.holdfast.cli.CommandException;
+import io.holdfast.cli.options.CommandException;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicCheck;

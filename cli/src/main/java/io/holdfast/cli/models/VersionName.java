@@ -1,9 +1,9 @@
 package io.holdfast.cli.models;
 
-import io.holdfast.cli.CommandException;
+import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.schemas.avro.ModelManifest;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.holdfast.cli.models;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.cli.CliRun;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.SchemaFile;
 import java.nio.file.Path;
 import java.util.Locale;

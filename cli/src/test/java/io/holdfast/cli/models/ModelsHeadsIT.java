@@ -13,7 +13,7 @@ import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.cli.CliRun;
 import io.holdfast.cli.ledger.ModelTopic;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.ledger.ModelFile;
 import io.holdfast.schemas.topic.TopicCheck;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.cli.CliRun;
 import io.holdfast.schemas.avro.Score;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.service.ServiceApplication;
 import java.net.URI;

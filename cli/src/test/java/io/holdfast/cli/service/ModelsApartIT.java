@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.cli.kafka.CommittedRecords;
 import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.schemas.avro.Label;
-import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.trouble.Trouble;

@@ -10,12 +10,12 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.Score;
-import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.HeadRules;
-import io.holdfast.schemas.ledger.LedgerCodec;
-import io.holdfast.schemas.ledger.LedgerRecord;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerRecord;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
@@ -214,7 +214,7 @@ final class ServedTopics implements AutoCloseable {
               new Known(versions.getOrDefault(model, new TreeMap<>())),
               Gate.ALWAYS,
               new HeadRules.Author("test", "", Instant.ofEpochMilli(0))));
-    } catch (io.holdfast.schemas.ledger.LedgerException e) {
+    } catch (io.holdfast.schemas.version.LedgerException e) {
       throw new IllegalArgumentException(e);
     }
   }

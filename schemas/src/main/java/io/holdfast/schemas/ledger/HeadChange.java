@@ -1,5 +1,7 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.schemas.version.Digest;
+
 /** What is asked of a model's head; {@link HeadRules} says what becomes of it. Immutable. */
 public sealed interface HeadChange {
 

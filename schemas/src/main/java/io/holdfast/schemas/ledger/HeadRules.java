@@ -1,10 +1,14 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.Sha256Digest;
-import io.holdfast.schemas.ledger.LedgerException.Reason;
+import io.holdfast.schemas.version.LedgerException.Reason;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

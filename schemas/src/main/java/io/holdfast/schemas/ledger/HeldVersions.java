@@ -1,5 +1,8 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerKey;
+import io.holdfast.schemas.version.LedgerRecord;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;

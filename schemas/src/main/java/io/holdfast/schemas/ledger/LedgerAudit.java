@@ -1,5 +1,6 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.schemas.version.LedgerKey;
 import io.holdfast.schemas.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;

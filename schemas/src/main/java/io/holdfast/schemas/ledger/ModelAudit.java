@@ -1,5 +1,13 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.schemas.version.BinsCodec;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.version.LedgerKey;
+import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.schemas.version.ReferenceCodec;
+import io.holdfast.schemas.version.VersionVerifier;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
@@ -8,7 +16,7 @@ import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.ledger.LedgerAudit.Kind;
 import io.holdfast.schemas.ledger.LedgerAudit.Summary;
 import io.holdfast.schemas.ledger.LedgerAudit.Violation;
-import io.holdfast.schemas.ledger.LedgerException.Reason;
+import io.holdfast.schemas.version.LedgerException.Reason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,5 +1,10 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerKey;
+import io.holdfast.schemas.version.LedgerRecord;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;

@@ -1,12 +1,21 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.schemas.version.BinsCodec;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.Kept;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.version.LedgerLimits;
+import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.schemas.version.ReferenceCodec;
+import io.holdfast.schemas.version.VersionVerifier;
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
-import io.holdfast.schemas.ledger.LedgerException.Reason;
+import io.holdfast.schemas.version.LedgerException.Reason;
 import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.reference.TrainingReference;
 import java.util.ArrayList;

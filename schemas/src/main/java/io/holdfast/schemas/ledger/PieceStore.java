@@ -1,5 +1,7 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerException;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.Sentence;

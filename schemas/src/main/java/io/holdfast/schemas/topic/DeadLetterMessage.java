@@ -2,7 +2,7 @@ package io.holdfast.schemas.topic;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.version.Digest;
 import java.util.Locale;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;

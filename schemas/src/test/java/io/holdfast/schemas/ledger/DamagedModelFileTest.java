@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.holdfast.schemas.version.RandomModels;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerKey;
+import io.holdfast.schemas.version.LedgerRecord;
 import com.sun.management.ThreadMXBean;
 import io.holdfast.boosting.SampleModels;
 import io.holdfast.boosting.SampleRows;

@@ -3,11 +3,13 @@ package io.holdfast.schemas.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.Sha256Digest;
-import io.holdfast.schemas.ledger.LedgerException.Reason;
+import io.holdfast.schemas.version.LedgerException.Reason;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import java.time.Instant;
 import java.util.Locale;

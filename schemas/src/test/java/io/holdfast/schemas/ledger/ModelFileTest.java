@@ -3,6 +3,7 @@ package io.holdfast.schemas.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.boosting.SampleModels;
 import io.holdfast.boosting.SampleRows;
 import io.holdfast.boosting.ada.AdaBoostSettings;

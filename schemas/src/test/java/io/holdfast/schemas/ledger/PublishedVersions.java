@@ -2,6 +2,11 @@ package io.holdfast.schemas.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.version.LedgerCodecTest;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerRecord;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;

@@ -2,6 +2,9 @@ package io.holdfast.schemas.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.version.LedgerCodecTest;
+import io.holdfast.schemas.version.RandomModels;
+import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.SampleRows;

@@ -2,7 +2,7 @@ package io.holdfast.service.head;
 
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
-import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.version.LedgerException;
 
 /** Changes of heads on behalf of people. Thread-safe. */
 public interface HeadActions {

@@ -2,7 +2,7 @@ package io.holdfast.service.head;
 
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
-import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.HeadWriter;
 import io.holdfast.schemas.topic.TopicCheck;

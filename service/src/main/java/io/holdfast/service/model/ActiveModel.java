@@ -6,7 +6,7 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.FeatureDecoder;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings.Absent;
 import io.holdfast.schemas.wire.BySchema;
 import io.holdfast.schemas.wire.FieldAliases;

@@ -1,7 +1,7 @@
 package io.holdfast.service.model;
 
 import io.holdfast.schemas.avro.ModelManifest;
-import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.version.Digest;
 
 /**
  * A version that the model topic holds, whether it serves or not.

@@ -1,7 +1,7 @@
 package io.holdfast.service.rest;
 
 import io.holdfast.schemas.avro.ModelHead;
-import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.ledger.HeadRules;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;

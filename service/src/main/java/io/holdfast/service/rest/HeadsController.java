@@ -3,7 +3,7 @@ package io.holdfast.service.rest;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.HeadRules;
-import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.service.head.HeadActions;
 import io.holdfast.service.model.ServedModel;

@@ -39,7 +39,7 @@ public record VersionView(
     return new VersionView(
         known.number(),
         known.hash().hex(),
-        parent == null ? null : io.holdfast.schemas.ledger.Digest.fromBytes(parent.bytes()).hex(),
+        parent == null ? null : io.holdfast.schemas.version.Digest.fromBytes(parent.bytes()).hex(),
         manifest.getObjective(),
         new TreeMap<>(manifest.getObjectiveParameters()),
         manifest.getGamma(),

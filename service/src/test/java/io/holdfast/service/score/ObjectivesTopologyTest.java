@@ -15,7 +15,7 @@ import io.holdfast.boosting.objective.OrdinalLink;
 import io.holdfast.boosting.objective.Thresholds;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Score;
-import io.holdfast.schemas.ledger.LedgerCodec;
+import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.wire.Contracts;

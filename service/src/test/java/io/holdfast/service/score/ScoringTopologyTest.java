@@ -10,7 +10,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Score;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.service.Bikes;

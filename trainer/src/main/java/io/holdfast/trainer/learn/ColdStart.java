@@ -1,10 +1,11 @@
 package io.holdfast.trainer.learn;
 
+import io.holdfast.trainer.evaluate.ConstantModel;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.schemas.ledger.LedgerCodec;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.trainer.window.LabelledRow;
@@ -15,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Constants that serve until the first window is full. Stateless and pure. */
-final class ColdStart {
+public final class ColdStart {
   /*
    * Version 0 knows no label and scores 0, which may cost more than all of what is learned later gains.
    * The best constant of n labels loses 1/n more than that of all, so few versions will do: of 5 labels, of 20,
@@ -29,7 +30,7 @@ final class ColdStart {
   private ColdStart() {}
 
   /** Whether a version is one of these constants. */
-  static boolean made(LedgerVersion version) {
+  public static boolean made(LedgerVersion version) {
     return rows(version) > 0;
   }
 

@@ -1,9 +1,9 @@
 package io.holdfast.trainer.learn;
 
 import io.holdfast.schemas.avro.ModelHead;
-import io.holdfast.schemas.ledger.LedgerCodec;
-import io.holdfast.schemas.ledger.LedgerRecord;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerRecord;
+import io.holdfast.schemas.version.LedgerVersion;
 import java.util.ArrayList;
 import java.util.List;
 

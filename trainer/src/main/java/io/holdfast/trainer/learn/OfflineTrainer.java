@@ -3,7 +3,7 @@ package io.holdfast.trainer.learn;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.scoring.Scorer;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.SingleObjectFraming;

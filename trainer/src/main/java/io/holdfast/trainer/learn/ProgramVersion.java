@@ -6,9 +6,9 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 
 /** The version of this program, as the build wrote it. */
-final class ProgramVersion {
+public final class ProgramVersion {
   /** For example {@code 0.1.0}. */
-  static final String VALUE = read();
+  public static final String VALUE = read();
 
   private ProgramVersion() {}
 

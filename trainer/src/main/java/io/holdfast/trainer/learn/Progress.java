@@ -1,6 +1,6 @@
 package io.holdfast.trainer.learn;
 
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.trainer.policy.TrainingRun;
 import io.holdfast.trainer.window.Window;
 import java.util.Collections;

@@ -1,5 +1,7 @@
 package io.holdfast.trainer.learn;
 
+import io.holdfast.trainer.evaluate.HeldOutGate;
+import io.holdfast.trainer.evaluate.Prequential;
 import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;

@@ -3,12 +3,12 @@ package io.holdfast.trainer.learn;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
-import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.ledger.Ledger;
-import io.holdfast.schemas.ledger.LedgerException;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ public record Standing(
   }
 
   /** A model whose first head names {@code version}. */
-  static Standing first(LedgerVersion version, Instant at) {
+  public static Standing first(LedgerVersion version, Instant at) {
     return of(
         version,
         HeadRules.first(version, HeadReason.INITIAL, new HeadRules.Author(TRAINER, "", at)));

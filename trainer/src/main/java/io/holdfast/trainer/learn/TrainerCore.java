@@ -1,5 +1,15 @@
 package io.holdfast.trainer.learn;
 
+import io.holdfast.trainer.evaluate.ConstantModel;
+import io.holdfast.trainer.evaluate.Expectation;
+import io.holdfast.trainer.evaluate.HeldOutGate;
+import io.holdfast.trainer.evaluate.Prequential;
+import io.holdfast.trainer.evaluate.ServedScores;
+import io.holdfast.trainer.evaluate.ShadowComparison;
+import io.holdfast.trainer.evaluate.VersionObjectives;
+import io.holdfast.trainer.evaluate.WindowEvidence;
+import io.holdfast.trainer.rows.RowReader;
+import io.holdfast.trainer.rows.WindowRows;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
@@ -12,10 +22,10 @@ import io.holdfast.schemas.avro.GateReport;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.ledger.HeldVersions;
-import io.holdfast.schemas.ledger.LedgerCodec;
-import io.holdfast.schemas.ledger.LedgerKey;
-import io.holdfast.schemas.ledger.LedgerRecord;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerKey;
+import io.holdfast.schemas.version.LedgerRecord;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.ledger.SettingsFit;
 import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -104,7 +114,7 @@ public final class TrainerCore {
   }
 
   /** A trainer whose versions say that {@code programVersion} trained them. */
-  TrainerCore(ModelSettings settings, Framing framing, String programVersion) {
+  public TrainerCore(ModelSettings settings, Framing framing, String programVersion) {
     this.settings = settings;
     this.framing = framing;
     this.programVersion = programVersion;
@@ -125,7 +135,7 @@ public final class TrainerCore {
     return begin(RecordLayout.features(settings, recordSchema), time);
   }
 
-  TrainerEvent.Begun begin(List<Feature> features, InstantSource time) {
+  public TrainerEvent.Begun begin(List<Feature> features, InstantSource time) {
     Check.that(standing == null, "model %s has begun already", settings.name());
     Model model = Booster.untrained(settings.booster(), features);
     var draft =
@@ -179,7 +189,7 @@ public final class TrainerCore {
   }
 
   /** Those that can be learned from. */
-  List<LabelledRow> usable(List<LabelledRow> rows) {
+  public List<LabelledRow> usable(List<LabelledRow> rows) {
     RowReader judge = reader();
     return rows.stream().filter(row -> judge.judge(row).isEmpty()).toList();
   }
@@ -256,7 +266,7 @@ public final class TrainerCore {
   }
 
   /** The constant of least loss on rows, as the version after the tip. */
-  Optional<NewVersion> constant(Window rows, InstantSource time) {
+  public Optional<NewVersion> constant(Window rows, InstantSource time) {
     return ColdStart.draft(settings, programVersion, tip(), progress.version() + 1, rows)
         .map(LedgerCodec::encode)
         .map(encoded -> training.published(before(), encoded, time.instant()));
@@ -288,7 +298,8 @@ public final class TrainerCore {
       if (outcome instanceof TrainerEvent.Outcome.Trained trained
           && settings.update().gate() == Gate.BETTER) {
         gate = judge(trained.version().version(), rows);
-        outcome = gate.getPassed() ? outcome : HeldOutGate.refusal(gate);
+        outcome =
+            gate.getPassed() ? outcome : new TrainerEvent.Outcome.Kept(HeldOutGate.refusal(gate));
       }
     }
     Instant end = time.instant();
@@ -309,7 +320,7 @@ public final class TrainerCore {
   }
 
   /** What training on the replay buffer and the window comes to, whatever the gate says of it. */
-  TrainerEvent.Outcome retrain(Window window, InstantSource time) {
+  public TrainerEvent.Outcome retrain(Window window, InstantSource time) {
     WindowRows rows = rows(window);
     ServedScores served = ServedScores.of(window.rows(), objectives, tip());
     WindowEvidence evidence = evidence(rows, served);

@@ -1,14 +1,16 @@
 package io.holdfast.trainer.learn;
 
+import io.holdfast.trainer.evaluate.ConstantModel;
+import io.holdfast.trainer.rows.WindowRows;
 import io.holdfast.boosting.Workspace;
 import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.schemas.ledger.Figures;
+import io.holdfast.schemas.version.Figures;
 import io.holdfast.schemas.ledger.HeldVersions;
-import io.holdfast.schemas.ledger.Kept;
-import io.holdfast.schemas.ledger.LedgerCodec;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.Kept;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;

@@ -11,7 +11,7 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.FlatTrees;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.schemas.ledger.Figures;
+import io.holdfast.schemas.version.Figures;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.HashMap;
 import java.util.List;

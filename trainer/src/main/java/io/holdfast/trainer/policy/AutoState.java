@@ -6,7 +6,7 @@ import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.schemas.ledger.Figures;
+import io.holdfast.schemas.version.Figures;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

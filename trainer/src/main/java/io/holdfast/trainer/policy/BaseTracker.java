@@ -4,7 +4,7 @@ import io.holdfast.boosting.objective.Derivatives;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.ScalarObjective;
 import io.holdfast.boosting.objective.Softmax;
-import io.holdfast.schemas.ledger.Figures;
+import io.holdfast.schemas.version.Figures;
 import java.util.Arrays;
 import java.util.Map;
 

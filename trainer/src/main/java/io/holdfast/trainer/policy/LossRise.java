@@ -1,6 +1,6 @@
 package io.holdfast.trainer.policy;
 
-import io.holdfast.schemas.ledger.Figures;
+import io.holdfast.schemas.version.Figures;
 import java.util.Map;
 
 /**

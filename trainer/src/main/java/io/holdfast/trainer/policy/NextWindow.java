@@ -1,7 +1,7 @@
 package io.holdfast.trainer.policy;
 
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.schemas.ledger.Figures;
+import io.holdfast.schemas.version.Figures;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.window.LabelledRow;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.holdfast.trainer.policy;
 
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.schemas.ledger.Figures;
+import io.holdfast.schemas.version.Figures;
 import io.holdfast.trainer.window.Served;
 import java.util.ArrayDeque;
 import java.util.Arrays;

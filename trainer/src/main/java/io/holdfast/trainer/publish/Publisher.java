@@ -1,6 +1,6 @@
 package io.holdfast.trainer.publish;
 
-import io.holdfast.schemas.ledger.LedgerRecord;
+import io.holdfast.schemas.version.LedgerRecord;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.wire.Contracts;

@@ -1,7 +1,7 @@
 package io.holdfast.trainer.runtime;
 
 import io.holdfast.schemas.ledger.Ledger;
-import io.holdfast.schemas.ledger.LedgerKey;
+import io.holdfast.schemas.version.LedgerKey;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.LedgerReader;
 import io.holdfast.schemas.topic.TopicException;

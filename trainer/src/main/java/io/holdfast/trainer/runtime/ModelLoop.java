@@ -1,5 +1,7 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.trainer.runtime.log.ExampleLog;
+import io.holdfast.trainer.runtime.log.HaltException;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;

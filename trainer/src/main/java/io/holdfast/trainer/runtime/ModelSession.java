@@ -1,11 +1,14 @@
 package io.holdfast.trainer.runtime;
 
+import io.holdfast.trainer.runtime.log.ExampleLog;
+import io.holdfast.trainer.runtime.log.ExampleReader;
+import io.holdfast.trainer.runtime.log.HaltException;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.feature.SchemaFit;
 import io.holdfast.schemas.ledger.Ledger;
-import io.holdfast.schemas.ledger.LedgerException;
+import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.ExampleTime;
 import io.holdfast.schemas.trouble.TroubleKind;

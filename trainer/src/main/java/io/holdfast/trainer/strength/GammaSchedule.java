@@ -7,7 +7,7 @@ import io.holdfast.boosting.select.GammaChoice;
 import io.holdfast.boosting.select.LadderSearch;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.HashMap;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.robust.GammaLadder;
 import io.holdfast.boosting.robust.Rung;
 import io.holdfast.boosting.scoring.Scorer;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.policy.TrainingRun;
 import java.util.ArrayList;

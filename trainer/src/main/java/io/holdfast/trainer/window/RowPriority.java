@@ -1,6 +1,6 @@
 package io.holdfast.trainer.window;
 
-import io.holdfast.schemas.ledger.Digest;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

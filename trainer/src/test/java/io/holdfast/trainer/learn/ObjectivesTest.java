@@ -11,9 +11,9 @@ import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.ledger.Ledger;
-import io.holdfast.schemas.ledger.LedgerException;
-import io.holdfast.schemas.ledger.LedgerRecord;
-import io.holdfast.schemas.ledger.LedgerVersion;
+import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.version.LedgerRecord;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.wire.MalformedRecordException;
@@ -247,7 +247,7 @@ class ObjectivesTest {
   }
 
   private static Served served(double... rawScores) {
-    return new Served(rawScores, 0, io.holdfast.schemas.ledger.Digest.of(new byte[0]));
+    return new Served(rawScores, 0, io.holdfast.schemas.version.Digest.of(new byte[0]));
   }
 
   /** Keys and values; an empty value takes a key away, a semicolon stands for a comma. */

@@ -2,7 +2,7 @@ package io.holdfast.trainer.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.schemas.ledger.Figures;
+import io.holdfast.schemas.version.Figures;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {

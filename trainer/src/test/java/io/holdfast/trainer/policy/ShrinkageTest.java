@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.schemas.ledger.Digest;
-import io.holdfast.schemas.ledger.Figures;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.Figures;
 import io.holdfast.trainer.window.Served;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;

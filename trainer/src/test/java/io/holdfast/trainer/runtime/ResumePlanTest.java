@@ -3,6 +3,7 @@ package io.holdfast.trainer.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.trainer.runtime.log.HaltException;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.ExampleStream;

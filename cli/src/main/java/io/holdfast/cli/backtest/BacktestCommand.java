@@ -1,0 +1,304 @@
+package io.holdfast.cli.backtest;
+
+import io.holdfast.cli.options.Columns;
+import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.ConfigOptions;
+import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.ModelOptions;
+import io.holdfast.cli.options.ResultOptions;
+import io.holdfast.cli.options.TimeOptions;
+import io.holdfast.cli.print.Console;
+import io.holdfast.cli.report.BacktestPage;
+import io.holdfast.cli.report.DriftTable;
+import io.holdfast.cli.report.Evaluations;
+import io.holdfast.cli.report.Reports;
+import io.holdfast.cli.report.WindowTable;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.cli.options.ModelFlag.Group;
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.EventTimes;
+import io.holdfast.cli.learn.Backtest;
+import io.holdfast.cli.learn.BacktestRun;
+import io.holdfast.cli.learn.BacktestRun.Candidate;
+import io.holdfast.cli.learn.BacktestRun.Result;
+import io.holdfast.cli.learn.LabelDelay;
+import io.holdfast.cli.learn.LastQuarter;
+import io.holdfast.cli.print.Json;
+import io.holdfast.cli.print.Progress;
+import io.holdfast.cli.print.Table;
+import io.holdfast.cli.stream.TopicOffsets;
+import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast backtest}. */
+@Command(
+    name = "backtest",
+    description = "Replays a file without Kafka: every row is scored, then learned from.",
+    customSynopsis = {
+      "@|bold holdfast backtest|@ --data=DATA --label=COLUMN --objective=NAME [FLAGS]",
+      "       @|bold holdfast backtest|@ --data=DATA --config=FILE [--model=NAME] [FLAGS]",
+    },
+    mixinStandardHelpOptions = true,
+    modelTransformer = ModelOptions.Flags.class,
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast backtest --data stream.csv.gz --label y --environment month \\",
+      "      --objective logistic --window 1000 --delay 500",
+      "  holdfast backtest --data bikes.csv --config holdfast.yml --model bikes --json",
+      "  holdfast backtest --data stream.csv --label y --environment site --objective squared \\",
+      "      --gamma 1,4,16 --delay 200..2000 --report gammas.html",
+      "  holdfast backtest --data stream.csv --label y --objective squared --tune 40 \\",
+      "      --write-config holdfast.yml",
+      "",
+      "Runs the trainer and the scorer that run on Kafka. A row is scored by the version that",
+      "serves when it comes; its label arrives --delay later; each window is evaluated before",
+      "it is trained on. 'constant' is the loss of the best constant for the rows before. Figures",
+      "of the stream stand beside those of who predicts no change from the newest label that has",
+      "arrived, and of who predicts the commonest class or the mean of those that have.",
+    })
+public final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
+  /** That have a line each. */
+  private static final int MOST_WINDOWS = 50;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--data",
+      required = true,
+      paramLabel = "DATA",
+      description = "The rows, oldest first: CSV (.gz) or Avro.")
+  private Path data;
+
+  @Mixin private ConfigOptions config = new ConfigOptions();
+
+  private final ModelOptions flags =
+      new ModelOptions(
+          Group.COLUMNS, Group.OBJECTIVE, Group.ANCHOR, Group.TREES, Group.START, Group.WINDOWS);
+
+  @Option(
+      names = "--delay",
+      paramLabel = "DELAY",
+      defaultValue = "0",
+      description = {
+        "How much later a label arrives (default: ${DEFAULT-VALUE} rows): rows (1000) or time by"
+            + " --time (2h), at random between two (500..1500, 1h..3d), others in some"
+            + " environments (500,north=2000)."
+      })
+  private String delay;
+
+  @Mixin private TimeOptions times = new TimeOptions();
+
+  @Option(
+      names = "--compare",
+      paramLabel = "KEY=VALUE,...",
+      description =
+          "Run models that differ in a key of the configuration side by side, as in"
+              + " window.rows=500,1000; with several of these every combination. --gamma takes a"
+              + " list, too.")
+  private List<String> compared = new ArrayList<>();
+
+  @Option(
+      names = "--offsets-of-log",
+      description =
+          "With --config: give examples the offsets that they have on the model's examples topic"
+              + " (of one partition), so that versions have the hashes of the trainer's own.")
+  private boolean offsetsOfLog;
+
+  @ArgGroup(exclusive = false, heading = "%nTuning:%n", order = 9)
+  private TuningOptions tuning = new TuningOptions();
+
+  @Mixin private ResultOptions output;
+
+  @Override
+  public Integer call() {
+    LabelDelay labelDelay = delay();
+    BacktestCandidates input = BacktestCandidates.of(data, flags, config, compared);
+    if (labelDelay.timed() && input.given().time() == null) {
+      throw CommandException.usage(
+          "--delay %s is a time, so the rows need one: name its column with --time", delay);
+    }
+    Console console = Console.of(spec);
+    DataFile file = input.file();
+    EventTimes rowTimes = times(input);
+    var run =
+        new BacktestRun(
+            file,
+            labelDelay,
+            Runtime.getRuntime().availableProcessors(),
+            Clock.systemUTC(),
+            offsets(input.given()),
+            rowTimes);
+    ObjectNode result = Json.object().put("file", data.toString()).put("rows", file.rows());
+    putDelay(result);
+    List<Result> results;
+    if (tuning.given()) {
+      results = tuning.run(input, run, result, console, !output.printsJson());
+    } else {
+      results = run(run, input.all(), file.rows());
+    }
+    tuning.writeConfig(config, results);
+    put(result, results);
+    console.notes(input.notes());
+    console.notes(TimeOptions.notes(rowTimes));
+    results.forEach(one -> untrained(one, results.size() > 1).ifPresent(console::note));
+    write(result, results, console);
+    return ExitCode.OK;
+  }
+
+  private @Nullable EventTimes times(BacktestCandidates input) {
+    String time = input.given().time();
+    return times.of(
+        input.file(),
+        time == null ? null : Columns.field(input.file(), ColumnName.of(time), "--time"));
+  }
+
+  private LongUnaryOperator offsets(ModelSettings model) {
+    if (!offsetsOfLog) {
+      return LongUnaryOperator.identity();
+    }
+    if (!config.given()) {
+      throw CommandException.usage("--offsets-of-log needs --config, which names the broker");
+    }
+    return TopicOffsets.read(config.settings().kafka(), model.topics().examples());
+  }
+
+  private LabelDelay delay() {
+    try {
+      return LabelDelay.parse(delay);
+    } catch (IllegalArgumentException e) {
+      throw CommandException.usage("--delay: %s", e.getMessage());
+    }
+  }
+
+  private static List<Result> run(BacktestRun run, List<Candidate> candidates, long rows) {
+    try (Progress progress = Progress.of("Backtest", rows)) {
+      return run.run(candidates, rows, progress::step);
+    }
+  }
+
+  private void putDelay(ObjectNode result) {
+    if (delay.matches("\\d{1,18}")) {
+      result.put("delay", Long.parseLong(delay));
+    } else {
+      result.put("delay", delay);
+    }
+  }
+
+  private static void put(ObjectNode node, List<Result> results) {
+    if (results.size() == 1) {
+      BacktestJson.add(node, results.getFirst());
+      return;
+    }
+    ArrayNode candidates = node.putArray("candidates");
+    for (Result result : results) {
+      BacktestJson.add(candidates.addObject().put("name", result.candidate().name()), result);
+    }
+  }
+
+  private void write(ObjectNode node, List<Result> results, Console console) {
+    if (output.write(node, BacktestPage::of, console)) {
+      return;
+    }
+    if (results.size() == 1) {
+      print(results.getFirst().outcome(), console);
+    } else {
+      console.line("%s", Evaluations.table(results));
+    }
+  }
+
+  /** What is to be known of a model that nothing was learned from in time. */
+  private static Optional<String> untrained(Result result, boolean named) {
+    Backtest.Outcome outcome = result.outcome();
+    if (outcome.byConstants() < outcome.rows()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Sentence.of(
+            "%sall %d rows were scored by constants, since no window of %d labels was full before"
+                + " the last row came: figures are not of a trained model (more rows, a smaller"
+                + " --window or a shorter --delay give one)",
+            named ? result.candidate().name() + ": " : "",
+            outcome.rows(),
+            result.candidate().settings().window().rows()));
+  }
+
+  @Override
+  public ModelOptions modelOptions() {
+    return flags;
+  }
+
+  private static void printWindows(List<WindowReport> windows, Console console) {
+    if (windows.size() <= MOST_WINDOWS) {
+      console.line("%s", WindowTable.of(windows));
+      return;
+    }
+    console.line("%s", WindowTable.inStretches(windows));
+    console.line(
+        "A line stands for several of %d windows, with their means by rows; --json has each.%n",
+        windows.size());
+  }
+
+  private static void print(Backtest.Outcome outcome, Console console) {
+    LastQuarter quarter = outcome.lastQuarter();
+    printWindows(outcome.windows(), console);
+    String drift = DriftTable.of(outcome.windows());
+    if (!drift.isEmpty()) {
+      console.line("%s", drift);
+    }
+    Objective objective = outcome.last().model().objective();
+    List<Evaluation> environments = new ArrayList<>();
+    outcome
+        .environments()
+        .forEach(
+            (name, figures) -> environments.add(Evaluations.evaluation(objective, name, figures)));
+    console.line(
+        "%s",
+        Evaluations.table(
+            Evaluations.evaluation(objective, "", outcome.cumulative()),
+            environments.size() > 1 ? environments : List.of()));
+    console.line(
+        "%s", Evaluations.table(outcome.cumulative(), outcome.windowed(), outcome.fading()));
+    console.line(
+        "Last quarter (%d rows): loss %s, constant model %s, %s.",
+        quarter.rows(),
+        Table.figure(quarter.loss()),
+        Table.figure(quarter.constantLoss()),
+        Reports.gain(quarter));
+    if (outcome.withoutLabel() > 0) {
+      console.line("%d rows had no label.", outcome.withoutLabel());
+    }
+    if (outcome.clipped() > 0) {
+      console.line(
+          "%d values were beyond what the linear base had learned from, and counted as its ends.",
+          outcome.clipped());
+    }
+    if (outcome.farBeyond() > 0) {
+      console.line(
+          "%d scores were far beyond all labels that had come: further away than these lie apart.",
+          outcome.farBeyond());
+    }
+    outcome
+        .unusable()
+        .forEach((reason, rows) -> console.line("%d rows not learned from: %s.", rows, reason));
+  }
+}

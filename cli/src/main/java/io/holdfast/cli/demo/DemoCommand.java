@@ -1,0 +1,249 @@
+package io.holdfast.cli.demo;
+
+import io.holdfast.cli.options.Logging;
+import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.Foreground;
+import io.holdfast.cli.print.Console;
+import io.holdfast.cli.report.Reports;
+import io.holdfast.cli.report.WindowTable;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.cli.print.Json;
+import io.holdfast.cli.print.Table;
+import io.holdfast.schemas.avro.WindowReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast demo}. */
+@Command(
+    name = "demo",
+    description = "Runs everything in one process, on a stream that shifts.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast demo",
+      "  holdfast demo --headless --rows 20000 --json",
+      "",
+      "Kafka, the scoring service, the trainer and a simulated stream: deliveries in six cities,",
+      "whose hidden traffic drives them further and further apart, with labels that arrive late.",
+      "The dashboard shows what is served and what it costs in each city.",
+      "",
+      "--headless streams as fast as the trainer keeps up, prints the result and ends. It ends"
+          + " with",
+      "0 only if the model learned: over the last quarter of the rows its loss, always measured",
+      "before training, must be at least 30%% below that of the constant model, and at least 30%%",
+      "below that of the first window; and every order must have exactly one score.",
+    })
+public final class DemoCommand implements Callable<Integer> {
+  private static final long HEADLESS_ROWS = 20_000;
+  private static final double INTERACTIVE_RATE = 500;
+  private static final int DASHBOARD_PORT = 8080;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--headless",
+      description = "Stream, print the result, end; no dashboard to look at.")
+  private boolean headless;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      description = "Orders to stream (default: 20000 with --headless, no end without).")
+  private @Nullable Long rows;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description =
+          "Orders a second; 0 is as fast as the trainer keeps up (default: 0 with --headless, 500"
+              + " without).")
+  private @Nullable Double rate;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of the stream (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "Of the dashboard; 0 takes any free one (default: 8080; any with --headless).")
+  private @Nullable Integer port;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "FOLDER",
+      description = "Keep the data here (default: a temporary folder, removed at the end).")
+  private @Nullable Path folder;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    Logging.logErrorsAlone();
+    Console console = Console.of(spec);
+    DemoRun.Plan plan = plan();
+    DemoResult result;
+    try (Foreground foreground = Foreground.open();
+        Demo demo = Demo.start(folder, port())) {
+      if (!headless && !json) {
+        introduce(demo, console);
+      }
+      result = new DemoRun(demo, plan, this::tell, foreground::stopping).run();
+      if (!headless && !foreground.stopping()) {
+        tell("All %d orders are through; the dashboard stays until Ctrl-C.", result.rows());
+        foreground.await();
+      }
+    }
+    if (json) {
+      console.json(json(result));
+    } else {
+      console.out().print(text(result));
+      console.out().flush();
+    }
+    if (!headless) {
+      return ExitCode.OK;
+    }
+    return judge(result);
+  }
+
+  private DemoRun.Plan plan() {
+    long count = rows == null ? (headless ? HEADLESS_ROWS : Long.MAX_VALUE) : rows;
+    if (count < 1) {
+      throw CommandException.usage("--rows must be 1 or more: %d", count);
+    }
+    double speed = rate == null ? (headless ? 0 : INTERACTIVE_RATE) : rate;
+    if (!(speed >= 0 && speed < Double.POSITIVE_INFINITY)) {
+      throw CommandException.usage("--rate must be 0 or more: %s", speed);
+    }
+    return new DemoRun.Plan(count, speed, seed);
+  }
+
+  private int port() {
+    int wanted = port == null ? (headless ? 0 : DASHBOARD_PORT) : port;
+    if (wanted < 0 || wanted > 65535) {
+      throw CommandException.usage("--port must be from 0 to 65535: %d", wanted);
+    }
+    return wanted;
+  }
+
+  private static void introduce(Demo demo, Console console) {
+    console.line("Holdfast is up.");
+    console.line("  Dashboard  %s", demo.dashboard());
+    console.line("  Kafka      %s, with its data in %s", demo.bootstrapServers(), demo.folder());
+    console.line("  Stream     deliveries: how many minutes will this order take?");
+    console.line("Stop it with Ctrl-C.");
+    console.line("");
+  }
+
+  private void tell(WindowReport window) {
+    tell(
+        "window %d: %d orders, loss %s (constant model %s)%s",
+        window.getWindow(),
+        window.getRows(),
+        Table.figure(window.getLoss()),
+        Table.figure(window.getConstantLoss()),
+        window.getPublishedVersion() == null
+            ? ""
+            : ", version " + window.getPublishedVersion() + " published");
+  }
+
+  @com.google.errorprone.annotations.FormatMethod
+  private void tell(String text, @Nullable Object... arguments) {
+    if (!json) {
+      Console.of(spec).line(text, arguments);
+    }
+  }
+
+  private int judge(DemoResult result) {
+    if (result.scored() != result.rows() || result.repeatedScores() > 0) {
+      throw CommandException.failed(
+          "%d orders were sent, %d have a score and %d scores are repeats",
+          result.rows(), result.scored(), result.repeatedScores());
+    }
+    if (!result.learned()) {
+      throw CommandException.failed(
+          "the model did not learn enough in %d windows: the last quarter's loss is %s, the"
+              + " constant model's %s, the first window's %s (stream more --rows)",
+          result.windows().size(),
+          Table.figure(result.lastQuarter().loss()),
+          Table.figure(result.lastQuarter().constantLoss()),
+          result.windows().isEmpty() ? "-" : Table.figure(result.windows().getFirst().getLoss()));
+    }
+    return ExitCode.OK;
+  }
+
+  private static ObjectNode json(DemoResult result) {
+    ObjectNode node = Json.object();
+    node.put("rows", result.rows());
+    node.put("rowsScored", result.scored());
+    node.put("repeatedScores", result.repeatedScores());
+    node.put("labels", result.labels());
+    node.put("versionsPublished", result.versions());
+    node.put("learned", result.learned());
+    node.set("lastQuarter", Reports.json(result.lastQuarter()));
+    node.put("requiredMargin", DemoResult.MARGIN);
+    ObjectNode deadLetters = node.putObject("deadLetters");
+    result.deadLetters().forEach(deadLetters::put);
+    Json.put(node, "secondsToReady", result.startMillis() / 1000.0);
+    if (result.firstVersionMillis() < 0) {
+      node.putNull("secondsToFirstVersion");
+    } else {
+      node.put("secondsToFirstVersion", result.firstVersionMillis() / 1000.0);
+    }
+    node.put("seconds", result.millis() / 1000.0);
+    node.set("windows", Reports.json(result.windows()));
+    return node;
+  }
+
+  private static String text(DemoResult result) {
+    StringBuilder text = new StringBuilder("\n");
+    List<WindowReport> windows = result.windows();
+    int shown = 3;
+    if (windows.size() > 2 * shown) {
+      text.append("First windows\n").append(WindowTable.of(windows.subList(0, shown)));
+      text.append("\nLast windows\n");
+      text.append(WindowTable.of(windows.subList(windows.size() - shown, windows.size())));
+    } else {
+      text.append(WindowTable.of(windows));
+    }
+    text.append('\n');
+    text.append(
+        String.format(
+            java.util.Locale.ROOT,
+            "%d orders, %d scored, %d dead letters, %d versions published.%n",
+            result.rows(),
+            result.scored(),
+            result.deadLetters().values().stream().mapToLong(Long::longValue).sum(),
+            result.versions()));
+    if (result.firstVersionMillis() >= 0) {
+      text.append(
+          String.format(
+              java.util.Locale.ROOT,
+              "First trained version after %.1f s.%n",
+              result.firstVersionMillis() / 1000.0));
+    }
+    if (!windows.isEmpty()) {
+      text.append(
+          String.format(
+              java.util.Locale.ROOT,
+              "Last quarter: loss %s, constant model %s, %s.%n",
+              Table.figure(result.lastQuarter().loss()),
+              Table.figure(result.lastQuarter().constantLoss()),
+              Reports.gain(result.lastQuarter())));
+    }
+    return text.toString();
+  }
+}

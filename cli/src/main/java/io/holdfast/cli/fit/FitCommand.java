@@ -1,0 +1,393 @@
+package io.holdfast.cli.fit;
+
+import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.ConfigOptions;
+import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.LeniencyOptions;
+import io.holdfast.cli.options.ModelOptions;
+import io.holdfast.cli.options.ModelledFile;
+import io.holdfast.cli.options.ValidationOptions;
+import io.holdfast.cli.options.Version;
+import io.holdfast.cli.print.Console;
+import io.holdfast.cli.report.Evaluations;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.boosting.EarlyStopping.Criterion;
+import io.holdfast.boosting.Fit;
+import io.holdfast.boosting.anchor.AnchorLoss;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.select.GammaChoice;
+import io.holdfast.boosting.select.GammaSearch;
+import io.holdfast.cli.options.ModelFlag.Group;
+import io.holdfast.cli.learn.HeldOut;
+import io.holdfast.cli.learn.OfflineFit;
+import io.holdfast.cli.learn.OfflineModel;
+import io.holdfast.cli.learn.Robustly;
+import io.holdfast.cli.print.Json;
+import io.holdfast.cli.print.Progress;
+import io.holdfast.cli.print.Table;
+import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.file.OutputFile;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast fit}. */
+@Command(
+    name = "fit",
+    description = "Fits a model to a file, and evaluates it on others.",
+    customSynopsis = {
+      "@|bold holdfast fit|@ --data=DATA --label=COLUMN --objective=NAME [FLAGS]",
+      "       @|bold holdfast fit|@ --data=DATA --config=FILE [--model=NAME] [FLAGS]",
+    },
+    mixinStandardHelpOptions = true,
+    modelTransformer = ModelOptions.Flags.class,
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast fit --data train.csv --label price --objective squared --test test.csv",
+      "  holdfast fit --data sales.csv.gz --label bought --environment region --gamma 7 \\",
+      "      --objective logistic --hold-out north,south --stop-by worst --exclude id,note",
+      "  holdfast fit --data prices.csv --label y --environment year --objective huber --delta 2"
+          + " \\",
+      "      --gamma auto --rounds 200",
+      "  holdfast fit --data mail.csv --label folder --objective softmax --classes 5",
+      "",
+      "DATA is CSV with a header (gzipped if its name ends in .gz) or an Avro container file. An",
+      "empty CSV field is a missing value. Columns of text are categories.",
+    })
+public final class FitCommand implements Callable<Integer>, ModelOptions.Command {
+  private static final int DEFAULT_MAX_TREES = 500;
+  private static final String ROUNDS = "100";
+  private static final String ROUNDS_TO_STOP_AMONG = "1000";
+  private static final String MAX_DEPTH = "64";
+  private static final int LINES = 10;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--data",
+      required = true,
+      paramLabel = "DATA",
+      description = "The rows to fit the model to.")
+  private Path data;
+
+  @Option(
+      names = "--test",
+      paramLabel = "DATA",
+      description = "Rows to evaluate the fitted model on; may be given more than once.")
+  private List<Path> tests = new ArrayList<>();
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Where to write the model, for holdfast score, explain and refit.")
+  private @Nullable OutputFile out;
+
+  @Option(
+      names = "--group-dro",
+      paramLabel = "STEP",
+      description = "Weigh environments by what they lose, by this after a round.")
+  private @Nullable Double groupDro;
+
+  @Option(
+      names = "--worst-leaves",
+      paramLabel = "TURNS",
+      description = "Move leaf values for the environment that loses most, after training.")
+  private @Nullable Integer worstLeaves;
+
+  @Mixin private ConfigOptions config = new ConfigOptions();
+
+  @Mixin private LeniencyOptions leniency = new LeniencyOptions();
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  private final ModelOptions flags =
+      new ModelOptions(Group.COLUMNS, Group.OBJECTIVE, Group.ANCHOR, Group.TREES, Group.START);
+
+  @ArgGroup(validate = false, order = 100, heading = "%nWhen to stop:%n")
+  private ValidationOptions validation = new ValidationOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    takeDefaults();
+    raiseTreeBudget();
+    ModelledFile input = ModelledFile.of("fit", data, flags, config);
+    ModelSettings settings = input.settings();
+    OfflineFit fitted =
+        fit(
+            new OfflineFit.Files(
+                input.file(), tests, validation.heldOut(settings), leniency.leniency()),
+            settings);
+    if (out != null) {
+      OfflineModel.write(out, fitted, data, Version.number());
+    }
+    Console console = Console.of(spec);
+    console.notes(fitted.notes());
+    console.notes(leftOut(fitted));
+    if (json) {
+      console.json(json(fitted));
+    } else {
+      console.out().print(text(fitted));
+      console.out().flush();
+    }
+    return ExitCode.OK;
+  }
+
+  private OfflineFit fit(OfflineFit.Files files, ModelSettings settings) {
+    Robustly robustly = robustly(settings, files.heldOut());
+    int rounds = settings.booster().rounds();
+    try (Progress progress = Progress.of("Fitting", rounds)) {
+      return OfflineFit.of(
+          settings,
+          files,
+          settings.strength().auto() ? GammaSearch.DEFAULT.by(settings.strength().by()) : null,
+          robustly,
+          new OfflineFit.Watch(
+              (trained, trainings) ->
+                  progress.at((long) trained * rounds, (trainings + 1L) * rounds),
+              (round, loss) -> {
+                if (round > 0) {
+                  progress.step();
+                }
+              }));
+    }
+  }
+
+  private Robustly robustly(ModelSettings settings, @Nullable HeldOut heldOut) {
+    Double step = groupDro;
+    Integer turns = worstLeaves;
+    if (step == null && turns == null) {
+      return new Robustly.AsSet();
+    }
+    if (step != null && turns != null) {
+      throw CommandException.usage("--group-dro and --worst-leaves are two ways: take one");
+    }
+    if (settings.environment() == null) {
+      throw CommandException.usage(
+          "%s is about environments: name their column with --environment",
+          step != null ? "--group-dro" : "--worst-leaves");
+    }
+    if (!settings.strength().ladder().isEmpty()) {
+      throw CommandException.usage(
+          "--ladder finds leaf values for gammas, and %s others: take one",
+          step != null ? "--group-dro" : "--worst-leaves");
+    }
+    if (step != null) {
+      if (!(step >= 0 && step < Double.POSITIVE_INFINITY)) {
+        throw CommandException.usage("--group-dro must be 0 or more, and finite: %s", step);
+      }
+      if (heldOut != null) {
+        throw CommandException.usage(
+            "--group-dro grows all rounds, so nothing can tell when to stop: leave that out");
+      }
+      return new Robustly.GroupDro(step);
+    }
+    if (turns == null || turns < 1) {
+      throw CommandException.usage("--worst-leaves must be at least 1: %s", turns);
+    }
+    return new Robustly.WorstLeaves(turns);
+  }
+
+  @Override
+  public ModelOptions modelOptions() {
+    return flags;
+  }
+
+  /**
+   * Ten rounds and a depth of 6, the defaults, are for a window: one fit is all that there will be,
+   * and has rows enough for leaves alone to limit a tree.
+   */
+  private void takeDefaults() {
+    if (flags.isEmpty()) {
+      return;
+    }
+    if (flags.get("trees.rounds") == null) {
+      flags.set("trees.rounds", validation.given() ? ROUNDS_TO_STOP_AMONG : ROUNDS);
+    }
+    if (flags.get("trees.maxDepth") == null && !"adaboost".equals(flags.get("booster"))) {
+      flags.set("trees.maxDepth", MAX_DEPTH);
+    }
+  }
+
+  /**
+   * The tree budget is for models that grow window by window; one fit is as long as it is asked.
+   */
+  private void raiseTreeBudget() {
+    String rounds = flags.get("trees.rounds");
+    if (rounds != null && rounds.matches("[0-9]{3,5}")) {
+      String classes = flags.get("classes");
+      boolean forEach =
+          "softmax".equals(flags.get("objective"))
+              && "perClass".equals(flags.get("trees.multiclass"));
+      long each =
+          forEach && classes != null && classes.matches("[0-9]{1,4}") ? Long.parseLong(classes) : 1;
+      flags.set(
+          "update.maxTrees",
+          String.valueOf(each * Math.max(DEFAULT_MAX_TREES, Long.parseLong(rounds))));
+    }
+  }
+
+  private ObjectNode json(OfflineFit fitted) {
+    ModelSettings settings = fitted.settings();
+    ObjectNode node = Json.object();
+    node.put("objective", settings.booster().objective().name());
+    node.set("objectiveParameters", Json.figures(fitted.model().objective().parameters()));
+    node.put("gamma", settings.booster().gamma());
+    GammaChoice choice = fitted.choice();
+    if (choice != null) {
+      node.put("gammaBy", by(settings));
+      node.set("gammaTrials", trials(choice));
+    }
+    node.put("rows", fitted.training().rows().size());
+    node.put("rowsWithoutLabel", fitted.training().withoutLabel());
+    ArrayNode features = node.putArray("features");
+    for (Feature feature : fitted.model().features()) {
+      features.add(ColumnName.of(feature.name()));
+    }
+    node.put("trees", fitted.model().trees());
+    node.put("bestRound", fitted.fit().bestRound());
+    ArrayNode losses = node.putArray("anchorLoss");
+    List<AnchorLoss> rounds = fitted.fit().losses();
+    for (int round = 0; round < rounds.size(); round++) {
+      ObjectNode loss = losses.addObject();
+      loss.put("round", round);
+      Json.put(loss, "base", rounds.get(round).base());
+      Json.put(loss, "penalty", rounds.get(round).penalty());
+      Json.put(loss, "total", rounds.get(round).total());
+    }
+    Json.put(
+        node,
+        "validationLoss",
+        fitted.fit().validationLosses().stream().mapToDouble(Double::doubleValue).toArray());
+    node.set("test", Evaluations.json(fitted.tests(), settings.environment() != null));
+    ArrayNode leftOut = node.putArray("linearLeftOut");
+    fitted.fit().leftOut().forEach(leftOut::add);
+    node.put("safeguards", fitted.fit().safeguards());
+    ArrayNode notes = node.putArray("notes");
+    fitted.notes().forEach(notes::add);
+    node.put("out", out == null ? null : out.toString());
+    return node;
+  }
+
+  private static List<String> leftOut(OfflineFit fitted) {
+    return fitted.fit().leftOut().stream()
+        .map(
+            name ->
+                Sentence.of(
+                    "%s has no slope of its own in the linear base, or not for all its"
+                        + " categories: too few rows tell of it (trees see it all the same)",
+                    name))
+        .toList();
+  }
+
+  private static ArrayNode trials(GammaChoice choice) {
+    ArrayNode trials = Json.array();
+    for (GammaChoice.Trial trial : choice.trials()) {
+      ObjectNode one = trials.addObject();
+      one.put("gamma", trial.gamma());
+      Json.put(one, "risk", trial.risk());
+      Json.put(one, "worst", trial.worst());
+      Json.put(one, "mean", trial.mean());
+      Json.put(one, "losses", trial.losses().stream().mapToDouble(loss -> loss).toArray());
+    }
+    return trials;
+  }
+
+  private static String by(ModelSettings settings) {
+    return settings.strength().by() instanceof Criterion.Worst ? "worst" : "mean";
+  }
+
+  /** What gamma was chosen from, and what it costs. */
+  private static String text(GammaChoice choice, String by) {
+    if (choice.trials().isEmpty()) {
+      return "gamma 1, for there are too few environments to leave any out and choose.\n\n";
+    }
+    Table table = new Table("gamma", "worst environment left out", "mean of those left out");
+    for (GammaChoice.Trial trial : choice.trials()) {
+      table.line(
+          Table.figure(trial.gamma()), Table.figure(trial.worst()), Table.figure(trial.mean()));
+    }
+    return table
+        + Sentence.of("%nExcess losses. Chosen by the %s: gamma %s", by, figure(choice.gamma()))
+        + cost(choice)
+        + "\n\n";
+  }
+
+  private static String cost(GammaChoice choice) {
+    GammaChoice.Trial chosen = choice.chosen().orElseThrow();
+    GammaChoice.Trial least = choice.leastMean().orElseThrow();
+    return least.gamma() == chosen.gamma()
+        ? ", which loses least in the mean too."
+        : Sentence.of(
+            ". In the mean it loses %s, where gamma %s loses %s.",
+            figure(chosen.mean()), figure(least.gamma()), figure(least.mean()));
+  }
+
+  private static String figure(double value) {
+    return Table.figure(value);
+  }
+
+  private String text(OfflineFit fitted) {
+    StringBuilder text = new StringBuilder();
+    GammaChoice choice = fitted.choice();
+    text.append(choice == null ? "" : text(choice, by(fitted.settings())));
+    text.append(fitted.model().trees()).append(" trees on ");
+    text.append(fitted.training().rows().size()).append(" rows, ");
+    text.append(fitted.model().features().size()).append(" features.\n\n");
+    text.append(losses(fitted.fit()));
+    if (!fitted.fit().validationLosses().isEmpty()) {
+      text.append(
+          Sentence.of(
+              "%nOf %d rounds the first %d are kept: there the validation loss is lowest.%n",
+              fitted.fit().losses().size() - 1, fitted.fit().bestRound()));
+    }
+    text.append(Evaluations.text(fitted.tests(), fitted.settings().environment() != null));
+    if (out != null) {
+      text.append("\nModel written to ").append(out).append("\n");
+    }
+    return text.toString();
+  }
+
+  /** A line for every tenth of the rounds, and for the best. */
+  private static Table losses(Fit fit) {
+    boolean validated = !fit.validationLosses().isEmpty();
+    List<String> header =
+        new ArrayList<>(List.of("round", "loss", "anchor penalty", "anchor loss"));
+    if (validated) {
+      header.add("validation loss");
+    }
+    Table table = new Table(header.toArray(String[]::new));
+    List<AnchorLoss> rounds = fit.losses();
+    int step = Math.max(1, (rounds.size() - 1) / LINES);
+    for (int round = 0; round < rounds.size(); round++) {
+      if (round % step == 0 || round == rounds.size() - 1 || round == fit.bestRound()) {
+        AnchorLoss loss = rounds.get(round);
+        List<String> cells =
+            new ArrayList<>(
+                List.of(
+                    String.valueOf(round),
+                    Table.figure(loss.base()),
+                    Table.figure(loss.penalty()),
+                    Table.figure(loss.total())));
+        if (validated) {
+          cells.add(Table.figure(fit.validationLosses().get(round)));
+        }
+        table.line(cells.toArray(String[]::new));
+      }
+    }
+    return table;
+  }
+}

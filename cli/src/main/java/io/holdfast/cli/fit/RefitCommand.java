@@ -1,0 +1,166 @@
+package io.holdfast.cli.fit;
+
+import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.LeniencyOptions;
+import io.holdfast.cli.options.Version;
+import io.holdfast.cli.print.Console;
+import io.holdfast.cli.report.Evaluations;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.cli.learn.ModelColumns;
+import io.holdfast.cli.learn.ModelColumns.HeldFile;
+import io.holdfast.cli.learn.OfflineModel;
+import io.holdfast.cli.learn.OfflineRefit;
+import io.holdfast.cli.learn.OfflineTest;
+import io.holdfast.cli.print.Json;
+import io.holdfast.cli.print.Table;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.file.OutputFile;
+import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast refit}. */
+@Command(
+    name = "refit",
+    description = "Keeps a model's trees and learns their leaf values again from a file.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast refit --model bought.model --data may.csv --out bought-may.model",
+      "  holdfast refit --model bought.model --data may.csv --decay 0.5 --gamma 1 \\",
+      "      --test june.csv --out bought-may.model --json",
+      "",
+      "Columns, learning rate and penalties are those that the model was fitted with. A leaf's"
+          + " value",
+      "becomes decay times the old one plus (1 - decay) times a step on the new rows; a leaf that"
+          + " no",
+      "row reaches keeps its value. The file written holds the old versions and the new one.",
+    })
+public final class RefitCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--model",
+      required = true,
+      paramLabel = "FILE",
+      description = "The model, as holdfast fit --out or this command wrote it.")
+  private Path model;
+
+  @Option(
+      names = "--data",
+      required = true,
+      paramLabel = "DATA",
+      description = "The rows to learn leaf values from.")
+  private Path data;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "FILE",
+      description = "Where to write the refitted model.")
+  private OutputFile out;
+
+  @Option(
+      names = "--decay",
+      defaultValue = "0.5",
+      paramLabel = "NUMBER",
+      description = "How much of old values stays, from 0 to 1 (default: ${DEFAULT-VALUE}).")
+  private double decay;
+
+  @Option(
+      names = "--gamma",
+      paramLabel = "NUMBER",
+      description =
+          "Anchor strength of the steps: 1 is the plain refit as it was published (default: what"
+              + " the model was fitted with).")
+  private @Nullable Double gamma;
+
+  @Option(
+      names = "--test",
+      paramLabel = "DATA",
+      description = "Rows to evaluate the refitted model on; may be given more than once.")
+  private List<Path> tests = new ArrayList<>();
+
+  @Mixin private LeniencyOptions leniency = new LeniencyOptions();
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    if (!(decay >= 0 && decay <= 1)) {
+      throw CommandException.usage("--decay must be from 0 to 1: %s", decay);
+    }
+    if (gamma != null && !(gamma >= 0 && gamma < Double.POSITIVE_INFINITY)) {
+      throw CommandException.usage("--gamma must be 0 or more, and finite: %s", gamma);
+    }
+    LedgerVersion from = OfflineModel.read(model);
+    ModelSettings settings = OfflineRefit.settings(from, model);
+    ModelColumns columns =
+        ModelColumns.toLearnFrom(from.model().features(), settings, leniency.leniency());
+    List<HeldFile> files = new ArrayList<>();
+    files.add(columns.open(data));
+    tests.forEach(path -> files.add(columns.open(path)));
+    double strength = gamma == null ? settings.booster().gamma() : gamma;
+    OfflineRefit refit = OfflineRefit.of(settings, from, files.getFirst().file(), decay, strength);
+    List<OfflineTest> results = new ArrayList<>();
+    files.subList(1, files.size()).forEach(file -> results.add(refit.test(file)));
+    LedgerVersion written = OfflineModel.write(out, refit, model, data, Version.number());
+    Console console = Console.of(spec);
+    files.forEach(file -> console.notes(file.unseen().notes()));
+    if (json) {
+      ObjectNode node = json(refit, results, written);
+      node.set("unseenCategories", Evaluations.json(files.getFirst().unseen()));
+      console.json(node);
+    } else {
+      console.out().print(text(refit, results, written));
+      console.out().flush();
+    }
+    return ExitCode.OK;
+  }
+
+  private ObjectNode json(OfflineRefit refit, List<OfflineTest> results, LedgerVersion written) {
+    ObjectNode node = Json.object();
+    node.put("objective", refit.model().objective().name());
+    node.put("version", written.number());
+    node.put("hash", written.hash().hex());
+    node.put("parent", refit.from().hash().hex());
+    node.put("decay", refit.decay());
+    node.put("gamma", refit.gamma());
+    node.put("rows", refit.training().rows().size());
+    node.put("rowsWithoutLabel", refit.training().withoutLabel());
+    node.put("trees", refit.model().trees());
+    Evaluations.json(node.putObject("before"), refit.before());
+    Evaluations.json(node.putObject("after"), refit.after());
+    node.set("test", Evaluations.json(results, refit.settings().environment() != null));
+    node.put("safeguards", refit.refitted().safeguards());
+    node.put("out", out.toString());
+    return node;
+  }
+
+  private String text(OfflineRefit refit, List<OfflineTest> results, LedgerVersion written) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        Sentence.of(
+            "%d trees refitted to %d rows: loss %s before, %s after.%n",
+            refit.model().trees(),
+            refit.training().rows().size(),
+            Table.figure(refit.before().loss()),
+            Table.figure(refit.after().loss())));
+    text.append(Evaluations.text(results, refit.settings().environment() != null));
+    text.append(Sentence.of("%nVersion %d written to %s%n", written.number(), out));
+    return text.toString();
+  }
+}

@@ -1,0 +1,143 @@
+package io.holdfast.cli.operate;
+
+import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.ConfigOptions;
+import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.print.Console;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.cli.ledger.ModelFit;
+import io.holdfast.cli.print.Json;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.topic.AccessCheck;
+import io.holdfast.schemas.topic.FirstAnswer;
+import io.holdfast.schemas.topic.Rights;
+import io.holdfast.schemas.topic.SchemaTopic;
+import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.topic.TopicException;
+import io.holdfast.schemas.wire.SchemaFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast doctor}. */
+@Command(
+    name = "doctor",
+    description = "Checks what service and trainer need, and says what is wrong.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  holdfast doctor --config holdfast.yml",
+      "",
+      "The configuration, the broker, the rights on it, the topics and their settings, the schemas",
+      "of the records and whether the versions that serve can read them, and what a service that",
+      "runs where the configuration says finds wrong: a sentence for each, with what mends it.",
+      "No record is written, and nothing that runs is disturbed.",
+    })
+public final class DoctorCommand implements Callable<Integer> {
+  /** What may have a login of its own. */
+  enum Program {
+    SERVICE,
+    TRAINER;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Spec private CommandSpec spec;
+  @Mixin private ConfigOptions config = new ConfigOptions();
+
+  @Option(
+      names = "--for",
+      paramLabel = "PROGRAM",
+      description =
+          "Whose rights on the broker are tried: ${COMPLETION-CANDIDATES} (default: both), where"
+              + " each has a login of its own.")
+  private @Nullable Program program;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    Settings settings = config.settings();
+    List<String> problems = problems(settings);
+    Console console = Console.of(spec);
+    if (json) {
+      ObjectNode node = Json.object();
+      node.put("healthy", problems.isEmpty());
+      ArrayNode sentences = node.putArray("problems");
+      problems.forEach(sentences::add);
+      console.json(node);
+    } else if (problems.isEmpty()) {
+      console.line(
+          "All is well: %d topics on %s, all rights are there, and the settings fit the records'"
+              + " schemas.",
+          TopicCheck.expected(settings).stream().filter(TopicCheck.Expected::required).count(),
+          settings.kafka().get("bootstrap.servers"));
+    }
+    if (!problems.isEmpty()) {
+      throw CommandException.failed("%s", String.join(System.lineSeparator(), problems));
+    }
+    return ExitCode.OK;
+  }
+
+  /** Of the first step that finds any: the next ones would find the same in other words. */
+  private List<String> problems(Settings settings) {
+    try {
+      FirstAnswer.ask(settings.kafka());
+    } catch (TopicException e) {
+      return List.of(String.valueOf(e.getMessage()));
+    }
+    List<String> problems = rights(settings);
+    if (problems.isEmpty()) {
+      problems = TopicCheck.problems(settings);
+    }
+    if (problems.isEmpty()) {
+      problems = new ArrayList<>(schemaProblems(settings));
+      problems.addAll(ServiceTroubles.of(settings));
+    }
+    return problems;
+  }
+
+  private List<String> rights(Settings settings) {
+    List<String> problems = new ArrayList<>();
+    if (program != Program.TRAINER) {
+      problems.addAll(AccessCheck.problems(settings, "service", Rights.service(settings)));
+    }
+    if (program != Program.SERVICE) {
+      problems.addAll(AccessCheck.problems(settings, "trainer", Rights.trainer(settings)));
+    }
+    return problems.stream().distinct().toList();
+  }
+
+  /**
+   * Whether the settings, and the versions that serve, fit the schemas that are known, of files and
+   * of the schema topic.
+   */
+  private static List<String> schemaProblems(Settings settings) {
+    try (SchemaTopic schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas())) {
+      for (ModelSettings model : settings.models().values()) {
+        for (Path file : model.schemas()) {
+          schemas.add(model.topics().records(), SchemaFile.read(file));
+        }
+      }
+      return ModelFit.problems(settings, schemas);
+    } catch (SettingsException e) {
+      return e.problems();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.holdfast.cli.options;
+
+import io.holdfast.cli.learn.ModelColumns.Leniency;
+import io.holdfast.schemas.ColumnName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/** What a file may lack that is held against a model. */
+public final class LeniencyOptions {
+  @Option(
+      names = "--allow-missing",
+      split = ",",
+      paramLabel = "COLUMN,...",
+      hideParamSyntax = true,
+      description = "Columns that a file may be without; they count as missing.")
+  private List<String> mayLack = new ArrayList<>();
+
+  @Option(
+      names = "--allow-unseen",
+      split = ",",
+      paramLabel = "COLUMN,...",
+      hideParamSyntax = true,
+      description = "Columns whose categories may nearly all be new.")
+  private List<String> mayBeUnseen = new ArrayList<>();
+
+  public Leniency leniency() {
+    return new Leniency(texts(mayLack), texts(mayBeUnseen));
+  }
+
+  private static Set<String> texts(List<String> columns) {
+    return columns.stream().map(ColumnName::text).collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,115 @@
+package io.holdfast.cli.options;
+
+import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.kafka.BrokerException;
+import io.holdfast.cli.ledger.ModelTopicException;
+import io.holdfast.schemas.file.OutputException;
+import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.topic.TopicException;
+import io.holdfast.service.ServiceStartException;
+import io.holdfast.trainer.runtime.StartException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/**
+ * Says what went wrong, in one sentence, and chooses the exit code. Only what nobody foresaw gets a
+ * stack trace: that is a bug of ours, and the trace is what we want to be sent.
+ */
+public final class Mistakes
+    implements CommandLine.IParameterExceptionHandler, CommandLine.IExecutionExceptionHandler {
+
+  @Override
+  public int handleParseException(CommandLine.ParameterException mistake, String[] arguments) {
+    CommandLine command = mistake.getCommandLine();
+    command.getErr().println("holdfast: " + mistake.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(mistake, command.getErr());
+    command.getErr().println("Try '" + command.getCommandSpec().qualifiedName(" ") + " --help'.");
+    return ExitCode.USAGE;
+  }
+
+  @Override
+  public int handleExecutionException(
+      Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+    Said said = said(failure);
+    try {
+      command.getOut().flush(); // what was written before stands before the sentence
+    } catch (OutputException e) {
+      said = said == null ? ofOutput(e) : said; // one sentence: what came first
+    }
+    if (said == null) {
+      command.getErr().println("holdfast: this should not have happened, please report it:");
+      failure.printStackTrace(command.getErr());
+      return ExitCode.FAILED;
+    }
+    return say(said, command.getErr());
+  }
+
+  /** Says that an output could not be written; the exit code. */
+  public static int say(OutputException failure, PrintWriter err) {
+    return say(ofOutput(failure), err);
+  }
+
+  private static int say(Said said, PrintWriter err) {
+    if (said.exitCode() != ExitCode.CLOSED_PIPE) {
+      err.println("holdfast: " + said.sentence());
+    }
+    return said.exitCode();
+  }
+
+  private static Said ofOutput(OutputException failure) {
+    int exitCode = failure.closedPipe() ? ExitCode.CLOSED_PIPE : ExitCode.FAILED;
+    return new Said(String.valueOf(failure.getMessage()), exitCode);
+  }
+
+  private record Said(String sentence, int exitCode) {}
+
+  private static @Nullable Said said(@Nullable Throwable failure) {
+    return switch (failure) {
+      case null -> null;
+      case CommandException e -> new Said(String.valueOf(e.getMessage()), e.exitCode());
+      case SettingsException e -> new Said(String.valueOf(e.getMessage()), ExitCode.USAGE);
+      case DataException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
+      case ModelTopicException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
+      case TopicException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
+      case StartException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
+      case ServiceStartException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
+      case BrokerException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
+      case OutputException e -> ofOutput(e);
+      case InvalidPathException e ->
+          new Said(
+              "no file can have the name " + e.getInput() + " here: start with LC_ALL=C.UTF-8",
+              ExitCode.USAGE);
+      case UncheckedIOException e -> said(e.getCause());
+      case IOException e -> new Said(sentence(e), ExitCode.FAILED);
+      case ExecutionException e -> said(e.getCause());
+      case TimeoutException e ->
+          new Said(
+              "the broker did not answer in time ("
+                  + e.getMessage()
+                  + "): check that it runs and that bootstrap.servers is its address",
+              ExitCode.FAILED);
+      case KafkaException e -> new Said("Kafka: " + e.getMessage(), ExitCode.FAILED);
+      default -> null;
+    };
+  }
+
+  private static String sentence(IOException failure) {
+    return switch (failure) {
+      case NoSuchFileException e -> "there is no file " + e.getFile() + "";
+      case AccessDeniedException e -> e.getFile() + " may not be read or written: " + e.getReason();
+      case FileSystemException e ->
+          e.getFile() + " cannot be used: " + (e.getReason() == null ? e : e.getReason());
+      default -> "reading or writing failed: " + failure.getMessage();
+    };
+  }
+}

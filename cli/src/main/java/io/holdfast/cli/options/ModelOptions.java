@@ -1,0 +1,188 @@
+package io.holdfast.cli.options;
+
+import io.holdfast.cli.data.FileHeader;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.ISetter;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The model that a command's flags say; a mistake is said in terms of the flag. */
+public final class ModelOptions {
+  private static final Map<String, ModelFlag> BY_KEY =
+      ModelFlag.ALL.stream().collect(Collectors.toMap(ModelFlag::key, flag -> flag));
+
+  private final List<ModelFlag.Group> groups;
+  private final Map<String, String> values = new LinkedHashMap<>();
+
+  /** A command that has such flags. */
+  public interface Command {
+    ModelOptions modelOptions();
+  }
+
+  /** Gives a command its flags, under headings. */
+  public static final class Flags implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      if (spec.userObject() instanceof Command command) {
+        command.modelOptions().addTo(spec);
+      }
+      return spec;
+    }
+  }
+
+  /** Flags of some groups. */
+  public ModelOptions(ModelFlag.Group... groups) {
+    this.groups = List.of(groups);
+  }
+
+  /** Adds the flags. */
+  void addTo(CommandSpec spec) {
+    for (ModelFlag.Group group : groups) {
+      ArgGroupSpec.Builder builder =
+          ArgGroupSpec.builder()
+              .heading("%n" + group.heading() + ":%n")
+              .order(groups.indexOf(group))
+              .validate(false)
+              .exclusive(false);
+      for (ModelFlag flag : ModelFlag.ALL) {
+        if (flag.group() == group) {
+          builder.addArg(option(flag));
+        }
+      }
+      spec.addArgGroup(builder.build());
+    }
+  }
+
+  private OptionSpec option(ModelFlag flag) {
+    OptionSpec.Builder option =
+        OptionSpec.builder(flag.name())
+            .order(ModelFlag.ALL.indexOf(flag))
+            .description(flag.description());
+    if (flag.takesArgument()) {
+      option.arity("1").type(String.class).paramLabel(flag.argument());
+    } else {
+      option.arity("0").type(Boolean.class);
+    }
+    return option
+        .setter(
+            new ISetter() {
+              @Override
+              public <T> T set(T given) {
+                if (given instanceof String text) {
+                  values.put(flag.key(), text);
+                } else if (Boolean.TRUE.equals(given)) {
+                  values.put(flag.key(), flag.value());
+                }
+                return given; // null, or false: a flag that was not given
+              }
+            })
+        .build();
+  }
+
+  /** Sets a key as its flag does. */
+  public void set(String key, String value) {
+    values.put(key, value);
+  }
+
+  /** Takes a key back, so that it has its default. */
+  void unset(String key) {
+    values.remove(key);
+  }
+
+  public boolean isEmpty() {
+    return values.isEmpty();
+  }
+
+  /** What a key was set to; null if it was not. */
+  public @Nullable String get(String key) {
+    return values.get(key);
+  }
+
+  /** All that was set, by key. */
+  public Map<String, String> all() {
+    return Map.copyOf(values);
+  }
+
+  /** What a key is called in messages. */
+  static String flag(String key) {
+    ModelFlag flag = BY_KEY.get(key);
+    return flag == null ? key : flag.name();
+  }
+
+  /** The parts of a list of columns; a comma in a column's own text parts nothing. */
+  private static List<String> names(ModelFlag flag, String value, FileHeader data) {
+    String[] parts = value.split(",", -1);
+    List<String> names = new ArrayList<>();
+    for (int from = 0; from < parts.length; ) {
+      int to = parts.length;
+      while (to > from + 1 && data.field(column(flag, joined(parts, from, to))).isEmpty()) {
+        to--;
+      }
+      String name = joined(parts, from, to);
+      if (!name.isEmpty()) {
+        names.add(name);
+      }
+      from = to;
+    }
+    return names;
+  }
+
+  private static String joined(String[] parts, int from, int to) {
+    return String.join(",", List.of(parts).subList(from, to)).strip();
+  }
+
+  /** The column in an item of a list, which may have a word about it behind. */
+  private static String column(ModelFlag flag, String item) {
+    int end = flag.directsColumns() ? item.lastIndexOf('=') : -1;
+    return end < 0 ? item : item.substring(0, end).strip();
+  }
+
+  /**
+   * The settings of a model for the rows of a file.
+   *
+   * @param changes keys that are set over those of flags
+   * @throws CommandException if a flag names a column that the file does not have
+   * @throws io.holdfast.schemas.settings.SettingsException if a flag has a wrong value
+   */
+  ModelSettings settings(String name, FileHeader data, Map<String, String> changes) {
+    Map<String, String> keys = new LinkedHashMap<>(values);
+    values.forEach(
+        (key, value) -> {
+          ModelFlag flag = BY_KEY.get(key);
+          if (flag != null && (flag.namesColumns() || flag.directsColumns())) {
+            keys.put(key, fields(flag, value, data));
+          }
+        });
+    return changed(name, keys, changes);
+  }
+
+  /**
+   * Flags with keys set over them: mistakes are said by flag, and by key where some are changed.
+   */
+  public static ModelSettings changed(
+      String name, Map<String, String> flags, Map<String, String> changes) {
+    Map<String, String> keys = new LinkedHashMap<>(flags);
+    keys.putAll(changes);
+    return ModelSettings.of(name, keys, changes.isEmpty() ? ModelOptions::flag : key -> key);
+  }
+
+  /** The fields that hold the columns which a flag names. */
+  private static String fields(ModelFlag flag, String value, FileHeader data) {
+    List<String> fields = new ArrayList<>();
+    for (String item : names(flag, value, data)) {
+      String column = column(flag, item);
+      int end = flag.directsColumns() ? item.lastIndexOf('=') : -1;
+      String way = end < 0 ? "" : item.substring(end);
+      fields.add(Columns.field(data, column, flag.name()) + way);
+    }
+    return String.join(",", fields);
+  }
+}

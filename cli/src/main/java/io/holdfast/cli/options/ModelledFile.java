@@ -1,0 +1,56 @@
+package io.holdfast.cli.options;
+
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.FileHeader;
+import io.holdfast.cli.data.Reading;
+import io.holdfast.cli.learn.SettingsVariants;
+import io.holdfast.schemas.feature.MissingWords;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A file of rows and the model that is meant for it: said by flags, or one of the configuration.
+ *
+ * @param settings with labels in the rows, wherever they come from on Kafka
+ * @param variants of the model for these rows
+ */
+public record ModelledFile(DataFile file, ModelSettings settings, SettingsVariants variants) {
+
+  /**
+   * Opens a file and makes sense of the model.
+   *
+   * @param name of a model that flags say
+   * @throws CommandException if both say a model, or a flag names a column that is not there
+   * @throws io.holdfast.schemas.settings.SettingsException if the model is not right
+   * @throws io.holdfast.cli.data.DataException if a file cannot be read
+   */
+  public static ModelledFile of(String name, Path path, ModelOptions flags, ConfigOptions config) {
+    if (flags.isEmpty() && config.given()) {
+      ModelSettings configured = config.model(config.settings());
+      return new ModelledFile(
+          DataFile.open(path, reading(configured)),
+          configured.withLabelsInRecord(),
+          keys -> config.model(keys).withLabelsInRecord());
+    }
+    if (config.named()) {
+      throw CommandException.usage(
+          "a model is said by --config or by flags, not by both: leave one out");
+    }
+    FileHeader header = FileHeader.of(path);
+    SettingsVariants variants = keys -> flags.settings(name, header, keys);
+    ModelSettings settings = variants.with(Map.of());
+    return new ModelledFile(DataFile.open(path, reading(settings)), settings, variants);
+  }
+
+  /** How a model reads a file that decides what its columns hold. */
+  public static Reading reading(ModelSettings settings) {
+    Set<String> names = new LinkedHashSet<>(settings.features().categorical());
+    if (settings.environment() != null) {
+      names.add(settings.environment());
+    }
+    return new Reading(names, MissingWords.of(settings.features().missing()));
+  }
+}

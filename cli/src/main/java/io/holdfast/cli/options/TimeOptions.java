@@ -1,0 +1,79 @@
+package io.holdfast.cli.options;
+
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.EventTimes;
+import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.Sentence;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How the times of a file's rows are written, and in which order they are. */
+public final class TimeOptions {
+  private static final Map<String, TimeUnit> UNITS =
+      Map.of(
+          "seconds", TimeUnit.SECONDS,
+          "millis", TimeUnit.MILLISECONDS,
+          "micros", TimeUnit.MICROSECONDS,
+          "nanos", TimeUnit.NANOSECONDS);
+
+  @Option(
+      names = "--time-unit",
+      paramLabel = "UNIT",
+      description =
+          "The unit of numbers in --time, since 1970: seconds, millis, micros or nanos (default:"
+              + " by their size).")
+  private @Nullable String unit;
+
+  @Option(
+      names = "--unsorted",
+      description = "Take the rows as they come, though --time goes backwards.")
+  private boolean unsorted;
+
+  /**
+   * The times of a file, oldest first.
+   *
+   * @param field the field of the time; null if there is none
+   * @return null if there are none
+   * @throws CommandException if the order is another
+   */
+  public @Nullable EventTimes of(DataFile file, @Nullable String field) {
+    if (field == null) {
+      if (unit != null || unsorted) {
+        throw CommandException.usage(
+            "%s needs --time, the column of the time", unit == null ? "--unsorted" : "--time-unit");
+      }
+      return null;
+    }
+    TimeUnit given = unit == null ? null : UNITS.get(unit);
+    if (unit != null && given == null) {
+      throw CommandException.usage(
+          "--time-unit must be seconds, millis, micros or nanos: %s", unit);
+    }
+    EventTimes times = EventTimes.of(file, field, given);
+    if (times.unsorted() && !unsorted) {
+      throw CommandException.failed(
+          "the rows of %s are %s by column %s: %,d of %,d are before the row above them (the first"
+              + " is %s); sort them, oldest first, or take them as they come with --unsorted",
+          file.path(),
+          times.newestFirst() ? "newest first" : "in no order",
+          ColumnName.of(field),
+          times.late(),
+          times.moves(),
+          times.firstLate());
+    }
+    return times;
+  }
+
+  /** What should be known of the times: sentences. */
+  public static List<String> notes(@Nullable EventTimes times) {
+    return times == null || times.late() == 0
+        ? List.of()
+        : List.of(
+            Sentence.of(
+                "%,d rows are before the row above them by --time (the first is %s)",
+                times.late(), times.firstLate()));
+  }
+}

@@ -1,0 +1,111 @@
+package io.holdfast.cli.options;
+
+import io.holdfast.boosting.EarlyStopping.Criterion;
+import io.holdfast.cli.learn.HeldOut;
+import io.holdfast.cli.learn.HeldOut.Source;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The flags that end a fit when rows held out get no better. */
+public final class ValidationOptions {
+  private static final int PATIENCE = 20;
+  private static final String QUANTILE = "quantile:";
+
+  @Option(
+      names = "--validation",
+      paramLabel = "DATA",
+      description = "Rows that tell when to stop; the best round is kept.")
+  private @Nullable Path validation;
+
+  @Option(
+      names = "--hold-out",
+      paramLabel = "NAME,...",
+      description = "In place of --validation: environments of --data to hold out.")
+  private @Nullable String environments;
+
+  @Option(
+      names = "--stop-by",
+      paramLabel = "HOW",
+      description = "Environments' loss: mean, worst, or quantile:0.9 (default: mean).")
+  private @Nullable String criterion;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "N",
+      description = "Rounds without improvement that end it (default: 20).")
+  private @Nullable Integer patience;
+
+  /** Whether there are rows that tell when to stop. */
+  public boolean given() {
+    return validation != null || environments != null;
+  }
+
+  /**
+   * What was asked for; null if nothing was.
+   *
+   * @throws CommandException if flags do not go together, or have a wrong value
+   */
+  public @Nullable HeldOut heldOut(ModelSettings settings) {
+    if (validation != null && environments != null) {
+      throw CommandException.usage(
+          "--validation and --hold-out both say which rows tell when to stop: leave one out");
+    }
+    if (environments != null) {
+      if (settings.environment() == null) {
+        throw CommandException.usage(
+            "--hold-out needs environments: name their column with --environment");
+      }
+      return new HeldOut(names(environments), criterion(), patience());
+    }
+    if (validation != null) {
+      return new HeldOut(new Source.Apart(validation), criterion(), patience());
+    }
+    if (criterion != null || patience != null) {
+      throw CommandException.usage(
+          "%s has no meaning without rows to validate on: name them with --validation or"
+              + " --hold-out",
+          criterion != null ? "--stop-by" : "--patience");
+    }
+    return null;
+  }
+
+  private static Source names(String environments) {
+    Set<String> names = new LinkedHashSet<>();
+    for (String name : environments.split(",", -1)) {
+      names.add(name.strip());
+    }
+    return new Source.Environments(names);
+  }
+
+  private Criterion criterion() {
+    if (criterion == null || criterion.equals("mean")) {
+      return new Criterion.Mean();
+    }
+    if (criterion.equals("worst")) {
+      return new Criterion.Worst();
+    }
+    if (criterion.startsWith(QUANTILE)) {
+      try {
+        double level = Double.parseDouble(criterion.substring(QUANTILE.length()));
+        if (level >= 0 && level <= 1) {
+          return new Criterion.Quantile(level);
+        }
+      } catch (NumberFormatException e) {
+        // Said below: no number and one out of range are one mistake to the user.
+      }
+    }
+    throw CommandException.usage(
+        "--stop-by must be mean, worst, or quantile: and a level from 0 to 1: %s", criterion);
+  }
+
+  private int patience() {
+    if (patience != null && patience < 1) {
+      throw CommandException.usage("--patience must be 1 or more: %d", patience);
+    }
+    return patience == null ? PATIENCE : patience;
+  }
+}

@@ -1,0 +1,54 @@
+package io.holdfast.cli.report;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.cli.print.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The page of a backtest: one file that needs nothing beside itself, with the curves drawn as the
+ * dashboard draws its own. Stateless.
+ */
+public final class BacktestPage {
+  private static final String DASHBOARD = "/io/holdfast/service/dashboard/";
+  private static final String REPORT = "/io/holdfast/cli/report/";
+
+  private BacktestPage() {}
+
+  /** The page of a backtest's result, as {@code --json} has it. */
+  public static String of(ObjectNode result) {
+    return page("backtest", result);
+  }
+
+  /** The page of a risk-by-shift curve, likewise. */
+  public static String ofShift(ObjectNode result) {
+    return page("shift", result);
+  }
+
+  private static String page(String name, ObjectNode result) {
+    // Within a script element only "</script" and "<!--" end or change what is read: no < is left.
+    String data = Json.line(result).replace("<", "\\u003c");
+    return text(REPORT + name + ".html")
+        .replace(
+            "{{styles}}",
+            text(DASHBOARD + "uplot/uPlot.min.css")
+                + text(DASHBOARD + "dashboard.css")
+                + text(REPORT + "backtest.css"))
+        .replace("{{uplot}}", text(DASHBOARD + "uplot/uPlot.iife.min.js"))
+        .replace("{{script}}", text(REPORT + name + ".js"))
+        .replace("{{data}}", data); // last: what it says is not looked at again
+  }
+
+  private static String text(String resource) {
+    try (InputStream in = BacktestPage.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new IllegalStateException("the program lacks " + resource);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the program's own file cannot be read: " + resource, e);
+    }
+  }
+}

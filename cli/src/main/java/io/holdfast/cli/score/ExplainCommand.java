@@ -1,0 +1,224 @@
+package io.holdfast.cli.score;
+
+import io.holdfast.cli.options.Columns;
+import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.LeniencyOptions;
+import io.holdfast.cli.print.Console;
+import io.holdfast.cli.print.TextOutput;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.explain.PartialDependence;
+import io.holdfast.cli.data.DataFile;
+import io.holdfast.cli.data.FileContract.Kind;
+import io.holdfast.cli.data.FileHeader;
+import io.holdfast.cli.learn.ModelColumns;
+import io.holdfast.cli.learn.ModelColumns.HeldFile;
+import io.holdfast.cli.learn.OfflineExplanations;
+import io.holdfast.cli.learn.OfflineModel;
+import io.holdfast.cli.print.Progress;
+import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.Suggestion;
+import io.holdfast.schemas.version.LedgerVersion;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast explain}. */
+@Command(
+    name = "explain",
+    description = "Says what a model goes by: in all, row by row, or along one feature or two.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast explain --model bought.model",
+      "  holdfast explain new.csv --model bought.model > contributions.csv",
+      "  holdfast explain new.csv --model bought.model --partial-dependence price \\",
+      "      --environment region --json",
+      "",
+      "Without DATA: what the splits on each feature gained in training, and how many there are.",
+      "",
+      "With DATA: one line a row (and raw score, if it has several) with what each feature",
+      "contributes to it. The expected score and all contributions add up to the raw score. They"
+          + " are",
+      "exact Shapley values: what is not known of a row is averaged over the rows trained on. The",
+      "mean size of contributions follows: as the last line of --json, on standard error"
+          + " otherwise.",
+      "",
+      "With --partial-dependence: the mean prediction over all rows of DATA, with the feature set"
+          + " to",
+      "each value of a grid and all else left as it is.",
+    })
+public final class ExplainCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "DATA", arity = "0..1", description = "The rows to explain.")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--model",
+      required = true,
+      paramLabel = "FILE",
+      description = "The model, as holdfast fit --out wrote it.")
+  private Path model;
+
+  @Option(
+      names = "--background",
+      paramLabel = "DATA",
+      description = "Average over these rows in place of those trained on.")
+  private @Nullable Path background;
+
+  @Option(
+      names = "--partial-dependence",
+      split = ",",
+      paramLabel = "FEATURE",
+      description = "Show how predictions depend on this feature, or on two.")
+  private List<String> dependence = new ArrayList<>();
+
+  @Option(
+      names = "--grid",
+      defaultValue = "20",
+      paramLabel = "N",
+      description = "Values of a feature at most (default: ${DEFAULT-VALUE}).")
+  private int grid;
+
+  @Option(names = "--raw", description = "Show raw scores, not predictions.")
+  private boolean raw;
+
+  @Option(
+      names = "--environment",
+      paramLabel = "COLUMN",
+      description = "Show the dependence by the environments in this column too.")
+  private @Nullable String environment;
+
+  @Mixin private LeniencyOptions leniency = new LeniencyOptions();
+
+  @Mixin private TextOutput out = new TextOutput();
+
+  @Option(names = "--json", description = "Write JSON: an object, or a line for each of the rows.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    checkFlags();
+    LedgerVersion version = OfflineModel.read(model);
+    out.write(Console.of(spec), writer -> explain(version, writer));
+    return ExitCode.OK;
+  }
+
+  private void checkFlags() {
+    boolean curve = !dependence.isEmpty();
+    if (curve && dependence.size() > 2) {
+      throw CommandException.usage(
+          "--partial-dependence takes one feature or two, and there are %s: %s",
+          dependence.size(), String.join(", ", dependence));
+    }
+    if (grid < 2) {
+      throw CommandException.usage("--grid must be at least 2: %s", grid);
+    }
+    if (curve && data == null) {
+      throw CommandException.usage("--partial-dependence needs DATA: the rows to average over");
+    }
+    if (background != null && (curve || data == null)) {
+      throw CommandException.usage(
+          "--background is for contributions: it needs DATA, and no --partial-dependence");
+    }
+    if (!curve && (environment != null || raw)) {
+      throw CommandException.usage(
+          "%s is for --partial-dependence, which is not given", raw ? "--raw" : "--environment");
+    }
+  }
+
+  private void explain(LedgerVersion version, PrintWriter writer) {
+    Console console = new Console(writer, Console.of(spec).err());
+    if (data == null) {
+      Explanations.printImportance(version.model(), console, json);
+    } else if (dependence.isEmpty()) {
+      printContributions(version, data, console);
+    } else {
+      printDependence(version, data, writer);
+    }
+    writer.flush();
+  }
+
+  private void printContributions(LedgerVersion version, Path rows, Console console) {
+    if (background == null && !Explanations.knowsTraining(version.model())) {
+      throw CommandException.failed(
+          "%s does not know how many training rows reached each leaf: fit it again, or give rows to"
+              + " average over by --background",
+          model);
+    }
+    ModelColumns columns = ModelColumns.of(version, leniency.leniency());
+    DataFile file = open(columns, rows);
+    var explanations =
+        new OfflineExplanations(
+            version, file, background == null ? null : open(columns, background));
+    var lines = new Explanations(version.model(), console, json);
+    lines.printHeader();
+    try (Progress progress = Progress.of("Explaining", file.rows())) {
+      explanations.forEach(
+          (row, ofRow) -> {
+            lines.print(row, ofRow);
+            progress.step();
+          });
+    }
+    lines.printMeans(explanations.importance());
+  }
+
+  private void printDependence(LedgerVersion version, Path path, PrintWriter writer) {
+    List<Integer> columns = new ArrayList<>();
+    for (String name : dependence) {
+      columns.add(column(version.model().features(), name));
+    }
+    if (columns.size() == 2 && columns.getFirst().equals(columns.getLast())) {
+      throw CommandException.usage(
+          "--partial-dependence takes two different features: %s", dependence.getFirst());
+    }
+    String field =
+        environment == null
+            ? null
+            : Columns.field(FileHeader.of(path), environment, "--environment");
+    DataFile file =
+        open(ModelColumns.of(version, leniency.leniency()).with(field, Kind.TEXT), path);
+    Rows rows = OfflineExplanations.rows(version, file, field);
+    var scale = raw ? PartialDependence.Scale.RAW : PartialDependence.Scale.PREDICTION;
+    var computed = PartialDependence.of(version.model(), rows, columns, grid, scale);
+    var curve = new DependenceCurve(computed, environment != null);
+    writer.print(json ? curve.json() : curve.csv());
+  }
+
+  private DataFile open(ModelColumns columns, Path path) {
+    HeldFile held = columns.open(path);
+    Console.of(spec).notes(held.unseen().notes());
+    return held.file();
+  }
+
+  private static int column(List<Feature> features, String name) {
+    List<String> names = new ArrayList<>();
+    List<String> paths = new ArrayList<>();
+    for (Feature feature : features) {
+      names.add(ColumnName.of(feature.name()));
+      paths.add(feature.name());
+    }
+    int column = Math.max(names.indexOf(ColumnName.text(name)), paths.indexOf(name));
+    if (column < 0) {
+      throw CommandException.usage(
+          "--partial-dependence names feature %s, which the model does not have%s; it has %s",
+          name,
+          Suggestion.closest(name, names).map(close -> " (did you mean " + close + "?)").orElse(""),
+          String.join(", ", names));
+    }
+    return column;
+  }
+}

@@ -1,0 +1,491 @@
+package io.holdfast.schemas.version;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.numeric.Check;
+import io.holdfast.boosting.robust.Rung;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.avro.ManifestFeature;
+import io.holdfast.schemas.avro.ManifestRung;
+import io.holdfast.schemas.avro.ManifestSegment;
+import io.holdfast.schemas.avro.ModelHead;
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.OffsetRange;
+import io.holdfast.schemas.avro.ReplayedWindow;
+import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.avro.TreeSegment;
+import io.holdfast.schemas.version.LedgerException.Reason;
+import io.holdfast.schemas.wire.ContractCodec;
+import io.holdfast.schemas.wire.Contracts;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.schemas.wire.SingleObjectFraming;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Engine models to and from the records of the model topic. Stateless.
+ *
+ * <p>Values are single-object encoded; a segment's or manifest's hash is the SHA-256 of the Avro
+ * body behind the frame. Equal drafts give equal bytes: maps are written in order of their keys.
+ *
+ * <pre>
+ * m/segment/HASH   C3 01 | fingerprint of TreeSegment, 8 bytes   | body, HASH = SHA-256(body)
+ * m/bins/HASH      C3 01 | fingerprint of BinEdges, 8 bytes      | body, HASH = SHA-256(body)
+ * m/reference/HASH C3 01 | fingerprint of ReferenceSketches      | body, HASH = SHA-256(body)
+ * m/version/N      C3 01 | fingerprint of ModelManifest, 8 bytes | body, names the others by HASH
+ * m/head           C3 01 | fingerprint of ModelHead, 8 bytes     | body, names N and SHA-256(its body)
+ * m/heads/S        the same bytes as m/head once had, S is the head's sequence
+ * </pre>
+ *
+ * <p>What an older version wrote, under its own schema's fingerprint, is read by Avro's schema
+ * resolution ({@link Contracts}); hashes are of the bytes as they came, so they hold for ever. All
+ * formats are drawn in docs/formats.md.
+ */
+public final class LedgerCodec {
+  /** The layout of segments that this program writes; it reads all from 1. */
+  static final int SEGMENT_FORMAT = 3;
+
+  /** Of manifests. */
+  private static final int MANIFEST_FORMAT = 7;
+
+  /** Of heads. */
+  public static final int HEAD_FORMAT = 3;
+
+  /** Heads of a model that are kept under keys of their own. */
+  public static final int RETAIN_HEADS = 1_000;
+
+  private LedgerCodec() {}
+
+  /**
+   * What the trainer gives for a new version; features, base, objective and segments come from the
+   * model.
+   *
+   * @param parent the version it grew from; null for version 0
+   * @param trained grown from {@code parent}'s model
+   * @param memory the older examples that were trained on again, as ranges
+   * @param replay the same, as rows of windows
+   * @param heldOut the share of the window's rows that were kept out of training
+   * @param rungs {@code trained}'s trees with the leaf values of other gammas, ascending
+   * @param rung the gamma of the one that scores; null if it is {@code trained}
+   * @param kept what training is to go on with beside the model
+   */
+  public record Draft(
+      String model,
+      long version,
+      @Nullable LedgerVersion parent,
+      Model trained,
+      double gamma,
+      List<OffsetRange> window,
+      List<OffsetRange> memory,
+      List<String> environments,
+      long seed,
+      String settings,
+      Map<String, Double> metrics,
+      String programVersion,
+      List<ReplayedWindow> replay,
+      double heldOut,
+      List<Rung> rungs,
+      @Nullable Double rung,
+      Kept kept) {
+
+    /** This, with a ladder, and what it has to remember beside the figures so far. */
+    public Draft withLadder(
+        double ofTrained,
+        List<Rung> others,
+        @Nullable Double served,
+        Map<String, Double> remembered) {
+      Map<String, Double> all = metrics;
+      if (!remembered.isEmpty()) {
+        all = new TreeMap<>(metrics);
+        all.putAll(remembered);
+      }
+      return new Draft(
+          model,
+          version,
+          parent,
+          trained,
+          ofTrained,
+          window,
+          memory,
+          environments,
+          seed,
+          settings,
+          all,
+          programVersion,
+          replay,
+          heldOut,
+          others,
+          served,
+          kept);
+    }
+
+    /** This, with what to go on with beside the model. */
+    public Draft withKept(Kept now) {
+      return new Draft(
+          model,
+          version,
+          parent,
+          trained,
+          gamma,
+          window,
+          memory,
+          environments,
+          seed,
+          settings,
+          metrics,
+          programVersion,
+          replay,
+          heldOut,
+          rungs,
+          rung,
+          now);
+    }
+
+    /** A draft of a version without a ladder. */
+    public Draft(
+        String model,
+        long version,
+        @Nullable LedgerVersion parent,
+        Model trained,
+        double gamma,
+        List<OffsetRange> window,
+        List<OffsetRange> memory,
+        List<String> environments,
+        long seed,
+        String settings,
+        Map<String, Double> metrics,
+        String programVersion,
+        List<ReplayedWindow> replay,
+        double heldOut) {
+      this(
+          model,
+          version,
+          parent,
+          trained,
+          gamma,
+          window,
+          memory,
+          environments,
+          seed,
+          settings,
+          metrics,
+          programVersion,
+          replay,
+          heldOut,
+          List.of(),
+          null,
+          Kept.NONE);
+    }
+
+    /** A draft of a version that learned from its window and {@code memory} alone. */
+    public Draft(
+        String model,
+        long version,
+        @Nullable LedgerVersion parent,
+        Model trained,
+        double gamma,
+        List<OffsetRange> window,
+        List<OffsetRange> memory,
+        List<String> environments,
+        long seed,
+        String settings,
+        Map<String, Double> metrics,
+        String programVersion) {
+      this(
+          model,
+          version,
+          parent,
+          trained,
+          gamma,
+          window,
+          memory,
+          environments,
+          seed,
+          settings,
+          metrics,
+          programVersion,
+          List.of(),
+          0);
+    }
+  }
+
+  /** A version and the records that publish it: new segments and bins first, then the manifest. */
+  public record Encoded(LedgerVersion version, List<LedgerRecord> records) {}
+
+  /**
+   * Encodes a version. Segments that the parent already has (the same trees) are named, not written
+   * again; larger ones are split to at most 512 KiB, so the next version is to grow from the model
+   * of the version returned. Bins, or a reference, that do not fit into a record are not kept.
+   *
+   * @throws IllegalArgumentException in one sentence, for what a reader would refuse: a version
+   *     that does not follow its parent, or one beyond the limits
+   */
+  public static Encoded encode(Draft draft) {
+    LedgerVersion parent = draft.parent();
+    Check.that(
+        parent == null ? draft.version() == 0 : draft.version() > parent.number(),
+        "version %s must be 0 without a parent, and above its parent's with one: %s",
+        draft.version(),
+        parent == null ? "no parent" : parent.number());
+    SegmentWriter writer = new SegmentWriter(draft.model(), parent);
+    SegmentWriter.Published own = writer.write(draft.trained());
+    Model model = own.in(draft.trained());
+    checkLimits(model);
+    List<LedgerRung> rungs = rungs(draft, writer, model);
+    BinsCodec.Published bins = BinsCodec.publish(draft.kept().bins(), parent);
+    ReferenceCodec.Published reference = ReferenceCodec.publish(draft.kept().reference(), parent);
+    ModelManifest manifest = manifest(draft, model, own.digests(), rungs, bins, reference);
+    byte[] body = ManifestCodec.body(manifest);
+    LedgerLimits.write(body.length, LedgerLimits.MANIFEST_BYTES, "the bytes of a manifest");
+    Kept kept = new Kept(bins.bins(), reference.reference());
+    checkFollows(parent, manifest, kept);
+    List<LedgerRecord> records = new ArrayList<>(writer.records);
+    bins.addTo(records, draft.model());
+    reference.addTo(records, draft.model());
+    records.add(
+        new LedgerRecord(
+            new LedgerKey.VersionKey(draft.model(), draft.version()),
+            Contracts.MANIFEST.framed(body)));
+    return new Encoded(
+        new LedgerVersion(manifest, Digest.of(body), own.digests(), model, rungs, kept), records);
+  }
+
+  private static void checkFollows(
+      @Nullable LedgerVersion parent, ModelManifest manifest, Kept kept) {
+    try {
+      if (parent != null) {
+        VersionVerifier.checkFeatures(parent.manifest(), manifest);
+      }
+      if (kept.bins() != null) {
+        BinsCodec.check(manifest, kept.bins());
+      }
+      if (kept.reference() != null) {
+        ReferenceCodec.check(manifest, kept.reference().sketches());
+      }
+    } catch (LedgerException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private static List<LedgerRung> rungs(Draft draft, SegmentWriter writer, Model model) {
+    LedgerLimits.write(draft.rungs().size(), LedgerLimits.RUNGS, "the rungs of a version");
+    List<LedgerRung> rungs = new ArrayList<>();
+    long numbers = draft.rungs().isEmpty() ? 0 : TreeCodec.numbers(model.segments());
+    for (Rung rung : draft.rungs()) {
+      SegmentWriter.Published own = writer.write(rung.model());
+      LedgerRung published = new LedgerRung(rung.gamma(), own.digests(), own.in(rung.model()));
+      checkLimits(published.model());
+      numbers += TreeCodec.numbers(published.model().segments());
+      LedgerLimits.write(
+          numbers, LedgerLimits.TREE_NUMBERS, "the numbers in all trees of a version");
+      rungs.add(published);
+    }
+    RungRules.check(draft.gamma(), model, rungs, draft.rung());
+    return rungs;
+  }
+
+  private static void checkLimits(Model model) {
+    LedgerLimits.write(model.segments().size(), LedgerLimits.SEGMENTS, "the segments of a version");
+    LedgerLimits.write(model.trees(), LedgerLimits.TREES, "the trees of a version");
+    LedgerLimits.write(model.features().size(), LedgerLimits.FEATURES, "the features of a model");
+    LedgerLimits.write(
+        model.base().outputs(), LedgerLimits.OUTPUTS, "the raw scores that a row has");
+    LedgerLimits.write(
+        model.objective().classes(), LedgerLimits.OUTPUTS, "the classes of an objective");
+    LedgerLimits.write(
+        BaseCodec.coefficients(model.base()),
+        LedgerLimits.COEFFICIENTS,
+        "the coefficients of a linear base");
+    LedgerLimits.write(
+        TreeCodec.numbers(model.segments()),
+        LedgerLimits.TREE_NUMBERS,
+        "the numbers in all trees of a version");
+    for (Feature feature : model.features()) {
+      if (feature instanceof Feature.Categorical categorical) {
+        LedgerLimits.write(
+            categorical.categories().size(),
+            LedgerLimits.CATEGORIES,
+            "the categories of " + feature.name());
+      }
+    }
+  }
+
+  private static List<ManifestSegment> segments(Model model, List<Digest> digests) {
+    List<ManifestSegment> segments = new ArrayList<>();
+    for (int i = 0; i < digests.size(); i++) {
+      Segment segment = model.segments().get(i);
+      segments.add(
+          new ManifestSegment(
+              new Sha256Digest(digests.get(i).bytes()), segment.trees().size(), segment.decay()));
+    }
+    return segments;
+  }
+
+  private static ManifestRung rung(LedgerRung rung) {
+    return new ManifestRung(
+        rung.gamma(),
+        new TreeMap<>(rung.model().objective().parameters()),
+        segments(rung.model(), rung.segments()));
+  }
+
+  private static ModelManifest manifest(
+      Draft draft,
+      Model model,
+      List<Digest> digests,
+      List<LedgerRung> rungs,
+      BinsCodec.Published bins,
+      ReferenceCodec.Published reference) {
+    LedgerVersion parent = draft.parent();
+    return new ModelManifest(
+        MANIFEST_FORMAT,
+        draft.model(),
+        draft.version(),
+        parent == null ? null : new Sha256Digest(parent.hash().bytes()),
+        model.objective().name(),
+        new TreeMap<>(model.objective().parameters()),
+        draft.gamma(),
+        BaseCodec.constants(model.base()),
+        model.features().stream().map(LedgerCodec::feature).toList(),
+        segments(model, digests),
+        List.copyOf(draft.window()),
+        List.copyOf(draft.memory()),
+        List.copyOf(draft.environments()),
+        draft.seed(),
+        draft.settings(),
+        Figures.of(draft.metrics()),
+        draft.programVersion(),
+        BaseCodec.terms(model.base()),
+        parent == null ? -1L : parent.number(),
+        List.copyOf(draft.replay()),
+        draft.heldOut(),
+        rungs.stream().map(LedgerCodec::rung).toList(),
+        draft.rung(),
+        bins.digest() == null ? null : new Sha256Digest(bins.digest().bytes()),
+        reference.named());
+  }
+
+  private static ManifestFeature feature(Feature feature) {
+    return switch (feature) {
+      case Feature.Numeric numeric -> new ManifestFeature(numeric.name(), false, List.of());
+      case Feature.Categorical categorical ->
+          new ManifestFeature(categorical.name(), true, categorical.categories());
+    };
+  }
+
+  /** The head record. */
+  public static LedgerRecord encode(ModelHead head) {
+    return new LedgerRecord(new LedgerKey.HeadKey(head.getModel()), Contracts.HEAD.encode(head));
+  }
+
+  /**
+   * All records of a head, the one that readers swap by last: its place in the history, the head
+   * itself, and a tombstone for the one that is now beyond the history's bound.
+   */
+  public static List<LedgerRecord> records(ModelHead head) {
+    byte[] bytes = Contracts.HEAD.encode(head);
+    List<LedgerRecord> records = new ArrayList<>();
+    long beyond = head.getSequence() - RETAIN_HEADS;
+    if (beyond >= 1) {
+      records.add(new LedgerRecord(new LedgerKey.HistoryKey(head.getModel(), beyond), null));
+    }
+    if (head.getSequence() >= 1) {
+      records.add(
+          new LedgerRecord(new LedgerKey.HistoryKey(head.getModel(), head.getSequence()), bytes));
+    }
+    records.add(new LedgerRecord(new LedgerKey.HeadKey(head.getModel()), bytes));
+    return List.copyOf(records);
+  }
+
+  /** The first head of a model: {@code version} serves, and training grows from it. */
+  public static ModelHead head(
+      LedgerVersion version, HeadReason reason, String by, String note, Instant at) {
+    var hash = new Sha256Digest(version.hash().bytes());
+    return new ModelHead(
+        HEAD_FORMAT,
+        version.manifest().getModel(),
+        version.number(),
+        hash,
+        null,
+        reason,
+        by,
+        note,
+        at.truncatedTo(ChronoUnit.MILLIS),
+        null,
+        version.number(),
+        hash,
+        false,
+        1L);
+  }
+
+  /**
+   * A manifest's record value.
+   *
+   * @throws LedgerException if it is none, or one of a format that this program does not know
+   */
+  public static ModelManifest manifest(byte[] bytes) throws LedgerException {
+    ModelManifest manifest =
+        decode(Contracts.MANIFEST, bytes, LedgerLimits.MANIFEST_BYTES, "manifest");
+    checkFormat(manifest.getFormat(), MANIFEST_FORMAT, "manifest");
+    return manifest;
+  }
+
+  /**
+   * A head's record value.
+   *
+   * @throws LedgerException as for manifests
+   */
+  public static ModelHead head(byte[] bytes) throws LedgerException {
+    ModelHead head = decode(Contracts.HEAD, bytes, LedgerLimits.HEAD_BYTES, "head");
+    checkFormat(head.getFormat(), HEAD_FORMAT, "head");
+    return head;
+  }
+
+  /** The trees of a segment's record value. */
+  public static List<Tree> trees(byte[] bytes) throws LedgerException {
+    TreeSegment segment = decode(Contracts.SEGMENT, bytes, LedgerLimits.SEGMENT_BYTES, "segment");
+    checkFormat(segment.getFormat(), SEGMENT_FORMAT, "segment");
+    return TreeCodec.decode(segment);
+  }
+
+  /** The hash of a record value: of the Avro body behind its frame. */
+  public static Digest digest(byte[] bytes) throws LedgerException {
+    if (bytes.length < SingleObjectFraming.HEADER_BYTES) {
+      throw new LedgerException(
+          Reason.BAD_RECORD,
+          Sentence.of("a record of %d bytes has no room for its frame", bytes.length));
+    }
+    return Digest.of(Arrays.copyOfRange(bytes, SingleObjectFraming.HEADER_BYTES, bytes.length));
+  }
+
+  static <T extends SpecificRecord> T decode(
+      ContractCodec<T> codec, byte[] bytes, int maxBytes, String what) throws LedgerException {
+    LedgerLimits.read(
+        (long) bytes.length - SingleObjectFraming.HEADER_BYTES, maxBytes, "the bytes of a " + what);
+    try {
+      return codec.decode(bytes);
+    } catch (MalformedRecordException e) {
+      throw new LedgerException(
+          Reason.BAD_RECORD, Sentence.of("the %s cannot be read: %s", what, e.getMessage()));
+    }
+  }
+
+  static void checkFormat(int format, int newest, String what) throws LedgerException {
+    if (format < 1 || format > newest) {
+      throw new LedgerException(
+          Reason.BAD_RECORD,
+          Sentence.of(
+              "the %s has format %d and this program knows 1 to %d: upgrade Holdfast",
+              what, format, newest));
+    }
+  }
+}

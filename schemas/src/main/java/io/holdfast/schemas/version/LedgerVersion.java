@@ -1,0 +1,109 @@
+package io.holdfast.schemas.version;
+
+import io.holdfast.boosting.data.Bins;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.robust.Rung;
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.feature.FeatureDecoder;
+import io.holdfast.schemas.feature.MissingWords;
+import io.holdfast.schemas.feature.UnseenListener;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A verified version: its manifest, the hash of that, the digests of its segments, and its models.
+ * Immutable.
+ *
+ * @param grown the model that training grew and grows from
+ * @param rungs its trees with the leaf values of other gammas, ascending; none if there is no
+ *     ladder
+ * @param kept what training goes on with beside it; nothing to a ledger that only scores
+ */
+public record LedgerVersion(
+    ModelManifest manifest,
+    Digest hash,
+    List<Digest> segments,
+    Model grown,
+    List<LedgerRung> rungs,
+    Kept kept) {
+  public LedgerVersion {
+    rungs = List.copyOf(rungs);
+  }
+
+  /** A version that keeps nothing beside its model. */
+  public LedgerVersion(
+      ModelManifest manifest,
+      Digest hash,
+      List<Digest> segments,
+      Model grown,
+      List<LedgerRung> rungs) {
+    this(manifest, hash, segments, grown, rungs, Kept.NONE);
+  }
+
+  /** A version without a ladder. */
+  public LedgerVersion(ModelManifest manifest, Digest hash, List<Digest> segments, Model model) {
+    this(manifest, hash, segments, model, List.of());
+  }
+
+  /** The bins that training goes on with; null if the next window finds its own. */
+  public @Nullable Bins bins() {
+    return kept.bins();
+  }
+
+  /** What is no value to it, beside the usual words. */
+  public MissingWords missingWords() {
+    return MissingWords.of(ModelSettings.missingWords(manifest.getSettings()));
+  }
+
+  /**
+   * The decoder of records for the model that scores.
+   *
+   * @param unseen is told of categories that the model does not know
+   * @throws MalformedRecordException if the schema cannot give the features
+   */
+  public FeatureDecoder decoder(Schema writer, UnseenListener unseen)
+      throws MalformedRecordException {
+    return FeatureDecoder.compile(
+        writer, model().features(), new FeatureDecoder.Rules(missingWords(), unseen));
+  }
+
+  /**
+   * The same, where nobody listens.
+   *
+   * @throws MalformedRecordException as above
+   */
+  public FeatureDecoder decoder(Schema writer) throws MalformedRecordException {
+    return decoder(writer, UnseenListener.NONE);
+  }
+
+  public long number() {
+    return manifest.getVersion();
+  }
+
+  /** The model that scores: that of the rung which the manifest names, or else the grown one. */
+  public Model model() {
+    Double served = manifest.getRung();
+    if (served != null) {
+      for (LedgerRung rung : rungs) {
+        if (rung.gamma() == served) {
+          return rung.model();
+        }
+      }
+    }
+    return grown;
+  }
+
+  /** The gamma of the leaf values that score. */
+  public double servedGamma() {
+    Double served = manifest.getRung();
+    return served == null ? manifest.getGamma() : served;
+  }
+
+  /** All rungs but the grown one, to the engine. */
+  public List<Rung> engineRungs() {
+    return rungs.stream().map(LedgerRung::rung).toList();
+  }
+}

@@ -1,0 +1,176 @@
+package io.holdfast.schemas.version;
+
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.EnvironmentSketches;
+import io.holdfast.schemas.avro.LogPlace;
+import io.holdfast.schemas.avro.ManifestReference;
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.QuantitySketch;
+import io.holdfast.schemas.avro.ReferenceSketches;
+import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.version.LedgerException.Reason;
+import io.holdfast.schemas.reference.DistributionSketch;
+import io.holdfast.schemas.reference.EnvironmentReference;
+import io.holdfast.schemas.reference.KeptReference;
+import io.holdfast.schemas.reference.TrainingReference;
+import io.holdfast.schemas.wire.Contracts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Training references to and from their contract. Stateless. */
+public final class ReferenceCodec {
+  /** The layout that this program writes and reads. */
+  private static final int FORMAT = 1;
+
+  private ReferenceCodec() {}
+
+  /**
+   * A reference as a version names it.
+   *
+   * @param reference null if there is none
+   * @param body what is to be written; null if it is on the topic
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
+  record Published(
+      @Nullable KeptReference reference, @Nullable Digest digest, byte @Nullable [] body) {
+    private static final Published NONE = new Published(null, null, null);
+
+    void addTo(List<LedgerRecord> records, String model) {
+      if (digest != null && body != null) {
+        records.add(
+            new LedgerRecord(
+                new LedgerKey.ReferenceKey(model, digest), Contracts.REFERENCE.framed(body)));
+      }
+    }
+
+    /** What the manifest says of it. */
+    public @Nullable ManifestReference named() {
+      return reference == null || digest == null
+          ? null
+          : new ManifestReference(
+              new Sha256Digest(digest.bytes()),
+              reference.rowsSince(),
+              places(reference.alarm()),
+              reference.rowsTested(),
+              reference.rowsOfAlarms());
+    }
+  }
+
+  /** The parent's is named, another written. None if it might be larger than a record may be. */
+  @SuppressWarnings("ReferenceEquality") // sketches are immutable: identity spares encoding them
+  static Published publish(@Nullable KeptReference reference, @Nullable LedgerVersion parent) {
+    if (reference == null || reference.sketches().bytes() > LedgerLimits.REFERENCE_BYTES) {
+      return Published.NONE;
+    }
+    Digest named = parent == null ? null : named(parent.manifest());
+    KeptReference before = parent == null ? null : parent.kept().reference();
+    if (named != null && before != null && before.sketches() == reference.sketches()) {
+      return new Published(reference, named, null);
+    }
+    byte[] body = Contracts.REFERENCE.encodeBody(record(reference.sketches()));
+    Digest digest = Digest.of(body);
+    return new Published(reference, digest, digest.equals(named) ? null : body);
+  }
+
+  /** What a manifest names; null if it names none. */
+  public static @Nullable Digest named(ModelManifest manifest) {
+    ManifestReference named = manifest.getReference();
+    return named == null ? null : Digest.fromBytes(named.getSha256().bytes());
+  }
+
+  /** What is kept by a manifest that names these sketches. */
+  public static KeptReference kept(ModelManifest manifest, TrainingReference sketches)
+      throws LedgerException {
+    check(manifest, sketches);
+    ManifestReference named = manifest.getReference();
+    try {
+      return new KeptReference(
+          sketches,
+          named.getRowsSince(),
+          places(named.getAlarm()),
+          named.getRowsTested(),
+          named.getRowsOfAlarms());
+    } catch (IllegalArgumentException e) {
+      throw new LedgerException(
+          Reason.BAD_RECORD,
+          Sentence.of(
+              "what version %d says of its reference is wrong: %s",
+              manifest.getVersion(), e.getMessage()));
+    }
+  }
+
+  /** Checks that there is a sketch of each of a version's features. */
+  static void check(ModelManifest manifest, TrainingReference sketches) throws LedgerException {
+    if (sketches.quantities() != manifest.getFeatures().size() + 1) {
+      throw new LedgerException(
+          Reason.INCOMPATIBLE_FEATURES,
+          Sentence.of(
+              "version %d has %d features and a label, and its reference has sketches of %d"
+                  + " quantities",
+              manifest.getVersion(), manifest.getFeatures().size(), sketches.quantities()));
+    }
+  }
+
+  private static ReferenceSketches record(TrainingReference sketches) {
+    List<EnvironmentSketches> parts = new ArrayList<>();
+    for (EnvironmentReference part : sketches.parts()) {
+      List<QuantitySketch> quantities = new ArrayList<>(part.quantities().size());
+      for (DistributionSketch quantity : part.quantities()) {
+        List<Double> values = new ArrayList<>(quantity.size());
+        List<Long> weights = new ArrayList<>(quantity.size());
+        for (int k = 0; k < quantity.size(); k++) {
+          values.add(quantity.value(k));
+          weights.add(quantity.weight(k));
+        }
+        quantities.add(new QuantitySketch(quantity.exact(), values, weights));
+      }
+      parts.add(new EnvironmentSketches(part.environment(), part.rows(), quantities));
+    }
+    return new ReferenceSketches(
+        FORMAT, sketches.seen(), places(sketches.through()), parts, sketches.others());
+  }
+
+  /** The sketches of a record value. */
+  public static TrainingReference sketches(byte[] bytes) throws LedgerException {
+    ReferenceSketches record =
+        LedgerCodec.decode(
+            Contracts.REFERENCE, bytes, LedgerLimits.REFERENCE_BYTES, "training reference");
+    LedgerCodec.checkFormat(record.getFormat(), FORMAT, "training reference");
+    try {
+      List<EnvironmentReference> parts = new ArrayList<>(record.getParts().size());
+      for (EnvironmentSketches part : record.getParts()) {
+        List<DistributionSketch> quantities = new ArrayList<>(part.getQuantities().size());
+        for (QuantitySketch quantity : part.getQuantities()) {
+          quantities.add(
+              new DistributionSketch(
+                  quantity.getExact(),
+                  quantity.getValues().stream().mapToDouble(Double::doubleValue).toArray(),
+                  quantity.getWeights().stream().mapToLong(Long::longValue).toArray()));
+        }
+        parts.add(new EnvironmentReference(part.getEnvironment(), part.getRows(), quantities));
+      }
+      return new TrainingReference(
+          record.getSeen(), places(record.getThrough()), parts, record.getOthers());
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new LedgerException(
+          Reason.BAD_RECORD, Sentence.of("the training reference is none: %s", e.getMessage()));
+    }
+  }
+
+  private static List<LogPlace> places(SortedMap<Integer, Long> places) {
+    List<LogPlace> list = new ArrayList<>(places.size());
+    places.forEach((partition, offset) -> list.add(new LogPlace(partition, offset)));
+    return list;
+  }
+
+  private static SortedMap<Integer, Long> places(List<LogPlace> list) {
+    TreeMap<Integer, Long> places = new TreeMap<>();
+    for (LogPlace place : list) {
+      places.put(place.getPartition(), place.getOffset());
+    }
+    return places;
+  }
+}

@@ -1,0 +1,229 @@
+package io.holdfast.schemas.version;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.ManifestFeature;
+import io.holdfast.schemas.avro.ManifestRung;
+import io.holdfast.schemas.avro.ManifestSegment;
+import io.holdfast.schemas.avro.ManifestTerm;
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.version.LedgerException.Reason;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Makes a model of a manifest and its segments, or says why it may not serve. Stateless. */
+public final class VersionVerifier {
+  private VersionVerifier() {}
+
+  /** Where segments are found by their digest. */
+  @FunctionalInterface
+  public interface SegmentSource {
+    /**
+     * The trees, always the same instances.
+     *
+     * @throws LedgerException if they are missing or bad
+     */
+    List<Tree> trees(Digest digest) throws LedgerException;
+  }
+
+  /** Checks what a manifest says by itself. */
+  public static void checkAlone(ModelManifest manifest) throws LedgerException {
+    boolean first = manifest.getVersion() == 0;
+    require(
+        first == (manifest.getParentHash() == null),
+        "version %d must have a parent unless it is 0, and then none",
+        manifest.getVersion());
+    require(
+        manifest.getParentVersion() < manifest.getVersion(),
+        "version %d must be above its parent's, which is %d",
+        manifest.getVersion(),
+        manifest.getParentVersion());
+    checkOutputs(manifest);
+    LedgerLimits.read(manifest.getFeatures().size(), LedgerLimits.FEATURES, "the features");
+    checkSegments(manifest.getSegments());
+    LedgerLimits.read(manifest.getRungs().size(), LedgerLimits.RUNGS, "the rungs");
+    for (ManifestRung rung : manifest.getRungs()) {
+      checkSegments(rung.getSegments());
+      checkParameters(rung.getObjectiveParameters());
+    }
+    Set<String> names = new HashSet<>();
+    for (ManifestFeature feature : manifest.getFeatures()) {
+      require(names.add(feature.getName()), "the feature %s is there twice", feature.getName());
+      List<String> categories = feature.getCategories();
+      LedgerLimits.read(
+          categories.size(), LedgerLimits.CATEGORIES, "the categories of " + feature.getName());
+      require(
+          feature.getCategorical() || categories.isEmpty(),
+          "the numeric feature %s has categories",
+          feature.getName());
+      require(
+          new HashSet<>(categories).size() == categories.size(),
+          "the feature %s has a category twice",
+          feature.getName());
+    }
+  }
+
+  private static void checkSegments(List<ManifestSegment> segments) throws LedgerException {
+    LedgerLimits.read(segments.size(), LedgerLimits.SEGMENTS, "the segments");
+    long trees = 0;
+    for (ManifestSegment segment : segments) {
+      require(segment.getTrees() >= 1, "a segment must have a tree: %d", segment.getTrees());
+      require(
+          Double.isFinite(segment.getDecay()), "a decay must be finite: %s", segment.getDecay());
+      trees += segment.getTrees();
+    }
+    LedgerLimits.read(trees, LedgerLimits.TREES, "the trees");
+  }
+
+  /** Before an objective is made of them. */
+  private static void checkParameters(Map<String, Double> parameters) throws LedgerException {
+    LedgerLimits.read(
+        parameters.size(), LedgerLimits.PARAMETERS, "the parameters of the objective");
+    double classes = parameters.getOrDefault("classes", 2.0);
+    require(classes >= 2, "the classes of the objective must be 2 or more: %s", classes);
+    LedgerLimits.read((long) classes, LedgerLimits.OUTPUTS, "the classes of the objective");
+  }
+
+  /** Before an objective is made of its parameters, or a base of its numbers. */
+  private static void checkOutputs(ModelManifest manifest) throws LedgerException {
+    LedgerLimits.read(manifest.getBase().size(), LedgerLimits.OUTPUTS, "the raw scores");
+    checkParameters(manifest.getObjectiveParameters());
+    LedgerLimits.read(
+        manifest.getLinear().size(), LedgerLimits.FEATURES, "the terms of the linear base");
+    long coefficients = 0;
+    for (ManifestTerm term : manifest.getLinear()) {
+      coefficients += term.getSlopes().size();
+    }
+    LedgerLimits.read(
+        coefficients, LedgerLimits.COEFFICIENTS, "the coefficients of the linear base");
+    try {
+      var _ = BaseCodec.base(manifest);
+    } catch (IllegalArgumentException e) {
+      throw new LedgerException(
+          Reason.BAD_RECORD, Sentence.of("the base is none: %s", e.getMessage()));
+    }
+  }
+
+  /**
+   * Checks that a version may follow its parent: the same features in the same order, with
+   * categories only appended, so that older trees mean what they meant.
+   */
+  public static void checkFeatures(ModelManifest parent, ModelManifest child) throws LedgerException {
+    List<ManifestFeature> before = parent.getFeatures();
+    List<ManifestFeature> after = child.getFeatures();
+    boolean same = before.size() == after.size();
+    for (int i = 0; same && i < before.size(); i++) {
+      List<String> older = before.get(i).getCategories();
+      List<String> newer = after.get(i).getCategories();
+      same =
+          before.get(i).getName().equals(after.get(i).getName())
+              && before.get(i).getCategorical() == after.get(i).getCategorical()
+              && newer.size() >= older.size()
+              && newer.subList(0, older.size()).equals(older);
+    }
+    if (!same) {
+      throw new LedgerException(
+          Reason.INCOMPATIBLE_FEATURES,
+          Sentence.of(
+              "version %d must have the features of its parent, version %d, with categories only"
+                  + " appended",
+              child.getVersion(), parent.getVersion()));
+    }
+  }
+
+  /** The version; every segment is fetched before the first is decoded. */
+  public static LedgerVersion version(ModelManifest manifest, Digest hash, SegmentSource source, Kept kept)
+      throws LedgerException {
+    LedgerLimits.read(manifest.getRungs().size(), LedgerLimits.RUNGS, "the rungs");
+    List<Digest> digests = digests(manifest.getSegments());
+    List<Segment> segments = segments(manifest.getSegments(), source);
+    Objective objective = objective(manifest, manifest.getObjectiveParameters());
+    try {
+      Model model = new Model(objective, features(manifest), BaseCodec.base(manifest), segments);
+      List<LedgerRung> rungs = new ArrayList<>();
+      long numbers = TreeCodec.numbers(segments);
+      for (ManifestRung named : manifest.getRungs()) {
+        Model ofRung =
+            new Model(
+                objective(manifest, named.getObjectiveParameters()),
+                model.features(),
+                model.base(),
+                segments(named.getSegments(), source));
+        numbers += TreeCodec.numbers(ofRung.segments());
+        LedgerLimits.read(numbers, LedgerLimits.TREE_NUMBERS, "the numbers in all trees");
+        rungs.add(new LedgerRung(named.getGamma(), digests(named.getSegments()), ofRung));
+      }
+      RungRules.check(manifest.getGamma(), model, rungs, manifest.getRung());
+      return new LedgerVersion(manifest, hash, digests, model, rungs, kept);
+    } catch (IllegalArgumentException e) {
+      throw new LedgerException(
+          Reason.INCOMPATIBLE_FEATURES,
+          Sentence.of("version %d is no model: %s", manifest.getVersion(), e.getMessage()));
+    }
+  }
+
+  private static List<Digest> digests(List<ManifestSegment> segments) {
+    return segments.stream().map(named -> Digest.fromBytes(named.getSha256().bytes())).toList();
+  }
+
+  private static List<Segment> segments(List<ManifestSegment> manifest, SegmentSource source)
+      throws LedgerException {
+    List<Segment> segments = new ArrayList<>();
+    for (ManifestSegment named : manifest) {
+      Digest digest = Digest.fromBytes(named.getSha256().bytes());
+      List<Tree> trees = source.trees(digest);
+      require(
+          trees.size() == named.getTrees(),
+          "segment %s has %d trees, and the manifest says %d",
+          digest,
+          trees.size(),
+          named.getTrees());
+      segments.add(new Segment(trees, named.getDecay()));
+    }
+    LedgerLimits.read(
+        TreeCodec.numbers(segments), LedgerLimits.TREE_NUMBERS, "the numbers in all trees");
+    return segments;
+  }
+
+  private static Objective objective(ModelManifest manifest, Map<String, Double> parameters)
+      throws LedgerException {
+    try {
+      return Objective.of(manifest.getObjective(), parameters);
+    } catch (IllegalArgumentException e) {
+      throw new LedgerException(
+          Reason.BAD_RECORD,
+          Sentence.of(
+              "version %d has no objective that this program knows: %s",
+              manifest.getVersion(), e.getMessage()));
+    }
+  }
+
+  private static List<Feature> features(ModelManifest manifest) {
+    List<Feature> features = new ArrayList<>();
+    for (ManifestFeature feature : manifest.getFeatures()) {
+      features.add(
+          feature.getCategorical()
+              ? new Feature.Categorical(feature.getName(), feature.getCategories())
+              : new Feature.Numeric(feature.getName()));
+    }
+    return features;
+  }
+
+  @com.google.errorprone.annotations.FormatMethod
+  private static void require(
+      boolean condition,
+      @com.google.errorprone.annotations.FormatString String message,
+      Object... arguments)
+      throws LedgerException {
+    if (!condition) {
+      throw new LedgerException(Reason.BAD_RECORD, Sentence.of(message, arguments));
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.holdfast.trainer.evaluate;
+
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.Evaluation;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.ComparedEnvironment;
+import io.holdfast.schemas.avro.Comparison;
+import io.holdfast.schemas.avro.GateReport;
+import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.schemas.wire.Framing;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.trainer.window.LabelledRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Holds a new version against the one that it would replace, on rows that it was not trained on.
+ * Stateless.
+ *
+ * <p>It passes if it is not worse in the mean and not worse in the worst environment: {@code new <=
+ * present + margin |present|}, where the worst environment of each is the one in which its own mean
+ * loss is largest. Losses that are not numbers never pass.
+ */
+public final class HeldOutGate {
+  private HeldOutGate() {}
+
+  /**
+   * Compares the two.
+   *
+   * @param rows the rows held out, of which there is at least one
+   * @param labelled the same, decoded: labels, weights and environments count
+   */
+  public static GateReport judge(
+      LedgerVersion candidate,
+      LedgerVersion present,
+      Framing framing,
+      List<LabelledRow> rows,
+      Rows labelled,
+      double margin) {
+    Losses theirs = Losses.of(present, framing, rows, labelled);
+    Losses ours = Losses.of(candidate, framing, rows, labelled);
+    List<ComparedEnvironment> environments = new ArrayList<>();
+    for (int e = 0; e < ours.environments.size(); e++) {
+      Evaluation environment = ours.environments.get(e);
+      environments.add(
+          new ComparedEnvironment(
+              environment.environment(),
+              (long) environment.rows(),
+              environment.loss(),
+              theirs.environments.get(e).loss()));
+    }
+    Comparison comparison =
+        new Comparison(
+            candidate.number(),
+            present.number(),
+            (long) rows.size(),
+            ours.mean,
+            theirs.mean,
+            environments);
+    boolean passed =
+        notWorse(ours.mean, theirs.mean, margin)
+            && notWorse(
+                worst(comparison, ComparedEnvironment::getLoss),
+                worst(comparison, ComparedEnvironment::getAgainstLoss),
+                margin);
+    return new GateReport(passed, margin, comparison);
+  }
+
+  /** Why a version that did not pass is not published. */
+  public static String refusal(GateReport gate) {
+    return "Version "
+        + gate.getComparison().getVersion()
+        + " is not published, for it is worse. "
+        + sentence(gate);
+  }
+
+  /** What was compared, for the report's decision. */
+  public static String sentence(GateReport gate) {
+    Comparison compared = gate.getComparison();
+    return Sentence.of(
+        "On %d rows kept out of training version %d has a mean loss of %.6g and %.6g in the worst"
+            + " environment, and version %d, which it would replace, %.6g and %.6g (margin %s).",
+        compared.getRows(),
+        compared.getVersion(),
+        compared.getLoss(),
+        worst(compared, ComparedEnvironment::getLoss),
+        compared.getAgainst(),
+        compared.getAgainstLoss(),
+        worst(compared, ComparedEnvironment::getAgainstLoss),
+        gate.getMargin());
+  }
+
+  private static double worst(Comparison comparison, ToDoubleFunction<ComparedEnvironment> loss) {
+    double worst = Double.NEGATIVE_INFINITY;
+    for (ComparedEnvironment environment : comparison.getEnvironments()) {
+      worst = Math.max(worst, loss.applyAsDouble(environment)); // NaN stays NaN
+    }
+    return worst;
+  }
+
+  private static boolean notWorse(double candidate, double present, double margin) {
+    return candidate <= present + margin * Math.abs(present);
+  }
+
+  private record Losses(double mean, List<Evaluation> environments) {
+    static Losses of(
+        LedgerVersion version, Framing framing, List<LabelledRow> rows, Rows labelled) {
+      try {
+        double[] scores = VersionScores.of(version, framing, rows);
+        Objective objective = version.model().objective();
+        return new Losses(
+            Evaluation.of(objective, labelled, scores).loss(),
+            Evaluation.byEnvironment(objective, labelled, scores));
+      } catch (MalformedRecordException e) {
+        throw new IllegalStateException("a row was judged usable and is not", e);
+      }
+    }
+  }
+}

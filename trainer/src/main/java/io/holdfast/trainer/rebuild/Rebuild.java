@@ -1,0 +1,216 @@
+package io.holdfast.trainer.rebuild;
+
+import io.holdfast.trainer.learn.ColdStart;
+import io.holdfast.trainer.learn.NewVersion;
+import io.holdfast.trainer.learn.ProgramVersion;
+import io.holdfast.trainer.learn.Progress;
+import io.holdfast.trainer.learn.ReplayPlan;
+import io.holdfast.trainer.learn.RowSource;
+import io.holdfast.trainer.learn.Standing;
+import io.holdfast.trainer.learn.TrainerCore;
+import io.holdfast.trainer.learn.TrainerEvent;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.OffsetRange;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.wire.Framing;
+import io.holdfast.trainer.window.LabelledRow;
+import io.holdfast.trainer.window.ReplayBuffer;
+import io.holdfast.trainer.window.Window;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Trains a version again, from its parent and the example log, by the settings that its manifest
+ * records. Owned by one thread; one run each.
+ */
+public final class Rebuild {
+  /*
+   * What trained the version trains it again: a core that stands where the version's window began,
+   * given the replay buffer and the window that the manifest names. Nothing else reaches the hash
+   * but the program's version, which is taken from the manifest: that another program arrives at the
+   * same bits is what a rebuild is to show.
+   */
+  private static final int OLDEST_FORMAT = 3;
+  private static final InstantSource NO_TIME = InstantSource.fixed(Instant.EPOCH);
+
+  private final LedgerVersion stored;
+  private final ModelManifest manifest;
+  private final RowSource log;
+  private final List<String> causes = new ArrayList<>();
+
+  /**
+   * What came of it.
+   *
+   * @param rebuilt null if no version came of the same rows
+   * @param differences sentences on what differs and why; empty if the hashes are the same
+   */
+  public record Result(
+      long version, Digest stored, @Nullable Digest rebuilt, List<String> differences) {
+
+    /** Whether the rebuilt version has the hash of the stored one. */
+    public boolean same() {
+      return stored.equals(rebuilt);
+    }
+  }
+
+  private Rebuild(LedgerVersion stored, RowSource log) {
+    this.stored = stored;
+    manifest = stored.manifest();
+    this.log = log;
+  }
+
+  /**
+   * Trains {@code stored} again.
+   *
+   * @param parent the version it grew from; null for version 0
+   * @param framing opens the frames of the rows' records
+   */
+  public static Result of(
+      LedgerVersion stored, @Nullable LedgerVersion parent, Framing framing, RowSource log) {
+    return new Rebuild(stored, log).run(parent, framing);
+  }
+
+  private Result run(@Nullable LedgerVersion parent, Framing framing) {
+    if (manifest.getFormat() < OLDEST_FORMAT) {
+      return failed(
+          Sentence.of(
+              "It is of format %d: the program that wrote it took other rows from memory than this"
+                  + " one does.",
+              manifest.getFormat()));
+    }
+    boolean constant = ColdStart.made(stored);
+    if (parent == null
+        ? !manifest.getSegments().isEmpty()
+        : manifest.getWindow().isEmpty() && !constant) {
+      return failed("It was not trained here, but imported, or only lets another rung score.");
+    }
+    ModelSettings settings;
+    try {
+      settings =
+          ModelSettings.ofTrainingJson(manifest.getModel(), manifest.getSettings())
+              .withExamplesIn(topic());
+    } catch (SettingsException e) {
+      return failed("Its training settings cannot be read: " + e.getMessage() + ".");
+    }
+    TrainerCore core = new TrainerCore(settings, framing, manifest.getProgramVersion());
+    NewVersion rebuilt;
+    if (parent == null) {
+      rebuilt = core.begin(stored.model().features(), NO_TIME).version();
+    } else if (constant) {
+      NewVersion made = constant(core, parent);
+      if (made == null) {
+        return failed("No constant came of the rows that can be read from the log.");
+      }
+      rebuilt = made;
+    } else {
+      TrainerEvent.Outcome outcome = train(core, parent);
+      if (outcome instanceof TrainerEvent.Outcome.Kept kept) {
+        return failed(kept.reason());
+      }
+      rebuilt = ((TrainerEvent.Outcome.Trained) outcome).version();
+    }
+    return result(rebuilt.version());
+  }
+
+  private TrainerEvent.Outcome train(TrainerCore core, LedgerVersion parent) {
+    TreeMap<Integer, Progress.Reached> begins = new TreeMap<>();
+    TreeMap<Integer, Window.Cut> cuts = new TreeMap<>();
+    for (OffsetRange range : manifest.getWindow()) {
+      begins.put(range.getPartition(), new Progress.Reached(range.getFrom(), range.getFrom()));
+      cuts.put(range.getPartition(), new Window.Cut(range.getFrom(), range.getTo()));
+    }
+    long number = manifest.getMetrics().getOrDefault("window", 0.0).longValue();
+    core.resume(
+        Standing.first(parent, Instant.EPOCH),
+        List.of(parent.manifest()),
+        new Progress(number - 1, manifest.getVersion() - 1, Long.MIN_VALUE, begins));
+    core.remember(ReplayPlan.before(manifest), this::read);
+    compare("memoryRows", "rows that were trained on beside the window", core.memoryRows());
+    TreeMap<Integer, Window.Cut> filled = new TreeMap<>(cuts);
+    filled.values().removeIf(Window.Cut::isEmpty);
+    List<LabelledRow> rows = core.usable(read(filled).rows());
+    compare("windowRows", "rows of its window", rows.size());
+    return core.retrain(new Window(number, ReplayBuffer.inLogOrder(rows), Map.of(), cuts), NO_TIME);
+  }
+
+  private @Nullable NewVersion constant(TrainerCore core, LedgerVersion parent) {
+    TreeMap<Integer, Progress.Reached> begins = new TreeMap<>();
+    TreeMap<Integer, Window.Cut> cuts = new TreeMap<>();
+    for (OffsetRange range : manifest.getMemory()) {
+      begins.put(range.getPartition(), new Progress.Reached(range.getFrom(), range.getFrom()));
+      cuts.put(range.getPartition(), new Window.Cut(range.getFrom(), range.getTo()));
+    }
+    core.resume(
+        Standing.first(parent, Instant.EPOCH),
+        List.of(parent.manifest()),
+        new Progress(0, manifest.getVersion() - 1, Long.MIN_VALUE, begins));
+    TreeMap<Integer, Window.Cut> filled = new TreeMap<>(cuts);
+    filled.values().removeIf(Window.Cut::isEmpty);
+    List<LabelledRow> rows = core.usable(read(filled).rows());
+    compare("rows", "rows", rows.size());
+    return rows.isEmpty()
+        ? null
+        : core.constant(new Window(1, ReplayBuffer.inLogOrder(rows), Map.of(), cuts), NO_TIME)
+            .orElse(null);
+  }
+
+  private RowSource.Found read(SortedMap<Integer, Window.Cut> cuts) {
+    RowSource.Found found = log.read(cuts);
+    found
+        .gone()
+        .forEach(
+            (partition, gone) ->
+                causes.add(
+                    Sentence.of(
+                        "Offsets %d to %d of %s-%d are gone from the log.",
+                        gone.from(), gone.to() - 1, topic(), partition)));
+    return found;
+  }
+
+  private void compare(String metric, String what, int found) {
+    double recorded = manifest.getMetrics().getOrDefault(metric, 0.0);
+    if (found != recorded) {
+      causes.add(
+          Sentence.of(
+              "Of its %.0f %s, %d can be read from the log and used.", recorded, what, found));
+    }
+  }
+
+  private Result result(LedgerVersion rebuilt) {
+    boolean same = rebuilt.hash().equals(stored.hash());
+    List<String> differences = new ArrayList<>();
+    if (!same) {
+      differences.addAll(causes);
+      if (!manifest.getProgramVersion().equals(ProgramVersion.VALUE)) {
+        differences.add(
+            Sentence.of(
+                "It was trained by Holdfast %s, and this is %s.",
+                manifest.getProgramVersion(), ProgramVersion.VALUE));
+      }
+      differences.addAll(ManifestDiff.of(manifest, rebuilt.manifest()));
+    }
+    return new Result(stored.number(), stored.hash(), rebuilt.hash(), List.copyOf(differences));
+  }
+
+  private Result failed(String reason) {
+    List<String> differences = new ArrayList<>(causes);
+    differences.add(reason);
+    return new Result(stored.number(), stored.hash(), null, List.copyOf(differences));
+  }
+
+  /** The topic that the version's examples were read from. */
+  private String topic() {
+    List<OffsetRange> ranges = ColdStart.made(stored) ? manifest.getMemory() : manifest.getWindow();
+    return ranges.isEmpty() ? manifest.getModel() + ".examples" : ranges.getFirst().getTopic();
+  }
+}

@@ -1,0 +1,98 @@
+package io.holdfast.trainer.evaluate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.holdfast.trainer.learn.OfflineTrainer;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.objective.Logistic;
+import io.holdfast.schemas.avro.ExpectedReport;
+import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.schemas.settings.ModelSettings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What reports say that scores made one expect, beside what came. */
+class ExpectationTest {
+  private static final int WINDOW = 500;
+  private static final List<Feature> FEATURES =
+      List.of(new Feature.Numeric("x0"), new Feature.Numeric("x1"));
+
+  /** More rows near the line that divides the classes: scores see it before labels do. */
+  @Test
+  void shiftOfFeatures_isForeseen() {
+    List<WindowReport> reports =
+        reports("logistic", 12, row -> row < 10 * WINDOW ? 3 : 0.3, row -> 1.5);
+    WindowReport before = reports.get(9);
+    WindowReport shifted = reports.get(10);
+
+    assertThat(measured(before)).isGreaterThan(measured(shifted) + 0.1);
+    assertThat(expected(before)).isEqualTo(measured(before), within(0.06));
+    assertThat(expected(shifted)).isEqualTo(measured(shifted), within(0.08));
+  }
+
+  /**
+   * Labels that turn round are not foreseen: that is what stands beside each other in the report.
+   */
+  @Test
+  void shiftOfLabels_isNot() {
+    List<WindowReport> reports =
+        reports("logistic", 12, row -> 3, row -> row < 10 * WINDOW ? 1.5 : -1.5);
+    WindowReport shifted = reports.get(10);
+
+    assertThat(expected(shifted)).isGreaterThan(measured(shifted) + 0.4);
+    assertThat(shifted.getExpected()).isNotNull();
+    assertThat(shifted.getExpected().getLabelledRows()).isEqualTo(1_000);
+  }
+
+  @Test
+  void values_areExpectedToErrAsLately_andNotBeforeTheFirstLabels() {
+    List<WindowReport> reports = reports("squared", 8, row -> 3, row -> 1.5);
+
+    assertThat(reports.getFirst().getExpected()).isNull();
+    ExpectedReport last = Objects.requireNonNull(reports.getLast().getExpected());
+    assertThat(last.getUncorrected()).isEmpty();
+    assertThat(last.getMetrics()).containsOnlyKeys("rmse", "mae");
+    assertThat(last.getMetrics().get("rmse"))
+        .isEqualTo(reports.getLast().getMetrics().get("rmse"), within(0.1));
+  }
+
+  private static double expected(WindowReport report) {
+    return Objects.requireNonNull(report.getExpected()).getMetrics().getOrDefault("accuracy", -1.0);
+  }
+
+  private static double measured(WindowReport report) {
+    return report.getMetrics().getOrDefault("accuracy", -1.0);
+  }
+
+  private interface Along {
+    double at(int row);
+  }
+
+  private static List<WindowReport> reports(
+      String objective, int windows, Along spread, Along slope) {
+    Map<String, String> keys =
+        new HashMap<>(Map.of("objective", objective, "label", "y", "trees.rounds", "10"));
+    keys.put("window.rows", "" + WINDOW);
+    OfflineTrainer trainer =
+        new OfflineTrainer(ModelSettings.of("m", keys, key -> key), FEATURES, 0);
+    List<WindowReport> reports = new ArrayList<>();
+    trainer.onWindow(concluded -> reports.add(concluded.report()));
+    SplittableRandom random = new SplittableRandom(3);
+    for (int row = 0; row < windows * WINDOW; row++) {
+      double x = spread.at(row) * random.nextGaussian();
+      double score = slope.at(row) * x;
+      double label =
+          objective.equals("squared")
+              ? StrictMath.tanh(score) + 0.3 * random.nextGaussian()
+              : random.nextDouble() < new Logistic().prediction(score) ? 1 : 0;
+      trainer.next(new double[] {x, random.nextDouble()}, label, "");
+    }
+    return reports;
+  }
+}
