@@ -1,7 +1,7 @@
 package io.holdfast.trainer;
 
-import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.RecordEncoder;
 import io.holdfast.schemas.wire.SchemaSource;

@@ -3,10 +3,10 @@ package io.holdfast.bench.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.version.LedgerCodec;
-import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.trouble.Troubles;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.service.model.ModelLoader;

@@ -1,14 +1,14 @@
 package io.holdfast.cli.backtest;
 
-import io.holdfast.cli.options.CommandException;
-import io.holdfast.cli.options.ConfigOptions;
-import io.holdfast.cli.options.ModelOptions;
-import io.holdfast.cli.options.ModelledFile;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.cli.learn.ModelColumns;
 import io.holdfast.cli.learn.SettingsVariants;
+import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.ConfigOptions;
+import io.holdfast.cli.options.ModelOptions;
+import io.holdfast.cli.options.ModelledFile;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.file.Path;

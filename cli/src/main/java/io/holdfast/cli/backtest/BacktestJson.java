@@ -1,7 +1,5 @@
 package io.holdfast.cli.backtest;
 
-import io.holdfast.cli.report.Evaluations;
-import io.holdfast.cli.report.Reports;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.objective.Objective;
@@ -11,6 +9,8 @@ import io.holdfast.cli.learn.Backtest.Point;
 import io.holdfast.cli.learn.BacktestRun.Result;
 import io.holdfast.cli.learn.Tuning;
 import io.holdfast.cli.print.Json;
+import io.holdfast.cli.report.Evaluations;
+import io.holdfast.cli.report.Reports;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;

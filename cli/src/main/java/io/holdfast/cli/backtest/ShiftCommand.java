@@ -1,20 +1,20 @@
 package io.holdfast.cli.backtest;
 
-import io.holdfast.cli.options.CommandException;
-import io.holdfast.cli.options.ExitCode;
-import io.holdfast.cli.options.ModelOptions;
-import io.holdfast.cli.options.ResultOptions;
-import io.holdfast.cli.print.Console;
-import io.holdfast.cli.report.BacktestPage;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.cli.options.ModelFlag.Group;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.cli.learn.ShiftCurve;
+import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.ModelFlag.Group;
+import io.holdfast.cli.options.ModelOptions;
+import io.holdfast.cli.options.ResultOptions;
+import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
+import io.holdfast.cli.report.BacktestPage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.holdfast.cli.backtest;
 
-import io.holdfast.cli.options.CommandException;
-import io.holdfast.cli.options.ConfigOptions;
-import io.holdfast.cli.print.Console;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.learn.BacktestRun;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.cli.learn.BacktestRun.Result;
 import io.holdfast.cli.learn.Tuning;
+import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.ConfigOptions;
+import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.file.OutputFile;

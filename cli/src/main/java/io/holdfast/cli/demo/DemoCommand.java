@@ -1,15 +1,15 @@
 package io.holdfast.cli.demo;
 
-import io.holdfast.cli.options.Logging;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.Foreground;
+import io.holdfast.cli.options.Logging;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.report.Reports;
-import io.holdfast.cli.report.WindowTable;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
+import io.holdfast.cli.report.Reports;
+import io.holdfast.cli.report.WindowTable;
 import io.holdfast.schemas.avro.WindowReport;
 import java.io.IOException;
 import java.nio.file.Path;

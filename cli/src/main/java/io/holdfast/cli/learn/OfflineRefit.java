@@ -10,9 +10,9 @@ import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.version.LedgerVersion;
 
 /**
  * A model whose leaf values were learned again from a file.

@@ -2,9 +2,9 @@ package io.holdfast.cli.ledger;
 
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Absent;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.util.List;
 import java.util.Optional;

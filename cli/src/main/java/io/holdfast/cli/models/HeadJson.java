@@ -3,8 +3,8 @@ package io.holdfast.cli.models;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.Sha256Digest;
-import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.ledger.HeadRules;
+import io.holdfast.schemas.version.Digest;
 import org.jspecify.annotations.Nullable;
 
 /** A head as machines read it. Stateless. */

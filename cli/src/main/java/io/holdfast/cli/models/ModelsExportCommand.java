@@ -1,17 +1,17 @@
 package io.holdfast.cli.models;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.cli.options.ConfigFile;
-import io.holdfast.cli.print.Console;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.ledger.ModelTopic;
+import io.holdfast.cli.options.ConfigFile;
+import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.file.OutputFile;
+import io.holdfast.schemas.ledger.ModelFile;
 import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.version.LedgerRecord;
 import io.holdfast.schemas.version.LedgerVersion;
-import io.holdfast.schemas.ledger.ModelFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

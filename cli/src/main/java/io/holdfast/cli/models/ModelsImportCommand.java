@@ -1,17 +1,17 @@
 package io.holdfast.cli.models;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.cli.options.CommandException;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.ledger.KnownSchemas;
 import io.holdfast.cli.ledger.VersionImport;
+import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.ExitCode;
 import io.holdfast.schemas.ledger.HeadRules;
-import io.holdfast.schemas.version.LedgerException;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
+import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.version.LedgerVersion;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;

@@ -2,12 +2,12 @@ package io.holdfast.cli.models;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.cli.options.CommandException;
-import io.holdfast.cli.options.ConfigFile;
-import io.holdfast.cli.print.Console;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.ledger.KnownSchemas;
 import io.holdfast.cli.ledger.ModelTopic;
+import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.ConfigFile;
+import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;

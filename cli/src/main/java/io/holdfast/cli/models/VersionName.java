@@ -1,7 +1,7 @@
 package io.holdfast.cli.models;
 
-import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.ledger.ModelTopic;
+import io.holdfast.cli.options.CommandException;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.util.regex.Matcher;

@@ -1,9 +1,9 @@
 package io.holdfast.cli.operate;
 
+import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.Foreground;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.kafka.EmbeddedBroker;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,12 +1,12 @@
 package io.holdfast.cli.operate;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.cli.ledger.ModelFit;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
 import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.print.Console;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.cli.ledger.ModelFit;
 import io.holdfast.cli.print.Json;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;

@@ -1,9 +1,9 @@
 package io.holdfast.cli.operate;
 
-import io.holdfast.cli.options.Logging;
 import io.holdfast.cli.options.ConfigOptions;
 import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.Foreground;
+import io.holdfast.cli.options.Logging;
 import io.holdfast.cli.print.Console;
 import io.holdfast.service.Service;
 import java.util.concurrent.Callable;

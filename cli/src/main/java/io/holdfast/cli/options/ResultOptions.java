@@ -1,7 +1,7 @@
 package io.holdfast.cli.options;
 
-import io.holdfast.cli.print.Console;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
 import io.holdfast.schemas.file.OutputFile;
 import java.util.function.Function;

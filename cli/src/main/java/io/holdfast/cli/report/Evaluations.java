@@ -48,7 +48,8 @@ public final class Evaluations {
   /**
    * A stream's figures: a line each, those of all rows, of the newest, and with older ones faded.
    */
-  public static Table table(StreamFigures cumulative, StreamFigures windowed, StreamFigures fading) {
+  public static Table table(
+      StreamFigures cumulative, StreamFigures windowed, StreamFigures fading) {
     Table table =
         new Table(
             "stream", "all rows", "newest " + Backtest.NEWEST, "fading by " + Backtest.FADING);
@@ -63,7 +64,8 @@ public final class Evaluations {
   }
 
   /** Rows, loss and metrics of a stream's figures, without those of baselines. */
-  public static Evaluation evaluation(Objective objective, String environment, StreamFigures figures) {
+  public static Evaluation evaluation(
+      Objective objective, String environment, StreamFigures figures) {
     Map<String, Double> metrics = new TreeMap<>(figures.byName());
     metrics.keySet().retainAll(METRICS);
     if (objective instanceof Quantile) {

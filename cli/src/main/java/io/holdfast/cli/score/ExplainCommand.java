@@ -1,11 +1,5 @@
 package io.holdfast.cli.score;
 
-import io.holdfast.cli.options.Columns;
-import io.holdfast.cli.options.CommandException;
-import io.holdfast.cli.options.ExitCode;
-import io.holdfast.cli.options.LeniencyOptions;
-import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.TextOutput;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.explain.PartialDependence;
@@ -16,7 +10,13 @@ import io.holdfast.cli.learn.ModelColumns;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.OfflineExplanations;
 import io.holdfast.cli.learn.OfflineModel;
+import io.holdfast.cli.options.Columns;
+import io.holdfast.cli.options.CommandException;
+import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.LeniencyOptions;
+import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Progress;
+import io.holdfast.cli.print.TextOutput;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.version.LedgerVersion;

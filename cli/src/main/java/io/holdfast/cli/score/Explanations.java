@@ -1,6 +1,5 @@
 package io.holdfast.cli.score;
 
-import io.holdfast.cli.print.Console;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.data.Feature;
@@ -10,6 +9,7 @@ import io.holdfast.boosting.explain.Importance;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.ColumnName;

@@ -1,11 +1,5 @@
 package io.holdfast.cli.score;
 
-import io.holdfast.cli.options.Columns;
-import io.holdfast.cli.options.ExitCode;
-import io.holdfast.cli.options.LeniencyOptions;
-import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.TextOutput;
-import io.holdfast.cli.report.Evaluations;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.evaluate.Evaluation;
@@ -18,8 +12,14 @@ import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineScores;
 import io.holdfast.cli.learn.OfflineScores.Evaluated;
 import io.holdfast.cli.learn.UnseenCategories;
+import io.holdfast.cli.options.Columns;
+import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.LeniencyOptions;
+import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
+import io.holdfast.cli.print.TextOutput;
+import io.holdfast.cli.report.Evaluations;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.io.IOException;

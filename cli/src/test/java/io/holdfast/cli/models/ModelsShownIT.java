@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.CliRun;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.ledger.ModelFile;
+import io.holdfast.schemas.version.LedgerVersion;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;

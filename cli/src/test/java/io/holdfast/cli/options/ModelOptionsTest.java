@@ -3,7 +3,6 @@ package io.holdfast.cli.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.cli.backtest.BacktestCommand;
 import io.holdfast.boosting.Anchoring;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.anchor.AnchorDesign;
@@ -11,6 +10,7 @@ import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.objective.Huber;
 import io.holdfast.boosting.tree.Penalties;
 import io.holdfast.boosting.tree.Sampling;
+import io.holdfast.cli.backtest.BacktestCommand;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.FileHeader;
 import io.holdfast.cli.data.Reading;

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.cli.trainer.ExampleTopic.Outcome;
 import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.trainer.runtime.KafkaClients;
 import io.holdfast.trainer.runtime.StartException;
 import io.holdfast.trainer.runtime.Trainer;

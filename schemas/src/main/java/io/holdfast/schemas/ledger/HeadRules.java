@@ -1,15 +1,15 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.schemas.version.Digest;
-import io.holdfast.schemas.version.LedgerCodec;
-import io.holdfast.schemas.version.LedgerException;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.Sha256Digest;
-import io.holdfast.schemas.version.LedgerException.Reason;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.version.LedgerException.Reason;
+import io.holdfast.schemas.version.LedgerVersion;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

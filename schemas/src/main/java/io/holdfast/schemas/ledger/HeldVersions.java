@@ -1,12 +1,12 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.schemas.version.Digest;
-import io.holdfast.schemas.version.LedgerKey;
-import io.holdfast.schemas.version.LedgerRecord;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerKey;
+import io.holdfast.schemas.version.LedgerRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;

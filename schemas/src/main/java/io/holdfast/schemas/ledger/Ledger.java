@@ -1,14 +1,14 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.schemas.version.Digest;
-import io.holdfast.schemas.version.LedgerException;
-import io.holdfast.schemas.version.LedgerKey;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerException.Reason;
+import io.holdfast.schemas.version.LedgerKey;
+import io.holdfast.schemas.version.LedgerVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

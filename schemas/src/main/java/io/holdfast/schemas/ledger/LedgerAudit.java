@@ -1,7 +1,7 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.schemas.version.LedgerKey;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.version.LedgerKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.schemas.version.Digest;
-import io.holdfast.schemas.version.LedgerCodec;
-import io.holdfast.schemas.version.LedgerKey;
-import io.holdfast.schemas.version.LedgerRecord;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.file.OutputException;
 import io.holdfast.schemas.file.OutputFile;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerKey;
+import io.holdfast.schemas.version.LedgerRecord;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.ContainerReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

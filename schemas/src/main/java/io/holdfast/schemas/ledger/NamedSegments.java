@@ -1,12 +1,12 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.schemas.avro.ManifestRung;
+import io.holdfast.schemas.avro.ManifestSegment;
+import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.version.BinsCodec;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerKey;
 import io.holdfast.schemas.version.ReferenceCodec;
-import io.holdfast.schemas.avro.ManifestRung;
-import io.holdfast.schemas.avro.ManifestSegment;
-import io.holdfast.schemas.avro.ModelManifest;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.schemas.version.LedgerCodec;
-import io.holdfast.schemas.version.LedgerException;
-import io.holdfast.schemas.version.LedgerRung;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerException.Reason;
+import io.holdfast.schemas.version.LedgerRung;
+import io.holdfast.schemas.version.LedgerVersion;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

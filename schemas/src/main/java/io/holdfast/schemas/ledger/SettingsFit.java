@@ -1,11 +1,11 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.version.LedgerVersion;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package io.holdfast.schemas.version;
 
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.version.LedgerException.Reason;
 import io.holdfast.schemas.reference.TrainingReference;
+import io.holdfast.schemas.version.LedgerException.Reason;
 
 /** What a version may hold at most. Writers and readers check the same figures. */
 public final class LedgerLimits {

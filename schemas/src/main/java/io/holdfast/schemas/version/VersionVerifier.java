@@ -115,7 +115,8 @@ public final class VersionVerifier {
    * Checks that a version may follow its parent: the same features in the same order, with
    * categories only appended, so that older trees mean what they meant.
    */
-  public static void checkFeatures(ModelManifest parent, ModelManifest child) throws LedgerException {
+  public static void checkFeatures(ModelManifest parent, ModelManifest child)
+      throws LedgerException {
     List<ManifestFeature> before = parent.getFeatures();
     List<ManifestFeature> after = child.getFeatures();
     boolean same = before.size() == after.size();
@@ -139,8 +140,8 @@ public final class VersionVerifier {
   }
 
   /** The version; every segment is fetched before the first is decoded. */
-  public static LedgerVersion version(ModelManifest manifest, Digest hash, SegmentSource source, Kept kept)
-      throws LedgerException {
+  public static LedgerVersion version(
+      ModelManifest manifest, Digest hash, SegmentSource source, Kept kept) throws LedgerException {
     LedgerLimits.read(manifest.getRungs().size(), LedgerLimits.RUNGS, "the rungs");
     List<Digest> digests = digests(manifest.getSegments());
     List<Segment> segments = segments(manifest.getSegments(), source);

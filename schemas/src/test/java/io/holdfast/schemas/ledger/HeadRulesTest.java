@@ -3,14 +3,14 @@ package io.holdfast.schemas.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.schemas.version.Digest;
-import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.Sha256Digest;
-import io.holdfast.schemas.version.LedgerException.Reason;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.version.LedgerException.Reason;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;

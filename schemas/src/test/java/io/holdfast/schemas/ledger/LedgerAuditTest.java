@@ -2,13 +2,6 @@ package io.holdfast.schemas.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.schemas.version.RandomModels;
-import io.holdfast.schemas.version.Digest;
-import io.holdfast.schemas.version.LedgerCodec;
-import io.holdfast.schemas.version.LedgerException;
-import io.holdfast.schemas.version.LedgerKey;
-import io.holdfast.schemas.version.LedgerRecord;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
@@ -17,6 +10,13 @@ import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.ledger.LedgerAudit.Kind;
 import io.holdfast.schemas.ledger.LedgerAudit.Violation;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.version.LedgerKey;
+import io.holdfast.schemas.version.LedgerRecord;
+import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.schemas.version.RandomModels;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,7 +3,6 @@ package io.holdfast.schemas.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.boosting.SampleModels;
 import io.holdfast.boosting.SampleRows;
 import io.holdfast.boosting.ada.AdaBoostSettings;
@@ -13,6 +12,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.scoring.Scorer;
+import io.holdfast.schemas.version.LedgerVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

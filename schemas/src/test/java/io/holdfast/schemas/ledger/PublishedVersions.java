@@ -2,15 +2,15 @@ package io.holdfast.schemas.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.schemas.version.LedgerCodecTest;
-import io.holdfast.schemas.version.Digest;
-import io.holdfast.schemas.version.LedgerCodec;
-import io.holdfast.schemas.version.LedgerRecord;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.ledger.Ledger.Event;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerCodecTest;
+import io.holdfast.schemas.version.LedgerRecord;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.Contracts;
 import java.time.Instant;
 import java.util.List;

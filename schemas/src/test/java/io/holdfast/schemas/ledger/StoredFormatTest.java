@@ -2,18 +2,18 @@ package io.holdfast.schemas.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.schemas.version.LedgerCodecTest;
-import io.holdfast.schemas.version.RandomModels;
-import io.holdfast.schemas.version.LedgerCodec;
-import io.holdfast.schemas.version.LedgerException;
-import io.holdfast.schemas.version.LedgerRecord;
-import io.holdfast.schemas.version.LedgerRung;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerCodecTest;
+import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.version.LedgerRecord;
+import io.holdfast.schemas.version.LedgerRung;
+import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.schemas.version.RandomModels;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

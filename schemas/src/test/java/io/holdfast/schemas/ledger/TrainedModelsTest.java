@@ -2,9 +2,6 @@ package io.holdfast.schemas.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.schemas.version.LedgerCodecTest;
-import io.holdfast.schemas.version.RandomModels;
-import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.SampleRows;
@@ -15,6 +12,9 @@ import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerCodecTest;
+import io.holdfast.schemas.version.RandomModels;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,13 +3,13 @@ package io.holdfast.schemas.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.ledger.Ledger;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,6 @@ package io.holdfast.schemas.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ManifestSegment;
@@ -13,6 +12,7 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.avro.TreeNodes;
 import io.holdfast.schemas.avro.TreeSegment;
+import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.version.LedgerException.Reason;
 import io.holdfast.schemas.wire.Contracts;
 import java.time.Instant;

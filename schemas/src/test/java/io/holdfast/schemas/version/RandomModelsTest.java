@@ -2,7 +2,6 @@ package io.holdfast.schemas.version;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.objective.Objective;
@@ -10,6 +9,7 @@ import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.avro.ManifestSegment;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
+import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.wire.Contracts;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,10 +2,10 @@ package io.holdfast.service.head;
 
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
-import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.HeadWriter;
 import io.holdfast.schemas.topic.TopicCheck;
+import io.holdfast.schemas.version.LedgerException;
 import java.util.List;
 
 /** Changes of heads on the model topic, each in a transaction of its own. Thread-safe. */

@@ -1,8 +1,8 @@
 package io.holdfast.service.rest;
 
 import io.holdfast.schemas.avro.ModelHead;
-import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.ledger.HeadRules;
+import io.holdfast.schemas.version.Digest;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import org.apache.avro.specific.SpecificFixed;

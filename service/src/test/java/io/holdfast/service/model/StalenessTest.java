@@ -3,8 +3,8 @@ package io.holdfast.service.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.schemas.avro.HeadReason;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.service.Bikes;
 import io.holdfast.service.BikesLedger;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -4,10 +4,10 @@ import static io.holdfast.service.TopologyRun.header;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.topic.DeadLetterMessage;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.RecordEncoder;
 import io.holdfast.schemas.wire.SchemaFile;

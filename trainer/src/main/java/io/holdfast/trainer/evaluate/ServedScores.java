@@ -17,7 +17,8 @@ import java.util.List;
 public record ServedScores(List<Objective> objectives, double[] scores) {
 
   /** As the rows tell; a version that is not known any more has the tip's objective. */
-  public static ServedScores of(List<LabelledRow> rows, VersionObjectives objectives, LedgerVersion tip) {
+  public static ServedScores of(
+      List<LabelledRow> rows, VersionObjectives objectives, LedgerVersion tip) {
     Objective present = tip.model().objective();
     int size = rows.size();
     double[] scores = new double[Math.multiplyExact(present.outputs(), size)];

@@ -1,14 +1,14 @@
 package io.holdfast.trainer.evaluate;
 
-import io.holdfast.trainer.rows.WindowRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.avro.ModelManifest;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.reference.KeptReference;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.trainer.drift.DriftEvidence;
 import io.holdfast.trainer.drift.ReferenceCurves;
+import io.holdfast.trainer.rows.WindowRows;
 import io.holdfast.trainer.window.LabelledRow;
 import java.util.HashMap;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.holdfast.trainer.learn;
 
-import io.holdfast.trainer.evaluate.ConstantModel;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.schemas.version.LedgerCodec;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.trainer.evaluate.ConstantModel;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Window;
 import java.util.LinkedHashMap;

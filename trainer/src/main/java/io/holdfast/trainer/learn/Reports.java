@@ -1,7 +1,5 @@
 package io.holdfast.trainer.learn;
 
-import io.holdfast.trainer.evaluate.HeldOutGate;
-import io.holdfast.trainer.evaluate.Prequential;
 import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.DriftReport;
 import io.holdfast.schemas.avro.EnvironmentReport;
@@ -13,6 +11,8 @@ import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Drift;
 import io.holdfast.trainer.drift.DriftFindings;
+import io.holdfast.trainer.evaluate.HeldOutGate;
+import io.holdfast.trainer.evaluate.Prequential;
 import io.holdfast.trainer.policy.TrainingRun;
 import io.holdfast.trainer.strength.GammaSchedule;
 import io.holdfast.trainer.window.LabelledRow;

@@ -3,13 +3,13 @@ package io.holdfast.trainer.learn;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
-import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.settings.ModelSettings.Gate;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerVersion;
-import io.holdfast.schemas.settings.ModelSettings.Gate;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

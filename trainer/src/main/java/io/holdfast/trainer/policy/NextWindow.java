@@ -1,8 +1,8 @@
 package io.holdfast.trainer.policy;
 
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.schemas.version.Figures;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.version.Figures;
 import io.holdfast.trainer.window.LabelledRow;
 import java.util.Map;
 

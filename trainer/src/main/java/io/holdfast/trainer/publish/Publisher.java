@@ -1,8 +1,8 @@
 package io.holdfast.trainer.publish;
 
-import io.holdfast.schemas.version.LedgerRecord;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.version.LedgerRecord;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.trainer.learn.NewVersion;
 import io.holdfast.trainer.learn.Progress;

@@ -1,5 +1,13 @@
 package io.holdfast.trainer.rebuild;
 
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.avro.OffsetRange;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.schemas.wire.Framing;
 import io.holdfast.trainer.learn.ColdStart;
 import io.holdfast.trainer.learn.NewVersion;
 import io.holdfast.trainer.learn.ProgramVersion;
@@ -9,14 +17,6 @@ import io.holdfast.trainer.learn.RowSource;
 import io.holdfast.trainer.learn.Standing;
 import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.trainer.learn.TrainerEvent;
-import io.holdfast.schemas.Sentence;
-import io.holdfast.schemas.avro.ModelManifest;
-import io.holdfast.schemas.avro.OffsetRange;
-import io.holdfast.schemas.version.Digest;
-import io.holdfast.schemas.version.LedgerVersion;
-import io.holdfast.schemas.settings.ModelSettings;
-import io.holdfast.schemas.settings.SettingsException;
-import io.holdfast.schemas.wire.Framing;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.ReplayBuffer;
 import io.holdfast.trainer.window.Window;

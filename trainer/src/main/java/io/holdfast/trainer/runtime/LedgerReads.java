@@ -1,10 +1,10 @@
 package io.holdfast.trainer.runtime;
 
 import io.holdfast.schemas.ledger.Ledger;
-import io.holdfast.schemas.version.LedgerKey;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.LedgerReader;
 import io.holdfast.schemas.topic.TopicException;
+import io.holdfast.schemas.version.LedgerKey;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

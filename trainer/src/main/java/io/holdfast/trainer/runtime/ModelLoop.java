@@ -1,7 +1,5 @@
 package io.holdfast.trainer.runtime;
 
-import io.holdfast.trainer.runtime.log.ExampleLog;
-import io.holdfast.trainer.runtime.log.HaltException;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;
@@ -9,6 +7,8 @@ import io.holdfast.schemas.topic.HeadWriter;
 import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.trainer.publish.Publisher;
+import io.holdfast.trainer.runtime.log.ExampleLog;
+import io.holdfast.trainer.runtime.log.HaltException;
 import java.time.Duration;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;

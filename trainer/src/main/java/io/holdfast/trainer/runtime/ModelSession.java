@@ -1,17 +1,14 @@
 package io.holdfast.trainer.runtime;
 
-import io.holdfast.trainer.runtime.log.ExampleLog;
-import io.holdfast.trainer.runtime.log.ExampleReader;
-import io.holdfast.trainer.runtime.log.HaltException;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.feature.SchemaFit;
 import io.holdfast.schemas.ledger.Ledger;
-import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.ExampleTime;
 import io.holdfast.schemas.trouble.TroubleKind;
+import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.learn.Standing;
 import io.holdfast.trainer.learn.TrainerCore;
@@ -19,6 +16,9 @@ import io.holdfast.trainer.learn.TrainerEvent;
 import io.holdfast.trainer.publish.Conclusion;
 import io.holdfast.trainer.publish.DeadLetter;
 import io.holdfast.trainer.publish.Publisher;
+import io.holdfast.trainer.runtime.log.ExampleLog;
+import io.holdfast.trainer.runtime.log.ExampleReader;
+import io.holdfast.trainer.runtime.log.HaltException;
 import io.holdfast.trainer.window.Window;
 import java.time.Duration;
 import java.time.Instant;

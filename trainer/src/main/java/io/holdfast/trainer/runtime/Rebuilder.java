@@ -1,15 +1,15 @@
 package io.holdfast.trainer.runtime;
 
-import io.holdfast.trainer.runtime.log.ExampleLog;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
-import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerVersion;
-import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.rebuild.Rebuild;
+import io.holdfast.trainer.runtime.log.ExampleLog;
 import java.time.Duration;
 import java.util.SortedSet;
 import java.util.TreeSet;

@@ -1,6 +1,5 @@
 package io.holdfast.trainer.runtime;
 
-import io.holdfast.trainer.runtime.log.HaltException;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
@@ -9,6 +8,7 @@ import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.trainer.learn.Progress;
 import io.holdfast.trainer.learn.ReplayPlan;
 import io.holdfast.trainer.publish.CommitMetadata;
+import io.holdfast.trainer.runtime.log.HaltException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

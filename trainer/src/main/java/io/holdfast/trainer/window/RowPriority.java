@@ -1,7 +1,7 @@
 package io.holdfast.trainer.window;
 
-import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.version.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

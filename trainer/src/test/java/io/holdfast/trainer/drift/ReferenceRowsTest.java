@@ -3,9 +3,9 @@ package io.holdfast.trainer.drift;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.reference.EnvironmentReference;
 import io.holdfast.schemas.reference.TrainingReference;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.Served;

@@ -3,12 +3,12 @@ package io.holdfast.trainer.evaluate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.holdfast.trainer.learn.OfflineTrainer;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.trainer.learn.OfflineTrainer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,19 +2,19 @@ package io.holdfast.trainer.evaluate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.trainer.learn.ReplayPlan;
-import io.holdfast.trainer.learn.Standing;
-import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.avro.ComparedEnvironment;
 import io.holdfast.schemas.avro.Comparison;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.feature.FeatureDecoder;
-import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.ExampleStream;
+import io.holdfast.trainer.learn.ReplayPlan;
+import io.holdfast.trainer.learn.Standing;
+import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.trainer.window.LabelledRow;
 import java.time.Instant;
 import java.time.InstantSource;

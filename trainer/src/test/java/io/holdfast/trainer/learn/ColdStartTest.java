@@ -3,13 +3,13 @@ package io.holdfast.trainer.learn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.holdfast.trainer.rebuild.Rebuild;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerVersion;
-import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.ExampleStream;
+import io.holdfast.trainer.rebuild.Rebuild;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Served;
 import java.time.Instant;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.schemas.avro.DriftReport;
-import io.holdfast.schemas.version.LedgerKey;
-import io.holdfast.schemas.version.LedgerRecord;
 import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.reference.TrainingReference;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.version.LedgerKey;
+import io.holdfast.schemas.version.LedgerRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -3,10 +3,10 @@ package io.holdfast.trainer.publish;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.trainer.ExampleStream;
 import io.holdfast.trainer.learn.TrainerCore;

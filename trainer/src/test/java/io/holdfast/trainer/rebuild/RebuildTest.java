@@ -2,15 +2,15 @@ package io.holdfast.trainer.rebuild;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.ledger.Ledger;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.trainer.ExampleStream;
 import io.holdfast.trainer.learn.NewVersion;
 import io.holdfast.trainer.learn.RowSource;
 import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.trainer.learn.TrainerEvent;
-import io.holdfast.schemas.ledger.Ledger;
-import io.holdfast.schemas.version.LedgerException;
-import io.holdfast.schemas.version.LedgerVersion;
-import io.holdfast.schemas.settings.ModelSettings;
-import io.holdfast.trainer.ExampleStream;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.Window;

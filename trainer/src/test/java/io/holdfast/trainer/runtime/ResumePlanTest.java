@@ -3,7 +3,6 @@ package io.holdfast.trainer.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.trainer.runtime.log.HaltException;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.trainer.ExampleStream;
@@ -12,6 +11,7 @@ import io.holdfast.trainer.learn.ReplayPlan;
 import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.trainer.learn.TrainerEvent;
 import io.holdfast.trainer.publish.CommitMetadata;
+import io.holdfast.trainer.runtime.log.HaltException;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Window;
 import java.time.Instant;
