@@ -94,7 +94,7 @@ final class PackedDerivatives {
       gradientSteps = steps(largestGradient * size, bits, 0.5 * size);
       double unit = gradientSteps.unit;
       total = addUp(size, (from, to) -> pack(gradients, from, to, unit, countBits, target));
-      return new PackedLayout(countBits, 0, gradientSteps.unit, largestHessian, 1);
+      return new PackedLayout(countBits, 0, gradientSteps.unit, largestHessian);
     }
     sum(gradients, hessians, size);
     int hessianBits = (Long.SIZE - countBits) / 2;
@@ -110,10 +110,7 @@ final class PackedDerivatives {
         return null;
       }
     }
-    long fewestSteps = Math.max(0, (long) (leastHessian / hessianSteps.unit) - 1); // if taken down
-    var layout =
-        new PackedLayout(
-            countBits, hessianBits, gradientSteps.unit, hessianSteps.unit, fewestSteps);
+    var layout = new PackedLayout(countBits, hessianBits, gradientSteps.unit, hessianSteps.unit);
     total =
         addUp(
             size,

@@ -31,7 +31,7 @@ final class PackedHistograms implements AutoCloseable {
   private final int[] firstCell; // of each plane, and the end
   private final Workers workers;
   private int[] planes = {};
-  private PackedLayout layout = new PackedLayout(1, 0, 1, 1, 1);
+  private PackedLayout layout = new PackedLayout(1, 0, 1, 1);
 
   private PackedHistograms(BinnedRows binned, PackedRows packed, Workers workers, Buffers buffers) {
     this.workers = workers;
@@ -123,12 +123,6 @@ final class PackedHistograms implements AutoCloseable {
   /** Where a plane's cells begin. */
   int firstCell(int plane) {
     return firstCell[plane];
-  }
-
-  /** Where a plane's cells are. */
-  PlaneScan.Plane plane(int plane) {
-    int width = packed.firstColumn(plane + 1) - packed.firstColumn(plane);
-    return new PlaneScan.Plane(firstCell[plane], packed.bins(plane), width);
   }
 
   long work(int count) {

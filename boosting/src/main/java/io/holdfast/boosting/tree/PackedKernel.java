@@ -3,6 +3,7 @@ package io.holdfast.boosting.tree;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.PackedRows;
 import io.holdfast.boosting.numeric.VectorTrial;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One value a leaf, in {@link PackedHistograms}: a task is a plane. */
@@ -23,9 +24,9 @@ final class PackedKernel implements SplitKernel {
   private final PackedRows packed;
   private final Searches searches;
   private final ColumnCells[] columnCells; // one a worker
-  private final PlaneBests[][] bests; // by worker, by place
-  private final LeafScan[] leaves = {new LeafScan(), new LeafScan()};
-  private PlaneScan scan = PlaneScans.current();
+  private final ScanResult[][] results; // by worker, by place
+  private final ScanLeaf[] leaves = {new ScanLeaf(), new ScanLeaf()};
+  private SplitScan scan = SplitScans.current();
   private PackedLayout layout;
   private boolean scanned; // whether scanning packed cells finds all splits that settings allow
 
@@ -39,9 +40,9 @@ final class PackedKernel implements SplitKernel {
     packed = histograms.packed;
     layout = histograms.layout();
     columnCells = searches.newColumnCells();
-    bests = new PlaneBests[columnCells.length][];
-    for (int worker = 0; worker < bests.length; worker++) {
-      bests[worker] = new PlaneBests[] {new PlaneBests(), new PlaneBests()};
+    results = new ScanResult[columnCells.length][];
+    for (int worker = 0; worker < results.length; worker++) {
+      results[worker] = new ScanResult[] {new ScanResult(), new ScanResult()};
     }
   }
 
@@ -53,8 +54,8 @@ final class PackedKernel implements SplitKernel {
       return null;
     }
     layout = histograms.layout();
-    scan = PlaneScans.current();
-    scanned = LeafScan.applies(settings.penalties(), settings.limits(), layout);
+    scan = SplitScans.current();
+    scanned = ScanLeaf.applies(settings.penalties(), settings.limits(), layout);
     long total = histograms.total();
     return new Totals(
         new double[] {layout.gradient(total), layout.hessian(total)}, layout.count(total));
@@ -78,7 +79,7 @@ final class PackedKernel implements SplitKernel {
           packed.bins(plane),
           packed.firstColumn(plane + 1) - packed.firstColumn(plane),
           leaves[place],
-          bests[worker][place]);
+          results[worker][place]);
     }
     conclude(worker, place, plane, histogram, scanning);
   }
@@ -96,19 +97,6 @@ final class PackedKernel implements SplitKernel {
   @Override
   public void subtractFew(int plane, int count, long[] histogram) {
     histograms.subtractGathered(plane, count, histogram);
-  }
-
-  @Override
-  public void searchBoth(int worker, int plane, long[] part, long[] rest) {
-    if (!scanning(worker, 0, plane) || !scanning(worker, 1, plane)) {
-      subtract(plane, part, rest);
-      search(worker, 1, plane, rest);
-      search(worker, 0, plane, part);
-      return;
-    }
-    scan.scanBoth(part, rest, histograms.plane(plane), leaves, bests[worker]);
-    conclude(worker, 0, plane, part, true);
-    conclude(worker, 1, plane, rest, true);
   }
 
   /** Whether some of the plane's columns are to be scanned for the leaf at that place. */
@@ -130,7 +118,7 @@ final class PackedKernel implements SplitKernel {
         continue;
       }
       if (scanning && search.plain(column)) {
-        consider(search, column, plane, bests[worker][place], histogram);
+        consider(search, column, plane, results[worker][place]);
       } else {
         read(column, plane, histogram, columnCells[worker]);
         search.search(column, columnCells[worker]);
@@ -138,30 +126,36 @@ final class PackedKernel implements SplitKernel {
     }
   }
 
-  private void consider(
-      SplitSearch search, int column, int plane, PlaneBests best, long[] histogram) {
-    int lane = column - packed.firstColumn(plane);
-    long split = best.split[lane];
-    long left = best.left[lane];
-    if (split < 0 || !search.wants(layout.gradient(left), layout.hessian(left))) {
+  private void consider(SplitSearch search, int column, int plane, ScanResult result) {
+    long left = result.left[column - packed.firstColumn(plane)];
+    if (left != 0) {
+      search.consider(
+          column, left, layout.gradient(left), layout.hessian(left), layout.count(left));
+    }
+  }
+
+  /** Finds the first threshold that has such sums on its left. */
+  private void place(SplitSearch search, long[] histogram) {
+    long left = search.unplaced();
+    if (left == 0) {
       return;
     }
-    int first = histograms.firstCell(plane) + lane;
-    int bin = (int) (split >> 1);
-    int bins = binned.bins(column);
+    int column = search.bestColumn();
+    int plane = packed.plane(column);
+    int first = histograms.firstCell(plane) + column - packed.firstColumn(plane);
+    long missing = histogram[first + packed.bins(plane) * PackedRows.LANES];
+    long sum = histogram[first];
+    int bin = 0;
+    while (sum != left && (sum + missing != left || layout.count(sum) == 0)) {
+      bin++;
+      sum += histogram[first + bin * PackedRows.LANES];
+    }
     // The threshold just below the next value in the leaf, of all that part it alike.
+    int bins = binned.bins(column);
     while (bin < bins - 1 && histogram[first + (bin + 1) * PackedRows.LANES] == 0) {
       bin++;
     }
-    int missing = layout.count(histogram[first + packed.bins(plane) * PackedRows.LANES]);
-    search.consider(
-        column,
-        Math.min(bin, bins - 1),
-        missing,
-        (split & 1) != 0,
-        layout.gradient(left),
-        layout.hessian(left),
-        layout.count(left));
+    search.place(Math.min(bin, bins - 1), layout.count(missing), sum != left);
   }
 
   private void read(int column, int plane, long[] histogram, ColumnCells target) {
@@ -178,6 +172,9 @@ final class PackedKernel implements SplitKernel {
 
   @Override
   public void conclude(int place, Leaf leaf) {
+    for (int worker = 0; worker < columnCells.length; worker++) {
+      place(searches.of(worker, place), Objects.requireNonNull(leaf.histogram));
+    }
     leaf.best = searches.best(place);
   }
 

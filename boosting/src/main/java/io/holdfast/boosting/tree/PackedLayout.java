@@ -13,10 +13,8 @@ package io.holdfast.boosting.tree;
  *     of rows is the sum
  * @param gradientUnit what one step of the gradient field is, a power of two
  * @param hessianUnit what one step of the hessian field is, or all rows' hessian
- * @param leastHessian steps that each row's hessian is at least
  */
-record PackedLayout(
-    int countBits, int hessianBits, double gradientUnit, double hessianUnit, long leastHessian) {
+record PackedLayout(int countBits, int hessianBits, double gradientUnit, double hessianUnit) {
 
   int gradientShift() {
     return countBits + hessianBits;

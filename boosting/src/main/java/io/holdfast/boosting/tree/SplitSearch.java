@@ -67,6 +67,7 @@ final class SplitSearch {
   private int bestRows;
   private boolean bestFlipped;
   private int bestDirection;
+  private long unplaced; // 0 if it is known where the best is
 
   SplitSearch(BinnedRows binned, GrowthSettings settings, SplitGain gains, int channels) {
     this.binned = binned;
@@ -100,6 +101,7 @@ final class SplitSearch {
     gains.enter(total, leaf.lower, leaf.upper);
     bestGain = limits.minGain();
     bestColumn = -1;
+    unplaced = 0;
   }
 
   /**
@@ -113,29 +115,13 @@ final class SplitSearch {
         && !binned.categorical(column);
   }
 
-  /** Whether {@link #consider} would take a threshold with these sums on its left. */
-  boolean wants(double gradient, double hessian) {
-    if (scalarGain == null) {
-      throw new IllegalStateException("only scalar gains can be considered");
-    }
-    double gain = scalarGain.gain(gradient, hessian);
-    return gain > bestGain && gain < Double.POSITIVE_INFINITY;
-  }
-
   /**
    * Takes a threshold of a {@link #plain} column if it is better; columns come in ascending order.
+   * Where it is must be said by {@link #place} before the {@link #best} is asked for.
    *
-   * @param missing how many rows of the leaf miss the value
-   * @param missingLeft where they go, if there are some
+   * @param left not 0: what {@link #unplaced} is until then
    */
-  void consider(
-      int column,
-      int lastLeftBin,
-      int missing,
-      boolean missingLeft,
-      double gradient,
-      double hessian,
-      int rows) {
+  void consider(int column, long left, double gradient, double hessian, int rows) {
     if (scalarGain == null) {
       throw new IllegalStateException("only scalar gains can be considered");
     }
@@ -145,9 +131,31 @@ final class SplitSearch {
       bestRows = rows;
       bestGroup[0] = gradient;
       bestGroup[1] = hessian;
-      boolean left = missing == 0 ? rows >= total.rows() - rows : missingLeft;
-      numericBest(column, lastLeftBin, left, 0);
+      numericBest(column, -1, false, 0);
+      unplaced = left;
     }
+  }
+
+  /** What was said of the best split if it has no place yet; else 0. */
+  long unplaced() {
+    return unplaced;
+  }
+
+  /** The column of the best split so far; −1 if there is none. */
+  int bestColumn() {
+    return bestColumn;
+  }
+
+  /**
+   * Says where the best split is.
+   *
+   * @param missing how many rows of the leaf miss the value
+   * @param missingLeft where they go, if there are some
+   */
+  void place(int lastLeftBin, int missing, boolean missingLeft) {
+    bestBin = lastLeftBin;
+    bestMissingLeft = missing == 0 ? bestRows >= total.rows() - bestRows : missingLeft;
+    unplaced = 0;
   }
 
   /** Looks for a better split at a column; columns come in ascending order. */
@@ -228,6 +236,7 @@ final class SplitSearch {
   }
 
   private void numericBest(int column, int lastLeftBin, boolean missingLeft, int direction) {
+    unplaced = 0;
     bestColumn = column;
     bestBin = lastLeftBin;
     bestMissingLeft = missingLeft;
@@ -481,6 +490,7 @@ final class SplitSearch {
     }
     bestGain = gain;
     bestRows = rows;
+    unplaced = 0;
     System.arraycopy(sums, 0, bestGroup, 0, channels);
     return true;
   }

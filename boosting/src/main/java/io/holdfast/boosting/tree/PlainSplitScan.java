@@ -2,33 +2,25 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.PackedRows;
 
-/** One lane after the other. */
-final class ScalarPlaneScan implements PlaneScan {
+/** One lane after the other: what {@link VectorSplitScan} must agree with. */
+final class PlainSplitScan implements SplitScan {
   @Override
-  public void scan(long[] cells, int from, int bins, int width, LeafScan leaf, PlaneBests bests) {
+  public void scan(long[] cells, int from, int bins, int width, ScanLeaf leaf, ScanResult result) {
     for (int lane = 0; lane < width; lane++) {
-      scanLane(cells, from, bins, leaf, bests, lane);
+      long missing = cells[from + bins * PackedRows.LANES + lane];
+      result.left[lane] =
+          missing == 0
+              ? scanPresent(cells, from + lane, bins, leaf)
+              : scanWithMissing(cells, from + lane, bins, leaf, missing);
     }
   }
 
-  static void scanLane(
-      long[] cells, int from, int bins, LeafScan leaf, PlaneBests bests, int lane) {
-    long missing = cells[from + bins * PackedRows.LANES + lane];
-    if (missing == 0) {
-      scanPresent(cells, from + lane, bins, leaf, bests, lane);
-    } else {
-      scanWithMissing(cells, from + lane, bins, leaf, bests, lane);
-    }
-  }
-
-  private static void scanPresent(
-      long[] cells, int first, int bins, LeafScan leaf, PlaneBests bests, int lane) {
+  private static long scanPresent(long[] cells, int first, int bins, ScanLeaf leaf) {
     long countMask = leaf.countMask;
     long fewest = leaf.fewest;
     long most = leaf.most;
     double numerator = leaf.leastRatio;
     double denominator = 1;
-    long split = -1;
     long best = 0;
     long sum = 0;
     for (int bin = 0, at = first; bin < bins; bin++, at += PackedRows.LANES) {
@@ -50,20 +42,17 @@ final class ScalarPlaneScan implements PlaneScan {
       if (square * denominator > numerator * product) {
         numerator = square;
         denominator = product;
-        split = 2L * bin;
         best = sum;
       }
     }
-    bests.split[lane] = split;
-    bests.left[lane] = best;
+    return best;
   }
 
-  private static void scanWithMissing(
-      long[] cells, int first, int bins, LeafScan leaf, PlaneBests bests, int lane) {
-    long missing = cells[first + bins * PackedRows.LANES];
+  /** Of each bin first the split that has the missing values right, then the one with them left. */
+  private static long scanWithMissing(
+      long[] cells, int first, int bins, ScanLeaf leaf, long missing) {
     double numerator = leaf.leastRatio;
     double denominator = 1;
-    long split = -1;
     long best = 0;
     long present = 0;
     for (int bin = 0, at = first; bin < bins; bin++, at += PackedRows.LANES) {
@@ -90,12 +79,10 @@ final class ScalarPlaneScan implements PlaneScan {
         if (square * denominator > numerator * product) {
           numerator = square;
           denominator = product;
-          split = 2L * bin + side;
           best = sum;
         }
       }
     }
-    bests.split[lane] = split;
-    bests.left[lane] = best;
+    return best;
   }
 }
