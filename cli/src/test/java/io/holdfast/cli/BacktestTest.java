@@ -53,6 +53,28 @@ class BacktestTest {
     assertThat(both.at("/candidates/0/hash")).isNotEqualTo(one.get("hash"));
   }
 
+  /** On labels that rise, whoever knows later ones is nearer. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 100})
+  void constant_knowsNoLabelThatHasNotCome(int delay) throws IOException {
+    StringBuilder rows = new StringBuilder("x,y\n");
+    for (int row = 0; row < 400; row++) {
+      rows.append(row % 7).append(',').append(row).append('\n');
+    }
+    data = Files.writeString(folder.resolve("rising.csv"), rows).toString();
+    double least = 0;
+    double most = 0;
+    for (int row = 300; row < 400; row++) {
+      double mean = (row - delay - 1) / 2.0;
+      double older = (row - delay) / 1.05 / 2.0 - 1; // by 5% at most the constant may be behind
+      least += (row - mean) * (row - mean) / 2 / 100;
+      most += (row - older) * (row - older) / 2 / 100;
+    }
+    JsonNode result =
+        run("--label=y", "--objective=squared", "--window=50", "--delay=" + delay).json();
+    assertThat(result.at("/lastQuarter/constantLoss").asDouble()).isBetween(least - 1e-6, most);
+  }
+
   /** Windows and memory that nobody set are those of each policy. */
   @Test
   void policies_sideBySide_haveTheirOwnDefaults() throws IOException {

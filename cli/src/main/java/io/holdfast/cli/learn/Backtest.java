@@ -103,6 +103,7 @@ public final class Backtest {
    * @param objective of the version that served it
    * @param noChange the newest label that had come then
    * @param constant the commonest class then, or the mean label
+   * @param best the constant of least loss then, if it is asked for
    */
   private record Waiting(
       long due,
@@ -111,7 +112,8 @@ public final class Backtest {
       Served served,
       Objective objective,
       double noChange,
-      double constant) {}
+      double constant,
+      LaterRows.@Nullable Constant best) {}
 
   /** What scores: a version laid out for its record schema. */
   private record Serving(LedgerVersion version, Scorer scorer, FeatureDecoder decoder) {}
@@ -238,7 +240,8 @@ public final class Backtest {
             new Served(raw, by.number(), by.hash()),
             by.model().objective(),
             labels.last(),
-            settings.booster().objective().classes() > 0 ? labels.commonest() : labels.mean()));
+            settings.booster().objective().classes() > 0 ? labels.commonest() : labels.mean(),
+            quarter.constant(row.number())));
   }
 
   /** The stream is over: the labels that have not come come now. */
@@ -329,8 +332,8 @@ public final class Backtest {
             waited.noChange,
             waited.constant);
     stream.add(row, said.environment());
-    judged.add(waited.row.number(), row, said.environment());
-    quarter.add(waited.row.number(), row, said.environment());
+    judged.add(waited.row.number(), row, said.environment(), null);
+    quarter.add(waited.row.number(), row, said.environment(), waited.best);
     calibration.add(waited.objective, waited.label, waited.served.rawScores(), said.weight());
     labels.arrive(waited.label);
     labelRange.arrive(waited.label);

@@ -9,8 +9,9 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a stream from one on, and what the best constant of all labels before would have lost
- * on them. They are the same rows for every model, however its windows fall. Owned by one thread.
+ * The rows of a stream from one on, and what the best constant of all labels that had come when
+ * they were scored would have lost on them. They are the same rows for every model, however its
+ * windows fall. Owned by one thread.
  */
 final class LaterRows {
   private static final double GROWTH = 1.05; // of the labels from one constant to the next
@@ -22,11 +23,18 @@ final class LaterRows {
   private final Rows.Builder labels = Rows.builder(1);
   private int known;
   private int fitted;
-  private @Nullable Objective constant;
-  private double[] scores = {};
+  private @Nullable Constant constant;
   private long rows;
   private double weight;
   private double constantLoss;
+
+  /**
+   * The best constant of the labels that had come when a row was scored.
+   *
+   * @param scores the raw scores, one an output; not copied and never changed
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Constant(Objective objective, double[] scores) {}
 
   /**
    * None yet.
@@ -41,13 +49,18 @@ final class LaterRows {
     evaluation = new StreamEvaluation(objective.classes(), Backtest.NEWEST, Backtest.FADING);
   }
 
-  /** A row whose label has come. */
-  void add(long number, Tested row, String environment) {
+  /**
+   * A row whose label has come.
+   *
+   * @param best what {@link #constant} said when the row was scored
+   */
+  void add(long number, Tested row, String environment, @Nullable Constant best) {
     if (number >= from) {
       evaluation.add(row, environment);
       rows++;
       weight += row.weight();
-      constantLoss += besideConstant ? row.weight() * lossOfConstant(row.label()) : 0;
+      constantLoss +=
+          best == null ? Double.NaN : row.weight() * best.objective.loss(row.label(), best.scores);
     }
     if (besideConstant) {
       labels.add(new double[] {0}, row.label(), row.weight(), environment);
@@ -55,19 +68,22 @@ final class LaterRows {
     }
   }
 
-  private double lossOfConstant(double label) {
-    if (known > 0 && known >= GROWTH * fitted) {
+  /**
+   * What a row that is scored now is held against; null if it is none of them, or no constant is
+   * known.
+   */
+  @Nullable Constant constant(long number) {
+    if (number >= from && besideConstant && known > 0 && known >= GROWTH * fitted) {
       fitted = known;
       try {
         Rows before = labels.build();
         Objective learned = objective.unfitted().fittedTo(before);
-        scores = learned.initialScores(before);
-        constant = learned;
+        constant = new Constant(learned, learned.initialScores(before));
       } catch (IllegalArgumentException e) {
         constant = null; // rows that are usable one by one and not together
       }
     }
-    return constant == null ? Double.NaN : constant.loss(label, scores);
+    return number >= from ? constant : null;
   }
 
   StreamFigures figures() {

@@ -138,7 +138,7 @@ class LabelJoinIT {
         .singleElement()
         .satisfies(
             trouble ->
-                assertThat(trouble.sentence()).contains("more than PT10S ahead", "partition"));
+                assertThat(trouble.sentence()).contains("more than 10 s ahead", "partition"));
   }
 
   @Test

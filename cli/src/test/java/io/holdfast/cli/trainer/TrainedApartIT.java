@@ -72,6 +72,95 @@ class TrainedApartIT extends TrainersOnABroker {
     }
   }
 
+  /**
+   * By its length it cannot be seen: by the time that anyone looks it is as long as the old one.
+   */
+  @Test
+  void topicMadeAnewAndLongerThanWhatWasLearned_isLearnedFromItsBeginningAndThatIsSaid()
+      throws Exception {
+    var fleet = new ModelFleet(folder, broker.bootstrapServers(), "longer", 2);
+    Settings settings = settings(fleet.config("all", "", fleet.models()), "", "");
+    fleet.produce(3);
+    try (Trainer _ = Trainer.start(settings)) {
+      await().atMost(LIMIT).until(() -> fleet.reached(fleet.models(), CONSTANTS + 3));
+    }
+
+    // While no trainer runs.
+    deleteAndMakeAnew(settings, "longer-1.examples");
+    fleet.produce(5); // the other topic has eight windows now
+    try (Trainer trainer = Trainer.start(settings)) {
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(
+              () -> assertThat(fleet.audit()).containsEntry("longer-1", CONSTANTS + 3 + 5L));
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(
+              () -> assertThat(fleet.audit()).containsEntry("longer-2", CONSTANTS + 3 + 5L));
+      assertThat(get(trainer, "/prometheus")).doesNotContain(trouble("topic", "longer-1"));
+
+      // While it runs, and reads on where it was.
+      deleteAndMakeAnew(settings, "longer-1.examples");
+      fleet.produce(7);
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(
+              () -> assertThat(fleet.audit()).containsEntry("longer-1", CONSTANTS + 3 + 5 + 7L));
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(
+              () -> assertThat(fleet.audit()).containsEntry("longer-2", CONSTANTS + 3 + 5 + 7L));
+    }
+
+    // It is told apart until its first window is full.
+    deleteAndMakeAnew(settings, "longer-1.examples");
+    try (Trainer trainer = Trainer.start(settings)) {
+      await()
+          .atMost(LIMIT)
+          .until(() -> get(trainer, "/prometheus").contains(trouble("topic", "longer-1")));
+      assertThat(get(trainer, "/health"))
+          .contains("topic longer-1.examples was deleted and made anew after window 15")
+          .contains("learned from its beginning");
+      fleet.produce(1);
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(
+              () ->
+                  assertThat(fleet.audit()).containsEntry("longer-1", CONSTANTS + 3 + 5 + 7 + 1L));
+      await()
+          .atMost(LIMIT)
+          .until(() -> !get(trainer, "/prometheus").contains(trouble("topic", "longer-1")));
+    }
+  }
+
+  @Test
+  void modelTopicMadeAnewWhileItIsWrittenTo_noVersionWithoutItsParentIsPublished()
+      throws Exception {
+    var fleet = new ModelFleet(folder, broker.bootstrapServers(), "ledger", 1);
+    Settings settings = settings(fleet.config("all", "", fleet.models()), "", "");
+    fleet.produce(2);
+    try (Trainer trainer = Trainer.start(settings)) {
+      await().atMost(LIMIT).until(() -> fleet.reached(fleet.models(), CONSTANTS + 2));
+      deleteAndMakeAnew(settings, "ledger.models");
+      fleet.produce(2);
+      await()
+          .atMost(LIMIT)
+          .until(() -> get(trainer, "/prometheus").contains(trouble("stopped", "ledger-1")));
+      assertThat(get(trainer, "/health"))
+          .contains("the model topic holds no version of it")
+          .contains("delete these offsets to learn from the beginning");
+      assertThat(fleet.audit()).isEmpty();
+    }
+  }
+
+  private static void deleteAndMakeAnew(Settings settings, String topic) throws Exception {
+    delete(settings, topic);
+    await()
+        .atMost(LIMIT)
+        .ignoreExceptions()
+        .until(() -> TopicCheck.create(settings, 2).contains(topic));
+  }
+
   @Test
   void schemaThatTheSettingsDoNotFit_theModelWaitsUntilOneIsRegisteredThatTheyFit()
       throws Exception {

@@ -10,11 +10,14 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,6 +155,11 @@ final class TroubledKafka implements KafkaAccess {
   @Override
   public Ledger readLedger(String model) {
     return real.readLedger(model);
+  }
+
+  @Override
+  public Map<String, Uuid> topicIds(Set<String> topics) {
+    return real.topicIds(topics);
   }
 
   @Override

@@ -20,6 +20,8 @@ import java.util.function.Predicate;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks every few seconds how far stages are behind, and makes a trouble of what is too far.
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LagMonitor implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofSeconds(5);
+  private static final Logger LOG = LoggerFactory.getLogger(LagMonitor.class);
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   /** With one of these, no service is in the group, however many run. */
@@ -47,6 +50,7 @@ public final class LagMonitor implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
   private boolean looking; // guarded by this
+  private boolean missing; // the broker did not answer last; of the thread alone
   private volatile Map<Stage, Lag> newest = Map.of();
 
   /**
@@ -92,7 +96,7 @@ public final class LagMonitor implements AutoCloseable {
           look(reader);
         }
       } catch (KafkaException e) {
-        answered.accept(ClientSettings.explain(kafka, e)); // no address can be found, say
+        answer(ClientSettings.explain(kafka, e)); // no address can be found, say
       } catch (InterruptedException e) {
         return; // closed
       }
@@ -106,16 +110,24 @@ public final class LagMonitor implements AutoCloseable {
     }
     try {
       newest = reader.look();
-      answered.accept(null);
+      answer(null);
       judge();
     } catch (InterruptException e) {
       return; // closed
     } catch (KafkaException e) {
       newest = Map.of();
-      answered.accept(ClientSettings.explain(kafka, e));
+      answer(ClientSettings.explain(kafka, e));
     } finally {
       looking(false);
     }
+  }
+
+  private void answer(@Nullable String problem) {
+    if (problem == null && missing) {
+      LOG.info("the broker answers again");
+    }
+    missing = problem != null;
+    answered.accept(problem);
   }
 
   /** Returns whether there is still something to look for. */

@@ -13,7 +13,7 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at topics again and again, by one connection. Owned by one thread. */
+/** Looks at topics again and again, by one connection. Thread-safe. */
 public final class TopicInspector implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 

@@ -91,7 +91,7 @@ public final class ServedModel {
   }
 
   /** How far its scores go. */
-  ScoreWatch scores() {
+  public ScoreWatch scores() {
     return scores;
   }
 
@@ -139,17 +139,7 @@ public final class ServedModel {
             Sentence.of(
                 "model %s has served version %d for %s, longer than its maxModelAge of %s: see"
                     + " whether its trainer runs and labels come",
-                settings.name(), now.model().number(), inWords(age), inWords(limit)));
-  }
-
-  private static String inWords(Duration duration) {
-    if (duration.toDays() >= 2) {
-      return duration.toDays() + " d";
-    }
-    if (duration.toHours() >= 2) {
-      return duration.toHours() + " h";
-    }
-    return duration.toMinutes() >= 2 ? duration.toMinutes() + " min" : duration.toSeconds() + " s";
+                settings.name(), now.model().number(), age, limit));
   }
 
   /** How often another version began to serve. */

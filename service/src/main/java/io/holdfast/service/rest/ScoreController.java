@@ -8,6 +8,7 @@ import io.holdfast.schemas.wire.BySchema;
 import io.holdfast.schemas.wire.Fingerprint;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.service.model.ActiveModel;
+import io.holdfast.service.model.ScoreWatch;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.runtime.RecordSchemas;
@@ -78,7 +79,7 @@ public final class ScoreController {
       RecordScorer scorer = new RecordScorer();
       List<ScoreView.Prediction> predictions = new ArrayList<>();
       for (JsonRecords.Given given : JsonRecords.read(body)) {
-        predictions.add(score(scorer, active, given, written));
+        predictions.add(score(scorer, active, model.scores(), given, written));
       }
       return new ScoreView(name, active.number(), active.version().hash().hex(), predictions);
     } catch (BadRequestException | MalformedRecordException e) {
@@ -88,7 +89,11 @@ public final class ScoreController {
 
   /** By the first of the schemas that the record can be written with. */
   private ScoreView.Prediction score(
-      RecordScorer scorer, ActiveModel active, JsonRecords.Given given, List<Schema> written)
+      RecordScorer scorer,
+      ActiveModel active,
+      ScoreWatch watch,
+      JsonRecords.Given given,
+      List<Schema> written)
       throws BadRequestException, MalformedRecordException {
     BadRequestException refusal = null;
     for (Schema schema : written) {
@@ -101,6 +106,7 @@ public final class ScoreController {
         continue;
       }
       double[] raw = scorer.score(active, json.schema(), body.bytes(), 0);
+      watch.scored(active.objective(), raw);
       return prediction(
           active.objective(),
           raw,

@@ -1,16 +1,23 @@
 package io.holdfast.service.rest;
 
+import io.holdfast.service.label.LabelMeters;
+import io.holdfast.service.label.RecordMeters;
 import io.holdfast.service.runtime.ServiceStatus;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import java.util.Comparator;
+import java.util.List;
 
 /** The service's health in one document, for the dashboard. Thread-safe. */
 @Controller("/api/status")
 public final class StatusController {
   private final ServiceStatus status;
+  private final MeterRegistry meters;
 
-  StatusController(ServiceStatus status) {
+  StatusController(ServiceStatus status, MeterRegistry meters) {
     this.status = status;
+    this.meters = meters;
   }
 
   /** What lives and what is awaited. */
@@ -28,6 +35,23 @@ public final class StatusController {
         status.lags().entrySet().stream()
             .map(lag -> StatusView.LagView.of(lag.getKey(), lag.getValue()))
             .toList(),
+        pending(),
         status.details());
+  }
+
+  private List<StatusView.PendingView> pending() {
+    return meters.find(RecordMeters.PENDING).gauges().stream()
+        .map(
+            gauge -> {
+              String model = String.valueOf(gauge.getId().getTag("model"));
+              return new StatusView.PendingView(
+                  model,
+                  (long) gauge.value(),
+                  meters.find(LabelMeters.PENDING).tag("model", model).gauges().stream()
+                      .mapToLong(each -> (long) each.value())
+                      .sum());
+            })
+        .sorted(Comparator.comparing(StatusView.PendingView::model))
+        .toList();
   }
 }

@@ -16,6 +16,7 @@ import java.util.Map;
  * @param degraded what works and is not as it should be, a sentence each
  * @param troubles what is wrong with each model now, by name
  * @param lags how far each stage of each model is behind, as far as that is known
+ * @param pending what the join of each model holds, where it runs
  * @param parts parts of the service and their states
  */
 @Serdeable
@@ -27,6 +28,7 @@ public record StatusView(
     List<String> degraded,
     List<TroubleView> troubles,
     List<LagView> lags,
+    List<PendingView> pending,
     Map<String, String> parts) {
 
   /**
@@ -52,6 +54,15 @@ public record StatusView(
           lag.deserted());
     }
   }
+
+  /**
+   * What waits in a model's join.
+   *
+   * @param records scored records that wait for their label
+   * @param labels labels that wait for scores or for their record
+   */
+  @Serdeable
+  public record PendingView(String model, long records, long labels) {}
 
   /**
    * Something that is wrong with a model now.

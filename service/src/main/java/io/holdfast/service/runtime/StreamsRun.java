@@ -1,5 +1,6 @@
 package io.holdfast.service.runtime;
 
+import io.holdfast.schemas.Sentence;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
@@ -104,7 +105,7 @@ final class StreamsRun implements AutoCloseable {
             CloseOptions.timeout(CLOSE_LIMIT)
                 .withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
     if (!closed) {
-      LOG.warn("{} did not close within {}", name, CLOSE_LIMIT);
+      LOG.warn("{} did not close within {}", name, Sentence.time(CLOSE_LIMIT));
     }
   }
 

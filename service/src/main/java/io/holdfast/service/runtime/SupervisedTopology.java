@@ -1,5 +1,6 @@
 package io.holdfast.service.runtime;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.trouble.TroubleKind;
 import java.time.Duration;
 import java.util.Map;
@@ -83,7 +84,7 @@ final class SupervisedTopology implements AutoCloseable {
     stop();
     try {
       if (thread.getState() != Thread.State.NEW && !thread.join(CLOSE_LIMIT)) {
-        LOG.warn("{} did not end within {}", name, CLOSE_LIMIT);
+        LOG.warn("{} did not end within {}", name, Sentence.time(CLOSE_LIMIT));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -91,7 +91,7 @@ final class JoinTopologyTest extends JoinFixture {
     assertThat(trouble.kind()).isEqualTo(TroubleKind.LABELS_HELD_BACK);
     assertThat(trouble.sentence())
         .matches(
-            "2 labels are held back, the oldest for PT3[0-9]S, until the records that were there"
+            "2 labels are held back, the oldest for 3[0-9] s, until the records that were there"
                 + " before them are scored; partition 0 of bikes.records is behind: see whether"
                 + " scoring runs and keeps up");
     assertThat(meters.get(LabelMeters.HELD).gauge().value()).isBetween(30.0, 40.0);
@@ -151,7 +151,7 @@ final class JoinTopologyTest extends JoinFixture {
     assertThat(header(letter, DeadLetterMessage.REASON)).isEqualTo("LATE");
     assertThat(header(letter, DeadLetterMessage.MESSAGE))
         .isEqualTo(
-            "the label's time 1970-01-01T00:00:11.001Z is more than labels.wait, PT10S, after its"
+            "the label's time 1970-01-01T00:00:11.001Z is more than labels.wait, 10 s, after its"
                 + " record's, 1970-01-01T00:00:01Z");
   }
 
@@ -166,7 +166,7 @@ final class JoinTopologyTest extends JoinFixture {
     assertThat(header(letter, DeadLetterMessage.MESSAGE))
         .isEqualTo(
             "the label came when its record, of 1970-01-01T00:00:01Z, had been given up after"
-                + " labels.wait, PT10S");
+                + " labels.wait, 10 s");
 
     run.advance(WAIT);
     label("a", 7, SECOND);
@@ -242,7 +242,7 @@ final class JoinTopologyTest extends JoinFixture {
     assertThat(header(letter, DeadLetterMessage.REASON)).isEqualTo("ORPHAN");
     assertThat(header(letter, DeadLetterMessage.MESSAGE))
         .isEqualTo(
-            "no record of its id with a time within labels.wait, PT10S, of the label's,"
+            "no record of its id with a time within labels.wait, 10 s, of the label's,"
                 + " 1970-01-01T00:00:01Z, came while it waited");
   }
 

@@ -48,8 +48,8 @@ final class EventClockTest {
     assertThat(troubles.all()).extracting(Trouble::kind).containsExactly(TroubleKind.CLOCK_AHEAD);
     assertThat(troubles.all().getFirst().sentence())
         .isEqualTo(
-            "bikes.records has 1 messages with a time more than PT10S ahead of this machine's"
-                + " clock, the last at partition 2, offset 17 by PT50M (2023-11-14T23:03:20Z): they"
+            "bikes.records has 1 messages with a time more than 10 s ahead of this machine's"
+                + " clock, the last at partition 2, offset 17 by 50 min (2023-11-14T23:03:20Z): they"
                 + " count as of now; set the clocks right, of the producers or of this machine");
     clock.look(NOW + EventClock.LASTING.toMillis());
     assertThat(troubles.all()).hasSize(1);

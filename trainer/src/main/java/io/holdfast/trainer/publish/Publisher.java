@@ -93,13 +93,19 @@ public final class Publisher implements AutoCloseable {
    * offsets that the last one ends at, in one transaction.
    *
    * @param conclusions at least one
+   * @param topic the topic that the windows are of
    */
-  public Result publish(List<Conclusion> conclusions) {
+  public Result publish(List<Conclusion> conclusions, LearnedTopic topic) {
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
     for (Conclusion conclusion : conclusions) {
       records.addAll(records(conclusion));
     }
-    return transact(records, offsets(conclusions.getLast().event().progress()));
+    return transact(records, offsets(conclusions.getLast().event().progress(), topic));
+  }
+
+  /** The partition that {@link LearnedTopic} is committed for. */
+  public TopicPartition note() {
+    return new TopicPartition(shared.models(), 0);
   }
 
   private List<ProducerRecord<byte[], byte[]>> records(Conclusion conclusion) {
@@ -179,8 +185,9 @@ public final class Publisher implements AutoCloseable {
     return records;
   }
 
-  private Map<TopicPartition, OffsetAndMetadata> offsets(Progress progress) {
+  private Map<TopicPartition, OffsetAndMetadata> offsets(Progress progress, LearnedTopic topic) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+    offsets.put(note(), new OffsetAndMetadata(0, topic.at(progress.window()).toString()));
     progress
         .partitions()
         .forEach(

@@ -3,10 +3,13 @@ package io.holdfast.trainer.runtime;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.wire.SchemaSource;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Uuid;
 
 /**
  * What training needs of Kafka. Thread-safe; the clients it opens belong to the threads that asked.
@@ -33,6 +36,13 @@ public interface KafkaAccess extends AutoCloseable {
    * @throws io.holdfast.schemas.topic.TopicException if a transaction on it stays open too long
    */
   Ledger readLedger(String model);
+
+  /**
+   * The ids of those of the topics that there are, by name.
+   *
+   * @throws io.holdfast.schemas.topic.TopicException if the broker does not say
+   */
+  Map<String, Uuid> topicIds(Set<String> topics);
 
   /** What an error of its clients means to a user, and what mends it, in one sentence. */
   String explain(KafkaException error);

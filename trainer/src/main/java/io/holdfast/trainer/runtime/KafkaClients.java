@@ -6,6 +6,7 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.ClientSettings;
 import io.holdfast.schemas.topic.SchemaTopic;
+import io.holdfast.schemas.topic.TopicInspector;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.trainer.group.ModelAssignor;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -24,8 +26,10 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /** The broker that the settings name. Thread-safe; follows the schema topic until closed. */
 public final class KafkaClients implements KafkaAccess {
@@ -42,6 +46,7 @@ public final class KafkaClients implements KafkaAccess {
   private final Settings settings;
   private final SchemaTopic schemas;
   private final LedgerReads ledgers;
+  private @Nullable TopicInspector inspector; // guarded by this
 
   /**
    * Access with the settings' {@code kafka.*} and the models' schema files.
@@ -126,6 +131,20 @@ public final class KafkaClients implements KafkaAccess {
   }
 
   @Override
+  public Map<String, Uuid> topicIds(Set<String> topics) {
+    Map<String, Uuid> ids = new HashMap<>();
+    inspector().look(topics).forEach((name, topic) -> ids.put(name, topic.id()));
+    return ids;
+  }
+
+  private synchronized TopicInspector inspector() {
+    if (inspector == null) {
+      inspector = new TopicInspector(settings);
+    }
+    return inspector;
+  }
+
+  @Override
   public String explain(KafkaException error) {
     return ClientSettings.explain(settings.kafka(), error);
   }
@@ -143,6 +162,11 @@ public final class KafkaClients implements KafkaAccess {
   @Override
   public void close() {
     schemas.close();
+    synchronized (this) {
+      if (inspector != null) {
+        inspector.close();
+      }
+    }
   }
 
   private Consumer<byte[], byte[]> consumer(Map<String, Object> more) {

@@ -15,6 +15,7 @@ import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.trainer.learn.TrainerEvent;
 import io.holdfast.trainer.publish.Conclusion;
 import io.holdfast.trainer.publish.DeadLetter;
+import io.holdfast.trainer.publish.LearnedTopic;
 import io.holdfast.trainer.publish.Publisher;
 import io.holdfast.trainer.runtime.log.ExampleLog;
 import io.holdfast.trainer.runtime.log.ExampleReader;
@@ -25,9 +26,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +60,8 @@ final class ModelSession {
   private final List<DeadLetter> deadLetters = new ArrayList<>();
   private final List<Conclusion> decided = new ArrayList<>(); // and applied, but not published yet
   private final Backlog backlog = new Backlog();
+  private Map<String, Uuid> topics = Map.of(); // by name, with their ids, as it began
+  private LearnedTopic learned = new LearnedTopic(Uuid.ZERO_UUID, 0, 0);
   private Instant partitionsChecked;
   private Instant latest; // when an example came last
   private @Nullable End failed; // while a window was trained on
@@ -129,11 +135,13 @@ final class ModelSession {
   }
 
   private @Nullable End restore() {
+    topics = kafka.topicIds(Set.of(model.topics().examples(), publisher.note().topic()));
     Ledger ledger = kafka.readLedger(model.name());
     List<ModelManifest> versions = ledger.versions(model.name());
     Standing standing = standing(ledger);
+    ResumePlan plan = null;
     if (standing != null) {
-      resume(standing, versions);
+      plan = resume(standing, versions);
     } else if (versions.isEmpty()) {
       checkUntouched();
       End end = begin();
@@ -151,6 +159,9 @@ final class ModelSession {
     log.begin(core.progress());
     watch.status().serves(core.serving().number());
     watch.status().enter(new ModelStatus.Phase.Learning());
+    if (plan != null && plan.another()) {
+      sayAnother();
+    }
     LOG.info(
         "Model {} learns on from version {}, window {}, with {} rows remembered",
         model.name(),
@@ -184,10 +195,45 @@ final class ModelSession {
     }
   }
 
-  private void resume(Standing standing, List<ModelManifest> versions) {
-    ResumePlan plan = ResumePlan.of(model, versions, log.committed(), log.ends());
+  private ResumePlan resume(Standing standing, List<ModelManifest> versions) {
+    ResumePlan plan = ResumePlan.of(model, versions, log.state(examples(), publisher.note()));
+    learned = plan.topic();
     core.resume(standing, versions, plan.progress());
     core.remember(plan.replay(), log::readAgain);
+    return plan;
+  }
+
+  private Uuid examples() {
+    Uuid id = topics.get(model.topics().examples());
+    if (id == null) {
+      throw new HaltException(
+          TroubleKind.TOPIC,
+          Sentence.of(
+              "Model %s: there is no topic %s: create it with 'holdfast topics create'.",
+              model.name(), model.topics().examples()));
+    }
+    return id;
+  }
+
+  /** It is so until the first window of the new topic is learned from. */
+  private void sayAnother() {
+    String sentence =
+        Sentence.of(
+            "topic %s was deleted and made anew after window %d: it is learned from its beginning",
+            model.topics().examples(), core.progress().window());
+    LOG.warn("Model {}: {}", model.name(), sentence);
+    watch.status().begin(TroubleKind.TOPIC, sentence);
+  }
+
+  /** What was read and decided belongs to the topics that it began with. */
+  private @Nullable End topicMadeAnew() {
+    Map<String, Uuid> now = kafka.topicIds(topics.keySet());
+    for (Map.Entry<String, Uuid> topic : topics.entrySet()) {
+      if (!topic.getValue().equals(now.get(topic.getKey()))) {
+        return new End.Failed("topic " + topic.getKey() + " was deleted or made anew");
+      }
+    }
+    return null;
   }
 
   private @Nullable End begin() {
@@ -195,6 +241,7 @@ final class ModelSession {
     if (schema == null) {
       return new End.Stopped();
     }
+    learned = new LearnedTopic(examples(), 0, 0);
     TrainerEvent.Begun begun = core.begin(schema, watch.time());
     RecordLayout.leftOut(model, schema)
         .forEach(note -> LOG.warn("Model {}: fields are {}", model.name(), note));
@@ -265,9 +312,12 @@ final class ModelSession {
     Instant now = watch.time().instant();
     if (now.isAfter(partitionsChecked.plus(PARTITION_CHECK))) {
       partitionsChecked = now;
-      log.adoptNewPartitions();
+      end = topicMadeAnew();
+      if (end == null) {
+        log.adoptNewPartitions();
+      }
     }
-    return null;
+    return end;
   }
 
   private @Nullable End learn(ConsumerRecord<byte[], byte[]> example) {
@@ -375,9 +425,13 @@ final class ModelSession {
       return null;
     }
     backlog.publishing();
-    End end = endOf(publisher.publish(decided));
+    End end = topicMadeAnew();
+    if (end == null) {
+      end = endOf(publisher.publish(decided, learned));
+    }
     backlog.published();
     if (end == null) {
+      watch.status().end(TroubleKind.TOPIC);
       watch.status().serves(core.serving().number());
       for (Conclusion conclusion : decided) {
         TrainerEvent.Concluded event = conclusion.event();

@@ -8,6 +8,8 @@ import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.trainer.learn.Progress;
 import io.holdfast.trainer.learn.ReplayPlan;
 import io.holdfast.trainer.publish.CommitMetadata;
+import io.holdfast.trainer.publish.LearnedTopic;
+import io.holdfast.trainer.runtime.log.ExampleLog;
 import io.holdfast.trainer.runtime.log.HaltException;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +22,10 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
  *
  * @param progress how far the log has been learned from
  * @param replay what of it to read again
+ * @param topic the topic that it is of, for the next commit
+ * @param another whether another topic was learned from before, which had the name
  */
-record ResumePlan(Progress progress, ReplayPlan replay) {
+record ResumePlan(Progress progress, ReplayPlan replay, LearnedTopic topic, boolean another) {
   private static final Progress.Reached BEGINNING = new Progress.Reached(0, 0);
 
   /** What a log that was made anew holds of what was learned from before. */
@@ -34,32 +38,56 @@ record ResumePlan(Progress progress, ReplayPlan replay) {
    * later windows published nothing. Kafka forgets the offsets of a group that commits nothing for a
    * week; the manifest alone is enough then, and windows after it that published nothing are done
    * again. Imported versions have a number and no window: they change nothing here.
+   *
+   * The broker forgets the offsets of a topic that is deleted, and the note of which topic it was
+   * stands elsewhere. Without a note, as after that week, a topic that was made anew shows itself only
+   * while it is shorter.
    */
 
   /**
    * The plan for a model.
    *
    * @param versions its versions, ascending; at least one
-   * @param committed what the model's group has committed, by partition; partitions without a
-   *     commit are not in it
-   * @param ends where the partitions end now: if one ends before what was learned from, the topic
-   *     was made anew, and is learned from its beginning
+   * @param log what is committed of the log, and where it ends: if its topic is not the one that
+   *     was learned from, or ends before what was, the topic was made anew, and is learned from its
+   *     beginning
    * @throws HaltException if the offsets were moved by somebody else
    */
-  static ResumePlan of(
-      ModelSettings model,
-      List<ModelManifest> versions,
-      Map<Integer, OffsetAndMetadata> committed,
-      Map<Integer, Long> ends) {
+  static ResumePlan of(ModelSettings model, List<ModelManifest> versions, ExampleLog.State log) {
     long newest = versions.getLast().getVersion();
     ModelManifest trained = trainedLast(versions);
-    long manifestWindow = trained.getMetrics().getOrDefault("window", 0.0).longValue();
-    if (committed.isEmpty()) {
-      return of(trained, fromManifest(trained, manifestWindow, newest), ends);
+    LearnedTopic learned = log.learned();
+    if (learned != null && !learned.id().equals(log.topic())) {
+      long window = Math.max(window(trained), learned.window());
+      return fromBeginning(fromManifest(trained, window, newest), log);
     }
+    if (learned != null && window(trained) <= learned.after()) {
+      trained = withoutLog(trained);
+    }
+    Progress progress =
+        log.committed().isEmpty()
+            ? fromManifest(trained, window(trained), newest)
+            : fromCommits(model, trained, newest, log);
+    boolean shorter =
+        progress.partitions().entrySet().stream()
+            .anyMatch(
+                each ->
+                    each.getValue().position()
+                        > log.ends().getOrDefault(each.getKey(), Long.MAX_VALUE));
+    return shorter
+        ? fromBeginning(progress, log)
+        : new ResumePlan(
+            progress,
+            ReplayPlan.after(trained, progress),
+            learned == null ? new LearnedTopic(log.topic(), 0, progress.window()) : learned,
+            false);
+  }
+
+  private static Progress fromCommits(
+      ModelSettings model, ModelManifest trained, long newest, ExampleLog.State log) {
     TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
     CommitMetadata common = null;
-    for (Map.Entry<Integer, OffsetAndMetadata> entry : committed.entrySet()) {
+    for (Map.Entry<Integer, OffsetAndMetadata> entry : log.committed().entrySet()) {
       long position = entry.getValue().offset();
       CommitMetadata metadata =
           CommitMetadata.parse(entry.getValue().metadata())
@@ -75,12 +103,12 @@ record ResumePlan(Progress progress, ReplayPlan replay) {
       throw moved(model, partitions.firstKey(), partitions.firstEntry().getValue().position());
     }
     for (OffsetRange range : trained.getWindow()) {
-      if (range.getTo() > ends.getOrDefault(range.getPartition(), Long.MAX_VALUE)) {
+      if (range.getTo() > log.ends().getOrDefault(range.getPartition(), Long.MAX_VALUE)) {
         continue; // it is of a log that there is no more
       }
       Progress.Reached reached = partitions.get(range.getPartition());
       long position = reached == null ? -1 : reached.position();
-      if (common.window() == manifestWindow
+      if (common.window() == window(trained)
           ? position != range.getTo()
           : position < range.getTo()) {
         throw moved(model, range.getPartition(), position);
@@ -89,25 +117,31 @@ record ResumePlan(Progress progress, ReplayPlan replay) {
         partitions.put(range.getPartition(), new Progress.Reached(position, range.getTo()));
       }
     }
-    return of(trained, new Progress(common.window(), newest, common.time(), partitions), ends);
+    return new Progress(common.window(), newest, common.time(), partitions);
   }
 
-  private static ResumePlan of(ModelManifest trained, Progress progress, Map<Integer, Long> ends) {
-    boolean anew =
-        progress.partitions().entrySet().stream()
-            .anyMatch(
-                each ->
-                    each.getValue().position() > ends.getOrDefault(each.getKey(), Long.MAX_VALUE));
-    return anew
-        ? new ResumePlan(fromBeginning(progress), NOTHING)
-        : new ResumePlan(progress, ReplayPlan.after(trained, progress));
+  private static long window(ModelManifest trained) {
+    return trained.getMetrics().getOrDefault("window", 0.0).longValue();
+  }
+
+  /** A version of a log that there is no more: its offsets say nothing of this one. */
+  private static ModelManifest withoutLog(ModelManifest trained) {
+    return ModelManifest.newBuilder(trained)
+        .setWindow(List.of())
+        .setMemory(List.of())
+        .setReplay(List.of())
+        .build();
   }
 
   /** By the time of the old log, windows of the new one would have to wait. */
-  private static Progress fromBeginning(Progress progress) {
+  private static ResumePlan fromBeginning(Progress progress, ExampleLog.State log) {
     TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
     progress.partitions().keySet().forEach(each -> partitions.put(each, BEGINNING));
-    return new Progress(progress.window(), progress.version(), Long.MIN_VALUE, partitions);
+    return new ResumePlan(
+        new Progress(progress.window(), progress.version(), Long.MIN_VALUE, partitions),
+        NOTHING,
+        new LearnedTopic(log.topic(), progress.window(), progress.window()),
+        true);
   }
 
   private static ModelManifest trainedLast(List<ModelManifest> versions) {

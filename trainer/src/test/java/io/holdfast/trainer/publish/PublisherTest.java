@@ -26,6 +26,7 @@ import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -38,6 +39,8 @@ class PublisherTest {
   private static final InstantSource TIME = InstantSource.fixed(Instant.EPOCH);
   private static final Settings.SharedTopics TOPICS =
       new Settings.SharedTopics("models", "reports", "schemas");
+
+  private static final LearnedTopic TOPIC = new LearnedTopic(new Uuid(1, 2), 0, 0);
 
   private static final ConsumerGroupMetadata GROUP =
       new MockConsumer<byte[], byte[]>("earliest").groupMetadata();
@@ -62,7 +65,8 @@ class PublisherTest {
                     concluded,
                     List.of(
                         new DeadLetter(
-                            example, new Refusal("BAD_LABEL", "labels must be 0 or 1: 3.0"))))));
+                            example, new Refusal("BAD_LABEL", "labels must be 0 or 1: 3.0"))))),
+            TOPIC);
 
     assertThat(result).isEqualTo(new Publisher.Result.Committed());
     assertThat(producer.commitCount()).isEqualTo(1);
@@ -90,7 +94,9 @@ class PublisherTest {
                 GROUP.groupId(),
                 Map.of(
                     new TopicPartition("m.examples", 0),
-                    new OffsetAndMetadata(40, "window=1 version=1 since=40"))));
+                    new OffsetAndMetadata(40, "window=1 version=1 since=40"),
+                    new TopicPartition("models", 0),
+                    new OffsetAndMetadata(0, TOPIC.at(1).toString()))));
   }
 
   @Test
@@ -103,7 +109,8 @@ class PublisherTest {
     TrainerEvent.Concluded second = core.decide(core.completeWindow().orElseThrow(), TIME);
     publisher.open();
 
-    publisher.publish(List.of(new Conclusion(first, List.of()), new Conclusion(second, List.of())));
+    publisher.publish(
+        List.of(new Conclusion(first, List.of()), new Conclusion(second, List.of())), TOPIC);
 
     assertThat(producer.commitCount()).isEqualTo(1);
     assertThat(producer.history())
@@ -116,7 +123,9 @@ class PublisherTest {
                 GROUP.groupId(),
                 Map.of(
                     new TopicPartition("m.examples", 0),
-                    new OffsetAndMetadata(80, "window=2 version=2 since=80"))));
+                    new OffsetAndMetadata(80, "window=2 version=2 since=80"),
+                    new TopicPartition("models", 0),
+                    new OffsetAndMetadata(0, TOPIC.at(2).toString()))));
   }
 
   @Test
@@ -161,7 +170,7 @@ class PublisherTest {
     publisher.open();
     producer.fenceProducer();
 
-    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of()))))
+    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of())), TOPIC))
         .isEqualTo(new Publisher.Result.Fenced());
     assertThat(producer.history()).isEmpty();
   }
@@ -173,7 +182,7 @@ class PublisherTest {
     producer.commitTransactionException = new InvalidProducerEpochException("old");
     producer.abortTransactionException = new ProducerFencedException("old");
 
-    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of()))))
+    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of())), TOPIC))
         .isEqualTo(new Publisher.Result.Fenced());
   }
 
@@ -191,7 +200,7 @@ class PublisherTest {
     publisher.open();
     producer.commitTransactionException = new KafkaException("a record was too large");
 
-    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of()))))
+    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of())), TOPIC))
         .isInstanceOfSatisfying(
             Publisher.Result.Failed.class,
             failed -> assertThat(failed.cause().getMessage()).contains("a record was too large"));
@@ -207,7 +216,7 @@ class PublisherTest {
     producer.commitTransactionException = new TimeoutException("no answer");
     producer.abortTransactionException = new IllegalStateException("commit must be retried");
 
-    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of()))))
+    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of())), TOPIC))
         .isInstanceOf(Publisher.Result.Failed.class);
   }
 

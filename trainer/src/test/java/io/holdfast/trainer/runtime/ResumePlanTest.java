@@ -11,6 +11,8 @@ import io.holdfast.trainer.learn.ReplayPlan;
 import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.trainer.learn.TrainerEvent;
 import io.holdfast.trainer.publish.CommitMetadata;
+import io.holdfast.trainer.publish.LearnedTopic;
+import io.holdfast.trainer.runtime.log.ExampleLog;
 import io.holdfast.trainer.runtime.log.HaltException;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Window;
@@ -22,9 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 
 class ResumePlanTest {
+  private static final Uuid TOPIC = new Uuid(1, 2);
+  private static final Uuid OTHER = new Uuid(1, 3);
   private static final InstantSource TIME = InstantSource.fixed(Instant.EPOCH);
 
   private final ModelSettings model = ExampleStream.settings(Map.of());
@@ -35,7 +40,7 @@ class ResumePlanTest {
   void plan_fromCommittedOffsets_isTheProgressThatWasCommitted() {
     Progress progress = last.progress();
 
-    ResumePlan plan = ResumePlan.of(model, List.of(newest()), committed(progress), Map.of());
+    ResumePlan plan = plan(List.of(newest()), committed(progress), Map.of());
 
     assertThat(plan.progress()).isEqualTo(progress);
     assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), progress));
@@ -51,8 +56,7 @@ class ResumePlanTest {
         (partition, at) ->
             new OffsetAndMetadata(at.offset(), at.metadata().replaceAll("since=.*", "memory=3")));
 
-    assertThat(ResumePlan.of(model, List.of(newest()), earlier, Map.of()).progress())
-        .isEqualTo(last.progress());
+    assertThat(plan(List.of(newest()), earlier, Map.of()).progress()).isEqualTo(last.progress());
   }
 
   @Test
@@ -66,7 +70,7 @@ class ResumePlanTest {
             1_764_028_800_000L,
             new TreeMap<>(further));
 
-    ResumePlan plan = ResumePlan.of(model, List.of(newest()), committed(progress), Map.of());
+    ResumePlan plan = plan(List.of(newest()), committed(progress), Map.of());
 
     assertThat(plan.progress()).isEqualTo(progress);
     Map<Integer, Window.Cut> unpublished = new TreeMap<>();
@@ -76,7 +80,7 @@ class ResumePlanTest {
 
   @Test
   void plan_withoutCommittedOffsets_isTheManifestsOwn() {
-    ResumePlan plan = ResumePlan.of(model, List.of(newest()), Map.of(), Map.of());
+    ResumePlan plan = plan(List.of(newest()), Map.of(), Map.of());
 
     assertThat(plan.progress().window()).isEqualTo(last.progress().window());
     assertThat(plan.progress().version()).isEqualTo(last.progress().version());
@@ -92,7 +96,7 @@ class ResumePlanTest {
 
     for (Map<Integer, OffsetAndMetadata> offsets :
         List.of(Map.<Integer, OffsetAndMetadata>of(), committed(last.progress()))) {
-      ResumePlan plan = ResumePlan.of(model, List.of(newest()), offsets, ends);
+      ResumePlan plan = plan(List.of(newest()), offsets, ends);
 
       assertThat(plan.progress().window()).isEqualTo(last.progress().window());
       assertThat(positions(plan.progress()).values()).containsOnly(0L);
@@ -111,8 +115,7 @@ class ResumePlanTest {
             .setReplay(List.of())
             .build();
 
-    ResumePlan plan =
-        ResumePlan.of(model, List.of(newest(), imported), committed(last.progress()), Map.of());
+    ResumePlan plan = plan(List.of(newest(), imported), committed(last.progress()), Map.of());
 
     assertThat(plan.progress().version()).isEqualTo(imported.getVersion());
     assertThat(plan.progress().partitions()).isEqualTo(last.progress().partitions());
@@ -124,7 +127,7 @@ class ResumePlanTest {
     TrainerCore fresh = new TrainerCore(model, ExampleStream.framing());
     ModelManifest zero = fresh.begin(ExampleStream.SCHEMA, TIME).version().version().manifest();
 
-    assertThat(ResumePlan.of(model, List.of(zero), Map.of(), Map.of()))
+    assertThat(plan(List.of(zero), Map.of(), Map.of()))
         .extracting("progress")
         .isEqualTo(Progress.NONE);
   }
@@ -144,12 +147,82 @@ class ResumePlanTest {
         committed(new Progress(3, 7, 0, last.progress().partitions()));
 
     for (var offsets : List.of(noMetadata, back, missing, mixed, otherVersion)) {
-      assertThatThrownBy(() -> ResumePlan.of(model, List.of(newest()), offsets, Map.of()))
+      assertThatThrownBy(() -> plan(List.of(newest()), offsets, Map.of()))
           .isInstanceOf(HaltException.class)
           .hasMessageContaining("m.examples")
           .hasMessageContaining("holdfast-trainer-m")
           .hasMessageContaining("delete the group's offsets");
     }
+  }
+
+  @Test
+  void plan_ofAnotherTopicThatIsLonger_beginsItAgain() {
+    var before = new LearnedTopic(OTHER, 0, last.progress().window() + 2);
+
+    for (Map<Integer, OffsetAndMetadata> offsets :
+        List.of(Map.<Integer, OffsetAndMetadata>of(), committed(last.progress()))) {
+      ResumePlan plan = plan(List.of(newest()), before, offsets);
+
+      assertThat(plan.another()).isTrue();
+      assertThat(plan.progress().window()).isEqualTo(last.progress().window() + 2);
+      assertThat(positions(plan.progress()).values()).containsOnly(0L);
+      assertThat(plan.progress().time()).isEqualTo(Long.MIN_VALUE);
+      assertThat(plan.replay().window()).isEmpty();
+      assertThat(plan.replay().recorded()).isEmpty();
+      assertThat(plan.topic())
+          .isEqualTo(
+              new LearnedTopic(TOPIC, last.progress().window() + 2, last.progress().window() + 2));
+    }
+  }
+
+  @Test
+  void plan_ofTheTopicThatWasLearnedFrom_goesOnInIt() {
+    var same = new LearnedTopic(TOPIC, 0, last.progress().window());
+
+    ResumePlan plan = plan(List.of(newest()), same, committed(last.progress()));
+
+    assertThat(plan.another()).isFalse();
+    assertThat(plan.progress()).isEqualTo(last.progress());
+    assertThat(plan.replay()).isEqualTo(ReplayPlan.after(newest(), last.progress()));
+    assertThat(plan.topic()).isEqualTo(same);
+  }
+
+  /** The newest version's offsets are of the topic that was deleted, and beyond those of now. */
+  @Test
+  void plan_ofANewTopicOfWhichNoWindowCameToAVersion_goesOnInItAndRemembersIt() {
+    long window = last.progress().window();
+    var anew = new LearnedTopic(TOPIC, window, window + 1);
+    TreeMap<Integer, Progress.Reached> reached = new TreeMap<>();
+    last.progress().partitions().keySet().forEach(p -> reached.put(p, new Progress.Reached(5, 0)));
+    var progress = new Progress(window + 1, last.progress().version(), 1_000, reached);
+
+    ResumePlan plan = plan(List.of(newest()), anew, committed(progress));
+
+    assertThat(plan.another()).isFalse();
+    assertThat(plan.progress()).isEqualTo(progress);
+    assertThat(plan.replay().published()).isFalse();
+    assertThat(plan.replay().window()).isEmpty();
+    assertThat(plan.replay().unpublished().values()).containsOnly(new Window.Cut(0, 5));
+    assertThat(plan.topic()).isEqualTo(anew);
+
+    ResumePlan withoutOffsets = plan(List.of(newest()), anew, Map.of());
+    assertThat(withoutOffsets.progress().window()).isEqualTo(window);
+    assertThat(withoutOffsets.progress().partitions()).isEmpty(); // all are read from 0
+  }
+
+  private ResumePlan plan(
+      List<ModelManifest> versions,
+      Map<Integer, OffsetAndMetadata> offsets,
+      Map<Integer, Long> ends) {
+    return ResumePlan.of(model, versions, new ExampleLog.State(TOPIC, null, offsets, ends));
+  }
+
+  private ResumePlan plan(
+      List<ModelManifest> versions, LearnedTopic learned, Map<Integer, OffsetAndMetadata> offsets) {
+    return ResumePlan.of(
+        model,
+        versions,
+        new ExampleLog.State(TOPIC, learned, offsets, Map.of(0, 9_000L, 1, 9_000L)));
   }
 
   private ModelManifest newest() {

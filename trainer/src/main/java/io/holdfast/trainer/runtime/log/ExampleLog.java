@@ -4,6 +4,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.trainer.learn.Progress;
 import io.holdfast.trainer.learn.RowSource;
+import io.holdfast.trainer.publish.LearnedTopic;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.LogEnds;
 import io.holdfast.trainer.window.PartitionMerge;
@@ -21,6 +22,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +51,21 @@ public final class ExampleLog {
   private final PartitionMerge<ConsumerRecord<byte[], byte[]>> merge =
       new PartitionMerge<>(ExampleReader::position);
 
+  /**
+   * How far a log was learned from, and where it ends now.
+   *
+   * @param topic the topic's id
+   * @param learned the topic that was learned from last; null if that is not known
+   * @param committed what the group has committed, by partition; partitions without a commit are
+   *     not in it
+   * @param ends where the partitions end
+   */
+  public record State(
+      Uuid topic,
+      @Nullable LearnedTopic learned,
+      Map<Integer, OffsetAndMetadata> committed,
+      Map<Integer, Long> ends) {}
+
   /** The log in {@code topic}, whose rows wait so long for partitions that have none. */
   public ExampleLog(Consumer<byte[], byte[]> consumer, String topic, Duration idle) {
     this.consumer = consumer;
@@ -72,13 +89,23 @@ public final class ExampleLog {
     return committed;
   }
 
-  /** Where the partitions end now. */
-  public Map<Integer, Long> ends() {
+  /**
+   * How far it was learned from.
+   *
+   * @param id its topic's
+   * @param note the partition that {@link LearnedTopic} is committed for
+   */
+  public State state(Uuid id, TopicPartition note) {
+    OffsetAndMetadata noted = consumer.committed(Set.of(note)).get(note);
     Map<Integer, Long> found = new HashMap<>();
     consumer
         .endOffsets(partitions())
         .forEach((partition, end) -> found.put(partition.partition(), end));
-    return found;
+    return new State(
+        id,
+        noted == null ? null : LearnedTopic.parse(noted.metadata()).orElse(null),
+        committed(),
+        found);
   }
 
   /**

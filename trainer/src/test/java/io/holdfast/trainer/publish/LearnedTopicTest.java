@@ -1,0 +1,24 @@
+package io.holdfast.trainer.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.kafka.common.Uuid;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LearnedTopicTest {
+  @Test
+  void topic_isReadAsItIsWritten() {
+    for (int i = 0; i < 100; i++) {
+      var topic = new LearnedTopic(Uuid.randomUuid(), i, 2L * i);
+      assertThat(LearnedTopic.parse(topic.toString())).contains(topic);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "window=1 version=1 since=40", "topic=x after=1 window=2"})
+  void text_ofAnotherWriter_isNone(String text) {
+    assertThat(LearnedTopic.parse(text)).isEmpty();
+  }
+}
