@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.cli.backtest.BacktestCommand;
 import io.holdfast.cli.backtest.ShiftCommand;
+import io.holdfast.cli.config.ConfigCommand;
 import io.holdfast.cli.demo.DemoCommand;
 import io.holdfast.cli.fit.FitCommand;
 import io.holdfast.cli.fit.RefitCommand;
@@ -57,6 +58,7 @@ import picocli.CommandLine.Spec;
       ShiftCommand.class,
       ReplayCommand.class,
       ModelsCommand.class,
+      ConfigCommand.class,
       TopicsCommand.class,
       DoctorCommand.class,
       ServiceCommand.class,

@@ -132,7 +132,7 @@ class BadInputTest {
         "--patience=3 | 2 | --patience has no meaning without rows to validate on",
         "--validation=/none/such.csv | 1 | there is no file /none/such.csv",
         "--gamma=auto | 2 | --gamma is auto, which leaves environments out to choose",
-        "--gamma=strong | 2 | --gamma must be a number of 0 or more: strong",
+        "--gamma=strong | 2 | --gamma must be a number of 0 or more, or auto: strong",
         "--classes=3 | 2 | --classes has no meaning for the objective squared",
         "--monotone=x=up | 2 | --monotone must be increasing or decreasing",
         "--monotone=kind=increasing | 2 | the monotone feature kind must be a numeric feature",

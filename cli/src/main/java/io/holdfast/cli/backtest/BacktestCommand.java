@@ -34,6 +34,7 @@ import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.keys.Key.Flag.Group;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;

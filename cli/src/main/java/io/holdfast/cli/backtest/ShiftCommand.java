@@ -15,6 +15,7 @@ import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
 import io.holdfast.cli.report.BacktestPage;
+import io.holdfast.schemas.settings.keys.Key.Flag.Group;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -30,6 +30,7 @@ import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.keys.Key.Flag.Group;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,10 +2,14 @@ package io.holdfast.cli.options;
 
 import io.holdfast.cli.data.FileHeader;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.keys.Key;
+import io.holdfast.schemas.settings.keys.Key.Flag;
+import io.holdfast.schemas.settings.keys.ModelKeys;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IModelTransformer;
@@ -16,10 +20,12 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** The model that a command's flags say; a mistake is said in terms of the flag. */
 public final class ModelOptions {
-  private static final Map<String, ModelFlag> BY_KEY =
-      ModelFlag.ALL.stream().collect(Collectors.toMap(ModelFlag::key, flag -> flag));
+  private static final List<Key<?>> KEYS =
+      ModelKeys.ALL.stream().filter(key -> key.flag() != null).toList();
+  private static final Map<String, Flag> FLAGS =
+      KEYS.stream().collect(Collectors.toMap(Key::path, ModelOptions::flagOf));
 
-  private final List<ModelFlag.Group> groups;
+  private final List<Flag.Group> groups;
   private final Map<String, String> values = new LinkedHashMap<>();
 
   /** A command that has such flags. */
@@ -39,33 +45,36 @@ public final class ModelOptions {
   }
 
   /** Flags of some groups. */
-  public ModelOptions(ModelFlag.Group... groups) {
+  public ModelOptions(Flag.Group... groups) {
     this.groups = List.of(groups);
   }
 
   /** Adds the flags. */
   void addTo(CommandSpec spec) {
-    for (ModelFlag.Group group : groups) {
+    for (Flag.Group group : groups) {
       ArgGroupSpec.Builder builder =
           ArgGroupSpec.builder()
               .heading("%n" + group.heading() + ":%n")
               .order(groups.indexOf(group))
               .validate(false)
               .exclusive(false);
-      for (ModelFlag flag : ModelFlag.ALL) {
-        if (flag.group() == group) {
-          builder.addArg(option(flag));
+      for (Key<?> key : KEYS) {
+        if (flagOf(key).group() == group) {
+          builder.addArg(option(key));
         }
       }
       spec.addArgGroup(builder.build());
     }
   }
 
-  private OptionSpec option(ModelFlag flag) {
+  private static Flag flagOf(Key<?> key) {
+    return Objects.requireNonNull(key.flag(), key.path());
+  }
+
+  private OptionSpec option(Key<?> key) {
+    Flag flag = flagOf(key);
     OptionSpec.Builder option =
-        OptionSpec.builder(flag.name())
-            .order(ModelFlag.ALL.indexOf(flag))
-            .description(flag.description());
+        OptionSpec.builder(flag.name()).order(KEYS.indexOf(key)).description(key.help());
     if (flag.takesArgument()) {
       option.arity("1").type(String.class).paramLabel(flag.argument());
     } else {
@@ -77,9 +86,9 @@ public final class ModelOptions {
               @Override
               public <T> T set(T given) {
                 if (given instanceof String text) {
-                  values.put(flag.key(), text);
+                  values.put(key.path(), text);
                 } else if (Boolean.TRUE.equals(given)) {
-                  values.put(flag.key(), flag.value());
+                  values.put(key.path(), flag.value());
                 }
                 return given; // null, or false: a flag that was not given
               }
@@ -113,12 +122,12 @@ public final class ModelOptions {
 
   /** What a key is called in messages. */
   static String flag(String key) {
-    ModelFlag flag = BY_KEY.get(key);
+    Flag flag = FLAGS.get(key);
     return flag == null ? key : flag.name();
   }
 
   /** The parts of a list of columns; a comma in a column's own text parts nothing. */
-  private static List<String> names(ModelFlag flag, String value, FileHeader data) {
+  private static List<String> names(Flag flag, String value, FileHeader data) {
     String[] parts = value.split(",", -1);
     List<String> names = new ArrayList<>();
     for (int from = 0; from < parts.length; ) {
@@ -140,7 +149,7 @@ public final class ModelOptions {
   }
 
   /** The column in an item of a list, which may have a word about it behind. */
-  private static String column(ModelFlag flag, String item) {
+  private static String column(Flag flag, String item) {
     int end = flag.directsColumns() ? item.lastIndexOf('=') : -1;
     return end < 0 ? item : item.substring(0, end).strip();
   }
@@ -156,7 +165,7 @@ public final class ModelOptions {
     Map<String, String> keys = new LinkedHashMap<>(values);
     values.forEach(
         (key, value) -> {
-          ModelFlag flag = BY_KEY.get(key);
+          Flag flag = FLAGS.get(key);
           if (flag != null && (flag.namesColumns() || flag.directsColumns())) {
             keys.put(key, fields(flag, value, data));
           }
@@ -175,7 +184,7 @@ public final class ModelOptions {
   }
 
   /** The fields that hold the columns which a flag names. */
-  private static String fields(ModelFlag flag, String value, FileHeader data) {
+  private static String fields(Flag flag, String value, FileHeader data) {
     List<String> fields = new ArrayList<>();
     for (String item : names(flag, value, data)) {
       String column = column(flag, item);

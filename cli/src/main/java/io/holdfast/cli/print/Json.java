@@ -64,6 +64,11 @@ public final class Json {
     }
   }
 
+  /** A tree of maps, lists and plain values, in their order. */
+  public static ObjectNode tree(Map<String, ?> values) {
+    return MAPPER.valueToTree(values);
+  }
+
   /** On several lines, indented. */
   public static String pretty(ObjectNode node) {
     try {

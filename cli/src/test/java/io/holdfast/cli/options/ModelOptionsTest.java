@@ -17,6 +17,8 @@ import io.holdfast.cli.data.Reading;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.settings.keys.Key;
+import io.holdfast.schemas.settings.keys.ModelKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,11 +150,15 @@ class ModelOptionsTest {
   @Test
   void everyFlag_setsAKeyThatTheConfigurationKnows() {
     ModelSettings settings = settings("--label=y", "--objective=squared");
-    for (ModelFlag flag : ModelFlag.ALL) {
+    for (Key<?> key : ModelKeys.ALL) {
+      Key.Flag flag = key.flag();
+      if (flag == null) {
+        continue;
+      }
       Map<String, String> keys = new HashMap<>();
       keys.put("label", "y");
       keys.put("objective", "squared");
-      keys.put(flag.key(), "?");
+      keys.put(key.path(), "?");
       try {
         assertThat(ModelSettings.of("m", keys, ModelOptions::flag)).isNotEqualTo(settings);
       } catch (SettingsException e) {
@@ -259,7 +265,7 @@ class ModelOptionsTest {
   }
 
   private static ModelOptions parse(String... flags) {
-    ModelOptions options = new ModelOptions(ModelFlag.Group.values());
+    ModelOptions options = new ModelOptions(Key.Flag.Group.values());
     CommandSpec command = CommandSpec.create();
     options.addTo(command);
     new CommandLine(command).parseArgs(List.of(flags).toArray(String[]::new));

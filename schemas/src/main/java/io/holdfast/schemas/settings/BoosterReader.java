@@ -14,20 +14,16 @@ import io.holdfast.boosting.tree.Penalties;
 import io.holdfast.boosting.tree.Sampling;
 import io.holdfast.boosting.tree.TreeLimits;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.keys.ModelKeys;
+import io.holdfast.schemas.settings.keys.TreeKeys;
 import java.util.List;
 import java.util.Map;
-import java.util.function.DoublePredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what determines training beside the rows; the one place with its defaults and bounds. */
+/** Reads what determines training beside the rows, and checks that it goes together. */
 final class BoosterReader {
-  private static final int MOST_THREADS = 256;
-
   /** Values of all leaves of one tree: with the rest it is to fit a segment of 512 KiB. */
   private static final int MOST_LEAF_VALUES = 50_000;
-
-  private static final DoublePredicate NOT_NEGATIVE = value -> value >= 0;
-  private static final DoublePredicate SHARE = value -> value > 0 && value <= 1;
 
   private final Section model;
   private final List<String> anchors;
@@ -44,29 +40,29 @@ final class BoosterReader {
     AdaBoost votes = votes(objective, trees);
     TreeLimits limits =
         new TreeLimits(
-            trees.integer("maxLeaves", 31, 2, 4_096),
-            trees.integer("maxDepth", votes == null ? 6 : 1, 1, votes == null ? 64 : 16),
-            trees.integer("minRows", 20, 1, Integer.MAX_VALUE),
-            trees.number("minHessian", 0.001, NOT_NEGATIVE, "of 0 or more"),
-            trees.number("minGain", 0, NOT_NEGATIVE, "of 0 or more"));
+            trees.read(TreeKeys.MAX_LEAVES),
+            votes == null ? trees.read(TreeKeys.MAX_DEPTH) : trees.read(TreeKeys.DEPTH_OF_VOTES),
+            trees.read(TreeKeys.MIN_ROWS),
+            trees.read(TreeKeys.MIN_HESSIAN),
+            trees.read(TreeKeys.MIN_GAIN));
     BoosterSettings.Builder builder =
         BoosterSettings.builder(objective)
             .anchoring(anchoring(objective))
-            .rounds(trees.integer("rounds", 10, 1, 10_000))
-            .learningRate(trees.number("learningRate", 0.1, SHARE, "above 0, at most 1"))
+            .rounds(trees.read(TreeKeys.ROUNDS))
+            .learningRate(trees.read(TreeKeys.LEARNING_RATE))
             .trees(limits)
             .penalties(
                 new Penalties(
-                    trees.number("lambda1", 0, NOT_NEGATIVE, "of 0 or more"),
-                    trees.number("lambda", 1, NOT_NEGATIVE, "of 0 or more"),
-                    trees.number("leafPrice", 0, NOT_NEGATIVE, "of 0 or more")))
+                    trees.read(TreeKeys.LAMBDA1),
+                    trees.read(TreeKeys.LAMBDA),
+                    trees.read(TreeKeys.LEAF_PRICE)))
             .sampling(sampling(trees.section("sampling")))
             .multiclass(multiclass(trees, objective, limits))
             .adaBoost(votes)
             .linearBase(base())
-            .maxBins(trees.integer("maxBins", 255, 2, 65_535))
-            .threads(model.integer("threads", 1, 1, MOST_THREADS))
-            .seed(model.longInteger("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE));
+            .maxBins(trees.read(TreeKeys.MAX_BINS))
+            .threads(model.read(ModelKeys.THREADS))
+            .seed(model.read(ModelKeys.SEED));
     monotone(trees, objective).forEach(builder::monotone);
     trees.rejectUnknown();
     return builder.build();
@@ -74,10 +70,10 @@ final class BoosterReader {
 
   /** With what AdaBoost cannot do said, and then without AdaBoost: all problems come at once. */
   private @Nullable AdaBoost votes(Objective objective, Section trees) {
-    String booster = model.choice("booster", "gradient", List.of("gradient", "adaboost"));
+    String booster = model.read(ModelKeys.BOOSTER);
     Section section = model.section("adaboost");
-    String criterion = section.choice("criterion", "gini", List.of("gini", "error"));
-    boolean resample = section.flag("resample", false);
+    String criterion = section.read(ModelKeys.CRITERION);
+    boolean resample = section.read(ModelKeys.RESAMPLE);
     section.rejectUnknown();
     if (!booster.equals("adaboost")) {
       if (model.has("adaboost")) {
@@ -132,8 +128,8 @@ final class BoosterReader {
           String.valueOf(model.optionalText("gamma")));
       gamma = 1;
     }
-    boolean splits = model.flag("anchorSplits", false);
-    boolean intercept = model.flag("anchorIntercept", true);
+    boolean splits = model.read(ModelKeys.ANCHOR_SPLITS);
+    boolean intercept = model.read(ModelKeys.ANCHOR_INTERCEPT);
     boolean environments = model.has("environment");
     if (model.has("anchorIntercept") && (anchors.isEmpty() || environments)) {
       model.problem(
@@ -166,21 +162,19 @@ final class BoosterReader {
   private double gamma() {
     return StrengthReader.auto(model)
         ? 1 // until there are rows to choose from
-        : model.number("gamma", 1, NOT_NEGATIVE, "of 0 or more");
+        : Double.parseDouble(model.read(ModelKeys.GAMMA));
   }
 
   private static Sampling sampling(Section sampling) {
     Sampling read =
-        new Sampling(
-            sampling.number("rows", 1, SHARE, "above 0, at most 1"),
-            sampling.number("features", 1, SHARE, "above 0, at most 1"));
+        new Sampling(sampling.read(TreeKeys.SAMPLE_ROWS), sampling.read(TreeKeys.SAMPLE_FEATURES));
     sampling.rejectUnknown();
     return read;
   }
 
   private MulticlassTrees multiclass(Section trees, Objective objective, TreeLimits limits) {
     boolean given = trees.has("multiclass");
-    String choice = trees.choice("multiclass", "vector", List.of("vector", "perClass"));
+    String choice = trees.read(TreeKeys.MULTICLASS);
     if (given && objective.outputs() == 1) {
       trees.problem(
           Sentence.of(
@@ -203,7 +197,7 @@ final class BoosterReader {
   }
 
   private Map<String, Integer> monotone(Section trees, Objective objective) {
-    Map<String, Integer> directions = trees.directions("monotone");
+    Map<String, Integer> directions = trees.directions(TreeKeys.MONOTONE);
     if (!directions.isEmpty() && objective.outputs() > 1) {
       trees.problem(
           Sentence.of(
@@ -215,13 +209,10 @@ final class BoosterReader {
   }
 
   private @Nullable LinearBase base() {
-    boolean linear =
-        model.choice("base", "constant", List.of("constant", "linear")).equals("linear");
+    boolean linear = model.read(ModelKeys.BASE).equals("linear");
     Section section = model.section("linear");
     LinearBase read =
-        new LinearBase(
-            section.number("strength", 1, NOT_NEGATIVE, "of 0 or more"),
-            section.number("l1Ratio", 0, ratio -> ratio >= 0 && ratio <= 1, "from 0 to 1"));
+        new LinearBase(section.read(ModelKeys.LINEAR_STRENGTH), section.read(ModelKeys.L1_RATIO));
     section.rejectUnknown();
     if (!linear && model.has("linear")) {
       model.problem(

@@ -2,6 +2,7 @@ package io.holdfast.schemas.settings;
 
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.keys.ModelKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,14 +59,16 @@ public record Correlation(Place record, Place label) {
 
   /** Reads {@code labels.correlation}: by the key unless it says otherwise. */
   static Correlation read(Section section) {
-    Place ofRecord = place(section, "record", new Place.Key());
-    Correlation read = new Correlation(ofRecord, place(section, "label", ofRecord));
+    Place ofRecord = place(section, ModelKeys.CORRELATION_RECORD, new Place.Key());
+    Correlation read =
+        new Correlation(ofRecord, place(section, ModelKeys.CORRELATION_LABEL, ofRecord));
     section.rejectUnknown();
     return read;
   }
 
-  private static Place place(Section section, String key, Place fallback) {
-    String text = section.optionalText(key);
+  private static Place place(
+      Section section, io.holdfast.schemas.settings.keys.Key<String> key, Place fallback) {
+    String text = section.optional(key);
     if (text == null) {
       return fallback;
     }

@@ -10,6 +10,10 @@ import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.settings.ModelSettings.Update;
 import io.holdfast.schemas.settings.ModelSettings.Window;
+import io.holdfast.schemas.settings.keys.Key;
+import io.holdfast.schemas.settings.keys.ModelKeys;
+import io.holdfast.schemas.settings.keys.TopicKeys;
+import io.holdfast.schemas.settings.keys.UpdateKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,20 +21,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
-/** Reads one model's section: the one place that holds the defaults and bounds of its keys. */
+/** Reads one model's section, and checks that its settings go together. */
 final class ModelReader {
-  private static final int MAX_WINDOW_ROWS = 10_000_000;
-  private static final int MAX_WINDOWS = 1_000;
-  private static final Duration AN_HOUR = Duration.ofHours(1);
   private static final int MOST_ANCHORS = 100;
-
-  /** Readers of the model topic hold that many. */
-  private static final int MAX_RETAINED = 1_000;
-
-  /** Kafka is not made for larger ones. */
-  private static final int MOST_RECORD_BYTES = 16 << 20;
+  private static final int MOST_MEMORY_ROWS = 10_000_000;
 
   // Each window appends a segment, and a manifest names them all.
   private static final int MAX_SEGMENTS = 10_000;
@@ -55,21 +50,21 @@ final class ModelReader {
         new ModelSettings(
             name,
             booster,
-            ColumnName.path(model.required("label", "name the field that holds the label")),
+            ColumnName.path(model.required(ModelKeys.LABEL, "name the field that holds the label")),
             labels,
-            model.optionalField("environment"),
+            model.field(ModelKeys.ENVIRONMENT),
             anchors,
-            model.optionalField("weight"),
-            model.optionalField("time"),
-            model.optionalField("id"),
+            model.field(ModelKeys.WEIGHT),
+            model.field(ModelKeys.TIME),
+            model.field(ModelKeys.ID),
             features(),
             window(update),
             update,
             drift(),
             topics(),
             schemas(),
-            model.integer("retainVersions", 100, 1, MAX_RETAINED),
-            maxModelAge(),
+            model.read(ModelKeys.RETAIN_VERSIONS),
+            model.optional(ModelKeys.MAX_MODEL_AGE),
             new StrengthReader(model).read(booster));
     checkTogether(settings);
     model.rejectUnknown();
@@ -77,7 +72,7 @@ final class ModelReader {
   }
 
   private List<String> anchors() {
-    List<String> anchors = model.fields("anchors");
+    List<String> anchors = model.fields(ModelKeys.ANCHORS);
     if (anchors.size() > MOST_ANCHORS) {
       model.wrong("anchors", "a list of at most " + MOST_ANCHORS + " fields", "" + anchors.size());
       return List.of();
@@ -90,9 +85,9 @@ final class ModelReader {
 
   private Labels labels() {
     Section labels = model.section("labels");
-    String in = labels.choice("in", "record", List.of("record", "topic"));
-    Duration wait = labels.duration("wait", Duration.ofHours(1));
-    Duration maxSkew = labels.duration("maxSkew", Labels.MAX_SKEW);
+    String in = labels.read(ModelKeys.LABELS_IN);
+    Duration wait = labels.read(ModelKeys.LABELS_WAIT);
+    Duration maxSkew = labels.read(ModelKeys.MAX_SKEW);
     Correlation correlation = Correlation.read(labels.section("correlation"));
     for (String key : List.of("wait", "correlation")) {
       if (in.equals("record") && labels.has(key)) {
@@ -101,9 +96,6 @@ final class ModelReader {
                 "%s has no meaning while %s is record: leave it out, or set %s to topic",
                 labels.name(key), labels.name("in"), labels.name("in")));
       }
-    }
-    if (wait.isZero()) {
-      labels.wrong("wait", "a duration above 0", "0");
     }
     labels.rejectUnknown();
     return in.equals("topic")
@@ -115,14 +107,12 @@ final class ModelReader {
     Section features = model.section("features");
     Features read =
         new Features(
-            features.fields("include"),
-            features.fields("exclude"),
-            features.fields("categorical"),
-            features.list("missing"),
-            features.fields("dates"),
-            features.choice("absent", "serve", List.of("serve", "refuse")).equals("serve")
-                ? Absent.SERVE
-                : Absent.REFUSE);
+            features.fields(ModelKeys.INCLUDE),
+            features.fields(ModelKeys.EXCLUDE),
+            features.fields(ModelKeys.CATEGORICAL),
+            features.list(ModelKeys.MISSING),
+            features.fields(ModelKeys.DATES),
+            features.read(ModelKeys.ABSENT).equals("serve") ? Absent.SERVE : Absent.REFUSE);
     apart(features, "include", read.include(), "exclude", read.exclude());
     apart(features, "categorical", read.categorical(), "exclude", read.exclude());
     apart(features, "dates", read.dates(), "exclude", read.exclude());
@@ -146,86 +136,60 @@ final class ModelReader {
 
   private Window window(Update update) {
     Section window = model.section("window");
-    int rows = window.integer("rows", UpdateReader.windowRows(update), 1, MAX_WINDOW_ROWS / 4);
-    int environments = window.integer("environments", 1, 1, 10_000);
+    int rows = window.read(UpdateKeys.ROWS, UpdateReader.windowRows(update));
+    int environments = window.read(UpdateKeys.ENVIRONMENTS);
     int maxRows =
-        window.integer(
-            "maxRows", Math.max(4 * rows, UpdateReader.maxRows(update)), 1, MAX_WINDOW_ROWS);
+        window.read(UpdateKeys.MAX_ROWS, Math.max(4 * rows, UpdateReader.maxRows(update)));
     if (maxRows < rows) {
       window.wrong(
-          "maxRows",
-          Sentence.of("at least %s, which is %d", window.name("rows"), rows),
+          UpdateKeys.MAX_ROWS,
+          Sentence.of("at least %s, which is %d", window.name(UpdateKeys.ROWS), rows),
           "" + maxRows);
     }
     int memoryRows =
-        window.integer(
-            "memoryRows",
-            Math.min(Math.max(10 * rows, UpdateReader.memoryRows(update)), MAX_WINDOW_ROWS),
-            0,
-            MAX_WINDOW_ROWS);
-    int memoryWindows = window.integer("memoryWindows", Window.MEMORY_WINDOWS, 1, MAX_WINDOWS);
-    Duration minInterval = anHour(window, "minInterval", UpdateReader.minInterval(update));
-    Duration idle = anHour(window, "idle", Window.IDLE);
+        window.read(
+            UpdateKeys.MEMORY_ROWS,
+            Math.min(Math.max(10 * rows, UpdateReader.memoryRows(update)), MOST_MEMORY_ROWS));
+    int memoryWindows = window.read(UpdateKeys.MEMORY_WINDOWS);
+    Duration minInterval = window.read(UpdateKeys.MIN_INTERVAL, UpdateReader.minInterval(update));
+    Duration idle = window.read(UpdateKeys.IDLE);
     window.rejectUnknown();
     return new Window(rows, environments, maxRows, memoryRows, memoryWindows, minInterval, idle);
-  }
-
-  private static Duration anHour(Section section, String key, Duration fallback) {
-    Duration duration = section.duration(key, fallback);
-    if (duration.compareTo(AN_HOUR) > 0) {
-      section.wrong(key, "a duration of at most 1h", duration.toString());
-    }
-    return duration;
   }
 
   private Drift drift() {
     Section drift = model.section("drift");
     Drift read =
         new Drift(
-            Drift.Action.valueOf(
-                drift
-                    .choice("action", "nothing", List.of("nothing", "report", "shorten", "replace"))
-                    .toUpperCase(Locale.ROOT)),
-            drift.number(
-                "falseAlarms",
-                Drift.NONE.falseAlarms(),
-                share -> share > 0 && share <= 0.5,
-                "above 0, up to 0.5"));
+            Drift.Action.valueOf(drift.read(UpdateKeys.DRIFT).toUpperCase(Locale.ROOT)),
+            drift.read(UpdateKeys.FALSE_ALARMS));
     drift.rejectUnknown();
     return read;
-  }
-
-  private @Nullable Duration maxModelAge() {
-    if (!model.ignores("maxModelAge")) {
-      return null;
-    }
-    Duration age = model.duration("maxModelAge", Duration.ofDays(1));
-    if (age.isZero()) {
-      model.wrong("maxModelAge", "a duration above 0", "0");
-    }
-    return age;
   }
 
   private ModelTopics topics() {
     Section topics = model.section("topics");
     ModelTopics read =
         new ModelTopics(
-            topics.kafkaName("records", name + ".records"),
-            topics.kafkaName("scores", name + ".scores"),
-            topics.kafkaName("labels", name + ".labels"),
-            topics.kafkaName("examples", name + ".examples"),
-            topics.kafkaName("deadLetters", name + ".dead-letters"),
-            topics.kafkaName("shadowScores", name + ".shadow-scores"),
-            topics.kafkaName("join", name + ".join"),
-            topics.integer(
-                "maxRecordBytes", ModelTopics.MAX_RECORD_BYTES, 1_000, MOST_RECORD_BYTES));
+            topic(topics, TopicKeys.RECORDS),
+            topic(topics, TopicKeys.SCORES),
+            topic(topics, TopicKeys.LABELS),
+            topic(topics, TopicKeys.EXAMPLES),
+            topic(topics, TopicKeys.DEAD_LETTERS),
+            topic(topics, TopicKeys.SHADOW_SCORES),
+            topic(topics, TopicKeys.JOIN),
+            topics.read(TopicKeys.MAX_RECORD_BYTES));
     topics.rejectUnknown();
     return read;
   }
 
+  private String topic(Section topics, Key<String> key) {
+    return topics.read(key, TopicKeys.usual(key, name));
+  }
+
   private List<Path> schemas() {
     List<Path> files = new ArrayList<>();
-    for (String text : model.list("schemas")) {
+    for (String text : model.list(ModelKeys.SCHEMAS)) {
       Path file = folder.resolve(text).normalize();
       if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
         model.wrong("schemas", "a list of readable Avro schema files", file + " is none");

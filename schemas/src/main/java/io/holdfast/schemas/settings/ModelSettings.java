@@ -3,6 +3,9 @@ package io.holdfast.schemas.settings;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.keys.ModelKeys;
+import io.holdfast.schemas.settings.keys.TopicKeys;
+import io.holdfast.schemas.settings.keys.UpdateKeys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,7 +97,7 @@ public record ModelSettings(
   /** Where labels come from: inside the record, or in a topic of their own. */
   public sealed interface Labels {
     /** How far an event may be ahead of the clock, unless said otherwise. */
-    Duration MAX_SKEW = Duration.ofSeconds(10);
+    Duration MAX_SKEW = ModelKeys.MAX_SKEW.byDefault();
 
     /** How far an event may be ahead of the clock; one that is further counts as of now. */
     Duration maxSkew();
@@ -180,10 +183,10 @@ public record ModelSettings(
       Duration idle) {
 
     /** With this many windows of memory unless said otherwise. */
-    public static final int MEMORY_WINDOWS = 50;
+    public static final int MEMORY_WINDOWS = UpdateKeys.MEMORY_WINDOWS.byDefault();
 
     /** Waiting this long unless said otherwise. */
-    public static final Duration IDLE = Duration.ofSeconds(2);
+    public static final Duration IDLE = UpdateKeys.IDLE.byDefault();
 
     /** With memory windows and times as they are unless said otherwise, of most policies. */
     public Window(int rows, int environments, int maxRows, int memoryRows) {
@@ -224,17 +227,14 @@ public record ModelSettings(
    */
   public record Upkeep(
       int halfLife, double refitRate, Evict evict, boolean recentre, boolean keepBins) {
-    static final int DEFAULT_HALF_LIFE = 10_000;
-    static final double DEFAULT_REFIT_RATE = 0.1;
-
     /** The policies that go on with an ensemble, so that there are bins to keep. */
     static final List<String> KEEPING_BINS = List.of("append", "decay", "refit");
 
     /** What a policy does unless said otherwise: {@code append} alone leaves the base alone. */
     public static Upkeep of(String policy) {
       return new Upkeep(
-          DEFAULT_HALF_LIFE,
-          DEFAULT_REFIT_RATE,
+          UpdateKeys.HALF_LIFE.byDefault(),
+          UpdateKeys.REFIT_RATE.byDefault(),
           Evict.OLDEST,
           !policy.equals("append"),
           KEEPING_BINS.contains(policy));
@@ -252,21 +252,22 @@ public record ModelSettings(
   public record Update(
       String policy, int maxTrees, Gate gate, double margin, double holdOut, Upkeep upkeep) {
     /** All policies, by name. */
-    public static final List<String> POLICIES =
-        List.of("append", "decay", "refit", "replace", "auto");
+    public static final List<String> POLICIES = UpdateKeys.POLICIES;
 
     /** A policy under which every new version serves. */
     public Update(String policy, int maxTrees) {
-      this(policy, maxTrees, Gate.ALWAYS, DEFAULT_MARGIN, DEFAULT_HOLD_OUT);
+      this(
+          policy,
+          maxTrees,
+          Gate.ALWAYS,
+          UpdateKeys.MARGIN.byDefault(),
+          UpdateKeys.HOLD_OUT.byDefault());
     }
 
     /** A policy with its own upkeep. */
     public Update(String policy, int maxTrees, Gate gate, double margin, double holdOut) {
       this(policy, maxTrees, gate, margin, holdOut, Upkeep.of(policy));
     }
-
-    static final double DEFAULT_MARGIN = 0;
-    static final double DEFAULT_HOLD_OUT = 0.2;
   }
 
   /**
@@ -277,7 +278,7 @@ public record ModelSettings(
    */
   public record Drift(Action action, double falseAlarms) {
     /** Not compared. */
-    public static final Drift NONE = new Drift(Action.NOTHING, 0.01);
+    public static final Drift NONE = new Drift(Action.NOTHING, UpdateKeys.FALSE_ALARMS.byDefault());
 
     /** What becomes of it. */
     public enum Action {
@@ -309,7 +310,7 @@ public record ModelSettings(
       String join,
       int maxRecordBytes) {
     /** Unless said otherwise: with what is written beside it, a message of 1 MiB. */
-    public static final int MAX_RECORD_BYTES = 900_000;
+    public static final int MAX_RECORD_BYTES = TopicKeys.MAX_RECORD_BYTES.byDefault();
 
     /** What is written beside a record: its score, the join's bookkeeping, headers, the batch. */
     private static final int BESIDE_BYTES = 148_588;

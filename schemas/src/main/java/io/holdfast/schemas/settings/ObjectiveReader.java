@@ -16,6 +16,7 @@ import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.objective.Tweedie;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.keys.ModelKeys;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,22 +25,6 @@ import java.util.TreeMap;
 
 /** Reads a model's objective: its name, and the keys beside it that are its parameters. */
 final class ObjectiveReader {
-  private static final List<String> NAMES =
-      List.of(
-          "squared",
-          "absolute",
-          "huber",
-          "quantile",
-          "logistic",
-          "probit",
-          "exponential",
-          "softmax",
-          "ordinal",
-          "beta",
-          "gamma",
-          "poisson",
-          "tweedie");
-  private static final int MOST_CLASSES = 1_000;
   private static final String AUTO = "auto";
 
   private final Section model;
@@ -61,10 +46,8 @@ final class ObjectiveReader {
   }
 
   Objective read() {
-    String name = model.required("objective", "choose one of " + String.join(", ", NAMES));
-    if (!name.isEmpty()) {
-      name = model.choice("objective", "", NAMES);
-    }
+    String name =
+        model.required(ModelKeys.OBJECTIVE, "choose " + ModelKeys.OBJECTIVE.kind().rule(""));
     rejectForeign(name);
     return switch (name) {
       case "absolute" -> new Absolute();
@@ -77,15 +60,11 @@ final class ObjectiveReader {
       case "ordinal" ->
           new Ordinal(
               classes(name),
-              model.choice("link", "logit", List.of("logit", "probit")).equals("probit")
-                  ? OrdinalLink.PROBIT
-                  : OrdinalLink.LOGIT);
+              model.read(ModelKeys.LINK).equals("probit") ? OrdinalLink.PROBIT : OrdinalLink.LOGIT);
       case "beta" -> beta();
       case "gamma" -> new Gamma();
       case "poisson" -> new Poisson();
-      case "tweedie" ->
-          new Tweedie(
-              model.number("power", 1.5, power -> power > 1 && power < 2, "above 1 and below 2"));
+      case "tweedie" -> new Tweedie(model.read(ModelKeys.POWER));
       default -> new Squared(); // also what the other settings are checked with after a mistake
     };
   }
@@ -113,25 +92,24 @@ final class ObjectiveReader {
         "huber",
         "the size of error, in the unit of the label, from which on errors"
             + " count linearly and no longer squared");
-    return model.number("delta", 1, delta -> delta > 0, "above 0, in the unit of the label");
+    return model.read(ModelKeys.DELTA, 1.0);
   }
 
   private double alpha() {
     require("alpha", "quantile", "the share of labels that are to be below the prediction");
-    return model.number("alpha", 0.5, alpha -> alpha > 0 && alpha < 1, "above 0 and below 1");
+    return model.read(ModelKeys.ALPHA, 0.5);
   }
 
   private int classes(String name) {
     require("classes", name, "how many there are, the labels being 0, 1, ... below it");
-    return model.integer("classes", 2, 2, MOST_CLASSES);
+    return model.read(ModelKeys.CLASSES, 2);
   }
 
   private Beta beta() {
-    if (model.text("precision", AUTO).equals(AUTO)) {
-      return Beta.ofEstimatedPrecision();
-    }
-    return Beta.ofPrecision(
-        model.number("precision", 1, precision -> precision > 0, "above 0, or auto"));
+    String precision = model.read(ModelKeys.PRECISION);
+    return precision.equals(AUTO)
+        ? Beta.ofEstimatedPrecision()
+        : Beta.ofPrecision(Double.parseDouble(precision));
   }
 
   private void require(String key, String objective, String meaning) {

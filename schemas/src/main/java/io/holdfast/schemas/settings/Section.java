@@ -3,21 +3,16 @@ package io.holdfast.schemas.settings;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.Suggestion;
-import java.time.Duration;
-import java.time.format.DateTimeParseException;
+import io.holdfast.schemas.settings.keys.Key;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.DoublePredicate;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +20,6 @@ import org.jspecify.annotations.Nullable;
  * default, so that reading goes on and finds the other mistakes. Not thread-safe.
  */
 final class Section {
-  private static final Pattern NUMBER =
-      Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
-  private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,249}");
-
   private final String path;
   private final Map<String, YamlNode> entries;
   private final int line;
@@ -102,6 +92,11 @@ final class Section {
     return Map.of();
   }
 
+  /** A setting as the user knows it. */
+  String name(Key<?> key) {
+    return name(key.name());
+  }
+
   /** The full key as the user knows it. */
   String name(String key) {
     return spelling.apply(path.isEmpty() ? key : path + "." + key);
@@ -109,6 +104,10 @@ final class Section {
 
   boolean has(String key) {
     return entries.containsKey(key) && !(entries.get(key) instanceof YamlNode.Empty);
+  }
+
+  boolean has(Key<?> key) {
+    return has(key.name());
   }
 
   /** Whether a key is there that may be of no use; it is no unknown key, whatever is made of it. */
@@ -135,9 +134,40 @@ final class Section {
     return section;
   }
 
-  String text(String key, String fallback) {
-    String text = optionalText(key);
-    return text == null ? fallback : text;
+  /** The value of a setting, or its default. */
+  <T> T read(Key<T> key) {
+    T read = optional(key);
+    return read == null ? key.byDefault() : read;
+  }
+
+  /** The value of a setting whose default depends on others. */
+  <T> T read(Key<T> key, T fallback) {
+    T read = optional(key);
+    return read == null ? fallback : read;
+  }
+
+  /** The value of a setting; null if it is not there, or wrong. */
+  <T> @Nullable T optional(Key<T> key) {
+    String text = optionalText(key.name());
+    if (text == null) {
+      return null;
+    }
+    T value = key.kind().parse(text);
+    if (value == null) {
+      wrong(key, key.kind().rule(text), quoted(text) + key.kind().suggestion(text));
+    }
+    return value;
+  }
+
+  /** The path of a field, by path or by the text of its column; null if it is not there. */
+  @Nullable String field(Key<String> key) {
+    String named = optional(key);
+    return named == null ? null : ColumnName.path(named);
+  }
+
+  /** Paths of fields, likewise. */
+  List<String> fields(Key<List<String>> key) {
+    return list(key).stream().map(ColumnName::path).toList();
   }
 
   @Nullable String optionalText(String key) {
@@ -157,102 +187,21 @@ final class Section {
     return scalar.text();
   }
 
-  /** The path of a field, by path or by the text of its column. */
-  @Nullable String optionalField(String key) {
-    String named = optionalText(key);
-    return named == null ? null : ColumnName.path(named);
-  }
-
-  /** Paths of fields, likewise. */
-  List<String> fields(String key) {
-    return list(key).stream().map(ColumnName::path).toList();
-  }
-
   /** A text that must be there; {@code example} ends the sentence if it is not. */
-  String required(String key, String example) {
-    String text = optionalText(key);
-    if (text == null && !(entries.get(key) instanceof YamlNode.Scalar)) {
+  String required(Key<String> key, String example) {
+    String text = optional(key);
+    if (text == null && !(entries.get(key.name()) instanceof YamlNode.Scalar)) {
       problems.add(Sentence.of("%s is missing: %s", name(key), example), line);
     }
     return text == null ? "" : text;
-  }
-
-  /** A name that Kafka accepts for topics, groups and instances. */
-  String kafkaName(String key, String fallback) {
-    String text = text(key, fallback);
-    if (!NAME.matcher(text).matches() || text.equals(".") || text.equals("..")) {
-      wrong(key, "1 to 249 letters, digits, dots, underscores and hyphens", quoted(text));
-      return fallback;
-    }
-    return text;
-  }
-
-  /** The same, if it is there. */
-  @Nullable String optionalKafkaName(String key) {
-    return optionalText(key) == null ? null : kafkaName(key, "");
-  }
-
-  String choice(String key, String fallback, List<String> choices) {
-    String text = text(key, fallback);
-    if (!choices.contains(text)) {
-      wrong(
-          key,
-          choices.size() == 1 ? choices.getFirst() : "one of " + String.join(", ", choices),
-          quoted(text) + Suggestion.ending(text, choices));
-      return fallback;
-    }
-    return text;
-  }
-
-  int integer(String key, int fallback, int least, int most) {
-    return (int) longInteger(key, fallback, least, most);
-  }
-
-  long longInteger(String key, long fallback, long least, long most) {
-    String text = optionalText(key);
-    if (text == null) {
-      return fallback;
-    }
-    String range =
-        least == Long.MIN_VALUE
-            ? "a whole number"
-            : Sentence.of("a whole number from %d to %d", least, most);
-    try {
-      long value = Long.parseLong(text.replace("_", ""));
-      if (value >= least && value <= most) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      // Said below: not a number and out of range are one mistake to the user.
-    }
-    wrong(key, range, quoted(text));
-    return fallback;
-  }
-
-  double number(String key, double fallback, DoublePredicate allowed, String rule) {
-    String text = optionalText(key);
-    if (text == null) {
-      return fallback;
-    }
-    if (NUMBER.matcher(text).matches()) {
-      double value = Double.parseDouble(text);
-      if (Double.isFinite(value) && allowed.test(value)) {
-        return value;
-      }
-    }
-    wrong(key, "a number " + rule, quoted(text));
-    return fallback;
-  }
-
-  boolean flag(String key, boolean fallback) {
-    return choice(key, Boolean.toString(fallback), List.of("true", "false")).equals("true");
   }
 
   /**
    * Names, each with the direction that something rises in: +1 or −1. A group of keys, or from
    * flags one text such as {@code temp=increasing,price=-1}.
    */
-  Map<String, Integer> directions(String key) {
+  Map<String, Integer> directions(Key<Map<String, Integer>> setting) {
+    String key = setting.name();
     known.add(key);
     Map<String, Integer> directions = new LinkedHashMap<>();
     switch (entries.getOrDefault(key, new YamlNode.Empty(0))) {
@@ -272,7 +221,7 @@ final class Section {
           direction(key, name, equals < 0 ? "" : item.substring(equals + 1).strip(), directions);
         }
       }
-      case YamlNode node -> wrong(key, "a group of features with a direction each", node.kind());
+      case YamlNode node -> wrong(setting, setting.kind().rule(""), node.kind());
     }
     return directions;
   }
@@ -286,39 +235,8 @@ final class Section {
     }
   }
 
-  Duration duration(String key, Duration fallback) {
-    String text = optionalText(key);
-    if (text == null) {
-      return fallback;
-    }
-    Duration parsed = parseDuration(text.strip());
-    if (parsed == null || parsed.isNegative() || parsed.toDays() > 36_500) {
-      wrong(key, "a duration such as 90s, 5m, 1h, 7d or PT1H", quoted(text));
-      return fallback;
-    }
-    return parsed;
-  }
-
-  private static @Nullable Duration parseDuration(String text) {
-    Matcher matcher = SHORT_DURATION.matcher(text.toLowerCase(Locale.ROOT));
-    try {
-      if (!matcher.matches()) {
-        return Duration.parse(text);
-      }
-      long amount = Long.parseLong(matcher.group(1));
-      return switch (matcher.group(2)) {
-        case "ms" -> Duration.ofMillis(amount);
-        case "s" -> Duration.ofSeconds(amount);
-        case "m" -> Duration.ofMinutes(amount);
-        case "h" -> Duration.ofHours(amount);
-        default -> Duration.ofDays(amount);
-      };
-    } catch (DateTimeParseException | ArithmeticException e) {
-      return null;
-    }
-  }
-
-  List<String> list(String key) {
+  List<String> list(Key<List<String>> setting) {
+    String key = setting.name();
     known.add(key);
     YamlNode node = entries.getOrDefault(key, new YamlNode.Empty(0));
     return switch (node) {
@@ -326,7 +244,7 @@ final class Section {
       case YamlNode.Scalar scalar when scalar.line() == 0 -> split(scalar.text());
       case YamlNode.Sequence sequence -> texts(key, sequence);
       default -> {
-        wrong(key, "a list such as [a, b]", node.kind());
+        wrong(setting, setting.kind().rule(""), node.kind());
         yield List.of();
       }
     };
@@ -354,6 +272,11 @@ final class Section {
     return items;
   }
 
+  /** Notes that a setting's value is wrong. */
+  void wrong(Key<?> key, String right, String value) {
+    wrong(key.name(), right, value);
+  }
+
   /** Notes that a key's value is wrong. */
   void wrong(String key, String right, String value) {
     YamlNode node = entries.get(key);
@@ -365,6 +288,11 @@ final class Section {
   /** Notes a problem of the whole section. */
   void problem(String sentence) {
     problems.add(sentence, line);
+  }
+
+  /** Notes a problem of a setting. */
+  void problem(Key<?> key, String sentence) {
+    problem(key.name(), sentence);
   }
 
   /** Notes a problem of a key. */

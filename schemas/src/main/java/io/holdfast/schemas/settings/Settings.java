@@ -1,6 +1,7 @@
 package io.holdfast.schemas.settings;
 
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.keys.ProgramKeys;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -21,10 +22,10 @@ public record Settings(
     SharedTopics topics,
     Map<String, ModelSettings> models) {
   /** How long an HTTP request may take to arrive, unless said otherwise. */
-  public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
+  public static final Duration REQUEST_TIMEOUT = ProgramKeys.REQUEST_TIMEOUT.byDefault();
 
   /** How far a program may be behind, unless said otherwise. */
-  public static final Duration MAX_LAG = Duration.ofMinutes(1);
+  public static final Duration MAX_LAG = ProgramKeys.MAX_LAG.byDefault();
 
   public Settings {
     kafka = Collections.unmodifiableMap(new LinkedHashMap<>(kafka));
@@ -77,8 +78,8 @@ public record Settings(
       @Nullable String instanceId,
       Duration requestTimeout,
       Duration maxLag) {
-    public static final String GROUP = "holdfast-trainers";
-    public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
+    public static final String GROUP = ProgramKeys.TRAINER_GROUP.byDefault();
+    public static final Duration SESSION_TIMEOUT = ProgramKeys.SESSION_TIMEOUT.byDefault();
 
     /** With the defaults of everything else. */
     public Trainer(String host, int port) {

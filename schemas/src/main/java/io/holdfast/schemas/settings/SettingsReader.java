@@ -7,9 +7,9 @@ import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.settings.Settings.Service;
 import io.holdfast.schemas.settings.Settings.SharedTopics;
 import io.holdfast.schemas.settings.Settings.Trainer;
+import io.holdfast.schemas.settings.keys.ProgramKeys;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,14 +21,8 @@ import java.util.regex.Pattern;
 final class SettingsReader {
   private static final Pattern MODEL_NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,99}");
 
-  // The most that a broker takes by default; its least, 6 s by default, differs and is its own.
-  private static final Duration LEAST_SESSION = Duration.ofSeconds(1);
-  private static final Duration MOST_SESSION = Duration.ofMinutes(30);
-
   private static final List<String> PROTOCOLS =
       List.of("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL");
-
-  private static final Duration MOST_REQUEST = Duration.ofHours(1);
 
   private final Path file;
   private final Problems problems;
@@ -84,67 +78,47 @@ final class SettingsReader {
   }
 
   private static Service service(Section section) {
-    String directory = section.text("stateDirectory", "holdfast-data/state");
+    String directory = section.read(ProgramKeys.STATE_DIRECTORY);
     Path path = Path.of("holdfast-data", "state");
     try {
       path = Path.of(directory);
     } catch (InvalidPathException e) {
-      section.wrong("stateDirectory", "a folder's path", directory);
+      section.wrong(ProgramKeys.STATE_DIRECTORY, "a folder's path", directory);
     }
     Service service =
         new Service(
-            section.text("host", "127.0.0.1"),
-            section.integer("port", 8080, 0, 65_535),
-            section.kafkaName("applicationId", "holdfast"),
-            section.optionalKafkaName("instanceId"),
+            section.read(ProgramKeys.HOST),
+            section.read(ProgramKeys.PORT),
+            section.read(ProgramKeys.APPLICATION_ID),
+            section.optional(ProgramKeys.INSTANCE_ID),
             path,
-            section.flag("headActions", false),
-            requestTimeout(section),
-            maxLag(section));
+            section.read(ProgramKeys.HEAD_ACTIONS),
+            section.read(ProgramKeys.REQUEST_TIMEOUT),
+            section.read(ProgramKeys.MAX_LAG));
     section.rejectUnknown();
     return service;
   }
 
   private static Trainer trainer(Section section) {
-    Duration sessionTimeout = section.duration("sessionTimeout", Trainer.SESSION_TIMEOUT);
-    if (sessionTimeout.compareTo(LEAST_SESSION) < 0 || sessionTimeout.compareTo(MOST_SESSION) > 0) {
-      section.wrong("sessionTimeout", "a duration from 1s to 30m", sessionTimeout.toString());
-    }
     Trainer trainer =
         new Trainer(
-            section.text("host", "127.0.0.1"),
-            section.integer("port", 8081, 0, 65_535),
-            section.kafkaName("group", Trainer.GROUP),
-            sessionTimeout,
-            section.optionalKafkaName("instanceId"),
-            requestTimeout(section),
-            maxLag(section));
+            section.read(ProgramKeys.TRAINER_HOST),
+            section.read(ProgramKeys.TRAINER_PORT),
+            section.read(ProgramKeys.TRAINER_GROUP),
+            section.read(ProgramKeys.SESSION_TIMEOUT),
+            section.optional(ProgramKeys.TRAINER_INSTANCE_ID),
+            section.read(ProgramKeys.TRAINER_REQUEST_TIMEOUT),
+            section.read(ProgramKeys.TRAINER_MAX_LAG));
     section.rejectUnknown();
     return trainer;
-  }
-
-  private static Duration maxLag(Section section) {
-    Duration lag = section.duration("maxLag", Settings.MAX_LAG);
-    if (lag.isZero()) {
-      section.wrong("maxLag", "a duration above 0", "0");
-    }
-    return lag;
-  }
-
-  private static Duration requestTimeout(Section section) {
-    Duration timeout = section.duration("requestTimeout", Settings.REQUEST_TIMEOUT);
-    if (timeout.isZero() || timeout.compareTo(MOST_REQUEST) > 0) {
-      section.wrong("requestTimeout", "a duration above 0, up to 1h", timeout.toString());
-    }
-    return timeout;
   }
 
   private static SharedTopics topics(Section section) {
     SharedTopics topics =
         new SharedTopics(
-            section.kafkaName("models", "holdfast.models"),
-            section.kafkaName("reports", "holdfast.reports"),
-            section.kafkaName("schemas", "holdfast.schemas"));
+            section.read(ProgramKeys.MODELS),
+            section.read(ProgramKeys.REPORTS),
+            section.read(ProgramKeys.SCHEMAS));
     section.rejectUnknown();
     return topics;
   }

@@ -3,11 +3,12 @@ package io.holdfast.schemas.settings;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.settings.keys.ModelKeys;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what gamma follows: the one place that holds the bounds of those keys. */
+/** Reads what gamma follows. */
 final class StrengthReader {
   /** Versions hold that many beside their own. */
   private static final int MOST_RUNGS = 8;
@@ -26,7 +27,7 @@ final class StrengthReader {
 
   /** Whether gamma is to be chosen. */
   static boolean auto(Section model) {
-    return AUTO.equals(model.optionalText("gamma"));
+    return AUTO.equals(model.optionalText(ModelKeys.GAMMA.name()));
   }
 
   Strength read(BoosterSettings booster) {
@@ -41,7 +42,7 @@ final class StrengthReader {
     Criterion by = by(auto);
     Section section = model.section("ladder");
     List<Double> gammas = gammas(section);
-    String serve = section.optionalText("serve");
+    String serve = section.optional(ModelKeys.LADDER_SERVE);
     if (serve != null && gammas.isEmpty()) {
       section.problem(
           Sentence.of(
@@ -68,7 +69,7 @@ final class StrengthReader {
               "%s has no meaning unless %s is auto: leave it out",
               model.name(BY), model.name("gamma")));
     }
-    return model.choice(BY, WORST, List.of(WORST, MEAN)).equals(WORST)
+    return model.read(ModelKeys.GAMMA_BY).equals(WORST)
         ? new Criterion.Worst()
         : new Criterion.Mean();
   }
@@ -80,7 +81,7 @@ final class StrengthReader {
 
   private static List<Double> gammas(Section section) {
     List<Double> gammas = new ArrayList<>();
-    for (String text : section.list("gammas")) {
+    for (String text : section.list(ModelKeys.LADDER)) {
       double gamma = number(text);
       if (!(gamma >= 0 && gamma < Double.POSITIVE_INFINITY)
           || (!gammas.isEmpty() && gamma <= gammas.getLast())) {
@@ -98,7 +99,7 @@ final class StrengthReader {
 
   private static @Nullable Double served(
       Section section, List<Double> gammas, BoosterSettings booster, boolean auto) {
-    String text = section.text("serve", "");
+    String text = section.read(ModelKeys.LADDER_SERVE, "");
     double gamma = number(text);
     if (!gammas.contains(gamma) && (auto || gamma != booster.gamma())) {
       section.wrong("serve", "one of the ladder's gammas, or adaptive", Section.quoted(text));

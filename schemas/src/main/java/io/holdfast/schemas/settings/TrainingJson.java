@@ -4,12 +4,16 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.MulticlassTrees;
 import io.holdfast.boosting.ada.AdaBoost;
 import io.holdfast.boosting.anchor.AnchorDesign;
 import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.tree.Sampling;
+import io.holdfast.schemas.settings.ModelSettings.Upkeep;
+import io.holdfast.schemas.settings.keys.Key;
+import io.holdfast.schemas.settings.keys.ModelKeys;
+import io.holdfast.schemas.settings.keys.TreeKeys;
+import io.holdfast.schemas.settings.keys.UpdateKeys;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -19,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,50 +37,240 @@ import org.jspecify.annotations.Nullable;
 final class TrainingJson {
   private static final JsonFactory FACTORY = new JsonFactory();
 
+  /** In the order of the bytes. */
+  private static final List<Entry> ENTRIES =
+      List.of(
+          always(ModelKeys.OBJECTIVE, settings -> settings.booster().objective().name()),
+          parameter(ModelKeys.ALPHA),
+          parameter(ModelKeys.CLASSES),
+          parameter(ModelKeys.DELTA),
+          parameter(ModelKeys.LINK),
+          parameter(ModelKeys.POWER),
+          parameter(ModelKeys.PRECISION),
+          always(ModelKeys.GAMMA, TrainingJson::gamma),
+          always(
+              ModelKeys.GAMMA_BY,
+              settings ->
+                  settings.strength().auto()
+                      ? StrengthReader.nameOf(settings.strength().by())
+                      : null),
+          changed(ModelKeys.LADDER, settings -> settings.strength().ladder()),
+          always(ModelKeys.LADDER_SERVE, TrainingJson::served),
+          changed(ModelKeys.ANCHORS, ModelSettings::anchors),
+          changed(
+              ModelKeys.ANCHOR_INTERCEPT,
+              settings ->
+                  !(settings.booster().anchoring().design()
+                          instanceof AnchorDesign.Continuous continuous)
+                      || continuous.centred()),
+          changed(ModelKeys.ANCHOR_SPLITS, settings -> settings.booster().anchoring().splits()),
+          always(TreeKeys.ROUNDS, settings -> settings.booster().rounds()),
+          always(TreeKeys.LEARNING_RATE, settings -> settings.booster().learningRate()),
+          always(TreeKeys.MAX_LEAVES, settings -> settings.booster().trees().maxLeaves()),
+          always(TreeKeys.MAX_DEPTH, settings -> settings.booster().trees().maxDepth()),
+          always(TreeKeys.MIN_ROWS, settings -> settings.booster().trees().minRows()),
+          always(TreeKeys.MIN_HESSIAN, settings -> settings.booster().trees().minHessian()),
+          always(TreeKeys.MIN_GAIN, settings -> settings.booster().trees().minGain()),
+          always(TreeKeys.LAMBDA, settings -> settings.booster().lambda()),
+          changed(TreeKeys.LAMBDA1, settings -> settings.booster().penalties().lambda1()),
+          changed(TreeKeys.LEAF_PRICE, settings -> settings.booster().penalties().leafPrice()),
+          always(
+              TreeKeys.SAMPLE_ROWS,
+              settings -> sampling(settings) ? settings.booster().sampling().rows() : null),
+          always(
+              TreeKeys.SAMPLE_FEATURES,
+              settings -> sampling(settings) ? settings.booster().sampling().features() : null),
+          always(
+              TreeKeys.MONOTONE,
+              settings ->
+                  settings.booster().monotone().isEmpty() ? null : settings.booster().monotone()),
+          changed(
+              TreeKeys.MULTICLASS,
+              settings ->
+                  settings.booster().objective().outputs() > 1
+                          && settings.booster().multiclass() == MulticlassTrees.PER_CLASS
+                      ? "perClass"
+                      : null),
+          always(TreeKeys.MAX_BINS, settings -> settings.booster().maxBins()),
+          changed(
+              ModelKeys.BOOSTER,
+              settings -> settings.booster().adaBoost() == null ? null : "adaboost"),
+          always(
+              ModelKeys.CRITERION,
+              settings ->
+                  votes(settings, votes -> votes.criterion().name().toLowerCase(Locale.ROOT))),
+          always(ModelKeys.RESAMPLE, settings -> votes(settings, AdaBoost::resample)),
+          changed(
+              ModelKeys.BASE,
+              settings -> settings.booster().linearBase() == null ? null : "linear"),
+          always(ModelKeys.LINEAR_STRENGTH, settings -> base(settings, LinearBase::strength)),
+          always(ModelKeys.L1_RATIO, settings -> base(settings, LinearBase::l1Ratio)),
+          always(ModelKeys.SEED, settings -> settings.booster().seed()),
+          always(ModelKeys.LABEL, ModelSettings::label),
+          always(ModelKeys.ENVIRONMENT, ModelSettings::environment),
+          always(ModelKeys.WEIGHT, ModelSettings::weight),
+          always(ModelKeys.TIME, ModelSettings::time),
+          always(ModelKeys.ID, ModelSettings::id),
+          always(ModelKeys.INCLUDE, settings -> settings.features().include()),
+          always(ModelKeys.EXCLUDE, settings -> settings.features().exclude()),
+          always(ModelKeys.CATEGORICAL, settings -> settings.features().categorical()),
+          changed(ModelKeys.MISSING, settings -> settings.features().missing()),
+          changed(ModelKeys.DATES, settings -> settings.features().dates()),
+          always(UpdateKeys.ROWS, settings -> settings.window().rows()),
+          always(UpdateKeys.ENVIRONMENTS, settings -> settings.window().environments()),
+          always(UpdateKeys.MAX_ROWS, settings -> settings.window().maxRows()),
+          always(UpdateKeys.MEMORY_ROWS, settings -> settings.window().memoryRows()),
+          changed(UpdateKeys.MEMORY_WINDOWS, settings -> settings.window().memoryWindows()),
+          always(UpdateKeys.POLICY, settings -> settings.update().policy()),
+          always(UpdateKeys.MAX_TREES, settings -> settings.update().maxTrees()),
+          changed(
+              UpdateKeys.GATE,
+              settings -> settings.update().gate().name().toLowerCase(Locale.ROOT)),
+          always(
+              UpdateKeys.MARGIN,
+              settings -> gatedByLoss(settings) ? settings.update().margin() : null),
+          always(
+              UpdateKeys.HOLD_OUT,
+              settings -> gatedByLoss(settings) ? settings.update().holdOut() : null),
+          changed(UpdateKeys.HALF_LIFE, settings -> settings.update().upkeep().halfLife()),
+          changed(UpdateKeys.REFIT_RATE, settings -> settings.update().upkeep().refitRate()),
+          changed(
+              UpdateKeys.EVICT,
+              settings -> UpdateReader.nameOf(settings.update().upkeep().evict())),
+          always(UpdateKeys.RECENTRE, settings -> unusual(settings, Upkeep::recentre)),
+          always(UpdateKeys.KEEP_BINS, settings -> unusual(settings, Upkeep::keepBins)),
+          changed(
+              UpdateKeys.DRIFT,
+              settings -> settings.drift().action().name().toLowerCase(Locale.ROOT)),
+          always(
+              UpdateKeys.FALSE_ALARMS,
+              settings ->
+                  settings.drift().action() == ModelSettings.Drift.Action.NOTHING
+                      ? null
+                      : settings.drift().falseAlarms()));
+
   private TrainingJson() {}
+
+  /**
+   * A setting with the value that stands for it; null if it is left out.
+   *
+   * @param evenUsual whether it is written at its default
+   */
+  private record Entry(
+      Key<?> key, boolean evenUsual, Function<ModelSettings, @Nullable Object> value) {}
+
+  private static Entry always(Key<?> key, Function<ModelSettings, @Nullable Object> value) {
+    return new Entry(key, true, value);
+  }
+
+  private static Entry changed(Key<?> key, Function<ModelSettings, @Nullable Object> value) {
+    return new Entry(key, false, value);
+  }
+
+  private static Entry parameter(Key<?> key) {
+    return always(
+        key,
+        settings -> ObjectiveReader.configured(settings.booster().objective()).get(key.name()));
+  }
+
+  private static @Nullable Object served(ModelSettings settings) {
+    return settings.strength().adaptive() ? "adaptive" : settings.strength().serve();
+  }
+
+  private static @Nullable Object votes(ModelSettings settings, Function<AdaBoost, Object> of) {
+    AdaBoost votes = settings.booster().adaBoost();
+    return votes == null ? null : of.apply(votes);
+  }
+
+  private static @Nullable Object base(ModelSettings settings, Function<LinearBase, Object> of) {
+    LinearBase base = settings.booster().linearBase();
+    return base == null ? null : of.apply(base);
+  }
+
+  private static Object gamma(ModelSettings settings) {
+    return settings.strength().auto() ? "auto" : (Double) settings.booster().gamma();
+  }
+
+  private static boolean sampling(ModelSettings settings) {
+    return !settings.booster().sampling().equals(Sampling.ALL);
+  }
+
+  private static boolean gatedByLoss(ModelSettings settings) {
+    return settings.update().gate() == ModelSettings.Gate.BETTER;
+  }
+
+  /** What the policy does not do unless said otherwise. */
+  private static @Nullable Object unusual(ModelSettings settings, Function<Upkeep, Boolean> of) {
+    Boolean value = of.apply(settings.update().upkeep());
+    return value.equals(of.apply(Upkeep.of(settings.update().policy()))) ? null : value;
+  }
 
   static String of(ModelSettings settings) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = FACTORY.createGenerator(text)) {
       json.writeStartObject();
-      booster(json, settings);
-      json.writeStringField("label", settings.label());
-      optional(json, "environment", settings.environment());
-      optional(json, "weight", settings.weight());
-      optional(json, "time", settings.time());
-      optional(json, "id", settings.id());
-      json.writeObjectFieldStart("features");
-      list(json, "include", settings.features().include());
-      list(json, "exclude", settings.features().exclude());
-      list(json, "categorical", settings.features().categorical());
-      if (!settings.features().missing().isEmpty()) {
-        list(json, "missing", settings.features().missing());
+      String group = "";
+      for (Entry entry : ENTRIES) {
+        Object value = entry.value().apply(settings);
+        if (value == null || (!entry.evenUsual() && value.equals(entry.key().usual()))) {
+          continue;
+        }
+        group = regroup(json, group, entry.key().group());
+        json.writeFieldName(entry.key().name());
+        write(json, value);
       }
-      if (!settings.features().dates().isEmpty()) {
-        list(json, "dates", settings.features().dates());
-      }
-      json.writeEndObject();
-      json.writeObjectFieldStart("window");
-      json.writeNumberField("rows", settings.window().rows());
-      json.writeNumberField("environments", settings.window().environments());
-      json.writeNumberField("maxRows", settings.window().maxRows());
-      json.writeNumberField("memoryRows", settings.window().memoryRows());
-      if (settings.window().memoryWindows() != ModelSettings.Window.MEMORY_WINDOWS) {
-        json.writeNumberField("memoryWindows", settings.window().memoryWindows());
-      }
-      json.writeEndObject();
-      json.writeObjectFieldStart("update");
-      json.writeStringField("policy", settings.update().policy());
-      json.writeNumberField("maxTrees", settings.update().maxTrees());
-      gate(json, settings.update());
-      upkeep(json, settings.update());
-      json.writeEndObject();
-      drift(json, settings.drift());
+      regroup(json, group, "");
       json.writeEndObject();
     } catch (IOException e) {
       throw new UncheckedIOException("a string takes all that is written", e);
     }
     return text.toString();
+  }
+
+  /** Ends groups and begins others until the next key is one of {@code to}. */
+  private static String regroup(JsonGenerator json, String from, String to) throws IOException {
+    String open = from;
+    while (!open.isEmpty() && !(to + ".").startsWith(open + ".")) {
+      json.writeEndObject();
+      open = open.substring(0, Math.max(0, open.lastIndexOf('.')));
+    }
+    while (open.length() < to.length()) {
+      int begin = open.isEmpty() ? 0 : open.length() + 1;
+      int end = to.indexOf('.', begin);
+      open = end < 0 ? to : to.substring(0, end);
+      json.writeObjectFieldStart(open.substring(begin));
+    }
+    return to;
+  }
+
+  private static void write(JsonGenerator json, Object value) throws IOException {
+    switch (value) {
+      case Double number -> json.writeNumber(exact(number));
+      case Integer number -> json.writeNumber(number);
+      case Long number -> json.writeNumber(number);
+      case Boolean truth -> json.writeBoolean(truth);
+      case List<?> items -> {
+        json.writeStartArray();
+        for (Object item : items) {
+          write(json, item);
+        }
+        json.writeEndArray();
+      }
+      case Map<?, ?> entries -> {
+        json.writeStartObject();
+        for (Map.Entry<?, ?> entry : entries.entrySet()) {
+          json.writeFieldName(String.valueOf(entry.getKey()));
+          write(json, entry.getValue());
+        }
+        json.writeEndObject();
+      }
+      default -> json.writeString(value.toString());
+    }
+  }
+
+  /** 7 rather than 7.0, 0.001 rather than 0.0010 or 1.0E-3. */
+  private static String exact(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
   }
 
   /**
@@ -132,182 +327,5 @@ final class TrainingJson {
       }
       default -> new YamlNode.Scalar(json.getText(), 0);
     };
-  }
-
-  private static void booster(JsonGenerator json, ModelSettings settings) throws IOException {
-    BoosterSettings booster = settings.booster();
-    json.writeStringField("objective", booster.objective().name());
-    for (Map.Entry<String, Object> parameter :
-        ObjectiveReader.configured(booster.objective()).entrySet()) {
-      if (parameter.getValue() instanceof Number number) {
-        number(json, parameter.getKey(), number.doubleValue());
-      } else {
-        json.writeStringField(parameter.getKey(), parameter.getValue().toString());
-      }
-    }
-    strength(json, settings);
-    anchors(json, settings);
-    json.writeObjectFieldStart("trees");
-    json.writeNumberField("rounds", booster.rounds());
-    number(json, "learningRate", booster.learningRate());
-    json.writeNumberField("maxLeaves", booster.trees().maxLeaves());
-    json.writeNumberField("maxDepth", booster.trees().maxDepth());
-    json.writeNumberField("minRows", booster.trees().minRows());
-    number(json, "minHessian", booster.trees().minHessian());
-    number(json, "minGain", booster.trees().minGain());
-    number(json, "lambda", booster.lambda());
-    penaltiesAndShape(json, booster);
-    json.writeNumberField("maxBins", booster.maxBins());
-    json.writeEndObject();
-    AdaBoost votes = booster.adaBoost();
-    if (votes != null) {
-      json.writeStringField("booster", "adaboost");
-      json.writeObjectFieldStart("adaboost");
-      json.writeStringField("criterion", votes.criterion().name().toLowerCase(Locale.ROOT));
-      json.writeBooleanField("resample", votes.resample());
-      json.writeEndObject();
-    }
-    LinearBase base = booster.linearBase();
-    if (base != null) {
-      json.writeStringField("base", "linear");
-      json.writeObjectFieldStart("linear");
-      number(json, "strength", base.strength());
-      number(json, "l1Ratio", base.l1Ratio());
-      json.writeEndObject();
-    }
-    json.writeNumberField("seed", booster.seed());
-  }
-
-  private static void gate(JsonGenerator json, ModelSettings.Update update) throws IOException {
-    if (update.gate() != ModelSettings.Gate.ALWAYS) {
-      json.writeStringField("gate", update.gate().name().toLowerCase(Locale.ROOT));
-    }
-    if (update.gate() == ModelSettings.Gate.BETTER) {
-      number(json, "margin", update.margin());
-      number(json, "holdOut", update.holdOut());
-    }
-  }
-
-  private static void strength(JsonGenerator json, ModelSettings settings) throws IOException {
-    Strength strength = settings.strength();
-    if (strength.auto()) {
-      json.writeStringField("gamma", "auto");
-      json.writeStringField("gammaBy", StrengthReader.nameOf(strength.by()));
-    } else {
-      number(json, "gamma", settings.booster().gamma());
-    }
-    if (strength.ladder().isEmpty()) {
-      return;
-    }
-    json.writeObjectFieldStart("ladder");
-    json.writeArrayFieldStart("gammas");
-    for (double gamma : strength.ladder()) {
-      json.writeNumber(exact(gamma));
-    }
-    json.writeEndArray();
-    Double serve = strength.serve();
-    if (strength.adaptive()) {
-      json.writeStringField("serve", "adaptive");
-    } else if (serve != null) {
-      number(json, "serve", serve);
-    }
-    json.writeEndObject();
-  }
-
-  /** What is looked for makes the training reference that versions name, if nothing else. */
-  private static void drift(JsonGenerator json, ModelSettings.Drift drift) throws IOException {
-    switch (drift.action()) {
-      case NOTHING -> {}
-      case REPORT, SHORTEN, REPLACE -> {
-        json.writeObjectFieldStart("drift");
-        json.writeStringField("action", drift.action().name().toLowerCase(Locale.ROOT));
-        number(json, "falseAlarms", drift.falseAlarms());
-        json.writeEndObject();
-      }
-    }
-  }
-
-  private static void upkeep(JsonGenerator json, ModelSettings.Update update) throws IOException {
-    ModelSettings.Upkeep upkeep = update.upkeep();
-    ModelSettings.Upkeep usual = ModelSettings.Upkeep.of(update.policy());
-    if (upkeep.halfLife() != usual.halfLife()) {
-      json.writeNumberField("halfLife", upkeep.halfLife());
-    }
-    if (upkeep.refitRate() != usual.refitRate()) {
-      number(json, "refitRate", upkeep.refitRate());
-    }
-    if (upkeep.evict() != usual.evict()) {
-      json.writeStringField("evict", UpdateReader.nameOf(upkeep.evict()));
-    }
-    if (upkeep.recentre() != usual.recentre()) {
-      json.writeBooleanField("recentre", upkeep.recentre());
-    }
-    if (upkeep.keepBins() != usual.keepBins()) {
-      json.writeBooleanField("keepBins", upkeep.keepBins());
-    }
-  }
-
-  private static void anchors(JsonGenerator json, ModelSettings settings) throws IOException {
-    if (!settings.anchors().isEmpty()) {
-      list(json, "anchors", settings.anchors());
-    }
-    if (settings.booster().anchoring().design() instanceof AnchorDesign.Continuous continuous
-        && !continuous.centred()) {
-      json.writeBooleanField("anchorIntercept", false);
-    }
-    if (settings.booster().anchoring().splits()) {
-      json.writeBooleanField("anchorSplits", true);
-    }
-  }
-
-  private static void penaltiesAndShape(JsonGenerator json, BoosterSettings booster)
-      throws IOException {
-    if (booster.penalties().lambda1() != 0) {
-      number(json, "lambda1", booster.penalties().lambda1());
-    }
-    if (booster.penalties().leafPrice() != 0) {
-      number(json, "leafPrice", booster.penalties().leafPrice());
-    }
-    if (!booster.sampling().equals(Sampling.ALL)) {
-      json.writeObjectFieldStart("sampling");
-      number(json, "rows", booster.sampling().rows());
-      number(json, "features", booster.sampling().features());
-      json.writeEndObject();
-    }
-    if (!booster.monotone().isEmpty()) {
-      json.writeObjectFieldStart("monotone");
-      for (Map.Entry<String, Integer> feature : booster.monotone().entrySet()) {
-        json.writeNumberField(feature.getKey(), feature.getValue());
-      }
-      json.writeEndObject();
-    }
-    if (booster.objective().outputs() > 1 && booster.multiclass() == MulticlassTrees.PER_CLASS) {
-      json.writeStringField("multiclass", "perClass");
-    }
-  }
-
-  /** 7 rather than 7.0, 0.001 rather than 0.0010 or 1.0E-3. */
-  private static void number(JsonGenerator json, String key, double value) throws IOException {
-    json.writeFieldName(key);
-    json.writeNumber(exact(value));
-  }
-
-  private static String exact(double value) {
-    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
-  }
-
-  private static void optional(JsonGenerator json, String key, @Nullable String value)
-      throws IOException {
-    if (value != null) {
-      json.writeStringField(key, value);
-    }
-  }
-
-  private static void list(JsonGenerator json, String key, List<String> items) throws IOException {
-    json.writeArrayFieldStart(key);
-    for (String item : items) {
-      json.writeString(item);
-    }
-    json.writeEndArray();
   }
 }

@@ -5,16 +5,14 @@ import io.holdfast.schemas.settings.ModelSettings.Evict;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
 import io.holdfast.schemas.settings.ModelSettings.Update;
 import io.holdfast.schemas.settings.ModelSettings.Upkeep;
+import io.holdfast.schemas.settings.keys.UpdateKeys;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 
-/** Reads {@code update}: the one place that holds the defaults and bounds of its keys. */
+/** Reads {@code update}, and says what the defaults of other keys are under its policy. */
 final class UpdateReader {
-  private static final int DEFAULT_TREES = 500;
-  private static final int MAX_TREES = 100_000;
-  private static final int MAX_HALF_LIFE = 1_000_000_000;
-
   /** {@code auto} holds the longest of its memories against shorter ones, however small windows. */
   private static final int AUTO_MEMORY_ROWS = 10_000;
 
@@ -32,7 +30,7 @@ final class UpdateReader {
   /** What tells more than a version a second is how fast labels come. */
   private static final Duration AUTO_MIN_INTERVAL = Duration.ofSeconds(1);
 
-  private static final List<String> EVICTS = List.of("oldest", "leastUseful", "decayed");
+  private static final int MOST_TREES = 100_000;
 
   private final Section update;
   private final String usualPolicy;
@@ -46,7 +44,19 @@ final class UpdateReader {
 
   /** How an eviction rule is called in the file. */
   static String nameOf(Evict evict) {
-    return EVICTS.get(evict.ordinal());
+    return switch (evict) {
+      case OLDEST -> "oldest";
+      case LEAST_USEFUL -> "leastUseful";
+      case DECAYED -> "decayed";
+    };
+  }
+
+  private Evict evict() {
+    String name = update.read(UpdateKeys.EVICT);
+    return EnumSet.allOf(Evict.class).stream()
+        .filter(evict -> nameOf(evict).equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** How many rows close a window, unless said otherwise. */
@@ -69,26 +79,18 @@ final class UpdateReader {
     return update.policy().equals("auto") ? AUTO_MEMORY_ROWS : 0;
   }
 
-  /**
-   * A budget of {@code DEFAULT_TREES} for each tree that a round appends, unless said otherwise.
-   */
+  /** The usual budget for each tree that a round appends, unless said otherwise. */
   Update read(int treesOfRound) {
-    String policy = update.choice("policy", usualPolicy, Update.POLICIES);
+    String policy = update.read(UpdateKeys.POLICY, usualPolicy);
     Update read =
         new Update(
             policy,
-            update.integer(
-                "maxTrees", Math.min(DEFAULT_TREES * treesOfRound, MAX_TREES), 1, MAX_TREES),
-            Gate.valueOf(
-                update
-                    .choice("gate", "always", List.of("always", "better", "manual"))
-                    .toUpperCase(Locale.ROOT)),
-            update.number("margin", Update.DEFAULT_MARGIN, margin -> margin >= 0, "of 0 or more"),
-            update.number(
-                "holdOut",
-                Update.DEFAULT_HOLD_OUT,
-                share -> share > 0 && share < 1,
-                "above 0 and below 1"),
+            update.read(
+                UpdateKeys.MAX_TREES,
+                Math.min(UpdateKeys.MAX_TREES.byDefault() * treesOfRound, MOST_TREES)),
+            Gate.valueOf(update.read(UpdateKeys.GATE).toUpperCase(Locale.ROOT)),
+            update.read(UpdateKeys.MARGIN),
+            update.read(UpdateKeys.HOLD_OUT),
             upkeep(Upkeep.of(policy)));
     for (String key : List.of("margin", "holdOut")) {
       needless(key, read.gate() == Gate.BETTER, "gate", "better");
@@ -111,12 +113,11 @@ final class UpdateReader {
 
   private Upkeep upkeep(Upkeep usual) {
     return new Upkeep(
-        update.integer("halfLife", usual.halfLife(), 1, MAX_HALF_LIFE),
-        update.number(
-            "refitRate", usual.refitRate(), rate -> rate >= 0 && rate <= 1, "from 0 to 1"),
-        Evict.values()[EVICTS.indexOf(update.choice("evict", nameOf(usual.evict()), EVICTS))],
-        update.flag("recentre", usual.recentre()),
-        update.flag("keepBins", usual.keepBins()));
+        update.read(UpdateKeys.HALF_LIFE),
+        update.read(UpdateKeys.REFIT_RATE),
+        evict(),
+        update.read(UpdateKeys.RECENTRE, usual.recentre()),
+        update.read(UpdateKeys.KEEP_BINS, usual.keepBins()));
   }
 
   private void needless(String key, boolean meaningful, String other, String value) {

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.holdfast.schemas.settings.keys.ConfigurationPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** docs/configuration.md names the keys that the reader knows, and their defaults. */
+/**
+ * docs/configuration.md says what the tables of settings say, and those name the keys that the
+ * reader knows, and their defaults. {@code -Dholdfast.write=true} writes the page.
+ */
 class ConfigurationPageTest {
   private static final Path PAGE =
       Path.of(System.getProperty("holdfast.root", "..")).resolve("docs/configuration.md");
@@ -93,6 +97,19 @@ class ConfigurationPageTest {
   /** Those whose default is one value, whatever else is set. */
   static Stream<Row> plainDefaults() throws IOException {
     return rows().stream().filter(row -> row.usual().matches("`[^`]+`"));
+  }
+
+  @Test
+  void page_isThatOfTheTables() throws IOException {
+    String page = Files.readString(PAGE);
+    String refreshed = ConfigurationPage.refreshed(page);
+    if (Boolean.getBoolean("holdfast.write")) {
+      Files.writeString(PAGE, refreshed);
+    } else {
+      assertThat(page)
+          .as("./mvnw -pl schemas -am test -Dtest=ConfigurationPageTest -Dholdfast.write=true")
+          .isEqualTo(refreshed);
+    }
   }
 
   @Test

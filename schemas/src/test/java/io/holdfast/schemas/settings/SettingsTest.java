@@ -248,11 +248,11 @@ class SettingsTest {
             + " above 0, up to 0.5: 0.9 (holdfast.yaml line 6)",
         "retainVersions: 0 | holdfast.models.bikes.retainVersions must be a whole number from 1 to"
             + " 1000: 0 (holdfast.yaml line 6)",
-        "maxModelAge: 0s | holdfast.models.bikes.maxModelAge must be a duration above 0: 0"
+        "maxModelAge: 0s | holdfast.models.bikes.maxModelAge must be a duration above 0: 0s"
             + " (holdfast.yaml line 6)",
-        "gamma: -1 | holdfast.models.bikes.gamma must be a number of 0 or more: -1 (holdfast.yaml"
+        "gamma: -1 | holdfast.models.bikes.gamma must be a number of 0 or more, or auto: -1 (holdfast.yaml"
             + " line 6)",
-        "gamma: .nan | holdfast.models.bikes.gamma must be a number of 0 or more: .nan"
+        "gamma: .nan | holdfast.models.bikes.gamma must be a number of 0 or more, or auto: .nan"
             + " (holdfast.yaml line 6)",
         "trees: { maxLeaves: 1 } | holdfast.models.bikes.trees.maxLeaves must be a whole number"
             + " from 2 to 4096: 1 (holdfast.yaml line 6)",

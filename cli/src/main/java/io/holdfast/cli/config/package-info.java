@@ -1,0 +1,5 @@
+/** Commands about the configuration file itself. */
+@NullMarked
+package io.holdfast.cli.config;
+
+import org.jspecify.annotations.NullMarked;

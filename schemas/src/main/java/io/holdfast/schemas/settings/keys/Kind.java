@@ -1,0 +1,413 @@
+package io.holdfast.schemas.settings.keys;
+
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.Suggestion;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The type of a setting's value with its bounds.
+ *
+ * @param <T> what a value becomes
+ */
+public sealed interface Kind<T> {
+  /** The value that a text stands for; null if it stands for none that is allowed. */
+  @Nullable T parse(String text);
+
+  /** What would be right in place of a text that stands for none: "must be" goes before it. */
+  String rule(String text);
+
+  /** The text that stands for a value, as documentation has it. */
+  String print(T value);
+
+  /** The keywords of JSON schema that values in a file satisfy. */
+  Map<String, Object> jsonSchema();
+
+  /** The end of a complaint about a text: the nearest one that is allowed, if there is any. */
+  default String suggestion(String text) {
+    return "";
+  }
+
+  /** A whole number from {@code least} to {@code most}. */
+  record Whole(int least, int most) implements Kind<Integer> {
+    @Override
+    public @Nullable Integer parse(String text) {
+      try {
+        int value = Integer.parseInt(text.replace("_", ""));
+        return value >= least && value <= most ? (Integer) value : null;
+      } catch (NumberFormatException e) {
+        return null;
+      }
+    }
+
+    @Override
+    public String rule(String text) {
+      return Sentence.of("a whole number from %d to %d", least, most);
+    }
+
+    @Override
+    public String print(Integer value) {
+      return value.toString();
+    }
+
+    @Override
+    public Map<String, Object> jsonSchema() {
+      return Map.of("type", "integer", "minimum", least, "maximum", most);
+    }
+  }
+
+  /** Any whole number of 64 bits. */
+  record AnyWhole() implements Kind<Long> {
+    @Override
+    public @Nullable Long parse(String text) {
+      try {
+        return Long.parseLong(text.replace("_", ""));
+      } catch (NumberFormatException e) {
+        return null;
+      }
+    }
+
+    @Override
+    public String rule(String text) {
+      return "a whole number";
+    }
+
+    @Override
+    public String print(Long value) {
+      return value.toString();
+    }
+
+    @Override
+    public Map<String, Object> jsonSchema() {
+      return Map.of("type", "integer");
+    }
+  }
+
+  /**
+   * A finite number between two bounds.
+   *
+   * @param bounds the keywords of JSON schema for them, such as {@code exclusiveMinimum}
+   * @param words the bounds in words, to follow "a number"
+   */
+  record Real(Map<String, Double> bounds, String words) implements Kind<Double> {
+    private static final Pattern NUMBER =
+        Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+
+    /** 0 or more. */
+    public static final Real NOT_NEGATIVE = new Real(Map.of("minimum", 0.0), "of 0 or more");
+
+    /** Part of something, and not nothing. */
+    public static final Real SHARE =
+        new Real(Map.of("exclusiveMinimum", 0.0, "maximum", 1.0), "above 0, at most 1");
+
+    /** Nothing, all, or anything between. */
+    public static final Real FROM_0_TO_1 =
+        new Real(Map.of("minimum", 0.0, "maximum", 1.0), "from 0 to 1");
+
+    /** A number above {@code least} and below {@code most}. */
+    static Real between(double least, double most) {
+      return new Real(
+          Map.of("exclusiveMinimum", least, "exclusiveMaximum", most),
+          Sentence.of("above %.0f and below %.0f", least, most));
+    }
+
+    public Real {
+      bounds = Map.copyOf(bounds);
+    }
+
+    @Override
+    public @Nullable Double parse(String text) {
+      if (!NUMBER.matcher(text).matches()) {
+        return null;
+      }
+      double value = Double.parseDouble(text);
+      return Double.isFinite(value) && allows(value) ? (Double) value : null;
+    }
+
+    private boolean allows(double value) {
+      return bounds.entrySet().stream()
+          .allMatch(
+              bound ->
+                  switch (bound.getKey()) {
+                    case "minimum" -> value >= bound.getValue();
+                    case "exclusiveMinimum" -> value > bound.getValue();
+                    case "maximum" -> value <= bound.getValue();
+                    case "exclusiveMaximum" -> value < bound.getValue();
+                    default -> throw new IllegalStateException(bound.getKey() + " is no bound");
+                  });
+    }
+
+    @Override
+    public String rule(String text) {
+      return "a number " + words;
+    }
+
+    @Override
+    public String print(Double value) {
+      return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+    }
+
+    @Override
+    public Map<String, Object> jsonSchema() {
+      Map<String, Object> schema = new java.util.TreeMap<>(bounds);
+      schema.put("type", "number");
+      return schema;
+    }
+  }
+
+  /** A number, or a word in place of it; the value is the text. */
+  record RealOr(Real number, String word) implements Kind<String> {
+    @Override
+    public @Nullable String parse(String text) {
+      return text.equals(word) || number.parse(text) != null ? text : null;
+    }
+
+    @Override
+    public String rule(String text) {
+      return Sentence.of("%s, or %s", number.rule(text), word);
+    }
+
+    @Override
+    public String print(String value) {
+      return value;
+    }
+
+    @Override
+    public Map<String, Object> jsonSchema() {
+      return Map.of("anyOf", List.of(Map.of("const", word), number.jsonSchema()));
+    }
+  }
+
+  /** One of some words. */
+  record Choice(List<String> words) implements Kind<String> {
+    public Choice {
+      words = List.copyOf(words);
+    }
+
+    @Override
+    public @Nullable String parse(String text) {
+      return words.contains(text) ? text : null;
+    }
+
+    @Override
+    public String rule(String text) {
+      return "one of " + String.join(", ", words);
+    }
+
+    @Override
+    public String suggestion(String text) {
+      return Suggestion.ending(text, words);
+    }
+
+    @Override
+    public String print(String value) {
+      return value;
+    }
+
+    @Override
+    public Map<String, Object> jsonSchema() {
+      return Map.of("enum", words);
+    }
+  }
+
+  /** {@code true} or {@code false}. */
+  record Truth() implements Kind<Boolean> {
+    private static final Choice WORDS = new Choice(List.of("true", "false"));
+
+    @Override
+    public @Nullable Boolean parse(String text) {
+      return WORDS.parse(text) == null ? null : (Boolean) text.equals("true");
+    }
+
+    @Override
+    public String rule(String text) {
+      return WORDS.rule(text);
+    }
+
+    @Override
+    public String suggestion(String text) {
+      return WORDS.suggestion(text);
+    }
+
+    @Override
+    public String print(Boolean value) {
+      return value.toString();
+    }
+
+    @Override
+    public Map<String, Object> jsonSchema() {
+      return Map.of("type", "boolean");
+    }
+  }
+
+  /**
+   * A length of time from {@code least} to {@code most}, as {@code 90s}, {@code 7d} or ISO 8601.
+   */
+  record Length(Duration least, Duration most, String words) implements Kind<Duration> {
+    private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    /** Any, none included. */
+    public static final Length ANY = new Length(Duration.ZERO, LONGEST, "");
+
+    /** Any but none. */
+    public static final Length ABOVE_0 = new Length(Duration.ofMillis(1), LONGEST, "above 0");
+
+    @Override
+    public @Nullable Duration parse(String text) {
+      Duration read = read(text.strip());
+      return read == null || read.compareTo(least) < 0 || read.compareTo(most) > 0 ? null : read;
+    }
+
+    private static @Nullable Duration read(String text) {
+      Matcher matcher = SHORT.matcher(text.toLowerCase(Locale.ROOT));
+      try {
+        if (!matcher.matches()) {
+          return Duration.parse(text);
+        }
+        long amount = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+          case "ms" -> Duration.ofMillis(amount);
+          case "s" -> Duration.ofSeconds(amount);
+          case "m" -> Duration.ofMinutes(amount);
+          case "h" -> Duration.ofHours(amount);
+          default -> Duration.ofDays(amount);
+        };
+      } catch (DateTimeParseException | ArithmeticException e) {
+        return null;
+      }
+    }
+
+    @Override
+    public String rule(String text) {
+      return read(text.strip()) == null || words.isEmpty()
+          ? "a duration such as 90s, 5m, 1h, 7d or PT1H"
+          : "a duration " + words;
+    }
+
+    @Override
+    public String print(Duration value) {
+      String iso = value.toString();
+      return value.isZero()
+          ? "0s"
+          : value.equals(Duration.ofDays(value.toDays()))
+              ? value.toDays() + "d"
+              : iso.substring("PT".length()).toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public Map<String, Object> jsonSchema() {
+      return Map.of("type", "string", "pattern", "^(\\d{1,12}\\s*(ms|s|m|h|d)|P.+)$");
+    }
+  }
+
+  /** A text; {@code schema} is what JSON schema can say of it. */
+  record Text(Map<String, Object> schema) implements Kind<String> {
+    public Text {
+      schema = Map.copyOf(schema);
+    }
+
+    @Override
+    public @Nullable String parse(String text) {
+      return text;
+    }
+
+    @Override
+    public String rule(String text) {
+      return "a single value";
+    }
+
+    @Override
+    public String print(String value) {
+      return value;
+    }
+
+    @Override
+    public Map<String, Object> jsonSchema() {
+      return schema;
+    }
+  }
+
+  /** A name that Kafka accepts for topics, groups and instances. */
+  record KafkaName() implements Kind<String> {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,249}");
+
+    @Override
+    public @Nullable String parse(String text) {
+      boolean named = NAME.matcher(text).matches() && !text.equals(".") && !text.equals("..");
+      return named ? text : null;
+    }
+
+    @Override
+    public String rule(String text) {
+      return "1 to 249 letters, digits, dots, underscores and hyphens";
+    }
+
+    @Override
+    public String print(String value) {
+      return value;
+    }
+
+    @Override
+    public Map<String, Object> jsonSchema() {
+      return Map.of("type", "string", "pattern", "^[A-Za-z0-9._-]{1,249}$");
+    }
+  }
+
+  /** Several texts: of fields, words, files or numbers. */
+  record Texts() implements Kind<List<String>> {
+    @Override
+    public List<String> parse(String text) {
+      return List.of(text.split(",", -1));
+    }
+
+    @Override
+    public String rule(String text) {
+      return "a list such as [a, b]";
+    }
+
+    @Override
+    public String print(List<String> value) {
+      return "[" + String.join(", ", value) + "]";
+    }
+
+    @Override
+    public Map<String, Object> jsonSchema() {
+      return Map.of("type", "array", "items", Map.of("type", List.of("string", "number")));
+    }
+  }
+
+  /** Features, each with the direction that raw scores may go with it: +1 or −1. */
+  record Directions() implements Kind<Map<String, Integer>> {
+    @Override
+    public @Nullable Map<String, Integer> parse(String text) {
+      return null; // a group of keys
+    }
+
+    @Override
+    public String rule(String text) {
+      return "a group of features with a direction each";
+    }
+
+    @Override
+    public String print(Map<String, Integer> value) {
+      return value.toString();
+    }
+
+    @Override
+    public Map<String, Object> jsonSchema() {
+      return Map.of(
+          "type",
+          "object",
+          "additionalProperties",
+          Map.of("enum", List.of("increasing", "decreasing", "+1", "1", "-1", 1, -1)));
+    }
+  }
+}
