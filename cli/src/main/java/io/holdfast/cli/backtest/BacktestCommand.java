@@ -16,7 +16,6 @@ import io.holdfast.cli.options.Columns;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
 import io.holdfast.cli.options.ExitCode;
-import io.holdfast.cli.options.ModelFlag.Group;
 import io.holdfast.cli.options.ModelOptions;
 import io.holdfast.cli.options.ResultOptions;
 import io.holdfast.cli.options.TimeOptions;

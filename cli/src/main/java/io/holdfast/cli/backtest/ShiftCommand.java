@@ -7,7 +7,6 @@ import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.cli.learn.ShiftCurve;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ExitCode;
-import io.holdfast.cli.options.ModelFlag.Group;
 import io.holdfast.cli.options.ModelOptions;
 import io.holdfast.cli.options.ResultOptions;
 import io.holdfast.cli.print.Console;
