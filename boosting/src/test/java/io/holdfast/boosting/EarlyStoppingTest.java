@@ -12,7 +12,7 @@ import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.scoring.Scorer;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.TreeLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;

@@ -11,7 +11,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.scoring.Scorer;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.TreeLimits;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;

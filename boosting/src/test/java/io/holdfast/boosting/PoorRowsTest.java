@@ -14,7 +14,7 @@ import io.holdfast.boosting.objective.RealObjective;
 import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.scoring.Scorer;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.TreeLimits;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.TreeLimits;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Squared;
-import io.holdfast.boosting.tree.Penalties;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.Penalties;
+import io.holdfast.boosting.split.TreeLimits;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {

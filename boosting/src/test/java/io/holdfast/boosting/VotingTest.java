@@ -18,7 +18,7 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.scoring.Scorer;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.TreeLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -9,7 +9,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.numeric.AllocatedBytes;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Vectors;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.TreeLimits;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.stream.LongStream;

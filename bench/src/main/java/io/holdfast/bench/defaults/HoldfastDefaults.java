@@ -6,8 +6,8 @@ import io.holdfast.boosting.EarlyStopping;
 import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.scoring.Scorer;
-import io.holdfast.boosting.tree.Penalties;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.Penalties;
+import io.holdfast.boosting.split.TreeLimits;
 
 /** {@code fit}, with trees of that depth at most. */
 record HoldfastDefaults(int maxDepth) implements Learner {

@@ -13,7 +13,7 @@ import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.boosting.select.GammaSearch;
 import io.holdfast.boosting.select.LadderSearch;
 import io.holdfast.boosting.simulate.AnchorWorld;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.TreeLimits;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

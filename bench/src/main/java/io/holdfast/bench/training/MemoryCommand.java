@@ -7,7 +7,7 @@ import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.Workspace;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.TreeLimits;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;

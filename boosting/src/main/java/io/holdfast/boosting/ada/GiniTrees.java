@@ -2,10 +2,10 @@ package io.holdfast.boosting.ada;
 
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.split.Penalties;
+import io.holdfast.boosting.split.TreeLimits;
 import io.holdfast.boosting.tree.GrowthSettings;
-import io.holdfast.boosting.tree.Penalties;
 import io.holdfast.boosting.tree.TreeGrower;
-import io.holdfast.boosting.tree.TreeLimits;
 import io.holdfast.boosting.tree.TreeStructure;
 
 /** Grows trees by weighted Gini impurity. Owned by one thread. */

@@ -47,7 +47,7 @@ public sealed interface BinColumn {
 
   /** A column of {@code bins} bins, the missing one counted, from the bin of each row. */
   static BinColumn of(int[] binOf, int bins) {
-    if (bins <= PlaneSums.BINS) {
+    if (bins <= Bytes.MOST_BINS) {
       byte[] bytes = new byte[binOf.length];
       for (int row = 0; row < bytes.length; row++) {
         bytes[row] = (byte) binOf[row];
@@ -63,6 +63,9 @@ public sealed interface BinColumn {
 
   /** At most 256 bins: an unsigned byte each. */
   final class Bytes implements BinColumn {
+    /** Bins at most, that of missing values counted. */
+    public static final int MOST_BINS = 1 << Byte.SIZE;
+
     private final byte[] bins;
 
     /** Entries after those of the rows are no one's. */
@@ -70,8 +73,8 @@ public sealed interface BinColumn {
       this.bins = bins;
     }
 
-    /** The array itself. */
-    byte[] bins() {
+    /** The array itself, which is not to be written to. */
+    public byte[] bins() {
       return bins;
     }
 

@@ -157,28 +157,6 @@ public final class BinnedRows {
     return columns[column];
   }
 
-  /**
-   * The bins of all columns packed by row, in arrays of {@code buffers}; null if some column has
-   * too many for that.
-   */
-  public @Nullable PackedRows packed(Buffers buffers) {
-    return packed(buffers, PackedRows.MOST_WHOLE);
-  }
-
-  /** As above, with records plane by plane too if they are so many longs at most. */
-  @Nullable PackedRows packed(Buffers buffers, int mostWhole) {
-    byte[][] bytes = new byte[columns.length][];
-    int[] missing = new int[columns.length];
-    for (int column = 0; column < columns.length; column++) {
-      if (!(columns[column] instanceof BinColumn.Bytes narrow)) {
-        return null;
-      }
-      bytes[column] = narrow.bins();
-      missing[column] = bins(column);
-    }
-    return new PackedRows(rows, bytes, missing, buffers, mostWhole);
-  }
-
   /** What separates a numeric column's {@code bin} from the next: values at most this are left. */
   public double threshold(int column, int bin) {
     return thresholds[column][bin];

@@ -162,7 +162,7 @@ final class Binning {
   private BinColumn map(double[] column, double[] cuts) {
     lookup.prepare(cuts);
     int missing = cuts.length + 1;
-    if (missing < PlaneSums.BINS) {
+    if (missing < BinColumn.Bytes.MOST_BINS) {
       byte[] target = buffers.bytes(size);
       lookup.find(column, size, target, missing);
       return new BinColumn.Bytes(target);
@@ -211,7 +211,7 @@ final class Binning {
   }
 
   private BinColumn store(int[] bins, int missing) {
-    if (missing < PlaneSums.BINS) {
+    if (missing < BinColumn.Bytes.MOST_BINS) {
       byte[] target = buffers.bytes(size);
       for (int row = 0; row < size; row++) {
         target[row] = (byte) bins[row];

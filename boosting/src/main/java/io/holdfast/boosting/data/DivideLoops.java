@@ -46,13 +46,13 @@ final class DivideLoops {
     private static final int ROWS = 4_003; // no multiple of eight: all loops are to be compiled
 
     private final byte[] bins = new byte[ROWS];
-    private final int[] right = new int[PlaneSums.BINS];
+    private final int[] right = new int[BinColumn.Bytes.MOST_BINS];
     private final int[] rows = new int[ROWS];
     private final int[] scratch = new int[ROWS];
 
     Sample() {
       new SplittableRandom(1).nextBytes(bins);
-      Arrays.fill(right, PlaneSums.BINS / 2, PlaneSums.BINS, 1);
+      Arrays.fill(right, BinColumn.Bytes.MOST_BINS / 2, BinColumn.Bytes.MOST_BINS, 1);
     }
 
     void divide(DivideLoop loop) {

@@ -1,6 +1,10 @@
 package io.holdfast.boosting.tree;
 
+import io.holdfast.boosting.histogram.AnchorCoupling;
 import io.holdfast.boosting.numeric.Check;
+import io.holdfast.boosting.split.Penalties;
+import io.holdfast.boosting.split.SplitSettings;
+import io.holdfast.boosting.split.TreeLimits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +77,11 @@ public record GrowthSettings(
   /** These, with splits chosen after that coupling of leaves; null for before. */
   public GrowthSettings withCoupling(@Nullable AnchorCoupling value) {
     return new GrowthSettings(limits, penalties, sampling, monotone, outputs, threads, value);
+  }
+
+  /** What of these says which splits are allowed. */
+  SplitSettings splits() {
+    return new SplitSettings(limits, penalties, monotone, outputs, coupling);
   }
 
   int direction(int column) {

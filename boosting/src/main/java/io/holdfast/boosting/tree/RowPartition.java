@@ -1,6 +1,7 @@
 package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinColumn;
+import io.holdfast.boosting.histogram.RowSample;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Workers;
 
@@ -23,6 +24,11 @@ final class RowPartition {
   /** How many rows there are, of all leaves. */
   int size() {
     return size;
+  }
+
+  /** The rows of all leaves. */
+  RowSample sample() {
+    return new RowSample(rows, size);
   }
 
   /** Starts with one leaf of the first {@code count} of {@code rows}. */

@@ -2,9 +2,15 @@ package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.data.BinColumn;
 import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.histogram.AnchorCoupling;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.numeric.Workers;
+import io.holdfast.boosting.split.Leaf;
+import io.holdfast.boosting.split.Penalties;
+import io.holdfast.boosting.split.Split;
+import io.holdfast.boosting.split.SplitFinder;
+import io.holdfast.boosting.split.TreeLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -82,7 +88,7 @@ public final class TreeGrower implements AutoCloseable {
     this.binned = binned;
     this.settings = settings;
     limits = settings.limits();
-    finder = new SplitFinder(binned, settings, buffers, workers, packing);
+    finder = new SplitFinder(binned, settings.splits(), buffers, workers, packing);
     sample = new RowPartition(binned.rows(), buffers);
     rest = new RowPartition(settings.sampling().rows() < 1 ? binned.rows() : 0, buffers);
     leaves = new Leaf[Math.max(1, Math.min(limits.maxLeaves(), binned.rows()))];
@@ -206,7 +212,7 @@ public final class TreeGrower implements AutoCloseable {
     Leaf root = new Leaf();
     root.to = sample.size();
     root.restTo = rest.size();
-    root.totals = finder.start(gradients, hessians, sample, columns);
+    root.totals = finder.start(gradients, hessians, sample.sample(), columns);
     leaves[0] = root;
     if (leaves.length > 1 && splittable(root)) {
       finder.searchRoot(root, sample.rows);

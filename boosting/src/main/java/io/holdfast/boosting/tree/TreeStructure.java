@@ -3,6 +3,7 @@ package io.holdfast.boosting.tree;
 import io.holdfast.boosting.data.CategoryGroups;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.split.Split;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,7 @@ package io.holdfast.boosting.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.holdfast.boosting.histogram.BinSums;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -18,9 +19,9 @@ class DivideLoopTest {
       var random = new SplittableRandom(seed);
       byte[] bins = new byte[ROWS];
       random.nextBytes(bins);
-      int share = random.nextInt(PlaneSums.BINS + 1);
+      int share = random.nextInt(BinSums.BINS + 1);
       int[] right =
-          random.ints(PlaneSums.BINS, 0, PlaneSums.BINS).map(k -> k < share ? 1 : 0).toArray();
+          random.ints(BinSums.BINS, 0, BinSums.BINS).map(k -> k < share ? 1 : 0).toArray();
       int from = random.nextInt(ROWS);
       int to = from + random.nextInt(seed < 250 ? Math.min(40, ROWS - from) : ROWS - from);
       int[] rows = random.ints(ROWS, 0, ROWS).toArray();

@@ -25,7 +25,7 @@ import io.holdfast.boosting.objective.Poisson;
 import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.scoring.Scorer;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.TreeLimits;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -17,7 +17,7 @@ import io.holdfast.boosting.objective.Poisson;
 import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.scoring.Scorer;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.TreeLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

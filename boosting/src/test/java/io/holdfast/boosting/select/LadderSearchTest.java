@@ -12,7 +12,7 @@ import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.simulate.SimulatedRow;
 import io.holdfast.boosting.simulate.SimulatedStream;
 import io.holdfast.boosting.simulate.StructuralStream;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.TreeLimits;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

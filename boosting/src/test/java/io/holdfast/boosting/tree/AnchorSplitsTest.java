@@ -8,8 +8,12 @@ import io.holdfast.boosting.SampleRows;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.histogram.AnchorCoupling;
+import io.holdfast.boosting.histogram.RowSamples;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Squared;
+import io.holdfast.boosting.split.Penalties;
+import io.holdfast.boosting.split.TreeLimits;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -152,12 +156,12 @@ class AnchorSplitsTest {
     int[] groupOf = {0, 0, 0, 0, 1, 1, 3};
     var coupling = new AnchorCoupling(groupOf, new double[] {8, 4, 0, 5}, 6);
     double[] factors = new double[4];
-    coupling.factors(Partitions.of(0, 1, 2, 3, 4, 5, 6), factors);
+    coupling.factors(RowSamples.of(0, 1, 2, 3, 4, 5, 6), factors);
     assertThat(factors).containsExactly(0.75, 1.5, 0, 1.2);
-    coupling.factors(Partitions.of(0, 2, 3, 4), factors);
+    coupling.factors(RowSamples.of(0, 2, 3, 4), factors);
     assertThat(factors).containsExactly(1, 3, 0, 0);
     var partialling = new AnchorCoupling(groupOf, new double[] {8, 4, 0, 5}, -1);
-    partialling.factors(Partitions.of(0, 2, 3, 4), factors);
+    partialling.factors(RowSamples.of(0, 2, 3, 4), factors);
     assertThat(factors).containsExactly(-0.125, -0.25, 0, -0.2);
   }
 

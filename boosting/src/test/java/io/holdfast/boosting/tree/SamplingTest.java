@@ -8,6 +8,8 @@ import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Squared;
+import io.holdfast.boosting.split.Penalties;
+import io.holdfast.boosting.split.TreeLimits;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;

@@ -9,6 +9,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Squared;
+import io.holdfast.boosting.split.TreeLimits;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

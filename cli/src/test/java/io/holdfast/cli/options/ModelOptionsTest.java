@@ -8,7 +8,7 @@ import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.anchor.AnchorDesign;
 import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.objective.Huber;
-import io.holdfast.boosting.tree.Penalties;
+import io.holdfast.boosting.split.Penalties;
 import io.holdfast.boosting.tree.Sampling;
 import io.holdfast.cli.backtest.BacktestCommand;
 import io.holdfast.cli.data.DataFile;

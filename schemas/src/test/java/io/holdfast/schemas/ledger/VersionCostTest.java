@@ -11,7 +11,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Squared;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.TreeLimits;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.avro.ReplayQuota;

@@ -4,8 +4,8 @@ import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.boosting.tree.Penalties;
-import io.holdfast.boosting.tree.TreeLimits;
+import io.holdfast.boosting.split.Penalties;
+import io.holdfast.boosting.split.TreeLimits;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.List;
 

@@ -1,0 +1,53 @@
+package io.holdfast.boosting.histogram;
+
+/**
+ * How a histogram cell's gradient sum, hessian sum and number of rows stand in one long.
+ *
+ * <pre>gradient, signed | hessian, hessianBits | rows, countBits</pre>
+ *
+ * <p>Cells add up and are subtracted as they are. No field runs into the next, whatever rows are
+ * added up, as long as each is added once. Immutable.
+ *
+ * @param countBits enough for the number of rows
+ * @param hessianBits enough for the sum of all hessians; 0 if all are the same, so that the number
+ *     of rows is the sum
+ * @param gradientUnit what one step of the gradient field is, a power of two
+ * @param hessianUnit what one step of the hessian field is, or all rows' hessian
+ */
+public record CellLayout(int countBits, int hessianBits, double gradientUnit, double hessianUnit) {
+
+  public int gradientShift() {
+    return countBits + hessianBits;
+  }
+
+  public int hessianShift() {
+    return hessianBits == 0 ? 0 : countBits;
+  }
+
+  /** No sum of gradients has more units. */
+  public double mostGradient() {
+    int factor = hessianBits == 0 ? countBits : hessianBits; // bits of what it is multiplied by
+    int field = Long.SIZE - 1 - gradientShift(); // and a sign
+    return Math.scalb(1.0, Math.min(field, QuantisedGradients.EXACT_BITS - factor));
+  }
+
+  public long countMask() {
+    return (1L << countBits) - 1;
+  }
+
+  public long hessianMask() {
+    return hessianBits == 0 ? countMask() : (1L << hessianBits) - 1;
+  }
+
+  public int count(long cell) {
+    return (int) (cell & countMask());
+  }
+
+  public double gradient(long cell) {
+    return (cell >> gradientShift()) * gradientUnit;
+  }
+
+  public double hessian(long cell) {
+    return (cell >>> hessianShift() & hessianMask()) * hessianUnit;
+  }
+}

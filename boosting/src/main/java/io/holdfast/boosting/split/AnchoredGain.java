@@ -1,0 +1,193 @@
+package io.holdfast.boosting.split;
+
+import io.holdfast.boosting.histogram.AnchorCoupling;
+import io.holdfast.boosting.histogram.Totals;
+
+/**
+ * Of one value a leaf, both children coupled by a categorical anchor. Channels are the gradient,
+ * and the hessian of each group of rows.
+ */
+final class AnchoredGain extends SplitGain {
+  /*
+   * With s_{e,x} the hessian of group e in child x and c_xy = (gamma − 1) Σ_e s_{e,x} s_{e,y} / n_e,
+   * the children's steps minimise the quadratic of the gradients (G_a, G_b) and the matrix
+   * [S_a + λ₂ + c_aa, c_ab; c_ab, S_b + λ₂ + c_bb], the parent's that of G and S + λ₂ + c_ll. Other
+   * leaves are taken to stand still. PairQuadratic says what becomes of systems that are not
+   * positive definite.
+   *
+   * The steps are cut to the leaf's bounds afterwards, so that with bounds the gain is what can be
+   * had, if not the most.
+   */
+  private static final int SWEEPS = 12;
+
+  private final double[] factors;
+  private final PairQuadratic pair;
+  private double[] total = {};
+  private double totalHessian;
+  private double parentScore;
+  private double lower;
+  private double upper;
+
+  /**
+   * A gain that reads {@code factors} whenever it is asked.
+   *
+   * @param factors (gamma − 1)/n of each group, as {@link AnchorCoupling#factors} writes them
+   */
+  AnchoredGain(Penalties penalties, double[] factors) {
+    super(penalties);
+    this.factors = factors;
+    pair = new PairQuadratic(lambda1);
+  }
+
+  @Override
+  void enter(Totals leafTotal, double leafLower, double leafUpper) {
+    total = leafTotal.sums();
+    lower = leafLower;
+    upper = leafUpper;
+    totalHessian = curvature(total);
+    double plain = totalHessian + lambda2;
+    double pull = 0; // c_ll
+    for (int group = 0; group < factors.length; group++) {
+      pull += factors[group] * total[1 + group] * total[1 + group];
+    }
+    double coupled = plain + pull;
+    boolean curved = plain > 0 && coupled > PairQuadratic.FLAT * plain;
+    double step = cut(curved ? -soft(total[0]) / coupled : 0);
+    parentScore =
+        -(2 * total[0] * step
+            + (curved ? coupled : 0) * step * step
+            + 2 * lambda1 * Math.abs(step));
+  }
+
+  @Override
+  double gain(double[] group, int direction) {
+    minimise(group);
+    double step = cut(pair.first());
+    double otherStep = cut(pair.second());
+    if (direction * (otherStep - step) < 0) {
+      return REFUSED;
+    }
+    return 0.5 * (pair.score(step, otherStep) - parentScore) - price;
+  }
+
+  @Override
+  double middle(double[] group) {
+    minimise(group);
+    return 0.5 * (cut(pair.first()) + cut(pair.second()));
+  }
+
+  @Override
+  double curvature(double[] sums) {
+    double curvature = 0;
+    for (int channel = 1; channel < sums.length; channel++) {
+      curvature += sums[channel];
+    }
+    return curvature;
+  }
+
+  /** By G/H, and by the steps that all categories together would take after the coupling. */
+  @Override
+  int orders() {
+    return 2;
+  }
+
+  @Override
+  boolean ordersSayAll() {
+    return false;
+  }
+
+  /*
+   * Order 1: the steps β_c of the categories minimise
+   *
+   *   Σ_c [G_c β_c + ½ S_c β_c² + ½ SMOOTHING (β_c − β)²] + ½ Σ_e f_e (Σ_c s_{e,c} β_c)²,
+   *
+   * β being the leaf's own step and f_e = (gamma − 1) / n_e: a category that only tells environments
+   * apart is held back, as its side of a split would be. Solved by Gauss and Seidel's sweeps, which
+   * need not be exact, since an order is all that is asked for.
+   */
+  @Override
+  void keys(int order, double[] total, double[] sums, int[] bins, int count, double[] keys) {
+    super.keys(0, total, sums, bins, count, keys);
+    if (order == 0) {
+      return;
+    }
+    double coupled = curvature(total) + lambda2;
+    for (int group = 0; group < factors.length; group++) {
+      coupled += factors[group] * total[1 + group] * total[1 + group];
+    }
+    double mean = coupled > 0 ? total[0] / coupled : 0; // −β
+    double[] pulls = new double[factors.length]; // −Σ_c s_{e,c} β_c
+    for (int k = 0; k < count; k++) {
+      keys[bins[k]] = mean;
+      for (int group = 0; group < factors.length; group++) {
+        pulls[group] += sums[bins[k] * total.length + 1 + group] * mean;
+      }
+    }
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+      for (int k = 0; k < count; k++) {
+        keys[bins[k]] = step(bins[k] * total.length, sums, mean, keys[bins[k]], pulls);
+      }
+    }
+  }
+
+  /** One category's step, given those of the others in {@code pulls}, which follow it. */
+  private double step(int first, double[] sums, double mean, double before, double[] pulls) {
+    double slope = sums[first] + SMOOTHING * mean;
+    double curvature = SMOOTHING;
+    for (int group = 0; group < factors.length; group++) {
+      double hessian = sums[first + 1 + group];
+      double pull = factors[group] * hessian;
+      slope -= pull * (pulls[group] - hessian * before);
+      curvature += hessian + pull * hessian;
+    }
+    double step = slope / Math.max(curvature, SMOOTHING);
+    if (!Double.isFinite(step)) {
+      return before;
+    }
+    for (int group = 0; group < factors.length; group++) {
+      pulls[group] += sums[first + 1 + group] * (step - before);
+    }
+    return step;
+  }
+
+  @Override
+  double gradient(int order, double[] sums, int firstChannel) {
+    return sums[firstChannel];
+  }
+
+  @Override
+  double hessian(int order, double[] sums, int firstChannel) {
+    double hessian = 0;
+    for (int group = 0; group < factors.length; group++) {
+      hessian += sums[firstChannel + 1 + group];
+    }
+    return hessian;
+  }
+
+  private void minimise(double[] group) {
+    double hessian = 0;
+    double own = 0;
+    double between = 0;
+    double others = 0;
+    for (int k = 0; k < factors.length; k++) {
+      double inGroup = group[1 + k];
+      double outside = total[1 + k] - inGroup;
+      hessian += inGroup;
+      own += factors[k] * inGroup * inGroup;
+      between += factors[k] * inGroup * outside;
+      others += factors[k] * outside * outside;
+    }
+    pair.minimise(
+        group[0],
+        total[0] - group[0],
+        hessian + lambda2,
+        totalHessian - hessian + lambda2,
+        own,
+        between,
+        others);
+  }
+
+  private double cut(double step) {
+    return Math.min(Math.max(step, lower), upper);
+  }
+}

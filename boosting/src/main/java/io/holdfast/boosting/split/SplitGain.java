@@ -1,0 +1,105 @@
+package io.holdfast.boosting.split;
+
+import io.holdfast.boosting.histogram.Totals;
+
+/**
+ * What it gains to part the rows of a leaf into a group and the others (docs/math.md, "Splits").
+ * Scratch is reused: not thread-safe.
+ */
+abstract sealed class SplitGain permits ScalarGain, MultiOutputGain, AnchoredGain {
+  /** Of a split that is not allowed. */
+  static final double REFUSED = Double.NEGATIVE_INFINITY;
+
+  /** Hessian of the leaf's mean that each category's is smoothed by. */
+  static final double SMOOTHING = 10;
+
+  final double lambda1;
+  final double lambda2;
+  final double price;
+
+  SplitGain(Penalties penalties) {
+    lambda1 = penalties.lambda1();
+    lambda2 = penalties.lambda2();
+    price = penalties.leafPrice();
+  }
+
+  /**
+   * Turns to a leaf.
+   *
+   * @param lower what the steps of its children must be at least
+   * @param upper what they must be at most
+   */
+  abstract void enter(Totals total, double lower, double upper);
+
+  /**
+   * The gain, price taken off, or {@link #REFUSED}.
+   *
+   * @param group channel sums of the group, which goes left if there is a direction
+   * @param direction +1 if the step of the group may not exceed the others', −1 the other way round
+   */
+  abstract double gain(double[] group, int direction);
+
+  /** Half-way between the steps of both children. */
+  abstract double middle(double[] group);
+
+  /** The sum of all curvature in some channel sums. */
+  abstract double curvature(double[] sums);
+
+  /** In how many orders categories are tried, to take groups from either end. */
+  abstract int orders();
+
+  /** Whether no set gains more than the ends of some order do, but for what few rows can be. */
+  boolean ordersSayAll() {
+    return true;
+  }
+
+  /** The gradient that an order goes by. */
+  abstract double gradient(int order, double[] sums, int firstChannel);
+
+  /** The hessian that an order goes by. */
+  abstract double hessian(int order, double[] sums, int firstChannel);
+
+  /**
+   * Writes what puts categories in order: G/H of each, drawn towards the leaf's own G/H as if
+   * SMOOTHING more hessian of it had been seen, so that rare categories stand in the middle.
+   *
+   * @param total channel sums of the leaf
+   * @param sums of the bins, {@code channels} each
+   * @param bins whose keys are wanted: the first {@code count}
+   * @param keys by bin
+   */
+  void keys(int order, double[] total, double[] sums, int[] bins, int count, double[] keys) {
+    double leafHessian = hessian(order, total, 0);
+    double mean = leafHessian > 0 ? gradient(order, total, 0) / leafHessian : 0;
+    for (int k = 0; k < count; k++) {
+      int first = bins[k] * total.length;
+      double gradient = gradient(order, sums, first);
+      double hessian = hessian(order, sums, first);
+      keys[bins[k]] = (gradient + SMOOTHING * mean) / (Math.max(hessian, 0) + SMOOTHING);
+    }
+  }
+
+  /** T of docs/math.md: what λ₁ leaves of a gradient sum. */
+  final double soft(double gradient) {
+    if (lambda1 == 0) {
+      return gradient;
+    }
+    if (gradient > lambda1) {
+      return gradient - lambda1;
+    }
+    if (gradient < -lambda1) {
+      return gradient + lambda1;
+    }
+    return Double.isNaN(gradient) ? gradient : 0;
+  }
+
+  /** T(G)²/(S + λ₂); 0 where the loss does not curve upwards. */
+  final double score(double gradient, double hessian) {
+    double curvature = hessian + lambda2;
+    if (!(curvature > 0)) {
+      return 0;
+    }
+    double slope = soft(gradient);
+    return slope * slope / curvature;
+  }
+}
