@@ -52,7 +52,7 @@ class OutputTargetsTest {
           List.of(SHIFT, "--json", ""),
           List.of(SHIFT, "--report", ""));
 
-  /** Outputs of commands that need a broker, which other tests have. */
+  /** Outputs of commands that need a broker, which other tests have: ModelsShownIT. */
   private static final Set<String> OF_A_BROKER = Set.of("models export --out");
 
   private static final Pattern MEASURED =

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.CliRun;
+import io.holdfast.cli.output.StoppedWhileWriting;
 import io.holdfast.schemas.ledger.ModelFile;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +130,32 @@ class ModelsShownIT {
     CliRun scored = CliRun.of("score", rows.toString(), "--model", file.toString());
     assertThat(scored.exitCode()).as(scored.err()).isZero();
     assertThat(scored.out()).contains("1,2.25,2.25");
+  }
+
+  /** As every output of every command: see OutputTargetsTest. */
+  @Test
+  void export_writesAWholeFileOrNone() throws Exception {
+    Path target =
+        Files.writeString(Files.createDirectory(folder.resolve("deep")).resolve("a"), "before");
+    Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rw-r----x"));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("deep/a"));
+    StoppedWhileWriting.assertLeavesTheOldFile(
+        target,
+        "INT",
+        130,
+        List.of("models", "export", "bikes@1", "--config", "" + at.config(), "--out", "" + link));
+
+    assertThat(at.models("export", "bikes@1", "--out", "" + link).exitCode()).isZero();
+    assertThat(link).isSymbolicLink();
+    assertThat(ModelFile.read(target).hash()).isEqualTo(second.hash());
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(target)))
+        .isEqualTo("rw-r----x");
+    assertThat(target.getParent()).isDirectoryNotContaining(file -> !file.equals(target));
+
+    at.models("export", "bikes@1", "--out", "/dev/full")
+        .saysOneSentence(1, "/dev/full cannot be written: No space left");
+    at.models("export", "bikes@1", "--out", "" + at.config())
+        .saysOneSentence(2, "--out would write over what --config reads, " + at.config());
   }
 
   @Test

@@ -206,13 +206,24 @@ public final class OutputFile {
       while (temporary == null) {
         temporary = createIn(folder);
       }
-      temporary.toFile().deleteOnExit(); // of a process that is told to stop meanwhile
+      deleteAtTheEnd(temporary);
       if (Files.exists(target)) {
         takeAttributes(target, temporary);
       }
       return temporary;
     } catch (IOException e) {
       throw failed(e);
+    }
+  }
+
+  /** A process that is told to stop meanwhile leaves no file behind. */
+  private void deleteAtTheEnd(Path temporary) throws IOException {
+    try {
+      temporary.toFile().deleteOnExit();
+    } catch (IllegalStateException e) { // it has been told already
+      Files.delete(temporary);
+      throw OutputException.of(
+          new IOException(e), "%s is not written: the program is ending", path);
     }
   }
 
