@@ -1,11 +1,10 @@
 package io.holdfast.cli.data;
 
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.EpochUnit;
 import io.holdfast.schemas.feature.FieldDecoder;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,16 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param moves rows whose time is another than that of the row above
  * @param firstLate where the first of them is; empty if there is none
  */
-public record EventTimes(TimeUnit unit, long late, long moves, String firstLate) {
-  /** Numbers below are no times since 1970 in any unit, or times of the seventies. */
-  private static final double LEAST = 1e8;
-
-  /** From one unit to the next, numbers of the same time are so many times as large. */
-  private static final double STEP = 1e3;
-
-  private static final List<TimeUnit> UNITS =
-      List.of(TimeUnit.SECONDS, TimeUnit.MILLISECONDS, TimeUnit.MICROSECONDS, TimeUnit.NANOSECONDS);
-
+public record EventTimes(EpochUnit unit, long late, long moves, String firstLate) {
   /** Rows may be late; more than this share of them are out of order. */
   private static final double MOST_LATE = 0.1;
 
@@ -36,7 +26,7 @@ public record EventTimes(TimeUnit unit, long late, long moves, String firstLate)
    * @param given the unit of its numbers; null if they are to say
    * @throws DataException if a row cannot be read or the unit cannot be told
    */
-  public static EventTimes of(DataFile file, String field, @Nullable TimeUnit given) {
+  public static EventTimes of(DataFile file, String field, @Nullable EpochUnit given) {
     FieldDecoder decoder;
     boolean dated;
     try {
@@ -46,7 +36,7 @@ public record EventTimes(TimeUnit unit, long late, long moves, String firstLate)
       throw new DataException("%s: %s", file.path(), e.getMessage());
     }
     String column = ColumnName.of(field);
-    TimeUnit unit = dated ? TimeUnit.MILLISECONDS : given;
+    EpochUnit unit = dated ? EpochUnit.MILLIS : given;
     double last = Double.NaN;
     long late = 0;
     long moves = 0;
@@ -67,7 +57,7 @@ public record EventTimes(TimeUnit unit, long late, long moves, String firstLate)
         last = time;
       }
     }
-    return new EventTimes(unit == null ? TimeUnit.MILLISECONDS : unit, late, moves, firstLate);
+    return new EventTimes(unit == null ? EpochUnit.MILLIS : unit, late, moves, firstLate);
   }
 
   /** A row's time in the units of the file; NaN if it has none. */
@@ -91,26 +81,23 @@ public record EventTimes(TimeUnit unit, long late, long moves, String firstLate)
     }
   }
 
-  /** The unit in which a number is a time between 1973 and 5138, the one of the rows before. */
-  private static TimeUnit unit(
-      double time, @Nullable TimeUnit before, String column, RowCursor at) {
-    double least = LEAST;
-    for (TimeUnit unit : UNITS) {
-      if (time >= least && time < least * STEP) {
-        if (before != null && before != unit) {
-          throw new DataException(
-              "%s: column %s has %s, a time in %s, and has times in %s above: write all in one"
-                  + " unit, or say which it is with --time-unit",
-              at.place(), column, shown(time), name(unit), name(before));
-        }
-        return unit;
-      }
-      least *= STEP;
+  /** The unit that a number's size tells, which must be that of the rows before. */
+  private static EpochUnit unit(
+      double time, @Nullable EpochUnit before, String column, RowCursor at) {
+    EpochUnit unit = EpochUnit.of(time);
+    if (unit == null) {
+      throw new DataException(
+          "%s: column %s has %s, which is no time of today in seconds, millis, micros or nanos"
+              + " since 1970: say which it is with --time-unit, or write dates",
+          at.place(), column, shown(time));
     }
-    throw new DataException(
-        "%s: column %s has %s, which is no time of today in seconds, millis, micros or nanos since"
-            + " 1970: say which it is with --time-unit, or write dates",
-        at.place(), column, shown(time));
+    if (before != null && before != unit) {
+      throw new DataException(
+          "%s: column %s has %s, a time in %s, and has times in %s above: write all in one unit, or"
+              + " say which it is with --time-unit",
+          at.place(), column, shown(time), unit.label(), before.label());
+    }
+    return unit;
   }
 
   private static String shown(double time) {
@@ -119,23 +106,9 @@ public record EventTimes(TimeUnit unit, long late, long moves, String firstLate)
         : String.valueOf(time);
   }
 
-  private static String name(TimeUnit unit) {
-    return switch (unit) {
-      case MILLISECONDS -> "millis";
-      case MICROSECONDS -> "micros";
-      case NANOSECONDS -> "nanos";
-      default -> unit.name().toLowerCase(Locale.ROOT);
-    };
-  }
-
   /** Milliseconds since 1970. */
   public double millis(double time) {
-    return switch (unit) {
-      case SECONDS -> time * 1e3;
-      case MICROSECONDS -> time / 1e3;
-      case NANOSECONDS -> time / 1e6;
-      default -> time;
-    };
+    return unit.millis(time);
   }
 
   /** Whether rows are in another order than that of time. */

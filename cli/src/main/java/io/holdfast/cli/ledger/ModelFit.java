@@ -40,6 +40,7 @@ public final class ModelFit {
       Stream.of(
               unfit,
               serving.flatMap(found -> SettingsFit.problem(model, found)),
+              SchemaFit.leftOut(model, records),
               LabelFit.problem(model, records, schemas.all(model.topics().labels())))
           .flatMap(Optional::stream)
           .forEach(problem -> problems.add("model " + model.name() + ": " + problem));

@@ -3,22 +3,14 @@ package io.holdfast.cli.options;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.EventTimes;
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.EpochUnit;
 import io.holdfast.schemas.Sentence;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How the times of a file's rows are written, and in which order they are. */
 public final class TimeOptions {
-  private static final Map<String, TimeUnit> UNITS =
-      Map.of(
-          "seconds", TimeUnit.SECONDS,
-          "millis", TimeUnit.MILLISECONDS,
-          "micros", TimeUnit.MICROSECONDS,
-          "nanos", TimeUnit.NANOSECONDS);
-
   @Option(
       names = "--time-unit",
       paramLabel = "UNIT",
@@ -47,11 +39,7 @@ public final class TimeOptions {
       }
       return null;
     }
-    TimeUnit given = unit == null ? null : UNITS.get(unit);
-    if (unit != null && given == null) {
-      throw CommandException.usage(
-          "--time-unit must be seconds, millis, micros or nanos: %s", unit);
-    }
+    EpochUnit given = given(unit);
     EventTimes times = EventTimes.of(file, field, given);
     if (times.unsorted() && !unsorted) {
       throw CommandException.failed(
@@ -65,6 +53,19 @@ public final class TimeOptions {
           times.firstLate());
     }
     return times;
+  }
+
+  private static @Nullable EpochUnit given(@Nullable String name) {
+    for (EpochUnit unit : EpochUnit.values()) {
+      if (unit.label().equals(name)) {
+        return unit;
+      }
+    }
+    if (name != null) {
+      throw CommandException.usage(
+          "--time-unit must be seconds, millis, micros or nanos: %s", name);
+    }
+    return null;
   }
 
   /** What should be known of the times: sentences. */

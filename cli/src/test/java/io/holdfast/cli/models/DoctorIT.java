@@ -34,6 +34,14 @@ class DoctorIT {
       at.register(SchemaFile.parse(ride("distance", "\"x\"")));
       CliRun well = at.doctor();
       assertThat(well.exitCode()).as(well.err()).isZero();
+
+      String tags = ", {\"name\": \"tags\", \"type\": {\"type\": \"array\", \"items\": \"int\"}}]";
+      at.register(SchemaFile.parse(ride("x", "").replaceFirst("]}\\s*$", tags + "}")));
+      assertThat(at.doctor().err())
+          .contains(
+              "model bikes: fields of the newest schema Ride of topic bikes.records are left out",
+              "tags (array)",
+              "features.exclude");
     }
   }
 

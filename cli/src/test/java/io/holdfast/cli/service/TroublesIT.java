@@ -79,6 +79,25 @@ class TroublesIT {
             {"name": "count", "type": ["null", "double"], "default": null}]}
           """);
 
+  /** Of records with a number that is rounded. */
+  private static final Schema LONG =
+      SchemaFile.parse(
+          """
+          {"type": "record", "name": "Long", "fields": [
+            {"name": "temperature", "type": "long"},
+            {"name": "count", "type": ["null", "double"], "default": null}]}
+          """);
+
+  /** Of records with a field that cannot be a feature. */
+  private static final Schema TAGGED =
+      SchemaFile.parse(
+          """
+          {"type": "record", "name": "Tagged", "fields": [
+            {"name": "temperature", "type": "double"},
+            {"name": "tags", "type": {"type": "array", "items": "string"}},
+            {"name": "count", "type": ["null", "double"], "default": null}]}
+          """);
+
   @TempDir Path folder;
   private @Nullable Chromium browser;
   private final Set<TroubleKind> seen = EnumSet.noneOf(TroubleKind.class);
@@ -127,6 +146,9 @@ class TroublesIT {
                 garbage: { objective: squared, label: count, labels: { in: topic } }
                 twice: { objective: squared, label: count }
                 beyond: { objective: squared, label: count }
+                rounded: { objective: squared, label: count }
+                tagged: { objective: squared, label: count }
+                seconds: { objective: squared, label: count }
                 """)) {
       prepare(at);
       try (Service service = Service.start(at.settings());
@@ -148,8 +170,7 @@ class TroublesIT {
         sees(
             service, "refused", TroubleKind.WORSE_THAN_CONSTANT, "serves loses 2.000 a row, where");
 
-        sees(service, "strangers", TroubleKind.UNSEEN_CATEGORIES, "most values of kind (20 of the");
-        sees(service, "beyond", TroubleKind.SCORES_FAR_BEYOND_LABELS, "scores, such as 5.000, are");
+        seesOddValues(service);
         sees(service, "differs", TroubleKind.SETTINGS_DIFFER, "differs.objective is absolute");
         sees(service, "ahead", TroubleKind.CLOCK_AHEAD, "ahead");
         sees(service, "garbage", TroubleKind.LABELS_UNUSABLE, "none of the newest");
@@ -164,6 +185,14 @@ class TroublesIT {
       }
     }
     assertThat(seen).as("all that there are").isEqualTo(EnumSet.allOf(TroubleKind.class));
+  }
+
+  private void seesOddValues(Service service) throws Exception {
+    sees(service, "strangers", TroubleKind.UNSEEN_CATEGORIES, "most values of kind (20 of the");
+    sees(service, "rounded", TroubleKind.NUMBERS_ROUNDED, "2^53 in temperature (20 of the");
+    sees(service, "tagged", TroubleKind.FIELDS_LEFT_OUT, ": tags (array); name them in");
+    sees(service, "seconds", TroubleKind.TIME_UNIT, "seconds.records has 1 messages whose");
+    sees(service, "beyond", TroubleKind.SCORES_FAR_BEYOND_LABELS, "scores, such as 5.000, are");
   }
 
   private @Nullable Chromium page() throws Exception {
@@ -213,7 +242,10 @@ class TroublesIT {
                               "lacking feature-absent",
                               "refused refused-repeatedly",
                               "refused worse-than-constant",
+                              "rounded numbers-rounded",
+                              "seconds time-unit",
                               "strangers unseen-categories",
+                              "tagged fields-left-out",
                               "twice scored-twice")));
     }
   }
@@ -238,6 +270,7 @@ class TroublesIT {
     for (int row = 0; row < 20; row++) {
       at.sendNow("lacking.records", "k", record);
     }
+    prepareOddValues(at);
     at.trained("beyond", 6);
     RecordEncoder rides = new RecordEncoder(ServedTopics.RIDE);
     for (int row = 0; row < ScoreWatch.FEWEST_LABELS + 10; row++) {
@@ -276,6 +309,23 @@ class TroublesIT {
     Files.createDirectories(state);
     Files.createFile(
         state.resolve(StreamsNames.join(at.settings(), at.settings().model("blocked"))));
+  }
+
+  private static void prepareOddValues(ServedTopics at) {
+    at.register("rounded.records", LONG);
+    at.trained("rounded");
+    byte[] number =
+        new RecordEncoder(LONG)
+            .encode(new GenericRecordBuilder(LONG).set("temperature", (1L << 53) + 1).build());
+    at.register("tagged.records", TAGGED);
+    at.trained("tagged");
+    at.register("seconds.records", ServedTopics.RIDE);
+    at.trained("seconds");
+    for (int row = 0; row < 20; row++) {
+      at.send("rounded.records", "k", number);
+    }
+    Instant inSeconds = Instant.ofEpochMilli(Clock.systemUTC().instant().getEpochSecond());
+    at.sendAt(inSeconds, "seconds.records", "k", ServedTopics.ride(1));
   }
 
   /** A window of a model that serves worse than the constant, and of which no version came. */

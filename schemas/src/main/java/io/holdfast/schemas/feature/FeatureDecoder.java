@@ -37,6 +37,9 @@ public final class FeatureDecoder {
    */
   static final double UNSEEN = Double.longBitsToDouble(0x7FF8_0000_0000_0C47L);
 
+  /** Up to here every whole number is a double. */
+  private static final long MOST_EXACT = 1L << 53;
+
   private final BodyPlan<double[]> plan;
   private final int width;
   private final List<String> absent;
@@ -124,7 +127,8 @@ public final class FeatureDecoder {
 
   /**
    * The same with the caller's reader: nothing is allocated for numbers and for categories that are
-   * known texts, enums or booleans.
+   * known texts, enums or booleans. It has the {@linkplain BodyReader#marked() marks} of numbers
+   * beyond 2^53, which are rounded.
    *
    * @throws MalformedRecordException as above
    */
@@ -291,11 +295,24 @@ public final class FeatureDecoder {
     }
     if (fieldType == FieldType.DECIMAL) {
       DecimalReader decimals = decimals(type);
-      return (in, features) -> features[slot] = decimals.readDouble(in);
+      return (in, features) -> {
+        double number = decimals.readDouble(in);
+        features[slot] = number;
+        if (Math.abs(number) >= MOST_EXACT) {
+          in.mark(slot);
+        }
+      };
     }
     return switch (type.getType()) {
       case INT -> (in, features) -> features[slot] = in.readInt();
-      case LONG -> (in, features) -> features[slot] = in.readLong();
+      case LONG ->
+          (in, features) -> {
+            long number = in.readLong();
+            features[slot] = number;
+            if (number > MOST_EXACT || number < -MOST_EXACT) {
+              in.mark(slot);
+            }
+          };
       case FLOAT -> (in, features) -> features[slot] = in.readFloat();
       case DOUBLE -> (in, features) -> features[slot] = in.readDouble();
       default -> (in, features) -> features[slot] = in.readBoolean() ? 1 : 0;

@@ -59,20 +59,24 @@ public final class RecordLayout {
    * @throws SettingsException as {@link #features}
    */
   public static List<String> leftOut(ModelSettings settings, Schema schema) {
-    RecordLayout layout = new RecordLayout(settings, schema);
-    layout.features();
-    if (layout.leftOut.isEmpty()) {
+    List<String> named = unusable(settings, schema);
+    if (named.isEmpty()) {
       return List.of();
     }
-    List<String> named =
-        layout.leftOut.stream()
-            .map(path -> ColumnName.of(path) + " (" + describe(layout.fields(path)) + ")")
-            .toList();
     return List.of(
         Sentence.of(
             "left out, as a feature takes one number, boolean, date, time, enum or string a row:"
                 + " %s",
             String.join(", ", named)));
+  }
+
+  /** These fields, each with its type. */
+  static List<String> unusable(ModelSettings settings, Schema schema) {
+    RecordLayout layout = new RecordLayout(settings, schema);
+    layout.features();
+    return layout.leftOut.stream()
+        .map(path -> ColumnName.of(path) + " (" + describe(layout.fields(path)) + ")")
+        .toList();
   }
 
   private List<Schema> fields(String path) {

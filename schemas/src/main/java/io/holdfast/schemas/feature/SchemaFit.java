@@ -100,6 +100,28 @@ public final class SchemaFit {
     return problems(model, schema).isEmpty();
   }
 
+  /**
+   * Which fields of the newest schema are no features though nothing keeps them from it but their
+   * type, in one sentence; empty if there are none, or the settings do not fit it.
+   */
+  public static Optional<String> leftOut(ModelSettings model, List<Schema> newestFirst) {
+    if (newestFirst.isEmpty() || !fits(model, newestFirst.getFirst())) {
+      return Optional.empty();
+    }
+    List<String> fields = RecordLayout.unusable(model, newestFirst.getFirst());
+    return fields.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Sentence.of(
+                "fields of the newest schema %s of topic %s are left out, as a feature takes one"
+                    + " number, boolean, date, time, enum or string a record: %s; name them in"
+                    + " features.exclude if they may be, or write what counts of them as such a"
+                    + " field",
+                newestFirst.getFirst().getFullName(),
+                model.topics().records(),
+                String.join(", ", fields)));
+  }
+
   private static List<String> problems(ModelSettings model, Schema schema) {
     try {
       RecordLayout.features(model, schema);

@@ -1,5 +1,6 @@
 package io.holdfast.schemas.lag;
 
+import io.holdfast.schemas.EpochUnit;
 import io.holdfast.schemas.settings.KafkaKeys;
 import io.holdfast.schemas.topic.ExampleTime;
 import java.time.Duration;
@@ -88,7 +89,7 @@ final class UnreadCounter implements AutoCloseable {
     if (!offsets.isEmpty()) {
       read(
           open(offsets, part -> Math.max(part.from(), part.end() - LAST)),
-          record -> times.merge(partition(record), record.timestamp(), Math::max),
+          record -> times.merge(partition(record), EpochUnit.millis(record.timestamp()), Math::max),
           (partition, part, position) -> position >= part.end());
     }
     return times;
@@ -142,7 +143,7 @@ final class UnreadCounter implements AutoCloseable {
   private static void add(Count count, ConsumerRecord<byte[], byte[]> record) {
     if (count.rows++ == 0) {
       count.first = record.offset();
-      count.timestamp = ExampleTime.of(record);
+      count.timestamp = EpochUnit.millis(ExampleTime.of(record));
       count.appended =
           record.timestampType() == TimestampType.LOG_APPEND_TIME
               || record.headers().lastHeader(ExampleTime.NAME) != null;

@@ -14,12 +14,18 @@ public enum TroubleKind {
   FEATURE_ABSENT,
   /** Most values of a categorical feature were never seen in training. */
   UNSEEN_CATEGORIES,
+  /** Most values of a feature are numbers that are rounded. */
+  NUMBERS_ROUNDED,
+  /** Fields of the records' schema cannot be features. */
+  FIELDS_LEFT_OUT,
   /** Scores are far beyond all labels that came. */
   SCORES_FAR_BEYOND_LABELS,
   /** Labels wait for their record for longer than they should. */
   LABELS_HELD_BACK,
   /** Event times are ahead of the clock. */
   CLOCK_AHEAD,
+  /** Timestamps are in another unit than milliseconds. */
+  TIME_UNIT,
   /** Labels come and none can be used. */
   LABELS_UNUSABLE,
   /** The schema topic has no schema of the model's records, or one that does not fit. */

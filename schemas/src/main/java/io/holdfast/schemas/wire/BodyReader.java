@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Reads Avro binary bodies from untrusted bytes, one after the other. Owned by one thread.
@@ -27,12 +28,15 @@ public final class BodyReader {
       MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
 
   private static final byte[] NOTHING = new byte[0];
+  private static final int[] NO_MARKS = new int[0];
 
   private byte[] bytes = NOTHING;
   private int end;
   private int position;
   private int depth;
   private long itemsLeft;
+  private int[] marks = NO_MARKS;
+  private int marked;
 
   /** A reader of nothing yet. */
   public BodyReader() {}
@@ -53,6 +57,7 @@ public final class BodyReader {
     this.end = bytes.length;
     this.depth = 0;
     this.itemsLeft = (long) (end - from) + FREE_ITEMS;
+    this.marked = 0;
   }
 
   /** The array that is read. */
@@ -63,6 +68,28 @@ public final class BodyReader {
   /** Where the next byte is read. */
   int position() {
     return position;
+  }
+
+  /**
+   * Notes that something is to be known of a value beside itself.
+   *
+   * @param place the value's place in what the body is decoded to
+   */
+  public void mark(int place) {
+    if (marked == marks.length) {
+      marks = Arrays.copyOf(marks, 2 * marked + 4);
+    }
+    marks[marked++] = place;
+  }
+
+  /** How many values of the body were marked. */
+  public int marked() {
+    return marked;
+  }
+
+  /** The place of the i-th of them. */
+  public int markedPlace(int i) {
+    return marks[Objects.checkIndex(i, marked)];
   }
 
   public boolean readBoolean() throws MalformedRecordException {

@@ -129,6 +129,20 @@ class RecordLayoutTest {
     assertThat(leftOut(Map.of("features.include", "hour,price"))).isEmpty();
   }
 
+  /** What service and doctor say of a stream. */
+  @Test
+  void fieldsOfNoUse_ofTheNewestSchema_areNamedWithWhatMendsIt_whereTheSettingsFit() {
+    assertThat(SchemaFit.leftOut(settings(Map.of()), List.of(BIKE)).orElseThrow())
+        .startsWith("fields of the newest schema " + BIKE.getFullName() + " of topic bikes.records")
+        .contains("are left out", ": photo (bytes), tags (array); name them in features.exclude");
+    ModelSettings excluded = settings(Map.of("features.exclude", "tags,photo"));
+    assertThat(SchemaFit.leftOut(excluded, List.of(BIKE))).isEmpty();
+    assertThat(SchemaFit.leftOut(settings(Map.of()), List.of())).isEmpty();
+    assertThat(SchemaFit.leftOut(settings(Map.of("label", "none")), List.of(BIKE)))
+        .as("said by another sentence")
+        .isEmpty();
+  }
+
   @Test
   void features_noneLeft_saysSo() {
     assertThatThrownBy(

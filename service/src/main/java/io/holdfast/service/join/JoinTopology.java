@@ -9,6 +9,7 @@ import io.holdfast.service.route.Sinks;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.DoubleConsumer;
 import java.util.function.Function;
@@ -74,7 +75,8 @@ public final class JoinTopology {
     for (ModelSettings model : models) {
       if (model.labels() instanceof Labels.InTopic labels) {
         if (sources.add(model.topics().labels())) { // models may share a topic of labels
-          addSource(topology, JoinNames.labels(model), model.topics().labels());
+          String topic = model.topics().labels();
+          addSource(topology, JoinNames.labels(model), topic, readersOf(topic, models), troubles);
         }
         add(
             topology,
@@ -96,7 +98,7 @@ public final class JoinTopology {
     Sinks.addAnyPartition(
         topology, names.labelDeadLetters(), topics.deadLetters(), names.readLabels());
 
-    addSource(topology, names.joinInputs(), topics.join());
+    addSource(topology, names.joinInputs(), topics.join(), List.of(), parts.troubles());
     topology.addProcessor(names.join(), () -> new JoinProcessor(parts), names.joinInputs());
     topology.addStateStore(
         Stores.keyValueStoreBuilder(
@@ -107,11 +109,21 @@ public final class JoinTopology {
     Sinks.addAnyPartition(topology, names.deadLetters(), topics.deadLetters(), names.join());
   }
 
-  private static void addSource(Topology topology, String name, String topic) {
+  private static List<String> readersOf(String labels, Collection<ModelSettings> models) {
+    return models.stream()
+        .filter(
+            model ->
+                model.labels() instanceof Labels.InTopic && model.topics().labels().equals(labels))
+        .map(ModelSettings::name)
+        .toList();
+  }
+
+  private static void addSource(
+      Topology topology, String name, String topic, List<String> readers, Troubles troubles) {
     topology.addSource(
         AutoOffsetReset.earliest(),
         name,
-        new RecordTime(),
+        new RecordTime(readers, troubles),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer(),
         topic);

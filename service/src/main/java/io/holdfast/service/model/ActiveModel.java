@@ -180,6 +180,11 @@ public final class ActiveModel {
     return columns[i];
   }
 
+  /** What is counted of the numbers of the feature at a place that are rounded. */
+  FeatureWatch.Column rounded(int slot) {
+    return watch.rounded(version.model().features().get(slot).name());
+  }
+
   /** The features, of those in a vector, whose category the version has never seen. */
   public List<String> unseen(double[] features) {
     return IntStream.of(categorical)

@@ -1,6 +1,7 @@
 package io.holdfast.service.model;
 
 import io.holdfast.schemas.feature.FeatureDecoder;
+import io.holdfast.schemas.wire.BodyReader;
 import org.jspecify.annotations.Nullable;
 
 /** Counts for a {@link FeatureWatch} what one thread decodes, and tells it now and then. */
@@ -10,9 +11,13 @@ public final class FeatureTally {
   private long[] values = new long[0];
   private long[] unseen = new long[0];
 
-  /** Counts a vector that was decoded. */
+  /**
+   * Counts a vector that was decoded.
+   *
+   * @param reader that read it
+   */
   @SuppressWarnings("ReferenceEquality") // versions are made once
-  public void add(ActiveModel by, FeatureDecoder decoder, double[] features) {
+  public void add(ActiveModel by, FeatureDecoder decoder, double[] features, BodyReader reader) {
     if (by != model) {
       tell();
       model = by;
@@ -32,6 +37,18 @@ public final class FeatureTally {
         values[i]++;
         unseen[i]++;
       }
+    }
+    for (int i = 0; i < reader.marked(); i++) {
+      rounded(by, reader.markedPlace(i), features);
+    }
+  }
+
+  private static void rounded(ActiveModel by, int slot, double[] features) {
+    double value = features[slot];
+    if (!Double.isNaN(value)) { // and no number that means a missing value
+      FeatureWatch.Column column = by.rounded(slot);
+      column.example(value);
+      by.watch().saw(column, 1);
     }
   }
 

@@ -7,23 +7,27 @@ import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the records of a model lack of its features, and which categories it has never seen: counted
- * by feature, whatever version scores. Thread-safe; one thread judges.
+ * What the records of a model lack of its features, which categories it has never seen and which
+ * numbers are rounded: counted by feature, whatever version scores. Thread-safe; one thread judges.
  */
 public final class FeatureWatch {
   public static final String ABSENT = "holdfast.feature.absent";
   public static final String UNSEEN = "holdfast.category.unseen";
+  public static final String ROUNDED = "holdfast.number.rounded";
 
   /** So many records without that, and it is over. */
   private static final int CLEAR = 100;
@@ -38,47 +42,78 @@ public final class FeatureWatch {
   private final MeterRegistry meters;
   private final LongAdder records = new LongAdder();
   private final ConcurrentMap<String, Column> columns = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Column> rounded = new ConcurrentHashMap<>();
   private final SortedMap<String, Lacked> lacked = new ConcurrentSkipListMap<>();
   private long lackedBefore; // of the judging thread alone, as is the next
   private long recordsBefore;
 
-  /** Values of one categorical feature. */
+  /** What is odd among the values of one feature: unseen, or rounded. */
   static final class Column {
     private final String name;
-    private final LongAdder values = new LongAdder();
-    private final LongAdder unseen = new LongAdder();
+    private final Odd kind;
+    private final LongAdder all; // of which some are odd
+    private final LongAdder odd = new LongAdder();
     private volatile String newest = "";
-    private volatile @Nullable Counter counter; // there is one from the first unseen value on
-    private long valuesBefore; // of the judging thread alone, as are the next
-    private long unseenBefore;
-    private long newestValues;
-    private long newestUnseen;
+    private volatile double newestNumber;
+    private volatile @Nullable Counter counter; // there is one from the first odd value on
+    private long allBefore; // of the judging thread alone, as are the next
+    private long oddBefore;
+    private long newestAll;
+    private long newestOdd;
 
-    Column(String name) {
+    Column(String name, Odd kind, LongAdder all) {
       this.name = name;
+      this.kind = kind;
+      this.all = all;
     }
 
-    /** Is told of a category that was not seen. */
-    void example(String category) {
-      newest = category.length() > MOST_SHOWN ? category.substring(0, MOST_SHOWN) + "…" : category;
+    /** Is told of an odd value. */
+    void example(String value) {
+      newest = value.length() > MOST_SHOWN ? value.substring(0, MOST_SHOWN) + "…" : value;
     }
 
-    /** Whether most of the newest values were never seen. */
+    /** Is told of an odd value that is a number. */
+    void example(double value) {
+      newestNumber = value;
+    }
+
+    /** Whether most of the newest are odd. */
     boolean judge() {
-      long more = values.sum() - valuesBefore;
+      long more = all.sum() - allBefore;
       if (more >= FEWEST) {
-        newestValues = more;
-        newestUnseen = unseen.sum() - unseenBefore;
-        valuesBefore += more;
-        unseenBefore += newestUnseen;
+        newestAll = more;
+        newestOdd = odd.sum() - oddBefore;
+        allBefore += more;
+        oddBefore += newestOdd;
       }
-      return 2 * newestUnseen > newestValues;
+      return 2 * newestOdd > newestAll;
     }
 
     String said() {
       return Sentence.of(
-          "%s (%,d of the newest %,d values, such as %s)",
-          ColumnName.of(name), newestUnseen, newestValues, newest);
+          "%s (%,d of the newest %,d %s, such as %s)",
+          ColumnName.of(name),
+          newestOdd,
+          newestAll,
+          kind.noun,
+          kind == Odd.ROUNDED ? BigDecimal.valueOf(newestNumber).toPlainString() : newest);
+    }
+  }
+
+  /** What a value can be. */
+  enum Odd {
+    UNSEEN(FeatureWatch.UNSEEN, "Values that are categories which no training had seen", "values"),
+    ROUNDED(
+        FeatureWatch.ROUNDED, "Values that are numbers beyond 2^53, which are rounded", "records");
+
+    private final String meter;
+    private final String description;
+    private final String noun; // what it is counted among
+
+    Odd(String meter, String description, String noun) {
+      this.meter = meter;
+      this.description = description;
+      this.noun = noun;
     }
   }
 
@@ -111,7 +146,15 @@ public final class FeatureWatch {
 
   /** What is counted of a categorical feature. */
   Column column(String feature) {
-    return columns.computeIfAbsent(feature, Column::new);
+    return columns.computeIfAbsent(feature, name -> new Column(name, Odd.UNSEEN, new LongAdder()));
+  }
+
+  /** What is counted of a feature that has numbers beyond 2^53. */
+  Column rounded(String feature) {
+    Column known = rounded.get(feature);
+    return known != null
+        ? known
+        : rounded.computeIfAbsent(feature, name -> new Column(name, Odd.ROUNDED, records));
   }
 
   /** A record came that lacks these. */
@@ -146,34 +189,58 @@ public final class FeatureWatch {
 
   /** So many values of a categorical feature came, and so many of them no version had seen. */
   void saw(Column column, long values, long unseen) {
-    column.values.add(values);
-    if (unseen > 0) {
-      column.unseen.add(unseen);
+    column.all.add(values);
+    saw(column, unseen);
+  }
+
+  /** So many odd values of a feature came. */
+  void saw(Column column, long odd) {
+    if (odd > 0) {
+      column.odd.add(odd);
       Counter counter = column.counter;
       if (counter == null) {
-        counter =
-            counter(UNSEEN, "Values that are categories which no training had seen", column.name);
+        counter = counter(column.kind.meter, column.kind.description, column.name);
         column.counter = counter;
       }
-      counter.increment((double) unseen);
+      counter.increment((double) odd);
     }
   }
 
   /** Says what is wrong now. To be called now and then, by one thread. */
   void judge(Troubles troubles) {
     judgeLacked(troubles);
-    List<String> unseen = new ArrayList<>();
-    columns.values().stream().filter(Column::judge).map(Column::said).sorted().forEach(unseen::add);
-    if (unseen.isEmpty()) {
-      troubles.end(model, TroubleKind.UNSEEN_CATEGORIES);
+    judge(
+        troubles,
+        TroubleKind.UNSEEN_CATEGORIES,
+        columns.values(),
+        values ->
+            Sentence.of(
+                "most values of %s are categories that it has never seen, and count as missing:"
+                    + " write them as in training, or learn from them first",
+                values));
+    judge(
+        troubles,
+        TroubleKind.NUMBERS_ROUNDED,
+        rounded.values(),
+        values ->
+            Sentence.of(
+                "most records have a number beyond 2^53 in %s, which is rounded, so that neighbours"
+                    + " are one number: name the field in features.categorical if each value is a"
+                    + " name, or in features.exclude, and learn a new model",
+                values));
+  }
+
+  private void judge(
+      Troubles troubles,
+      TroubleKind kind,
+      Collection<Column> columns,
+      UnaryOperator<String> sentence) {
+    List<String> odd = new ArrayList<>();
+    columns.stream().filter(Column::judge).map(Column::said).sorted().forEach(odd::add);
+    if (odd.isEmpty()) {
+      troubles.end(model, kind);
     } else {
-      troubles.begin(
-          model,
-          TroubleKind.UNSEEN_CATEGORIES,
-          Sentence.of(
-              "most values of %s are categories that it has never seen, and count as missing: write"
-                  + " them as in training, or learn from them first",
-              String.join(" and ", unseen)));
+      troubles.begin(model, kind, sentence.apply(String.join(" and ", odd)));
     }
   }
 

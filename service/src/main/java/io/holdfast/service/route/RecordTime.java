@@ -1,15 +1,91 @@
 package io.holdfast.service.route;
 
+import io.holdfast.schemas.EpochUnit;
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.trouble.TroubleKind;
+import io.holdfast.schemas.trouble.Troubles;
+import java.time.Instant;
+import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
  * The record's own timestamp; for a record without one, the newest of its partition. Kafka Streams'
  * extractors stop on such a record or leave it out, and every record must have an outcome.
+ *
+ * <p>Kafka's timestamps are milliseconds. One that by its size is in another unit counts as the
+ * time that it means, as a file's does: taken as it stands, an hour's wait would last for weeks.
+ * While such come, the models have a trouble. Thread-safe.
  */
 public final class RecordTime implements TimestampExtractor {
+  /** So many records in milliseconds, and the trouble is over. */
+  static final int CLEAR = 100;
+
+  /** Of so many in another unit one is said. */
+  private static final int SAID_EVERY = 100;
+
+  private final List<String> models;
+  private final Troubles troubles;
+  private volatile boolean other; // whether one of the newest was in another unit
+  private long others; // since the trouble began
+  private int since; // so many were in milliseconds
+
+  /**
+   * Of a topic.
+   *
+   * @param models those that read it
+   */
+  public RecordTime(List<String> models, Troubles troubles) {
+    this.models = List.copyOf(models);
+    this.troubles = troubles;
+  }
+
   @Override
   public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
-    return record.timestamp() >= 0 ? record.timestamp() : Math.max(partitionTime, 0);
+    long timestamp = record.timestamp();
+    if (timestamp < 0) {
+      return Math.max(partitionTime, 0);
+    }
+    EpochUnit unit = EpochUnit.of((double) timestamp);
+    if (unit != null && unit != EpochUnit.MILLIS) {
+      seeOther(record, unit);
+      return EpochUnit.millis(timestamp);
+    }
+    if (other) {
+      seeMillis();
+    }
+    return timestamp;
+  }
+
+  private synchronized void seeOther(ConsumerRecord<Object, Object> record, EpochUnit unit) {
+    other = true;
+    since = 0;
+    if (others++ % SAID_EVERY == 0) {
+      String sentence = sentence(record, unit);
+      models.forEach(model -> troubles.begin(model, TroubleKind.TIME_UNIT, sentence));
+    }
+  }
+
+  private synchronized void seeMillis() {
+    if (++since >= CLEAR) {
+      other = false;
+      others = 0;
+      models.forEach(model -> troubles.end(model, TroubleKind.TIME_UNIT));
+    }
+  }
+
+  private String sentence(ConsumerRecord<Object, Object> record, EpochUnit unit) {
+    return Sentence.of(
+        "%s has %,d messages whose timestamp is in %s, where Kafka's are milliseconds, such as %d at"
+            + " partition %d, offset %d: they count as of the time that this means (%s), but Kafka"
+            + " keeps and deletes them by the number as it stands; have their producer send"
+            + " milliseconds",
+        record.topic(),
+        others,
+        unit.label(),
+        record.timestamp(),
+        record.partition(),
+        record.offset(),
+        Instant.ofEpochMilli(EpochUnit.millis(record.timestamp())));
   }
 }

@@ -21,14 +21,16 @@ final class ModelSigns {
   private final StreamsPlan.Parts parts;
   private final ModelSettings model;
   private final LabelSigns labels;
-  private Held held = new Held(List.of(), null, Optional.empty(), Optional.empty());
+  private Held held =
+      new Held(List.of(), null, Optional.empty(), Optional.empty(), Optional.empty());
 
   /** What was held against what, and what came of it. */
   private record Held(
       List<Schema> schemas,
       @Nullable ActiveModel model,
       Optional<String> schemaProblem,
-      Optional<String> settingsProblem) {
+      Optional<String> settingsProblem,
+      Optional<String> leftOut) {
     /** Whether it is of these; schemas are equal that differ in aliases, and these count. */
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(List<Schema> now, @Nullable ActiveModel active) {
@@ -58,6 +60,8 @@ final class ModelSigns {
     held.schemaProblem().ifPresent(problem -> signs.add(new Obstacle(TroubleKind.SCHEMA, problem)));
     held.settingsProblem()
         .ifPresent(problem -> signs.add(new Obstacle(TroubleKind.SETTINGS_DIFFER, problem)));
+    held.leftOut()
+        .ifPresent(fields -> signs.add(new Obstacle(TroubleKind.FIELDS_LEFT_OUT, fields)));
     labels
         .now()
         .ifPresent(problem -> signs.add(new Obstacle(TroubleKind.LABELS_UNUSABLE, problem)));
@@ -71,6 +75,7 @@ final class ModelSigns {
         schemas,
         active,
         SchemaFit.problem(model, schemas, version, features),
-        active == null ? Optional.empty() : SettingsFit.problem(model, active.version()));
+        active == null ? Optional.empty() : SettingsFit.problem(model, active.version()),
+        SchemaFit.leftOut(model, schemas));
   }
 }

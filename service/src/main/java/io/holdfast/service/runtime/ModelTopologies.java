@@ -123,6 +123,7 @@ final class ModelTopologies implements AutoCloseable {
     TroubleKind.SCHEMA,
     TroubleKind.VERSION,
     TroubleKind.SETTINGS_DIFFER,
+    TroubleKind.FIELDS_LEFT_OUT,
     TroubleKind.LABELS_UNUSABLE,
     TroubleKind.KAFKA,
     TroubleKind.STOPPED

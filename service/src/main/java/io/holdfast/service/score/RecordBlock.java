@@ -60,7 +60,7 @@ final class RecordBlock {
         continue; // its processor meets the same error, and makes it a dead letter
       }
       clipped += model.clipped(features);
-      tally.add(model, decoder, features);
+      tally.add(model, decoder, features, reader);
       System.arraycopy(features, 0, rows, count * width, width);
       offsets[count] = record.offset();
       values[count++] = value;

@@ -47,7 +47,7 @@ public final class RecordScorer {
     FeatureDecoder decoder = model.decoder(schema);
     decoder.decode(bytes, from, features, reader);
     if (tally != null) {
-      tally.add(model, decoder, features);
+      tally.add(model, decoder, features, reader);
       tally.tell();
     }
     model.checkPresent(decoder, schema);

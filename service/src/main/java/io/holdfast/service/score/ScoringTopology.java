@@ -10,6 +10,7 @@ import io.holdfast.service.route.Sinks;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.AutoOffsetReset;
@@ -74,7 +75,7 @@ public final class ScoringTopology {
         topology.addSource(
             AutoOffsetReset.earliest(),
             source,
-            new RecordTime(),
+            new RecordTime(readersOf(records, models), troubles),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer(),
             records);
@@ -104,5 +105,12 @@ public final class ScoringTopology {
       }
     }
     return topology;
+  }
+
+  private static List<String> readersOf(String records, Collection<ModelSettings> models) {
+    return models.stream()
+        .filter(model -> model.topics().records().equals(records))
+        .map(ModelSettings::name)
+        .toList();
   }
 }

@@ -45,6 +45,29 @@ final class JoinTopologyTest extends JoinFixture {
     assertThat(deadLetters()).isEmpty();
   }
 
+  /** An hour's wait must not become weeks, nor a label an orphan, for a producer's unit. */
+  @Test
+  void labelInSeconds_meetsItsRecordInMilliseconds() throws Exception {
+    Instant time = Instant.parse("2026-01-05T08:30:00Z");
+    record("a", time.toEpochMilli());
+    label("a", 7, time.getEpochSecond() + 4);
+
+    TestRecord<byte[], byte[]> example = settled().read("bikes.examples");
+    assertThat(labelOf(example)).isEqualTo(7);
+    assertThat(example.getRecordTime()).isEqualTo(time.plusSeconds(4));
+    assertThat(troubles.of("bikes")).extracting(Trouble::kind).contains(TroubleKind.TIME_UNIT);
+  }
+
+  @Test
+  void labelInSeconds_thatIsTooLate_isLate() {
+    Instant time = Instant.parse("2026-01-05T08:30:00Z");
+    record("a", time.toEpochMilli());
+    label("a", 7, time.getEpochSecond() + 11);
+
+    assertThat(settled().all("bikes.examples")).isEmpty();
+    assertThat(deadLetters()).containsExactly("LATE");
+  }
+
   @Test
   void labelBeforeItsRecord_waitsForIt() throws Exception {
     label("a", 7, 2 * SECOND);

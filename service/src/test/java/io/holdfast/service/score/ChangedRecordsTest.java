@@ -45,6 +45,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChangedRecordsTest {
   private static final Instant NOW = Instant.ofEpochSecond(5_000);
 
+  private static final long BEYOND = (1L << 53) + 1;
+
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final Troubles troubles = new Troubles(InstantSource.fixed(NOW));
 
@@ -60,7 +62,7 @@ class ChangedRecordsTest {
       throws Exception {
     Schema schema = schema(field, alias);
     try (Stream stream = stream(Bikes.settings(), schema)) {
-      stream.send(record(schema, 25, "SUMMER"));
+      stream.send(record(schema, 25.0, "SUMMER"));
       assertThat(stream.predictions()).containsExactly(prediction);
       assertThat(counted(FeatureWatch.ABSENT, "temperature")).isEqualTo(absent);
       assertThat(stream.troubles())
@@ -78,8 +80,8 @@ class ChangedRecordsTest {
   void absentFeature_thatConfigurationRefuses_isADeadLetterThatNamesIt() {
     Schema without = schema("", "");
     try (Stream stream = stream(Bikes.settings("features.absent", "refuse"), without)) {
-      stream.send(record(without, 25, "SUMMER"));
-      stream.send(record(without, 25, "SUMMER"));
+      stream.send(record(without, 25.0, "SUMMER"));
+      stream.send(record(without, 25.0, "SUMMER"));
       assertThat(stream.run.all("bikes.scores")).isEmpty();
       assertThat(stream.run.all("bikes.dead-letters"))
           .hasSize(2)
@@ -102,15 +104,15 @@ class ChangedRecordsTest {
     Schema without = schema("", "");
     Schema with = schema("temperature", "");
     try (Stream stream = stream(Bikes.settings(), without, with)) {
-      stream.send(record(without, 25, "SUMMER"));
+      stream.send(record(without, 25.0, "SUMMER"));
       assertThat(stream.troubles()).hasSize(1);
       for (int i = 0; i < 99; i++) {
-        stream.send(record(with, 25, "SUMMER"));
+        stream.send(record(with, 25.0, "SUMMER"));
       }
       assertThat(stream.troubles()).hasSize(1);
-      stream.send(record(with, 25, "SUMMER"));
+      stream.send(record(with, 25.0, "SUMMER"));
       assertThat(stream.troubles()).isEmpty();
-      stream.send(record(without, 25, "SUMMER"));
+      stream.send(record(without, 25.0, "SUMMER"));
       assertThat(stream.troubles().getFirst().sentence()).contains("temperature (1 records)");
       assertThat(counted(FeatureWatch.ABSENT, "temperature")).isEqualTo(2);
     }
@@ -121,12 +123,12 @@ class ChangedRecordsTest {
     Schema schema = schema("temperature", "");
     try (Stream stream = stream(Bikes.settings(), schema)) {
       for (int i = 0; i < 20; i++) {
-        stream.send(record(schema, 25, i < 10 ? "SUMMER" : "Winter"));
+        stream.send(record(schema, 25.0, i < 10 ? "SUMMER" : "Winter"));
       }
       assertThat(counted(FeatureWatch.UNSEEN, "season")).isEqualTo(10);
       assertThat(stream.troubles()).as("half of them").isEmpty();
       for (int i = 0; i < 20; i++) {
-        stream.send(record(schema, 25, i < 9 ? "SUMMER" : "Winter"));
+        stream.send(record(schema, 25.0, i < 9 ? "SUMMER" : "Winter"));
       }
       assertThat(counted(FeatureWatch.UNSEEN, "season")).isEqualTo(21);
       Trouble trouble = stream.troubles().getFirst();
@@ -135,7 +137,34 @@ class ChangedRecordsTest {
       assertThat(trouble.sentence())
           .contains("most values of season (11 of the newest 20 values, such as Winter)");
       for (int i = 0; i < 20; i++) {
-        stream.send(record(schema, 25, "SPRING"));
+        stream.send(record(schema, 25.0, "SPRING"));
+      }
+      assertThat(stream.troubles()).isEmpty();
+    }
+  }
+
+  @Test
+  void numbersBeyondTwoToTheFiftyThird_areCountedByFeature_andATroubleWhereMostAre() {
+    Schema schema = schema("temperature", "", "long");
+    try (Stream stream = stream(Bikes.settings(), schema)) {
+      for (int i = 0; i < 20; i++) {
+        stream.send(record(schema, i < 10 ? 25L : -BEYOND, "SUMMER"));
+      }
+      assertThat(counted(FeatureWatch.ROUNDED, "temperature")).isEqualTo(10);
+      assertThat(stream.troubles()).as("half of them").isEmpty();
+      for (int i = 0; i < 20; i++) {
+        stream.send(record(schema, i < 9 ? BEYOND - 1 : BEYOND, "SUMMER"));
+      }
+      assertThat(counted(FeatureWatch.ROUNDED, "temperature")).isEqualTo(21);
+      Trouble trouble = stream.troubles().getFirst();
+      assertThat(trouble.kind()).isEqualTo(TroubleKind.NUMBERS_ROUNDED);
+      assertThat(trouble.sentence())
+          .contains(
+              "most records have a number beyond 2^53 in temperature (11 of the newest 20 records,"
+                  + " such as 9007199254740992), which is rounded")
+          .contains("features.categorical", "features.exclude");
+      for (int i = 0; i < 20; i++) {
+        stream.send(record(schema, 25L, "SUMMER"));
       }
       assertThat(stream.troubles()).isEmpty();
     }
@@ -164,9 +193,29 @@ class ChangedRecordsTest {
   void category_writtenOtherwise_isSeen(String season) {
     Schema schema = schema("temperature", "");
     try (Stream stream = stream(Bikes.settings(), schema)) {
-      stream.send(record(schema, 25, season));
+      stream.send(record(schema, 25.0, season));
       assertThat(meters.find(FeatureWatch.UNSEEN).counters()).isEmpty();
     }
+  }
+
+  @Test
+  void blocksOfRecords_countRoundedNumbers() {
+    Schema schema = schema("temperature", "", "long");
+    ModelSettings settings = Bikes.settings();
+    ServedModels models = served(settings, Optional.of(schema));
+    SingleObjectFraming framing = new SingleObjectFraming(SchemaSource.of(List.of(schema)));
+    var ahead = new ScoreAhead(List.of(settings), framing, models, meters);
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      byte[] value = record(schema, i % 3 == 0 ? 25L : BEYOND, "SUMMER");
+      records.add(new ConsumerRecord<>("bikes.records", 0, i, "k".getBytes(UTF_8), value));
+    }
+    TopicPartition partition = new TopicPartition("bikes.records", 0);
+    ahead.score(new ConsumerRecords<>(Map.of(partition, records), Map.of()));
+    assertThat(counted(FeatureWatch.ROUNDED, "temperature")).isEqualTo(20);
+    models.judge(troubles);
+    assertThat(troubles.of("bikes").getFirst().sentence())
+        .contains("temperature (20 of the newest 30 records, such as 9007199254740992)");
   }
 
   /** What a poll brings is decoded in blocks, and counts the same. */
@@ -176,7 +225,7 @@ class ChangedRecordsTest {
     Schema with = schema("temperature", "");
     List<byte[]> values = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
-      values.add(record(i % 3 == 0 ? without : with, 25, i % 2 == 0 ? "SUMMER" : "Winter"));
+      values.add(record(i % 3 == 0 ? without : with, 25.0, i % 2 == 0 ? "SUMMER" : "Winter"));
     }
     ModelSettings settings = Bikes.settings();
     ServedModels models = served(settings, Optional.of(with));
@@ -256,11 +305,16 @@ class ChangedRecordsTest {
 
   /** A ride's schema; the temperature is a field of that name, and has been one of the other. */
   private static Schema schema(String field, String alias) {
+    return schema(field, alias, "double");
+  }
+
+  private static Schema schema(String field, String alias, String type) {
     String temperature =
         String.format(
             Locale.ROOT,
-            "{\"name\": \"%s\", \"type\": \"double\", \"aliases\": [%s]},",
+            "{\"name\": \"%s\", \"type\": \"%s\", \"aliases\": [%s]},",
             field,
+            type,
             alias.isEmpty() ? "" : '"' + alias + '"');
     return SchemaFile.parse(
         String.format(
@@ -276,7 +330,7 @@ class ChangedRecordsTest {
             field.isEmpty() ? "" : temperature));
   }
 
-  private static byte[] record(Schema schema, double temperature, String season) {
+  private static byte[] record(Schema schema, Object temperature, String season) {
     GenericRecord weather = new GenericData.Record(schema.getField("weather").schema());
     weather.put("wind", 3);
     GenericRecord record = new GenericData.Record(schema);

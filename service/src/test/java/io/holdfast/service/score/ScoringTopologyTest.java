@@ -44,6 +44,22 @@ final class ScoringTopologyTest extends ScoringFixture {
     assertThat(all("bikes.dead-letters")).isEmpty();
   }
 
+  /** What is learned, and what waits for a label, goes by milliseconds, whatever the producer. */
+  @Test
+  void timestampInSeconds_givesScoreAndExampleOfTheTimeThatItMeans() {
+    serve(bikes, 3, -1, 2);
+    start(bikes);
+    Instant time = Instant.parse("2026-01-05T08:30:00Z");
+    input()
+        .pipeInput(
+            KEY,
+            Bikes.ride(25.0, "SUMMER", 7.0, null),
+            Instant.ofEpochMilli(time.getEpochSecond()));
+
+    assertThat(read("bikes.scores").getRecordTime()).isEqualTo(time);
+    assertThat(read("bikes.examples").getRecordTime()).isEqualTo(time);
+  }
+
   @Test
   void scores_ofClasses_sayWhatToExpectBeforeLabels() {
     serve(binary, 1, -1, 2);
