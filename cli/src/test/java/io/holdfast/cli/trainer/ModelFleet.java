@@ -24,8 +24,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericRecordBuilder;
@@ -90,6 +92,7 @@ final class ModelFleet {
 
   /** Appends so many windows of examples to every model's topic. */
   void produce(int windows) {
+    Queue<String> lost = new ConcurrentLinkedQueue<>();
     try (var producer =
         new KafkaProducer<>(
             Map.<String, Object>of("bootstrap.servers", bootstrapServers),
@@ -97,13 +100,18 @@ final class ModelFleet {
             new ByteArraySerializer())) {
       for (int row = 0; row < windows * WINDOW; row++) {
         for (String model : models) {
-          var _ =
-              producer.send(
-                  new ProducerRecord<>(
-                      model + ".examples", random.nextInt(PARTITIONS), null, example()));
+          producer.send(
+              new ProducerRecord<>(
+                  model + ".examples", random.nextInt(PARTITIONS), null, example()),
+              (_, error) -> {
+                if (error != null) {
+                  lost.add(model + ": " + error);
+                }
+              });
         }
       }
     }
+    assertThat(lost).as("examples that the broker did not take").isEmpty();
   }
 
   private byte[] example() {
