@@ -2,7 +2,7 @@ package io.holdfast.bench.training;
 
 import io.holdfast.bench.peer.PeerException;
 import io.holdfast.bench.report.MarkdownTable;
-import io.holdfast.boosting.numeric.VectorTrial;
+import io.holdfast.boosting.numeric.VectorForms;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
@@ -36,7 +36,7 @@ final class Race {
     this.contenders = contenders;
     this.runs = runs;
     this.warmUp = warmUp;
-    VectorTrial.beginAll(); // small windows would take long to be worth it
+    VectorForms.tryAll(); // small windows would take long to be worth it
   }
 
   /** Runs all of them, and prints a line for each: medians of times, and of ratios run by run. */

@@ -103,7 +103,7 @@ public sealed interface BinColumn {
 
     @Override
     public int divide(int[] rows, int from, int to, int[] right, int[] scratch, int first) {
-      return DivideLoops.current().divide(bins, rows, from, to, right, scratch, first);
+      return PartitionLoop.FORM.current().divide(bins, rows, from, to, right, scratch, first);
     }
   }
 

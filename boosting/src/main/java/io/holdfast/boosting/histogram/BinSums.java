@@ -32,9 +32,6 @@ public sealed interface BinSums extends AutoCloseable permits UnrolledBinSums, P
    */
   void add(long[] plane, int from, long[] values, int n, int width);
 
-  /** Adds {@code values[k]} to the bins that {@code columns[first, first + width)} have at k. */
-  void addColumns(byte[][] columns, int first, long[] values, int n, int width);
-
   /** Copies the first {@code bins} bins: bin b of column c comes to {@code to + 8b + c}. */
   void copy(int bins, long[] target, int to);
 

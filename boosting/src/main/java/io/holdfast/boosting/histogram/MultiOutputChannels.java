@@ -9,7 +9,7 @@ public final class MultiOutputChannels implements Channels {
   private final int rows;
   private final long[] values; // row-major, so that a row's channels are neighbours
   private final RowSums.Values ofRows;
-  private RowSums loop = RowSumLoops.SCALAR;
+  private RowSums loop = RowSums.FORM.plain();
   private FixedPoint gradientSteps = FixedPoint.of(0, 0);
   private FixedPoint hessianSteps = FixedPoint.of(0, 0);
 
@@ -27,7 +27,7 @@ public final class MultiOutputChannels implements Channels {
 
   @Override
   public Totals start(double[] gradients, double[] hessians, RowSample sample) {
-    loop = RowSumLoops.current();
+    loop = RowSums.FORM.current();
     gradientSteps = FixedPoint.of(largest(gradients, sample), sample.size());
     hessianSteps = FixedPoint.of(largest(hessians, sample), sample.size());
     long[] totals = new long[count()];

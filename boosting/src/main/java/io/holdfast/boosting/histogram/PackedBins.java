@@ -17,8 +17,7 @@ public final class PackedBins {
   /*
    * Records are read where only some rows are wanted, since a row's bins are then in one or two cache
    * lines rather than in as many as there are columns. Where all are, their longs are read plane by
-   * plane, or of very many rows, which would take too much room, columns: from longs an addition takes
-   * 0.44 ns, from arrays of bytes 0.56 (Zen 3).
+   * plane, unless that would take too much room.
    *
    * Rows that are far from each other are touched before they are copied, TOUCHED at a time: copies
    * soon fill the core's queue of writes, and it then looks at no more than a dozen rows ahead, but a
@@ -32,7 +31,7 @@ public final class PackedBins {
   /** Longs of records at most that are held plane by plane too: 4 MiB. */
   static final int MOST_WHOLE = 1 << 19;
 
-  private static final int QUAD = 4; // columns that half a vector's lanes are
+  private static final int QUAD = 4; // columns that half a plane is
   private static final int FIRST = 6; // after an array's header: cache lines begin where records do
   private static final int PADDING = 24; // so that no two planes of a block are in the same sets
   private static final int TOUCHED = 256;
@@ -41,7 +40,6 @@ public final class PackedBins {
   private static final int BLOCK = 512; // rows whose records are made at once: they stay in cache
 
   private final int rows;
-  private final byte[][] columns;
   private final int[] missing; // the bin of each column's missing values
   private final int[] firstColumn; // of each plane, and the end
   private final int[] bins; // most of a column of the plane
@@ -76,17 +74,16 @@ public final class PackedBins {
    */
   private PackedBins(int rows, byte[][] columns, int[] missing, Buffers buffers, int mostWhole) {
     this.rows = rows;
-    this.columns = columns;
     this.missing = missing;
     int planes = (columns.length + LANES - 1) / LANES;
     firstColumn = new int[planes + 1];
     bins = new int[planes];
     int quads = (columns.length + QUAD - 1) / QUAD;
     for (int plane = 0; plane < planes; plane++) {
-      // Evenly, so that threads that share out planes have as much to do each; but by quads, which
-      // are scanned together, so that no plane has a column more than its quads hold.
-      long end = (long) quads * (plane + 1) / planes;
-      firstColumn[plane + 1] = (int) ((columns.length * end + quads - 1) / quads);
+      // Evenly, so that threads that share out planes have as much to do each; but by quads, since
+      // four columns may be scanned together.
+      long end = QUAD * ((long) quads * (plane + 1) / planes);
+      firstColumn[plane + 1] = (int) Math.min(columns.length, end);
       for (int column = firstColumn[plane]; column < firstColumn[plane + 1]; column++) {
         bins[plane] = Math.max(bins[plane], missing[column]);
       }
@@ -299,6 +296,11 @@ public final class PackedBins {
     }
   }
 
+  /** Whether {@link #sumAll} can be asked: records are held plane by plane, too. */
+  public boolean held() {
+    return held;
+  }
+
   /**
    * Writes the sums of {@code valueOf[row]} over all rows.
    *
@@ -306,11 +308,7 @@ public final class PackedBins {
    */
   public void sumAll(int plane, long[] valueOf, BinSums sums, long[] target, int to) {
     sums.clear(bins[plane] + 1);
-    if (held) {
-      sums.add(whole, firstWhole + plane * rows, valueOf, rows, width(plane));
-    } else {
-      sums.addColumns(columns, firstColumn[plane], valueOf, rows, width(plane));
-    }
+    sums.add(whole, firstWhole + plane * rows, valueOf, rows, width(plane));
     sums.copy(bins[plane] + 1, target, to);
     finish(plane, target, to);
   }

@@ -32,16 +32,6 @@ final class PlainBinSums implements BinSums {
   }
 
   @Override
-  public void addColumns(byte[][] columns, int first, long[] values, int n, int width) {
-    for (int lane = 0; lane < width; lane++) {
-      byte[] bins = columns[first + lane];
-      for (int k = 0; k < n; k++) {
-        cells[(bins[k] & 0xFF) * PackedBins.LANES + lane] += values[k];
-      }
-    }
-  }
-
-  @Override
   public void copy(int bins, long[] target, int to) {
     System.arraycopy(cells, 0, target, to, bins * PackedBins.LANES);
   }

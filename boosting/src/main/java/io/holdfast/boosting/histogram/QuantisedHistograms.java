@@ -134,7 +134,7 @@ public final class QuantisedHistograms implements AutoCloseable {
    * stay in cache until its planes are added up.
    */
   public void add(int[] chosenRows, int from, int to, long[] histogram) {
-    if (to - from == rows) {
+    if (atOnce(to - from)) {
       return;
     }
     Arrays.fill(begun, false);
@@ -151,6 +151,11 @@ public final class QuantisedHistograms implements AutoCloseable {
         });
   }
 
+  /** Whether so many rows are all rows, and are added up plane by plane, where they stand. */
+  private boolean atOnce(int count) {
+    return count == rows && packed.held();
+  }
+
   private void addCells(int worker, int[] chosenRows, int from, int to, long[] target) {
     PackedBins.Gathered own = gathered[worker];
     packed.gather(chosenRows, from, to, from, derivatives.cells, own);
@@ -165,7 +170,7 @@ public final class QuantisedHistograms implements AutoCloseable {
 
   /** Writes a plane of the sums over all rows, or brings together what workers have added up. */
   public void build(int worker, int plane, int from, int to, long[] histogram) {
-    if (to - from == rows) {
+    if (atOnce(to - from)) {
       packed.sumAll(plane, derivatives.cells, sums[worker], histogram, firstCell[plane]);
     } else {
       bring(firstCell[plane], firstCell[plane + 1], histogram);

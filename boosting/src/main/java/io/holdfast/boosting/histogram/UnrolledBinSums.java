@@ -1,11 +1,12 @@
 package io.holdfast.boosting.histogram;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inner loops of training, written out by hand: two, four or more columns a pass. This is the
- * one class of its kind; {@link PlainBinSums} says in a few lines what it does.
+ * The inner loops of training, written out by hand: two, four, six or eight columns a pass. This is
+ * the one class of its kind; {@link PlainBinSums} says in a few lines what it does.
  */
 final class UnrolledBinSums implements BinSums {
   /*
@@ -17,13 +18,12 @@ final class UnrolledBinSums implements BinSums {
    *    it, 16 KiB, and nobody else touches that slot until it is closed.
    * 2. Cells are bin-major, eight columns side by side, so that a row's additions go to different
    *    cache lines' different words, and the split scan later reads all columns of a bin at once.
-   * 3. A row's eight bins are one long, or are read from eight arrays of bytes in step.
+   * 3. A row's eight bins are one long.
    * 4. What is added is not what a load gave, but that shifted by 0, which the compiler does not know
    *    to be 0: of two loads it takes the older one for the first operand, and then has no addition
-   *    to memory for it, but a load, an addition and a write (0.44 ns an addition for 0.52 on Zen 3;
-   *    but 0.65 for 0.56 where bins are read from arrays of bytes, since registers run out).
+   *    to memory for it, but a load, an addition and a write (0.44 ns an addition for 0.52 on Zen 3).
    *
-   * One and three columns are rounded up: the one too many adds to cells that nobody reads.
+   * An odd number of columns is rounded up: the one too many adds to cells that nobody reads.
    */
   private static final int SLOTS = Slots.COUNT;
   private static final int SLOT_SHIFT = 11; // 2,048 cells
@@ -85,22 +85,8 @@ final class UnrolledBinSums implements BinSums {
     switch (width) {
       case 1, 2 -> add2(plane, from, values, n, slot);
       case 3, 4 -> add4(plane, from, values, n, slot);
-      case 5 -> add5(plane, from, values, n, slot);
-      case 6 -> add6(plane, from, values, n, slot);
-      case 7 -> add7(plane, from, values, n, slot);
+      case 5, 6 -> add6(plane, from, values, n, slot);
       default -> add8(plane, from, values, n, slot);
-    }
-  }
-
-  @Override
-  public void addColumns(byte[][] columns, int first, long[] values, int n, int width) {
-    switch (width) {
-      case 1, 2 -> columns2(columns, first, width, values, n, slot);
-      case 3, 4 -> columns4(columns, first, width, values, n, slot);
-      case 5 -> columns5(columns, first, values, n, slot);
-      case 6 -> columns6(columns, first, values, n, slot);
-      case 7 -> columns7(columns, first, values, n, slot);
-      default -> columns8(columns, first, values, n, slot);
     }
   }
 
@@ -132,23 +118,6 @@ final class UnrolledBinSums implements BinSums {
     }
   }
 
-  private static void add5(long[] plane, int from, long[] values, int n, int slot) {
-    long[] cells = CELLS;
-    int base = (slot & SLOTS - 1) << SLOT_SHIFT;
-    int nothing = slot >>> SIGN;
-    for (int k = 0; k < n; k++) {
-      long bins = plane[from + k];
-      long value = values[k] >>> nothing;
-      int half = (int) bins;
-      cells[base + (half << 3 & BIN_MASK)] += value;
-      cells[base + (half >>> 5 & BIN_MASK) + 1] += value;
-      cells[base + (half >>> 13 & BIN_MASK) + 2] += value;
-      cells[base + (half >>> 21 & BIN_MASK) + 3] += value;
-      half = (int) (bins >>> 32);
-      cells[base + (half << 3 & BIN_MASK) + 4] += value;
-    }
-  }
-
   private static void add6(long[] plane, int from, long[] values, int n, int slot) {
     long[] cells = CELLS;
     int base = (slot & SLOTS - 1) << SLOT_SHIFT;
@@ -164,25 +133,6 @@ final class UnrolledBinSums implements BinSums {
       half = (int) (bins >>> 32);
       cells[base + (half << 3 & BIN_MASK) + 4] += value;
       cells[base + (half >>> 5 & BIN_MASK) + 5] += value;
-    }
-  }
-
-  private static void add7(long[] plane, int from, long[] values, int n, int slot) {
-    long[] cells = CELLS;
-    int base = (slot & SLOTS - 1) << SLOT_SHIFT;
-    int nothing = slot >>> SIGN;
-    for (int k = 0; k < n; k++) {
-      long bins = plane[from + k];
-      long value = values[k] >>> nothing;
-      int half = (int) bins;
-      cells[base + (half << 3 & BIN_MASK)] += value;
-      cells[base + (half >>> 5 & BIN_MASK) + 1] += value;
-      cells[base + (half >>> 13 & BIN_MASK) + 2] += value;
-      cells[base + (half >>> 21 & BIN_MASK) + 3] += value;
-      half = (int) (bins >>> 32);
-      cells[base + (half << 3 & BIN_MASK) + 4] += value;
-      cells[base + (half >>> 5 & BIN_MASK) + 5] += value;
-      cells[base + (half >>> 13 & BIN_MASK) + 6] += value;
     }
   }
 
@@ -206,117 +156,29 @@ final class UnrolledBinSums implements BinSums {
     }
   }
 
-  private static void columns2(
-      byte[][] columns, int first, int width, long[] values, int n, int slot) {
-    long[] cells = CELLS;
-    int base = (slot & SLOTS - 1) << SLOT_SHIFT;
-    byte[] column0 = columns[first];
-    byte[] column1 = columns[first + width - 1];
-    for (int k = 0; k < n; k++) {
-      long value = values[k];
-      cells[base + ((column0[k] & 0xFF) << 3)] += value;
-      cells[base + ((column1[k] & 0xFF) << 3) + 1] += value;
-    }
-  }
+  /** Slots of an array that is shared, each of which one user at a time may lease. Thread-safe. */
+  private static final class Slots {
+    static final int COUNT = 32;
+    static final int NONE = -1;
 
-  private static void columns4(
-      byte[][] columns, int first, int width, long[] values, int n, int slot) {
-    long[] cells = CELLS;
-    int base = (slot & SLOTS - 1) << SLOT_SHIFT;
-    byte[] column0 = columns[first];
-    byte[] column1 = columns[first + 1];
-    byte[] column2 = columns[first + 2];
-    byte[] column3 = columns[first + width - 1];
-    for (int k = 0; k < n; k++) {
-      long value = values[k];
-      cells[base + ((column0[k] & 0xFF) << 3)] += value;
-      cells[base + ((column1[k] & 0xFF) << 3) + 1] += value;
-      cells[base + ((column2[k] & 0xFF) << 3) + 2] += value;
-      cells[base + ((column3[k] & 0xFF) << 3) + 3] += value;
-    }
-  }
+    private final AtomicInteger leased = new AtomicInteger(); // a bit a slot
 
-  private static void columns5(byte[][] columns, int first, long[] values, int n, int slot) {
-    long[] cells = CELLS;
-    int base = (slot & SLOTS - 1) << SLOT_SHIFT;
-    byte[] column0 = columns[first];
-    byte[] column1 = columns[first + 1];
-    byte[] column2 = columns[first + 2];
-    byte[] column3 = columns[first + 3];
-    byte[] column4 = columns[first + 4];
-    for (int k = 0; k < n; k++) {
-      long value = values[k];
-      cells[base + ((column0[k] & 0xFF) << 3)] += value;
-      cells[base + ((column1[k] & 0xFF) << 3) + 1] += value;
-      cells[base + ((column2[k] & 0xFF) << 3) + 2] += value;
-      cells[base + ((column3[k] & 0xFF) << 3) + 3] += value;
-      cells[base + ((column4[k] & 0xFF) << 3) + 4] += value;
+    /** A slot that nobody else has until it is released, or {@link #NONE} if none is free. */
+    int lease() {
+      while (true) {
+        int present = leased.get();
+        int slot = Integer.numberOfTrailingZeros(~present);
+        if (slot == COUNT) {
+          return NONE;
+        }
+        if (leased.compareAndSet(present, present | 1 << slot)) {
+          return slot;
+        }
+      }
     }
-  }
 
-  private static void columns6(byte[][] columns, int first, long[] values, int n, int slot) {
-    long[] cells = CELLS;
-    int base = (slot & SLOTS - 1) << SLOT_SHIFT;
-    byte[] column0 = columns[first];
-    byte[] column1 = columns[first + 1];
-    byte[] column2 = columns[first + 2];
-    byte[] column3 = columns[first + 3];
-    byte[] column4 = columns[first + 4];
-    byte[] column5 = columns[first + 5];
-    for (int k = 0; k < n; k++) {
-      long value = values[k];
-      cells[base + ((column0[k] & 0xFF) << 3)] += value;
-      cells[base + ((column1[k] & 0xFF) << 3) + 1] += value;
-      cells[base + ((column2[k] & 0xFF) << 3) + 2] += value;
-      cells[base + ((column3[k] & 0xFF) << 3) + 3] += value;
-      cells[base + ((column4[k] & 0xFF) << 3) + 4] += value;
-      cells[base + ((column5[k] & 0xFF) << 3) + 5] += value;
-    }
-  }
-
-  private static void columns7(byte[][] columns, int first, long[] values, int n, int slot) {
-    long[] cells = CELLS;
-    int base = (slot & SLOTS - 1) << SLOT_SHIFT;
-    byte[] column0 = columns[first];
-    byte[] column1 = columns[first + 1];
-    byte[] column2 = columns[first + 2];
-    byte[] column3 = columns[first + 3];
-    byte[] column4 = columns[first + 4];
-    byte[] column5 = columns[first + 5];
-    byte[] column6 = columns[first + 6];
-    for (int k = 0; k < n; k++) {
-      long value = values[k];
-      cells[base + ((column0[k] & 0xFF) << 3)] += value;
-      cells[base + ((column1[k] & 0xFF) << 3) + 1] += value;
-      cells[base + ((column2[k] & 0xFF) << 3) + 2] += value;
-      cells[base + ((column3[k] & 0xFF) << 3) + 3] += value;
-      cells[base + ((column4[k] & 0xFF) << 3) + 4] += value;
-      cells[base + ((column5[k] & 0xFF) << 3) + 5] += value;
-      cells[base + ((column6[k] & 0xFF) << 3) + 6] += value;
-    }
-  }
-
-  private static void columns8(byte[][] columns, int first, long[] values, int n, int slot) {
-    long[] cells = CELLS;
-    int base = (slot & SLOTS - 1) << SLOT_SHIFT;
-    byte[] column0 = columns[first];
-    byte[] column1 = columns[first + 1];
-    byte[] column2 = columns[first + 2];
-    byte[] column3 = columns[first + 3];
-    byte[] column4 = columns[first + 4];
-    byte[] column5 = columns[first + 5];
-    byte[] column6 = columns[first + 6];
-    byte[] column7 = columns[first + 7];
-    for (int k = 0; k < n; k++) {
-      long value = values[k];
-      cells[base + ((column0[k] & 0xFF) << 3)] += value;
-      cells[base + ((column1[k] & 0xFF) << 3) + 1] += value;
-      cells[base + ((column2[k] & 0xFF) << 3) + 2] += value;
-      cells[base + ((column3[k] & 0xFF) << 3) + 3] += value;
-      cells[base + ((column4[k] & 0xFF) << 3) + 4] += value;
-      cells[base + ((column5[k] & 0xFF) << 3) + 5] += value;
-      cells[base + ((column6[k] & 0xFF) << 3) + 6] += value;
-      cells[base + ((column7[k] & 0xFF) << 3) + 7] += value;
+    void release(int slot) {
+      leased.getAndUpdate(present -> present & ~(1 << slot));
     }
   }
 }

@@ -6,7 +6,7 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Four sums at once, in vectors of 256 bits, and a last pair in 128. To be used only where the
- * module {@code jdk.incubator.vector} is there: {@link RowSumLoops} sees to it.
+ * module {@code jdk.incubator.vector} is there: {@link RowSums} sees to it.
  */
 final class VectorRowSums implements RowSums {
   /*

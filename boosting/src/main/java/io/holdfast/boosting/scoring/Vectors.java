@@ -1,6 +1,6 @@
 package io.holdfast.boosting.scoring;
 
-import io.holdfast.boosting.numeric.VectorModule;
+import io.holdfast.boosting.numeric.VectorForms;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,7 +26,7 @@ public final class Vectors {
 
   /** What is known of this JVM from its start. */
   private static final class Here {
-    static final int BITS = VectorModule.present() ? VectorLanes.bits() : 0;
+    static final int BITS = VectorForms.present() ? VectorLanes.bits() : 0;
   }
 
   /** Whether vector loops can run here at all. */
@@ -67,7 +67,7 @@ public final class Vectors {
 
   private static void run() {
     try {
-      var trial = new VectorWarmUp();
+      var trial = new ScoringTrial();
       rows = trial.rowsWin();
       blocks = trial.blocksWin();
       System.getLogger(Vectors.class.getName())

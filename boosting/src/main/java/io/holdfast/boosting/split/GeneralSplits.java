@@ -7,7 +7,7 @@ import io.holdfast.boosting.histogram.JointColumns;
 import io.holdfast.boosting.histogram.RowSample;
 import io.holdfast.boosting.histogram.Totals;
 import io.holdfast.boosting.numeric.Check;
-import io.holdfast.boosting.numeric.VectorTrial;
+import io.holdfast.boosting.numeric.VectorForms;
 import java.util.Arrays;
 
 /** Any columns, leaves and gains: a cell has a long for each of its {@link Channels}. */
@@ -56,7 +56,7 @@ final class GeneralSplits implements HistogramSplits {
   @Override
   public Totals start(double[] gradients, double[] hessians, RowSample rows, int[] treeColumns) {
     choose(treeColumns);
-    VectorTrial.worked((long) rows.size() * treeColumns.length * channels.count() / 2);
+    VectorForms.worked((long) rows.size() * treeColumns.length * channels.count() / 2);
     return channels.start(gradients, hessians, rows);
   }
 

@@ -7,7 +7,7 @@ import io.holdfast.boosting.histogram.PackedBins;
 import io.holdfast.boosting.histogram.QuantisedHistograms;
 import io.holdfast.boosting.histogram.RowSample;
 import io.holdfast.boosting.histogram.Totals;
-import io.holdfast.boosting.numeric.VectorTrial;
+import io.holdfast.boosting.numeric.VectorForms;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ final class QuantisedSplits implements HistogramSplits {
   private final ColumnCells[] columnCells; // one a worker
   private final ScanResult[][] results; // by worker, by place
   private final ScanLeaf[] leaves = {new ScanLeaf(), new ScanLeaf()};
-  private SplitScan scan = SplitScans.current();
+  private SplitScan scan = SplitScan.FORM.current();
   private CellLayout layout;
   private boolean scanned; // whether scanning packed cells finds all splits that settings allow
 
@@ -57,12 +57,12 @@ final class QuantisedSplits implements HistogramSplits {
   @Override
   public @Nullable Totals start(
       double[] gradients, double[] hessians, RowSample sample, int[] treeColumns) {
-    VectorTrial.worked((long) sample.size() * treeColumns.length);
+    VectorForms.worked((long) sample.size() * treeColumns.length);
     if (!histograms.start(gradients, hessians, sample, treeColumns)) {
       return null;
     }
     layout = histograms.layout();
-    scan = SplitScans.current();
+    scan = SplitScan.FORM.current();
     scanned = ScanLeaf.applies(settings.penalties(), settings.limits(), layout);
     long total = histograms.total();
     return new Totals(

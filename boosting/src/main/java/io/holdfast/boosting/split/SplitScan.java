@@ -1,13 +1,63 @@
 package io.holdfast.boosting.split;
 
+import io.holdfast.boosting.histogram.CellLayout;
+import io.holdfast.boosting.histogram.PackedBins;
+import io.holdfast.boosting.histogram.Totals;
+import io.holdfast.boosting.numeric.VectorForms;
+import java.util.SplittableRandom;
+
 /** Finds the best threshold of each column of a plane of packed cells. Stateless. */
 sealed interface SplitScan permits PlainSplitScan, VectorSplitScan {
+  /** Which form is used. */
+  VectorForms.Choice<SplitScan> FORM =
+      VectorForms.choose(
+          "split scan",
+          new PlainSplitScan(),
+          VectorForms.present() && VectorSplitScan.supported() ? new VectorSplitScan() : null,
+          Sample::new);
+
   /**
    * Scans {@code width} lanes.
    *
-   * @param cells of the plane from {@code from} on, as {@link
-   *     io.holdfast.boosting.histogram.PackedBins} has them
+   * @param cells of the plane from {@code from} on, as {@link PackedBins} has them
    * @param bins rows of cells before that of the missing values
    */
   void scan(long[] cells, int from, int bins, int width, ScanLeaf leaf, ScanResult result);
+
+  /** Planes of cells to scan: without missing values, and with some. */
+  final class Sample implements VectorForms.Trial<SplitScan> {
+    private static final int BINS = 48;
+    private static final int SCANS = 50;
+
+    private final long[][] cells = new long[2][(BINS + 1) * PackedBins.LANES];
+    private final ScanLeaf leaf = new ScanLeaf();
+    private final ScanResult result = new ScanResult();
+
+    private Sample() {
+      var random = new SplittableRandom(1);
+      long total = 0;
+      for (int at = 0; at < cells[1].length; at++) {
+        long cell = (random.nextLong(-500, 500) << 39) + (random.nextLong(1, 500) << 14) + 1;
+        cells[0][at] = at < BINS * PackedBins.LANES ? cell : 0;
+        cells[1][at] = cell;
+        total += at % PackedBins.LANES == 0 ? cell : 0;
+      }
+      var layout = new CellLayout(14, 25, 1, 1);
+      var sums = new double[] {layout.gradient(total), layout.hessian(total)};
+      var totals = new Totals(sums, layout.count(total));
+      leaf.enter(totals, layout, new TreeLimits(31, 6, 2, 1, 0), Penalties.ridge(1));
+    }
+
+    @Override
+    public int kinds() {
+      return cells.length;
+    }
+
+    @Override
+    public void run(SplitScan scan, int kind) {
+      for (int k = 0; k < SCANS; k++) {
+        scan.scan(cells[kind], 0, BINS, PackedBins.LANES, leaf, result);
+      }
+    }
+  }
 }

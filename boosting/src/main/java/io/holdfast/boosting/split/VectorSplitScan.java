@@ -39,7 +39,7 @@ final class VectorSplitScan implements SplitScan {
       return;
     }
     if (!leaf.exact) {
-      SplitScans.PLAIN.scan(cells, from, bins, width, leaf, result);
+      SplitScan.FORM.plain().scan(cells, from, bins, width, leaf, result);
       return;
     }
     long missing = 0;

@@ -15,7 +15,7 @@ class RowSumsTest {
   @ParameterizedTest
   @CsvSource({"2, 5", "4, 2", "6, 300", "10, 2", "14, 40", "20, 5", "22, 1000", "200, 3"})
   void add_byVectors_isWhatTheScalarOneAdds(int channels, int bins) {
-    RowSums vectors = RowSumLoops.vectors();
+    RowSums vectors = RowSums.FORM.vectors();
     assumeTrue(vectors != null, "no vectors of 256 bits on this machine");
     for (int seed = 0; seed < 20; seed++) {
       var random = new SplittableRandom(seed);
@@ -27,7 +27,7 @@ class RowSumsTest {
       int first = random.nextInt(3);
       long[] plain = draw(random, (first + bins) * (1 + channels));
       long[] cells = plain.clone();
-      RowSumLoops.SCALAR.add(values, column, first, rows, from, to, plain);
+      RowSums.FORM.plain().add(values, column, first, rows, from, to, plain);
       vectors.add(values, column, first, rows, from, to, cells);
       assertThat(cells).isEqualTo(plain);
     }

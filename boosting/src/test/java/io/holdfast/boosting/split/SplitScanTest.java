@@ -27,7 +27,7 @@ class SplitScanTest {
     "20, 1e-20, 0"
   })
   void scan_byVectors_isTheScalarOneToTheBit(int hessianBits, double ridge, double missing) {
-    SplitScan vectors = SplitScans.vectors();
+    SplitScan vectors = SplitScan.FORM.vectors();
     assumeTrue(vectors != null, "no vectors of 256 bits on this machine");
     for (int seed = 0; seed < 300; seed++) {
       var random = new SplittableRandom(seed);
@@ -40,7 +40,7 @@ class SplitScanTest {
       long[] cells = cells(random, from, bins, layout, least, missing);
       ScanLeaf leaf = leaf(cells, from, bins, width, layout, random, ridge);
       ScanResult expected = new ScanResult();
-      SplitScans.PLAIN.scan(cells, from, bins, width, leaf, expected);
+      SplitScan.FORM.plain().scan(cells, from, bins, width, leaf, expected);
       ScanResult actual = new ScanResult();
       vectors.scan(cells, from, bins, width, leaf, actual);
       assertThat(found(actual, width)).as("seed " + seed).isEqualTo(found(expected, width));

@@ -5,19 +5,15 @@ import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
-import io.holdfast.boosting.numeric.AllocatedBytes;
+import io.holdfast.boosting.numeric.VectorForms;
 import io.holdfast.boosting.objective.Squared;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/**
- * Runs vector loops on made-up models until they are compiled, faster than the plain loops and
- * without objects on the heap. Owned by one thread; allocates as it likes.
- */
-final class VectorWarmUp {
+/** Made-up models by which plain and vector loops are compared. Owned by one thread. */
+final class ScoringTrial {
   /*
    * The models have every shape that the loops tell apart: up to 16, 32 and 64 leaves, more trees than
    * a vector has lanes, rows with and without missing values, blocks of one word and of eight. So
@@ -28,10 +24,6 @@ final class VectorWarmUp {
   private static final int TREES_OF_GROUPS = 70;
   private static final int ROWS = BlockScratch.ROWS;
   private static final int SINGLE_ROWS = 32;
-  private static final int WINS = 8; // pairs of runs won; one that is lost takes two back
-  // Bytes: what counting them takes, and far less than if one vector of a loop were an object.
-  private static final long ALLOCATED = 8_000;
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   private final List<CompiledScorer> vector = new ArrayList<>();
   private final List<CompiledScorer> plain = new ArrayList<>();
@@ -40,7 +32,7 @@ final class VectorWarmUp {
   private final double[] row = new double[WIDTH];
   private final double[] target = new double[ROWS];
 
-  VectorWarmUp() {
+  ScoringTrial() {
     var random = new SplittableRandom(1);
     List<Model> models =
         List.of(
@@ -60,36 +52,26 @@ final class VectorWarmUp {
 
   /** Whether rows are scored faster by vectors, once they are compiled. */
   boolean rowsWin() {
-    return wins(this::scoreRows);
+    return VectorForms.won(plain, vector, trial(this::scoreRows));
   }
 
   /** Whether blocks of rows are scored faster by vectors, once they are compiled. */
   boolean blocksWin() {
-    return wins(this::scoreBlocks);
+    return VectorForms.won(plain, vector, trial(this::scoreBlocks));
   }
 
-  private boolean wins(Consumer<CompiledScorer> work) {
-    long start = System.nanoTime();
-    int wins = 0;
-    while (wins < WINS && System.nanoTime() - start < PATIENCE_NANOS) {
-      long other = nanos(plain, work);
-      long allocated = AllocatedBytes.ofThisThread();
-      boolean faster = nanos(vector, work) < other;
-      allocated = AllocatedBytes.ofThisThread() - allocated;
-      if (allocated >= ALLOCATED) {
-        wins = 0;
-      } else {
-        // A run may be lost to another program that had the processor meanwhile.
-        wins = faster ? wins + 1 : Math.max(0, wins - 2);
+  private static VectorForms.Trial<List<CompiledScorer>> trial(Consumer<CompiledScorer> work) {
+    return new VectorForms.Trial<>() {
+      @Override
+      public int kinds() {
+        return 1;
       }
-    }
-    return wins == WINS;
-  }
 
-  private static long nanos(List<CompiledScorer> scorers, Consumer<CompiledScorer> work) {
-    long start = System.nanoTime();
-    scorers.forEach(work);
-    return System.nanoTime() - start;
+      @Override
+      public void run(List<CompiledScorer> scorers, int kind) {
+        scorers.forEach(work);
+      }
+    };
   }
 
   private void scoreRows(CompiledScorer scorer) {

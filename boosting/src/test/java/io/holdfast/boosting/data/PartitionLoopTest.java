@@ -3,25 +3,27 @@ package io.holdfast.boosting.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.holdfast.boosting.histogram.BinSums;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class DivideLoopTest {
+class PartitionLoopTest {
   private static final int ROWS = 900;
 
   @Test
-  void divide_byVectors_leavesWhatTheScalarOneDoes() {
-    DivideLoop vectors = DivideLoops.vectors();
+  void divide_byVectors_leavesWhatThePlainOneDoes() {
+    PartitionLoop vectors = PartitionLoop.FORM.vectors();
     assumeTrue(vectors != null, "no vectors of 256 bits on this machine");
     for (int seed = 0; seed < 500; seed++) {
       var random = new SplittableRandom(seed);
       byte[] bins = new byte[ROWS];
       random.nextBytes(bins);
-      int share = random.nextInt(BinSums.BINS + 1);
+      int share = random.nextInt(BinColumn.Bytes.MOST_BINS + 1);
       int[] right =
-          random.ints(BinSums.BINS, 0, BinSums.BINS).map(k -> k < share ? 1 : 0).toArray();
+          random
+              .ints(BinColumn.Bytes.MOST_BINS, 0, BinColumn.Bytes.MOST_BINS)
+              .map(k -> k < share ? 1 : 0)
+              .toArray();
       int from = random.nextInt(ROWS);
       int to = from + random.nextInt(seed < 250 ? Math.min(40, ROWS - from) : ROWS - from);
       int[] rows = random.ints(ROWS, 0, ROWS).toArray();
@@ -30,7 +32,7 @@ class DivideLoopTest {
       int[] plainScratch = new int[first + to - from];
       int[] scratch = new int[first + to - from];
       int plain =
-          new ScalarDivideLoop().divide(bins, plainRows, from, to, right, plainScratch, first);
+          PartitionLoop.FORM.plain().divide(bins, plainRows, from, to, right, plainScratch, first);
       int end = vectors.divide(bins, rows, from, to, right, scratch, first);
       assertThat(end).isEqualTo(plain);
       // What stands between the left side and the end is no one's.

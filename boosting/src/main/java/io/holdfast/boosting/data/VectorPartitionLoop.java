@@ -5,9 +5,9 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Eight rows at once, in vectors of 256 bits. To be used only where the module {@code
- * jdk.incubator.vector} is there: {@link DivideLoops} sees to it.
+ * jdk.incubator.vector} is there: {@link PartitionLoop} sees to it.
  */
-final class VectorDivideLoop implements DivideLoop {
+final class VectorPartitionLoop implements PartitionLoop {
   /*
    * Which of eight rows go right is a byte, by which a table has the places of those that go left, and
    * of those that go right: 0.85 ns a row for 1.5. Of what is written only the first so many are meant;
