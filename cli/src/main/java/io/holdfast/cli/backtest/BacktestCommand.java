@@ -1,9 +1,7 @@
 package io.holdfast.cli.backtest;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.evaluate.Evaluation;
-import io.holdfast.boosting.objective.Objective;
+import io.holdfast.cli.backtest.BacktestResult.ModelResult;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.EventTimes;
 import io.holdfast.cli.learn.Backtest;
@@ -20,12 +18,11 @@ import io.holdfast.cli.options.ModelOptions;
 import io.holdfast.cli.options.ResultOptions;
 import io.holdfast.cli.options.TimeOptions;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
-import io.holdfast.cli.report.BacktestPage;
 import io.holdfast.cli.report.DriftTable;
 import io.holdfast.cli.report.Evaluations;
+import io.holdfast.cli.report.Evaluations.InEnvironment;
 import io.holdfast.cli.report.Reports;
 import io.holdfast.cli.report.WindowTable;
 import io.holdfast.cli.stream.TopicOffsets;
@@ -148,20 +145,19 @@ public final class BacktestCommand implements Callable<Integer>, ModelOptions.Co
             Clock.systemUTC(),
             offsets(input.given()),
             rowTimes);
-    ObjectNode result = Json.object().put("file", data.toString()).put("rows", file.rows());
-    putDelay(result);
-    List<Result> results;
-    if (tuning.given()) {
-      results = tuning.run(input, run, result, console, !output.printsJson());
-    } else {
-      results = run(run, input.all(), file.rows());
-    }
+    TuningOptions.Found found =
+        tuning.given()
+            ? tuning.run(input, run, console, !output.printsJson())
+            : new TuningOptions.Found(null, run(run, input.all(), file.rows()));
+    List<Result> results = found.results();
     tuning.writeConfig(config, results);
-    put(result, results);
     console.notes(input.notes());
     console.notes(TimeOptions.notes(rowTimes));
     results.forEach(one -> untrained(one, results.size() > 1).ifPresent(console::note));
-    write(result, results, console);
+    var result = BacktestResult.of(data.toString(), file.rows(), delay, found.tuned(), results);
+    if (!output.write(result, "backtest", console)) {
+      print(result, results, console);
+    }
     return ExitCode.OK;
   }
 
@@ -196,33 +192,11 @@ public final class BacktestCommand implements Callable<Integer>, ModelOptions.Co
     }
   }
 
-  private void putDelay(ObjectNode result) {
-    if (delay.matches("\\d{1,18}")) {
-      result.put("delay", Long.parseLong(delay));
-    } else {
-      result.put("delay", delay);
-    }
-  }
-
-  private static void put(ObjectNode node, List<Result> results) {
-    if (results.size() == 1) {
-      BacktestJson.add(node, results.getFirst());
-      return;
-    }
-    ArrayNode candidates = node.putArray("candidates");
-    for (Result result : results) {
-      BacktestJson.add(candidates.addObject().put("name", result.candidate().name()), result);
-    }
-  }
-
-  private void write(ObjectNode node, List<Result> results, Console console) {
-    if (output.write(node, BacktestPage::of, console)) {
-      return;
-    }
-    if (results.size() == 1) {
-      print(results.getFirst().outcome(), console);
-    } else {
+  private static void print(BacktestResult result, List<Result> results, Console console) {
+    if (result.only() == null) {
       console.line("%s", Evaluations.table(results));
+    } else {
+      print(result.only(), console);
     }
   }
 
@@ -258,46 +232,40 @@ public final class BacktestCommand implements Callable<Integer>, ModelOptions.Co
         windows.size());
   }
 
-  private static void print(Backtest.Outcome outcome, Console console) {
-    LastQuarter quarter = outcome.lastQuarter();
-    printWindows(outcome.windows(), console);
-    String drift = DriftTable.of(outcome.windows());
+  private static void print(ModelResult result, Console console) {
+    LastQuarter quarter = result.lastQuarter();
+    printWindows(result.windows(), console);
+    String drift = DriftTable.of(result.windows());
     if (!drift.isEmpty()) {
       console.line("%s", drift);
     }
-    Objective objective = outcome.last().model().objective();
-    List<Evaluation> environments = new ArrayList<>();
-    outcome
-        .environments()
-        .forEach(
-            (name, figures) -> environments.add(Evaluations.evaluation(objective, name, figures)));
+    List<Evaluation> environments =
+        result.environments().stream().map(InEnvironment::figures).toList();
     console.line(
         "%s",
-        Evaluations.table(
-            Evaluations.evaluation(objective, "", outcome.cumulative()),
-            environments.size() > 1 ? environments : List.of()));
-    console.line(
-        "%s", Evaluations.table(outcome.cumulative(), outcome.windowed(), outcome.fading()));
+        Evaluations.table(result.total(), environments.size() > 1 ? environments : List.of()));
+    BacktestResult.Stream stream = result.stream();
+    console.line("%s", Evaluations.table(stream.cumulative(), stream.windowed(), stream.fading()));
     console.line(
         "Last quarter (%d rows): loss %s, constant model %s, %s.",
         quarter.rows(),
         Table.figure(quarter.loss()),
         Table.figure(quarter.constantLoss()),
         Reports.gain(quarter));
-    if (outcome.withoutLabel() > 0) {
-      console.line("%d rows had no label.", outcome.withoutLabel());
+    if (result.rowsWithoutLabel() > 0) {
+      console.line("%d rows had no label.", result.rowsWithoutLabel());
     }
-    if (outcome.clipped() > 0) {
+    if (result.inputsClipped() > 0) {
       console.line(
           "%d values were beyond what the linear base had learned from, and counted as its ends.",
-          outcome.clipped());
+          result.inputsClipped());
     }
-    if (outcome.farBeyond() > 0) {
+    if (result.scoresFarBeyondLabels() > 0) {
       console.line(
           "%d scores were far beyond all labels that had come: further away than these lie apart.",
-          outcome.farBeyond());
+          result.scoresFarBeyondLabels());
     }
-    outcome
+    result
         .unusable()
         .forEach((reason, rows) -> console.line("%d rows not learned from: %s.", rows, reason));
   }

@@ -38,7 +38,7 @@ final class ConfigWriter {
       ObjectNode root =
           base != null && YAML.readTree(Files.readString(base)) instanceof ObjectNode read
               ? read
-              : Json.object();
+              : YAML.createObjectNode();
       ObjectNode model = section(section(section(root, "holdfast"), "models"), settings.name());
       merge(model, (ObjectNode) Json.parse(settings.trainingJson()));
       target.writeText(YAML.writeValueAsString(root));

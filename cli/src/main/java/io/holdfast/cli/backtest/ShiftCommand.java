@@ -1,7 +1,6 @@
 package io.holdfast.cli.backtest;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.cli.learn.ShiftCurve;
@@ -13,8 +12,9 @@ import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
-import io.holdfast.cli.report.BacktestPage;
 import io.holdfast.schemas.settings.keys.Key.Flag.Group;
+import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerVersion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,14 +103,57 @@ public final class ShiftCommand implements Callable<Integer>, ModelOptions.Comma
             learnedAt,
             strengths,
             candidates.getFirst().settings().booster().seed());
-    List<ShiftCurve.Result> results = new ArrayList<>();
+    List<Shifted> results = new ArrayList<>();
     try (Progress progress = Progress.of("Shift", (long) rows * candidates.size())) {
       for (Candidate candidate : candidates) {
-        results.add(curve.of(candidate.settings(), progress::step));
+        results.add(Shifted.of(candidate, curve.of(candidate.settings(), progress::step)));
       }
     }
-    write(json(curve, candidates, results), curve, candidates, results);
+    var result = new Curves(rows, environments, learnedAt, strengths, results);
+    Console console = Console.of(spec);
+    if (!output.write(result, "shift", console)) {
+      print(result, console);
+    }
     return ExitCode.OK;
+  }
+
+  /**
+   * Losses by the strength of the shift.
+   *
+   * @param rows learned from, and of each test
+   * @param environments how many
+   * @param learnedAt the strength that was learned from
+   * @param strengths that were measured
+   */
+  private record Curves(
+      int rows,
+      int environments,
+      double learnedAt,
+      List<Double> strengths,
+      List<Shifted> candidates) {}
+
+  /** A model's losses by strength, in all and where most is lost, and the version that serves. */
+  private record Shifted(
+      String name,
+      List<Double> loss,
+      List<Double> worst,
+      long versions,
+      int trees,
+      double servedGamma,
+      Digest hash,
+      JsonNode settings) {
+    static Shifted of(Candidate candidate, ShiftCurve.Result result) {
+      LedgerVersion last = result.last();
+      return new Shifted(
+          candidate.name(),
+          result.losses(),
+          result.worst(),
+          last.number() + 1,
+          last.model().trees(),
+          last.servedGamma(),
+          last.hash(),
+          Json.parse(candidate.settings().trainingJson()));
+    }
   }
 
   private void check() {
@@ -150,60 +193,22 @@ public final class ShiftCommand implements Callable<Integer>, ModelOptions.Comma
     return candidates;
   }
 
-  private ObjectNode json(
-      ShiftCurve curve, List<Candidate> candidates, List<ShiftCurve.Result> results) {
-    ObjectNode node = Json.object().put("rows", rows).put("environments", environments);
-    node.put("learnedAt", learnedAt);
-    Json.put(node, "strengths", numbers(curve.strengths()));
-    ArrayNode models = node.putArray("candidates");
-    for (int k = 0; k < results.size(); k++) {
-      ShiftCurve.Result result = results.get(k);
-      ObjectNode model = models.addObject().put("name", candidates.get(k).name());
-      Json.put(model, "loss", numbers(result.losses()));
-      Json.put(model, "worst", numbers(result.worst()));
-      model.put("versions", result.last().number() + 1);
-      model.put("trees", result.last().model().trees());
-      Json.put(model, "servedGamma", result.last().servedGamma());
-      model.put("hash", result.last().hash().hex());
-      model.set("settings", Json.parse(candidates.get(k).settings().trainingJson()));
-    }
-    return node;
-  }
-
-  private static double[] numbers(List<Double> values) {
-    return values.stream().mapToDouble(Double::doubleValue).toArray();
-  }
-
-  private void write(
-      ObjectNode node,
-      ShiftCurve curve,
-      List<Candidate> candidates,
-      List<ShiftCurve.Result> results) {
-    Console console = Console.of(spec);
-    if (output.write(node, BacktestPage::ofShift, console)) {
-      return;
-    }
-    List<String> names = candidates.stream().map(Candidate::name).toList();
+  private static void print(Curves result, Console console) {
     console.line(
         "Loss by strength of the shift, learned at %s%n%n%s",
-        figure(learnedAt), table(curve, names, results, ShiftCurve.Result::losses));
+        figure(result.learnedAt()), table(result, Shifted::loss));
     console.line(
-        "The same in the environment that loses most%n%n%s",
-        table(curve, names, results, ShiftCurve.Result::worst));
+        "The same in the environment that loses most%n%n%s", table(result, Shifted::worst));
   }
 
-  private static Table table(
-      ShiftCurve curve,
-      List<String> names,
-      List<ShiftCurve.Result> results,
-      Function<ShiftCurve.Result, List<Double>> figures) {
+  private static Table table(Curves result, Function<Shifted, List<Double>> figures) {
     List<String> header = new ArrayList<>(List.of("strength"));
-    header.addAll(names);
+    result.candidates().forEach(model -> header.add(model.name()));
     Table table = new Table(header.toArray(String[]::new));
-    for (int at = 0; at < curve.strengths().size(); at++) {
-      List<String> cells = new ArrayList<>(List.of(figure(curve.strengths().get(at))));
-      for (ShiftCurve.Result result : results) {
-        cells.add(Table.figure(figures.apply(result).get(at)));
+    for (int at = 0; at < result.strengths().size(); at++) {
+      List<String> cells = new ArrayList<>(List.of(figure(result.strengths().get(at))));
+      for (Shifted model : result.candidates()) {
+        cells.add(Table.figure(figures.apply(model).get(at)));
       }
       table.line(cells.toArray(String[]::new));
     }

@@ -1,6 +1,6 @@
 package io.holdfast.cli.backtest;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.cli.backtest.BacktestResult.Tuned;
 import io.holdfast.cli.learn.BacktestRun;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.cli.learn.BacktestRun.Result;
@@ -52,9 +52,11 @@ final class TuningOptions {
     return budget != null;
   }
 
-  /** Looks for settings; what it tried is added to {@code node}. */
-  List<Result> run(
-      BacktestCandidates input, BacktestRun run, ObjectNode node, Console console, boolean talk) {
+  /** What was tried, null if nothing was, and the results that count. */
+  record Found(@Nullable Tuned tuned, List<Result> results) {}
+
+  /** Looks for settings. */
+  Found run(BacktestCandidates input, BacktestRun run, Console console, boolean talk) {
     if (input.all().size() > 1) {
       throw CommandException.usage("--tune takes one model to start from: compare none");
     }
@@ -74,9 +76,6 @@ final class TuningOptions {
     int count = count(tuning, given);
     List<Tuning.Round> rounds =
         tuning.run(given, Tuning.drawn(input.given(), input.variants(), count - 1));
-    node.put("tune", count);
-    node.put("tuneBy", by);
-    node.set("rounds", BacktestJson.tuning(rounds, tuning));
     if (talk) {
       Table table = new Table("rows", "candidates", "best", "loss", "as given");
       for (Tuning.Round round : rounds) {
@@ -96,7 +95,20 @@ final class TuningOptions {
       console.line("%s", table);
       console.line("--tune %d finds the same again.", count);
     }
-    return List.of(rounds.getLast().results().getFirst());
+    return new Found(
+        new Tuned(count, by, rounds.stream().map(round -> round(round, tuning)).toList()),
+        List.of(rounds.getLast().results().getFirst()));
+  }
+
+  private static BacktestResult.Round round(Tuning.Round round, Tuning tuning) {
+    return new BacktestResult.Round(
+        round.rows(),
+        round.results().stream()
+            .map(
+                result ->
+                    new BacktestResult.Tried(
+                        result.candidate().name(), tuning.loss(result), result.cpuSeconds()))
+            .toList());
   }
 
   private int count(Tuning tuning, Candidate given) {

@@ -1,15 +1,15 @@
 package io.holdfast.cli.demo;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.Foreground;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.options.Logging;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
 import io.holdfast.cli.report.Reports;
 import io.holdfast.cli.report.WindowTable;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.WindowReport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,9 +17,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast demo}. */
 @Command(
@@ -46,8 +45,6 @@ public final class DemoCommand implements Callable<Integer> {
   private static final long HEADLESS_ROWS = 20_000;
   private static final double INTERACTIVE_RATE = 500;
   private static final int DASHBOARD_PORT = 8080;
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--headless",
@@ -87,18 +84,17 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Keep the data here (default: a temporary folder, removed at the end).")
   private @Nullable Path folder;
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin private JsonOption output = new JsonOption();
 
   @Override
   public Integer call() throws IOException {
     Logging.logErrorsAlone();
-    Console console = Console.of(spec);
+    Console console = output.console();
     DemoRun.Plan plan = plan();
     DemoResult result;
     try (Foreground foreground = Foreground.open();
         Demo demo = Demo.start(folder, port())) {
-      if (!headless && !json) {
+      if (!headless && !output.given()) {
         introduce(demo, console);
       }
       result = new DemoRun(demo, plan, this::tell, foreground::stopping).run();
@@ -107,12 +103,7 @@ public final class DemoCommand implements Callable<Integer> {
         foreground.await();
       }
     }
-    if (json) {
-      console.json(json(result));
-    } else {
-      console.out().print(text(result));
-      console.out().flush();
-    }
+    output.print(result, (to, shown) -> to.text(text(shown)));
     if (!headless) {
       return ExitCode.OK;
     }
@@ -162,16 +153,16 @@ public final class DemoCommand implements Callable<Integer> {
 
   @com.google.errorprone.annotations.FormatMethod
   private void tell(String text, @Nullable Object... arguments) {
-    if (!json) {
-      Console.of(spec).line(text, arguments);
+    if (!output.given()) {
+      output.console().line(text, arguments);
     }
   }
 
   private int judge(DemoResult result) {
-    if (result.scored() != result.rows() || result.repeatedScores() > 0) {
+    if (result.rowsScored() != result.rows() || result.repeatedScores() > 0) {
       throw CommandException.failed(
           "%d orders were sent, %d have a score and %d scores are repeats",
-          result.rows(), result.scored(), result.repeatedScores());
+          result.rows(), result.rowsScored(), result.repeatedScores());
     }
     if (!result.learned()) {
       throw CommandException.failed(
@@ -183,29 +174,6 @@ public final class DemoCommand implements Callable<Integer> {
           result.windows().isEmpty() ? "-" : Table.figure(result.windows().getFirst().getLoss()));
     }
     return ExitCode.OK;
-  }
-
-  private static ObjectNode json(DemoResult result) {
-    ObjectNode node = Json.object();
-    node.put("rows", result.rows());
-    node.put("rowsScored", result.scored());
-    node.put("repeatedScores", result.repeatedScores());
-    node.put("labels", result.labels());
-    node.put("versionsPublished", result.versions());
-    node.put("learned", result.learned());
-    node.set("lastQuarter", Reports.json(result.lastQuarter()));
-    node.put("requiredMargin", DemoResult.MARGIN);
-    ObjectNode deadLetters = node.putObject("deadLetters");
-    result.deadLetters().forEach(deadLetters::put);
-    Json.put(node, "secondsToReady", result.startMillis() / 1000.0);
-    if (result.firstVersionMillis() < 0) {
-      node.putNull("secondsToFirstVersion");
-    } else {
-      node.put("secondsToFirstVersion", result.firstVersionMillis() / 1000.0);
-    }
-    node.put("seconds", result.millis() / 1000.0);
-    node.set("windows", Reports.json(result.windows()));
-    return node;
   }
 
   private static String text(DemoResult result) {
@@ -221,24 +189,19 @@ public final class DemoCommand implements Callable<Integer> {
     }
     text.append('\n');
     text.append(
-        String.format(
-            java.util.Locale.ROOT,
+        Sentence.of(
             "%d orders, %d scored, %d dead letters, %d versions published.%n",
             result.rows(),
-            result.scored(),
+            result.rowsScored(),
             result.deadLetters().values().stream().mapToLong(Long::longValue).sum(),
-            result.versions()));
-    if (result.firstVersionMillis() >= 0) {
+            result.versionsPublished()));
+    if (result.secondsToFirstVersion() != null) {
       text.append(
-          String.format(
-              java.util.Locale.ROOT,
-              "First trained version after %.1f s.%n",
-              result.firstVersionMillis() / 1000.0));
+          Sentence.of("First trained version after %.1f s.%n", result.secondsToFirstVersion()));
     }
     if (!windows.isEmpty()) {
       text.append(
-          String.format(
-              java.util.Locale.ROOT,
+          Sentence.of(
               "Last quarter: loss %s, constant model %s, %s.%n",
               Table.figure(result.lastQuarter().loss()),
               Table.figure(result.lastQuarter().constantLoss()),

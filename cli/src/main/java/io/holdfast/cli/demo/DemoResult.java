@@ -1,54 +1,70 @@
 package io.holdfast.cli.demo;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import io.holdfast.cli.learn.LastQuarter;
+import io.holdfast.cli.report.Reports;
 import io.holdfast.schemas.avro.WindowReport;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What came of a run of the demo.
  *
  * @param rows orders sent
  * @param labels labels sent
- * @param scored distinct orders with a score
+ * @param rowsScored distinct orders with a score
  * @param repeatedScores scores of orders that had one already
  * @param deadLetters by reason
+ * @param secondsToReady from the start of the process until records could be scored
+ * @param secondsToFirstVersion from the start of the process to the first trained version; null if
+ *     there is none
+ * @param seconds from the start of the process to the end of the run
  * @param windows the windows' reports, in order
- * @param startMillis from the start of the process until records could be scored
- * @param firstVersionMillis from the start of the process to the first trained version; -1 if none
- * @param millis from the start of the process to the end of the run
  */
 public record DemoResult(
     long rows,
     long labels,
-    long scored,
+    long rowsScored,
     long repeatedScores,
     Map<String, Long> deadLetters,
-    List<WindowReport> windows,
-    long startMillis,
-    long firstVersionMillis,
-    long millis) {
-  /** By how much the last quarter must beat the constant model and the first window. */
-  public static final double MARGIN = 0.3;
+    double secondsToReady,
+    @Nullable Double secondsToFirstVersion,
+    double seconds,
+    @JsonSerialize(converter = Reports.Windows.class) List<WindowReport> windows) {
+  private static final double MARGIN = 0.3;
 
   public DemoResult {
-    deadLetters = Map.copyOf(deadLetters);
+    deadLetters = Collections.unmodifiableMap(new TreeMap<>(deadLetters));
     windows = List.copyOf(windows);
   }
 
   /** Versions published beyond the untrained one. */
-  public long versions() {
+  @JsonProperty
+  public long versionsPublished() {
     return windows.stream().filter(window -> window.getPublishedVersion() != null).count();
   }
 
+  @JsonProperty
   public LastQuarter lastQuarter() {
     return LastQuarter.of(windows);
   }
 
+  /** By what share of it the last quarter's loss must be below the others, to have learned. */
+  @JsonProperty
+  public double requiredMargin() {
+    return MARGIN;
+  }
+
   /**
-   * Whether it learned: the last quarter's loss is at least {@link #MARGIN} below that of the
-   * constant model and that of the first window, and there are windows enough to speak of quarters.
+   * Whether it learned: the last quarter's loss is at least {@link #requiredMargin} below that of
+   * the constant model and that of the first window, and there are windows enough to speak of
+   * quarters.
    */
+  @JsonProperty
   public boolean learned() {
     if (windows.size() < 4) {
       return false;

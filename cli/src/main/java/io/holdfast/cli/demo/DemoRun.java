@@ -73,10 +73,10 @@ public final class DemoRun {
           outcomes.scored() - before,
           outcomes.repeated(),
           outcomes.deadLetters(),
-          windows,
-          startMillis,
-          firstVersionMillis,
-          uptimeMillis());
+          startMillis / 1000.0,
+          firstVersionMillis < 0 ? null : firstVersionMillis / 1000.0,
+          uptimeMillis() / 1000.0,
+          windows);
     }
   }
 

@@ -1,11 +1,10 @@
 package io.holdfast.cli.fit;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.anchor.AnchorLoss;
-import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.select.GammaChoice;
 import io.holdfast.boosting.select.GammaSearch;
 import io.holdfast.cli.learn.HeldOut;
@@ -15,16 +14,16 @@ import io.holdfast.cli.learn.Robustly;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
 import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.options.LeniencyOptions;
 import io.holdfast.cli.options.ModelOptions;
 import io.holdfast.cli.options.ModelledFile;
 import io.holdfast.cli.options.ValidationOptions;
 import io.holdfast.cli.options.Version;
-import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
 import io.holdfast.cli.report.Evaluations;
+import io.holdfast.cli.report.Evaluations.Tested;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.file.OutputFile;
@@ -34,14 +33,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast fit}. */
 @Command(
@@ -73,8 +72,6 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
   private static final String ROUNDS_TO_STOP_AMONG = "1000";
   private static final String MAX_DEPTH = "64";
   private static final int LINES = 10;
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--data",
@@ -111,8 +108,7 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin private JsonOption output = new JsonOption();
 
   private final ModelOptions flags =
       new ModelOptions(Group.COLUMNS, Group.OBJECTIVE, Group.ANCHOR, Group.TREES, Group.START);
@@ -134,15 +130,10 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
     if (out != null) {
       OfflineModel.write(out, fitted, data, Version.number());
     }
-    Console console = Console.of(spec);
-    console.notes(fitted.notes());
-    console.notes(leftOut(fitted));
-    if (json) {
-      console.json(json(fitted));
-    } else {
-      console.out().print(text(fitted));
-      console.out().flush();
-    }
+    output.console().notes(fitted.notes());
+    output.console().notes(leftOut(fitted));
+    output.print(
+        Fitted.of(fitted, out), (console, result) -> console.text(text(result, fitted.choice())));
     return ExitCode.OK;
   }
 
@@ -240,47 +231,67 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
     }
   }
 
-  private ObjectNode json(OfflineFit fitted) {
-    ModelSettings settings = fitted.settings();
-    ObjectNode node = Json.object();
-    node.put("objective", settings.booster().objective().name());
-    node.set("objectiveParameters", Json.figures(fitted.model().objective().parameters()));
-    node.put("gamma", settings.booster().gamma());
-    GammaChoice choice = fitted.choice();
-    if (choice != null) {
-      node.put("gammaBy", by(settings));
-      node.set("gammaTrials", trials(choice));
+  /**
+   * What came of a fit.
+   *
+   * @param gammaBy what chose gamma; null if it was given
+   * @param gammaTrials what it was chosen from; null likewise
+   * @param bestRound how many rounds are kept
+   * @param anchorLoss of each round, from the start on
+   * @param validationLoss likewise; empty if nothing was held out
+   * @param linearLeftOut features without a slope of their own in the linear base
+   * @param safeguards steps that were held back
+   * @param out where the model was written; null if nowhere
+   */
+  private record Fitted(
+      String objective,
+      Map<String, Double> objectiveParameters,
+      double gamma,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String gammaBy,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<GammaChoice.Trial> gammaTrials,
+      int rows,
+      long rowsWithoutLabel,
+      List<String> features,
+      int trees,
+      int bestRound,
+      List<Round> anchorLoss,
+      List<Double> validationLoss,
+      List<Tested> test,
+      List<String> linearLeftOut,
+      long safeguards,
+      List<String> notes,
+      @Nullable OutputFile out) {
+    static Fitted of(OfflineFit fitted, @Nullable OutputFile out) {
+      ModelSettings settings = fitted.settings();
+      Fit fit = fitted.fit();
+      GammaChoice choice = fitted.choice();
+      List<Round> rounds = new ArrayList<>();
+      fit.losses().forEach(loss -> rounds.add(new Round(rounds.size(), loss)));
+      return new Fitted(
+          settings.booster().objective().name(),
+          new TreeMap<>(fitted.model().objective().parameters()),
+          settings.booster().gamma(),
+          choice == null
+              ? null
+              : settings.strength().by() instanceof Criterion.Worst ? "worst" : "mean",
+          choice == null ? null : choice.trials(),
+          fitted.training().rows().size(),
+          fitted.training().withoutLabel(),
+          fitted.model().features().stream().map(one -> ColumnName.of(one.name())).toList(),
+          fitted.model().trees(),
+          fit.bestRound(),
+          rounds,
+          fit.validationLosses(),
+          Tested.of(fitted.tests(), settings.environment() != null),
+          fit.leftOut(),
+          fit.safeguards(),
+          fitted.notes(),
+          out);
     }
-    node.put("rows", fitted.training().rows().size());
-    node.put("rowsWithoutLabel", fitted.training().withoutLabel());
-    ArrayNode features = node.putArray("features");
-    for (Feature feature : fitted.model().features()) {
-      features.add(ColumnName.of(feature.name()));
-    }
-    node.put("trees", fitted.model().trees());
-    node.put("bestRound", fitted.fit().bestRound());
-    ArrayNode losses = node.putArray("anchorLoss");
-    List<AnchorLoss> rounds = fitted.fit().losses();
-    for (int round = 0; round < rounds.size(); round++) {
-      ObjectNode loss = losses.addObject();
-      loss.put("round", round);
-      Json.put(loss, "base", rounds.get(round).base());
-      Json.put(loss, "penalty", rounds.get(round).penalty());
-      Json.put(loss, "total", rounds.get(round).total());
-    }
-    Json.put(
-        node,
-        "validationLoss",
-        fitted.fit().validationLosses().stream().mapToDouble(Double::doubleValue).toArray());
-    node.set("test", Evaluations.json(fitted.tests(), settings.environment() != null));
-    ArrayNode leftOut = node.putArray("linearLeftOut");
-    fitted.fit().leftOut().forEach(leftOut::add);
-    node.put("safeguards", fitted.fit().safeguards());
-    ArrayNode notes = node.putArray("notes");
-    fitted.notes().forEach(notes::add);
-    node.put("out", out == null ? null : out.toString());
-    return node;
   }
+
+  /** The anchor loss after so many rounds. */
+  private record Round(int round, @JsonUnwrapped AnchorLoss loss) {}
 
   private static List<String> leftOut(OfflineFit fitted) {
     return fitted.fit().leftOut().stream()
@@ -293,25 +304,8 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
         .toList();
   }
 
-  private static ArrayNode trials(GammaChoice choice) {
-    ArrayNode trials = Json.array();
-    for (GammaChoice.Trial trial : choice.trials()) {
-      ObjectNode one = trials.addObject();
-      one.put("gamma", trial.gamma());
-      Json.put(one, "risk", trial.risk());
-      Json.put(one, "worst", trial.worst());
-      Json.put(one, "mean", trial.mean());
-      Json.put(one, "losses", trial.losses().stream().mapToDouble(loss -> loss).toArray());
-    }
-    return trials;
-  }
-
-  private static String by(ModelSettings settings) {
-    return settings.strength().by() instanceof Criterion.Worst ? "worst" : "mean";
-  }
-
   /** What gamma was chosen from, and what it costs. */
-  private static String text(GammaChoice choice, String by) {
+  private static String text(GammaChoice choice, @Nullable String by) {
     if (choice.trials().isEmpty()) {
       return "gamma 1, for there are too few environments to leave any out and choose.\n\n";
     }
@@ -340,50 +334,46 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
     return Table.figure(value);
   }
 
-  private String text(OfflineFit fitted) {
+  private static String text(Fitted fitted, @Nullable GammaChoice choice) {
     StringBuilder text = new StringBuilder();
-    GammaChoice choice = fitted.choice();
-    text.append(choice == null ? "" : text(choice, by(fitted.settings())));
-    text.append(fitted.model().trees()).append(" trees on ");
-    text.append(fitted.training().rows().size()).append(" rows, ");
-    text.append(fitted.model().features().size()).append(" features.\n\n");
-    text.append(losses(fitted.fit()));
-    if (!fitted.fit().validationLosses().isEmpty()) {
+    text.append(choice == null ? "" : text(choice, fitted.gammaBy()));
+    text.append(fitted.trees()).append(" trees on ");
+    text.append(fitted.rows()).append(" rows, ");
+    text.append(fitted.features().size()).append(" features.\n\n");
+    text.append(losses(fitted));
+    if (!fitted.validationLoss().isEmpty()) {
       text.append(
           Sentence.of(
               "%nOf %d rounds the first %d are kept: there the validation loss is lowest.%n",
-              fitted.fit().losses().size() - 1, fitted.fit().bestRound()));
+              fitted.anchorLoss().size() - 1, fitted.bestRound()));
     }
-    text.append(Evaluations.text(fitted.tests(), fitted.settings().environment() != null));
-    if (out != null) {
-      text.append("\nModel written to ").append(out).append("\n");
+    text.append(Evaluations.text(fitted.test()));
+    if (fitted.out() != null) {
+      text.append("\nModel written to ").append(fitted.out()).append("\n");
     }
     return text.toString();
   }
 
   /** A line for every tenth of the rounds, and for the best. */
-  private static Table losses(Fit fit) {
-    boolean validated = !fit.validationLosses().isEmpty();
+  private static Table losses(Fitted fitted) {
+    boolean validated = !fitted.validationLoss().isEmpty();
     List<String> header =
         new ArrayList<>(List.of("round", "loss", "anchor penalty", "anchor loss"));
     if (validated) {
       header.add("validation loss");
     }
     Table table = new Table(header.toArray(String[]::new));
-    List<AnchorLoss> rounds = fit.losses();
-    int step = Math.max(1, (rounds.size() - 1) / LINES);
-    for (int round = 0; round < rounds.size(); round++) {
-      if (round % step == 0 || round == rounds.size() - 1 || round == fit.bestRound()) {
-        AnchorLoss loss = rounds.get(round);
-        List<String> cells =
-            new ArrayList<>(
-                List.of(
-                    String.valueOf(round),
-                    Table.figure(loss.base()),
-                    Table.figure(loss.penalty()),
-                    Table.figure(loss.total())));
+    int last = fitted.anchorLoss().size() - 1;
+    int step = Math.max(1, last / LINES);
+    for (Round round : fitted.anchorLoss()) {
+      int number = round.round();
+      if (number % step == 0 || number == last || number == fitted.bestRound()) {
+        List<String> cells = new ArrayList<>(List.of(String.valueOf(number)));
+        AnchorLoss loss = round.loss();
+        List.of(loss.base(), loss.penalty(), loss.total())
+            .forEach(figure -> cells.add(figure(figure)));
         if (validated) {
-          cells.add(Table.figure(fit.validationLosses().get(round)));
+          cells.add(figure(fitted.validationLoss().get(number)));
         }
         table.line(cells.toArray(String[]::new));
       }

@@ -1,6 +1,6 @@
 package io.holdfast.cli.fit;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.cli.learn.ModelColumns;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.OfflineModel;
@@ -8,27 +8,27 @@ import io.holdfast.cli.learn.OfflineRefit;
 import io.holdfast.cli.learn.OfflineTest;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.options.LeniencyOptions;
 import io.holdfast.cli.options.Version;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
 import io.holdfast.cli.report.Evaluations;
-import io.holdfast.schemas.Sentence;
+import io.holdfast.cli.report.Evaluations.Tested;
 import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast refit}. */
 @Command(
@@ -49,8 +49,6 @@ import picocli.CommandLine.Spec;
       "row reaches keeps its value. The file written holds the old versions and the new one.",
     })
 public final class RefitCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
   @Option(
       names = "--model",
       required = true,
@@ -95,8 +93,7 @@ public final class RefitCommand implements Callable<Integer> {
 
   @Mixin private LeniencyOptions leniency = new LeniencyOptions();
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin private JsonOption output = new JsonOption();
 
   @Override
   public Integer call() throws IOException {
@@ -118,49 +115,62 @@ public final class RefitCommand implements Callable<Integer> {
     List<OfflineTest> results = new ArrayList<>();
     files.subList(1, files.size()).forEach(file -> results.add(refit.test(file)));
     LedgerVersion written = OfflineModel.write(out, refit, model, data, Version.number());
-    Console console = Console.of(spec);
-    files.forEach(file -> console.notes(file.unseen().notes()));
-    if (json) {
-      ObjectNode node = json(refit, results, written);
-      node.set("unseenCategories", Evaluations.json(files.getFirst().unseen()));
-      console.json(node);
-    } else {
-      console.out().print(text(refit, results, written));
-      console.out().flush();
-    }
+    files.forEach(file -> output.console().notes(file.unseen().notes()));
+    output.print(
+        new Refitted(
+            refit.model().objective().name(),
+            written.number(),
+            written.hash(),
+            refit.from().hash(),
+            refit.decay(),
+            refit.gamma(),
+            refit.training().rows().size(),
+            refit.training().withoutLabel(),
+            refit.model().trees(),
+            refit.before(),
+            refit.after(),
+            Tested.of(results, settings.environment() != null),
+            refit.refitted().safeguards(),
+            out,
+            files.getFirst().unseen().counts()),
+        RefitCommand::print);
     return ExitCode.OK;
   }
 
-  private ObjectNode json(OfflineRefit refit, List<OfflineTest> results, LedgerVersion written) {
-    ObjectNode node = Json.object();
-    node.put("objective", refit.model().objective().name());
-    node.put("version", written.number());
-    node.put("hash", written.hash().hex());
-    node.put("parent", refit.from().hash().hex());
-    node.put("decay", refit.decay());
-    node.put("gamma", refit.gamma());
-    node.put("rows", refit.training().rows().size());
-    node.put("rowsWithoutLabel", refit.training().withoutLabel());
-    node.put("trees", refit.model().trees());
-    Evaluations.json(node.putObject("before"), refit.before());
-    Evaluations.json(node.putObject("after"), refit.after());
-    node.set("test", Evaluations.json(results, refit.settings().environment() != null));
-    node.put("safeguards", refit.refitted().safeguards());
-    node.put("out", out.toString());
-    return node;
-  }
+  /**
+   * What came of a refit.
+   *
+   * @param parent hash of the version that it grew from
+   * @param before on the rows, with the old leaf values
+   * @param after likewise with the new ones
+   * @param safeguards steps that were held back
+   * @param unseenCategories cells of the rows, by column
+   */
+  private record Refitted(
+      String objective,
+      long version,
+      Digest hash,
+      Digest parent,
+      double decay,
+      double gamma,
+      int rows,
+      long rowsWithoutLabel,
+      int trees,
+      Evaluation before,
+      Evaluation after,
+      List<Tested> test,
+      long safeguards,
+      OutputFile out,
+      Map<String, Long> unseenCategories) {}
 
-  private String text(OfflineRefit refit, List<OfflineTest> results, LedgerVersion written) {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        Sentence.of(
-            "%d trees refitted to %d rows: loss %s before, %s after.%n",
-            refit.model().trees(),
-            refit.training().rows().size(),
-            Table.figure(refit.before().loss()),
-            Table.figure(refit.after().loss())));
-    text.append(Evaluations.text(results, refit.settings().environment() != null));
-    text.append(Sentence.of("%nVersion %d written to %s%n", written.number(), out));
-    return text.toString();
+  private static void print(Console console, Refitted refitted) {
+    console.line(
+        "%d trees refitted to %d rows: loss %s before, %s after.",
+        refitted.trees(),
+        refitted.rows(),
+        Table.figure(refitted.before().loss()),
+        Table.figure(refitted.after().loss()));
+    console.text(Evaluations.text(refitted.test()));
+    console.line("%nVersion %d written to %s", refitted.version(), refitted.out());
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.cli.learn;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.holdfast.schemas.avro.WindowReport;
 import java.util.List;
 
@@ -37,6 +38,7 @@ public record LastQuarter(int windows, long rows, double loss, double constantLo
    * How much of the constant model's loss is gone, 0 to 1; negative if there is more of it. NaN
    * where a loss is below 0, as that of densities and counts may be: then there is no share of it.
    */
+  @JsonProperty
   public double margin() {
     return loss >= 0 && constantLoss > 0 ? 1 - loss / constantLoss : Double.NaN;
   }

@@ -27,18 +27,18 @@ public record ShadowReports(
   private static final Duration PATIENCE = Duration.ofSeconds(75);
 
   /** Mean losses of the same rows; NaN of none. */
-  public record Losses(long rows, double shadow, double served) {
+  public record Losses(long rows, double shadowLoss, double servedLoss) {
     private static final Losses NONE = new Losses(0, Double.NaN, Double.NaN);
 
-    private Losses plus(long more, double shadowLoss, double servedLoss) {
+    private Losses plus(long more, double shadow, double served) {
       if (rows == 0) {
-        return new Losses(more, shadowLoss, servedLoss);
+        return new Losses(more, shadow, served);
       }
       double total = (double) rows + more;
       return new Losses(
           rows + more,
-          (shadow * rows + shadowLoss * more) / total,
-          (served * rows + servedLoss * more) / total);
+          (shadowLoss * rows + shadow * more) / total,
+          (servedLoss * rows + served * more) / total);
     }
   }
 
@@ -93,7 +93,7 @@ public record ShadowReports(
         environments.merge(
             part.getEnvironment(),
             Losses.NONE.plus(part.getRows(), part.getLoss(), part.getAgainstLoss()),
-            (sum, more) -> sum.plus(more.rows(), more.shadow(), more.served()));
+            (sum, more) -> sum.plus(more.rows(), more.shadowLoss(), more.servedLoss()));
       }
     }
     return new ShadowReports(version, List.copyOf(windows), all, environments);

@@ -1,11 +1,10 @@
 package io.holdfast.cli.models;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigFile;
 import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
@@ -62,33 +61,38 @@ final class HeadOptions {
     return Console.of(spec);
   }
 
+  /** What writes a head. */
+  @FunctionalInterface
+  private interface Write {
+    ModelHead head() throws LedgerException;
+  }
+
   /** Changes a model's head and prints the new one. */
   int apply(Settings settings, String model, HeadChange change) {
-    try {
-      print(HeadWriter.apply(settings, settings.model(model).name(), change, by, why));
-      return ExitCode.OK;
-    } catch (LedgerException e) {
-      throw CommandException.failed("%s", e.getMessage());
-    }
+    String name = settings.model(model).name();
+    return print(() -> HeadWriter.apply(settings, name, change, by, why));
   }
 
   /** Lets another rung of a model score and prints the new head. */
   int climb(Settings settings, String model, double gamma) {
+    String name = settings.model(model).name();
+    return print(() -> HeadWriter.climb(settings, name, gamma, by, why));
+  }
+
+  private int print(Write write) {
+    ModelHead head;
     try {
-      print(HeadWriter.climb(settings, settings.model(model).name(), gamma, by, why));
-      return ExitCode.OK;
+      head = write.head();
     } catch (LedgerException e) {
       throw CommandException.failed("%s", e.getMessage());
     }
-  }
-
-  private void print(ModelHead head) {
     Console console = console();
     if (json) {
-      console.json(json(head));
+      console.json(new Changed(head.getModel(), HeadState.of(head)));
     } else {
       console.line("%s", said(head));
     }
+    return ExitCode.OK;
   }
 
   /** The head in one line. */
@@ -105,10 +109,6 @@ final class HeadOptions {
             : "; version " + head.getShadowVersion() + " shadows it");
   }
 
-  static ObjectNode json(ModelHead head) {
-    ObjectNode node = Json.object();
-    node.put("model", head.getModel());
-    HeadJson.put(node, head);
-    return node;
-  }
+  /** A model's new head. */
+  private record Changed(String model, @JsonUnwrapped HeadState head) {}
 }

@@ -1,7 +1,5 @@
 package io.holdfast.cli.models;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.FeatureBins;
 import io.holdfast.cli.ledger.ModelTopic;
@@ -19,19 +17,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record that a version names for training to go on with. Immutable.
  *
- * @param what bins or reference
+ * @param kind bins or reference
  * @param features how many it is about
  * @param rows how many it was made of
- * @param bytes -1 if it is not on the topic
+ * @param bytes null if it is not on the topic
  */
-record KeptRecord(String what, Digest digest, int features, long rows, int bytes) {
+record KeptRecord(String kind, Digest sha256, int features, long rows, @Nullable Integer bytes) {
 
   /** Those of a version; of one that cannot be verified, what they are made of is not known. */
   static List<KeptRecord> of(ModelTopic topic, ModelManifest manifest) {
     Kept kept = kept(topic, manifest);
     List<KeptRecord> records = new ArrayList<>();
     for (LedgerKey key : NamedSegments.kept(manifest)) {
-      int bytes = topic.bytes(key);
+      @Nullable Integer bytes = size(topic.bytes(key));
       switch (key) {
         case LedgerKey.BinsKey bins -> records.add(bins(bins.digest(), kept.bins(), bytes));
         case LedgerKey.ReferenceKey reference ->
@@ -53,7 +51,12 @@ record KeptRecord(String what, Digest digest, int features, long rows, int bytes
     }
   }
 
-  private static KeptRecord bins(Digest digest, @Nullable Bins bins, int bytes) {
+  /** A number of bytes; null if it is negative: of what is not there. */
+  static @Nullable Integer size(int bytes) {
+    return bytes < 0 ? null : bytes;
+  }
+
+  private static KeptRecord bins(Digest digest, @Nullable Bins bins, @Nullable Integer bytes) {
     return new KeptRecord(
         "bins",
         digest,
@@ -62,21 +65,13 @@ record KeptRecord(String what, Digest digest, int features, long rows, int bytes
         bytes);
   }
 
-  private static KeptRecord reference(Digest digest, @Nullable KeptReference reference, int bytes) {
+  private static KeptRecord reference(
+      Digest digest, @Nullable KeptReference reference, @Nullable Integer bytes) {
     return new KeptRecord(
         "reference",
         digest,
         reference == null ? 0 : reference.sketches().quantities() - 1,
         reference == null ? 0 : reference.sketches().rows(),
         bytes);
-  }
-
-  void addTo(ArrayNode array) {
-    ObjectNode node = array.addObject();
-    node.put("kind", what);
-    node.put("sha256", digest.hex());
-    node.put("features", features);
-    node.put("rows", rows);
-    node.put("bytes", bytes < 0 ? null : Integer.valueOf(bytes));
   }
 }

@@ -1,24 +1,24 @@
 package io.holdfast.cli.models;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.cli.ledger.ShadowReports;
+import io.holdfast.cli.ledger.ShadowReports.Losses;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigFile;
 import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast models compare}. */
 @Command(
@@ -35,8 +35,6 @@ import picocli.CommandLine.Spec;
       "of whatever served each row, over the windows in which it shadowed.",
     })
 final class ModelsCompareCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
   @Parameters(
       paramLabel = "MODEL",
       converter = VersionName.Reader.class,
@@ -52,8 +50,7 @@ final class ModelsCompareCommand implements Callable<Integer> {
       description = "The newest N windows alone (default: ${DEFAULT-VALUE}).")
   private int last;
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin private JsonOption output = new JsonOption();
 
   @Override
   public Integer call() {
@@ -63,59 +60,66 @@ final class ModelsCompareCommand implements Callable<Integer> {
     Settings settings = config.settings();
     String model = settings.model(name.alone()).name();
     ShadowReports reports = ShadowReports.read(settings, model, last);
-    Console console = Console.of(spec);
-    if (json) {
-      console.json(json(model, reports));
-      return ExitCode.OK;
-    }
-    if (reports.windows().isEmpty()) {
-      console.line("No window of %s was reported while a version shadowed.", model);
-      return ExitCode.OK;
-    }
-    console.line(
-        "Version %d of %s over %d windows, %d to %d:",
-        reports.version(),
-        model,
-        reports.windows().size(),
-        reports.windows().getFirst(),
-        reports.windows().getLast());
-    Table table = new Table("environment", "rows", "shadow", "served", "difference");
-    line(table, "all", reports.all());
-    if (reports.environments().size() > 1) {
-      reports
-          .environments()
-          .forEach((name, losses) -> line(table, name.isEmpty() ? "(none)" : name, losses));
-    }
-    console.text(table.toString());
+    List<Environment> environments = new ArrayList<>();
+    reports
+        .environments()
+        .forEach((environment, losses) -> environments.add(new Environment(environment, losses)));
+    output.print(
+        new Compared(
+            model,
+            reports.windows().isEmpty() ? null : reports.version(),
+            reports.windows(),
+            reports.all(),
+            environments),
+        ModelsCompareCommand::print);
     return ExitCode.OK;
   }
 
-  private static void line(Table table, String name, ShadowReports.Losses losses) {
+  /**
+   * The shadow against what was served.
+   *
+   * @param version the shadow's; null if there was none
+   * @param windows in which it shadowed, by number
+   */
+  private record Compared(
+      String model,
+      @Nullable Long version,
+      List<Long> windows,
+      Losses all,
+      List<Environment> environments) {}
+
+  /** The same in an environment; of the empty name where rows have none. */
+  private record Environment(String environment, @JsonUnwrapped Losses losses) {}
+
+  private static void print(Console console, Compared compared) {
+    List<Long> windows = compared.windows();
+    if (windows.isEmpty()) {
+      console.line("No window of %s was reported while a version shadowed.", compared.model());
+      return;
+    }
+    console.line(
+        "Version %d of %s over %d windows, %d to %d:",
+        compared.version(),
+        compared.model(),
+        windows.size(),
+        windows.getFirst(),
+        windows.getLast());
+    Table table = new Table("environment", "rows", "shadow", "served", "difference");
+    line(table, "all", compared.all());
+    if (compared.environments().size() > 1) {
+      for (Environment one : compared.environments()) {
+        line(table, one.environment().isEmpty() ? "(none)" : one.environment(), one.losses());
+      }
+    }
+    console.text(table.toString());
+  }
+
+  private static void line(Table table, String name, Losses losses) {
     table.line(
         name,
         String.valueOf(losses.rows()),
-        Table.figure(losses.shadow()),
-        Table.figure(losses.served()),
-        Sentence.of("%+.4f", losses.shadow() - losses.served()));
-  }
-
-  private static ObjectNode json(String model, ShadowReports reports) {
-    ObjectNode node = Json.object();
-    node.put("model", model);
-    node.put("version", reports.windows().isEmpty() ? null : Long.valueOf(reports.version()));
-    ArrayNode windows = node.putArray("windows");
-    reports.windows().forEach(windows::add);
-    put(node.putObject("all"), reports.all());
-    ArrayNode environments = node.putArray("environments");
-    for (Map.Entry<String, ShadowReports.Losses> one : reports.environments().entrySet()) {
-      put(environments.addObject().put("environment", one.getKey()), one.getValue());
-    }
-    return node;
-  }
-
-  private static void put(ObjectNode node, ShadowReports.Losses losses) {
-    node.put("rows", losses.rows());
-    Json.put(node, "shadowLoss", losses.shadow());
-    Json.put(node, "servedLoss", losses.served());
+        Table.figure(losses.shadowLoss()),
+        Table.figure(losses.servedLoss()),
+        Sentence.of("%+.4f", losses.shadowLoss() - losses.servedLoss()));
   }
 }

@@ -1,25 +1,22 @@
 package io.holdfast.cli.models;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.cli.ledger.VersionDiff;
 import io.holdfast.cli.options.ConfigFile;
 import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.avro.ModelManifest;
+import io.holdfast.schemas.version.Digest;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast models diff}. */
 @Command(
@@ -35,8 +32,6 @@ import picocli.CommandLine.Spec;
       "trees the two share. What is not shown is the same.",
     })
 final class ModelsDiffCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
   @Parameters(
       index = "0",
       paramLabel = "A",
@@ -53,89 +48,72 @@ final class ModelsDiffCommand implements Callable<Integer> {
 
   @Mixin private ConfigFile config = new ConfigFile();
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin private JsonOption output = new JsonOption();
+
+  /**
+   * Two versions.
+   *
+   * @param relation how one grew from the other, in a sentence
+   */
+  private record Compared(
+      String a,
+      Digest hashA,
+      String b,
+      Digest hashB,
+      String relation,
+      @JsonUnwrapped VersionDiff diff) {}
 
   @Override
   public Integer call() {
     ModelTopic topic = ModelTopic.read(config.settings());
     ModelManifest a = first.manifest(topic);
     ModelManifest b = second.manifest(topic);
-    VersionDiff diff = VersionDiff.of(a, b);
-    Console console = Console.of(spec);
-    if (json) {
-      console.json(json(topic, a, b, diff));
-    } else {
-      print(console, topic, a, b, diff);
-    }
+    output.print(
+        new Compared(
+            name(a),
+            topic.hash(a),
+            name(b),
+            topic.hash(b),
+            relation(topic, a, b),
+            VersionDiff.of(a, b)),
+        ModelsDiffCommand::print);
     return ExitCode.OK;
   }
 
-  private static void print(
-      Console console, ModelTopic topic, ModelManifest a, ModelManifest b, VersionDiff diff) {
-    String nameA = name(a);
-    String nameB = name(b);
-    console.line("%s", relation(topic, a, b));
-    if (topic.hash(a).equals(topic.hash(b))) {
+  private static void print(Console console, Compared compared) {
+    console.line("%s", compared.relation());
+    if (compared.hashA().equals(compared.hashB())) {
       return;
     }
+    VersionDiff diff = compared.diff();
     console.line("");
     Table segments = new Table("segments", "number", "trees");
     segments.line("in both", "" + diff.shared().segments(), "" + diff.shared().trees());
     segments.line(
-        "in " + nameA + " alone", "" + diff.onlyA().segments(), "" + diff.onlyA().trees());
+        "in " + compared.a() + " alone", "" + diff.onlyA().segments(), "" + diff.onlyA().trees());
     segments.line(
-        "in " + nameB + " alone", "" + diff.onlyB().segments(), "" + diff.onlyB().trees());
+        "in " + compared.b() + " alone", "" + diff.onlyB().segments(), "" + diff.onlyB().trees());
     console.text(segments.toString());
-    print(console, "decay of segment", nameA, nameB, diff.decayed());
-    print(console, "setting", nameA, nameB, diff.settings());
+    print(console, "decay of segment", compared, diff.decayed());
+    print(console, "setting", compared, diff.settings());
     if (!diff.features().isEmpty()) {
       console.line("%nFeatures");
       diff.features().forEach(sentence -> console.line("  %s", sentence));
     }
-    print(console, "metric of training", nameA, nameB, diff.metrics());
+    print(console, "metric of training", compared, diff.metrics());
   }
 
   private static void print(
-      Console console, String what, String nameA, String nameB, List<VersionDiff.Change> changes) {
+      Console console, String what, Compared compared, List<VersionDiff.Change> changes) {
     if (changes.isEmpty()) {
       return;
     }
     console.line("");
-    Table table = new Table(what, nameA, nameB);
+    Table table = new Table(what, compared.a(), compared.b());
     for (VersionDiff.Change change : changes) {
       table.line(shortened(change.name()), text(change.a()), text(change.b()));
     }
     console.text(table.toString());
-  }
-
-  private static ObjectNode json(
-      ModelTopic topic, ModelManifest a, ModelManifest b, VersionDiff diff) {
-    ObjectNode node = Json.object();
-    node.put("a", name(a));
-    node.put("hashA", topic.hash(a).hex());
-    node.put("b", name(b));
-    node.put("hashB", topic.hash(b).hex());
-    node.put("relation", relation(topic, a, b));
-    trees(node.putObject("shared"), diff.shared());
-    trees(node.putObject("onlyA"), diff.onlyA());
-    trees(node.putObject("onlyB"), diff.onlyB());
-    changes(node.putArray("decayed"), diff.decayed());
-    changes(node.putArray("settings"), diff.settings());
-    ArrayNode features = node.putArray("features");
-    diff.features().forEach(features::add);
-    changes(node.putArray("metrics"), diff.metrics());
-    return node;
-  }
-
-  private static void trees(ObjectNode node, VersionDiff.Trees trees) {
-    node.put("segments", trees.segments()).put("trees", trees.trees());
-  }
-
-  private static void changes(ArrayNode array, List<VersionDiff.Change> changes) {
-    for (VersionDiff.Change change : changes) {
-      array.addObject().put("name", change.name()).put("a", change.a()).put("b", change.b());
-    }
   }
 
   private static String relation(ModelTopic topic, ModelManifest a, ModelManifest b) {

@@ -1,14 +1,13 @@
 package io.holdfast.cli.models;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.cli.options.ConfigFile;
 import io.holdfast.cli.options.ExitCode;
-import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.ledger.ModelFile;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.version.LedgerRecord;
 import io.holdfast.schemas.version.LedgerVersion;
@@ -18,10 +17,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast models export}. */
 @Command(
@@ -37,8 +34,6 @@ import picocli.CommandLine.Spec;
       "bits as those of the service.",
     })
 final class ModelsExportCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
   @Parameters(
       paramLabel = "MODEL[@VERSION]",
       converter = VersionName.Reader.class,
@@ -54,8 +49,7 @@ final class ModelsExportCommand implements Callable<Integer> {
       description = "Where to write the model file.")
   private OutputFile out;
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin private JsonOption output = new JsonOption();
 
   @Override
   public Integer call() throws IOException {
@@ -71,26 +65,27 @@ final class ModelsExportCommand implements Callable<Integer> {
                 "",
                 topic.publishedAt(version.manifest()))));
     long bytes = ModelFile.write(out, records);
-    Console console = Console.of(spec);
-    if (json) {
-      ObjectNode node = Json.object();
-      node.put("model", version.manifest().getModel());
-      node.put("version", version.number());
-      node.put("hash", version.hash().hex());
-      node.put("trees", version.model().trees());
-      node.put("file", out.toString());
-      node.put("bytes", bytes);
-      console.json(node);
-    } else {
-      console.line(
-          "%s holds version %d of %s: %d trees, %d bytes, hash %s.",
-          out,
-          version.number(),
-          version.manifest().getModel(),
-          version.model().trees(),
-          bytes,
-          version.hash());
-    }
+    output.print(
+        new Exported(
+            version.manifest().getModel(),
+            version.number(),
+            version.hash(),
+            version.model().trees(),
+            out,
+            bytes),
+        (console, made) ->
+            console.line(
+                "%s holds version %d of %s: %d trees, %d bytes, hash %s.",
+                made.file(),
+                made.version(),
+                made.model(),
+                made.trees(),
+                made.bytes(),
+                made.hash()));
     return ExitCode.OK;
   }
+
+  /** The file that was written. */
+  private record Exported(
+      String model, long version, Digest hash, int trees, OutputFile file, long bytes) {}
 }

@@ -1,11 +1,12 @@
 package io.holdfast.cli.models;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.ledger.KnownSchemas;
 import io.holdfast.cli.ledger.VersionImport;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.print.Console;
 import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
@@ -62,40 +63,49 @@ final class ModelsImportCommand implements Callable<Integer> {
       throw CommandException.failed("%s", e.getMessage());
     }
     LedgerVersion version = published.version();
+    Console console = head.console();
     if (head.json()) {
-      ObjectNode node = HeadOptions.json(published.head());
-      node.put("published", version.number());
-      node.put("trees", version.model().trees());
-      node.put("records", published.records());
-      node.put("bytes", published.bytes());
-      head.console().json(node);
+      console.json(
+          new Imported(
+              model.name(),
+              HeadState.of(published.head()),
+              version.number(),
+              version.model().trees(),
+              published.records(),
+              published.bytes()));
       return ExitCode.OK;
     }
-    head.console()
-        .line(
-            "Published version %d of %s: %d trees in %d records of %d bytes together, hash %s.",
-            version.number(),
-            model.name(),
-            version.model().trees(),
-            published.records(),
-            published.bytes(),
-            version.hash());
-    head.console().line("%s", HeadOptions.said(published.head()));
+    console.line(
+        "Published version %d of %s: %d trees in %d records of %d bytes together, hash %s.",
+        version.number(),
+        model.name(),
+        version.model().trees(),
+        published.records(),
+        published.bytes(),
+        version.hash());
+    console.line("%s", HeadOptions.said(published.head()));
     if (version.model().trees() > model.update().maxTrees()) {
-      head.console()
-          .line(
-              "It has more trees than update.maxTrees, which is %d: the next window would drop its"
-                  + " oldest, so raise that first if they are to stay.",
-              model.update().maxTrees());
+      console.line(
+          "It has more trees than update.maxTrees, which is %d: the next window would drop its"
+              + " oldest, so raise that first if they are to stay.",
+          model.update().maxTrees());
     }
     if (schema.isEmpty()) {
-      head.console()
-          .line(
-              "No schema of %s is known, so whether it can read the records was not checked.",
-              model.topics().records());
+      console.line(
+          "No schema of %s is known, so whether it can read the records was not checked.",
+          model.topics().records());
     }
     return ExitCode.OK;
   }
+
+  /** The new head, and what was written: a version of so many records and bytes. */
+  private record Imported(
+      String model,
+      @JsonUnwrapped HeadState head,
+      long published,
+      int trees,
+      int records,
+      long bytes) {}
 
   private static Optional<Schema> schema(Settings settings, ModelSettings model) {
     try (SchemaTopic schemas = KnownSchemas.open(settings, model)) {

@@ -1,30 +1,26 @@
 package io.holdfast.cli.models;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.cli.options.ConfigFile;
 import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
-import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.settings.Settings;
-import io.holdfast.schemas.version.Digest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast models list}. */
 @Command(
@@ -35,11 +31,27 @@ import picocli.CommandLine.Spec;
 final class ModelsListCommand implements Callable<Integer> {
   private static final String NONE = "-";
 
-  @Spec private CommandSpec spec;
   @Mixin private ConfigFile config = new ConfigFile();
+  @Mixin private JsonOption output = new JsonOption();
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  /** The models by name. */
+  private record Listed(List<Model> models) {}
+
+  /**
+   * One of them.
+   *
+   * @param versions how many the topic holds
+   * @param serving null if nothing serves
+   */
+  private record Model(
+      String model,
+      boolean configured,
+      int versions,
+      @Nullable Long newest,
+      @JsonUnwrapped @Nullable Serving serving) {}
+
+  /** What serves, and for how long it has. */
+  private record Serving(@JsonUnwrapped HeadState head, long ageSeconds, int trees) {}
 
   @Override
   public Integer call() {
@@ -48,62 +60,62 @@ final class ModelsListCommand implements Callable<Integer> {
     var names = new TreeSet<>(settings.models().keySet());
     names.addAll(topic.models());
     Instant now = Clock.systemUTC().instant();
-    Console console = Console.of(spec);
-    if (json) {
-      ObjectNode node = Json.object();
-      ArrayNode models = node.putArray("models");
-      for (String name : names) {
-        ObjectNode model = models.addObject();
-        model.put("model", name);
-        model.put("configured", settings.models().containsKey(name));
-        List<ModelManifest> versions = topic.ledger().versions(name);
-        model.put("versions", versions.size());
-        model.put("newest", versions.isEmpty() ? null : versions.getLast().getVersion());
-        topic.ledger().head(name).ifPresent(head -> serving(model, head, topic, now));
-      }
-      console.json(node);
-      return ExitCode.OK;
+    List<Model> models = new ArrayList<>();
+    for (String name : names) {
+      List<ModelManifest> versions = topic.ledger().versions(name);
+      models.add(
+          new Model(
+              name,
+              settings.models().containsKey(name),
+              versions.size(),
+              versions.isEmpty() ? null : versions.getLast().getVersion(),
+              topic.ledger().head(name).map(head -> serving(head, topic, now)).orElse(null)));
     }
+    output.print(new Listed(models), (console, listed) -> print(console, listed, topic.models()));
+    return ExitCode.OK;
+  }
+
+  private static Serving serving(ModelHead head, ModelTopic topic, Instant now) {
+    return new Serving(
+        HeadState.of(head),
+        Duration.between(head.getAt(), now).toSeconds(),
+        trees(topic.manifest(head.getModel(), head.getVersion())));
+  }
+
+  private static void print(Console console, Listed listed, List<String> onTopic) {
     Table table =
         new Table("model", "serves", "tip", "shadow", "pinned", "versions", "trees", "age", "hash");
-    for (String name : names) {
-      Optional<ModelHead> head = topic.ledger().head(name);
-      String versions = String.valueOf(topic.ledger().versions(name).size());
+    for (Model model : listed.models()) {
+      String versions = String.valueOf(model.versions());
+      Serving serving = model.serving();
+      if (serving == null) {
+        table.line(model.model(), NONE, NONE, NONE, NONE, versions, NONE, NONE, NONE);
+        continue;
+      }
+      HeadState head = serving.head();
       table.line(
-          head.map(present -> line(name, present, versions, topic, now))
-              .orElse(new String[] {name, NONE, NONE, NONE, NONE, versions, NONE, NONE, NONE}));
+          model.model(),
+          String.valueOf(head.version()),
+          String.valueOf(head.tipVersion()),
+          head.shadow(),
+          head.pinned() ? "yes" : NONE,
+          versions,
+          String.valueOf(serving.trees()),
+          age(serving.ageSeconds()),
+          head.hash().hex().substring(0, 12));
     }
     console.text(table.toString());
-    List<String> missing =
-        settings.models().keySet().stream().filter(name -> !topic.models().contains(name)).toList();
+    String missing =
+        listed.models().stream()
+            .filter(model -> model.configured() && !onTopic.contains(model.model()))
+            .map(Model::model)
+            .collect(Collectors.joining(", "));
     if (!missing.isEmpty()) {
       console.line(
           "Without a version yet: %s. The trainer publishes the first once it knows the records'"
               + " schema.",
-          String.join(", ", missing));
+          missing);
     }
-    return ExitCode.OK;
-  }
-
-  private static String[] line(
-      String name, ModelHead head, String versions, ModelTopic topic, Instant now) {
-    return new String[] {
-      name,
-      String.valueOf(head.getVersion()),
-      String.valueOf(HeadRules.tipVersion(head)),
-      head.getShadowVersion() == null ? NONE : String.valueOf(head.getShadowVersion()),
-      head.getPinned() ? "yes" : NONE,
-      versions,
-      String.valueOf(trees(topic.manifest(name, head.getVersion()))),
-      age(Duration.between(head.getAt(), now)),
-      Digest.fromBytes(head.getHash().bytes()).hex().substring(0, 12)
-    };
-  }
-
-  private static void serving(ObjectNode model, ModelHead head, ModelTopic topic, Instant now) {
-    HeadJson.put(model, head);
-    model.put("ageSeconds", Duration.between(head.getAt(), now).toSeconds());
-    model.put("trees", trees(topic.manifest(head.getModel(), head.getVersion())));
   }
 
   static int trees(ModelManifest manifest) {
@@ -111,8 +123,8 @@ final class ModelsListCommand implements Callable<Integer> {
   }
 
   /** For example {@code 40 s}, {@code 3 h} or {@code 12 d}. */
-  static String age(Duration age) {
-    long seconds = Math.max(0, age.toSeconds());
+  private static String age(long since) {
+    long seconds = Math.max(0, since);
     if (seconds < 120) {
       return seconds + " s";
     }

@@ -1,12 +1,10 @@
 package io.holdfast.cli.models;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigFile;
 import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
 import io.holdfast.cli.stream.Broker;
@@ -24,10 +22,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast models rebuild}. */
 @Command(
@@ -47,8 +43,6 @@ import picocli.CommandLine.Spec;
 final class ModelsRebuildCommand implements Callable<Integer> {
   private static final int HEX_SHOWN = 12;
 
-  @Spec private CommandSpec spec;
-
   @Parameters(
       paramLabel = "MODEL[@VERSION]",
       converter = VersionName.Reader.class,
@@ -66,8 +60,7 @@ final class ModelsRebuildCommand implements Callable<Integer> {
 
   @Mixin private ConfigFile config = new ConfigFile();
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin private JsonOption output = new JsonOption();
 
   @Override
   public Integer call() {
@@ -92,14 +85,13 @@ final class ModelsRebuildCommand implements Callable<Integer> {
     } catch (LedgerException e) {
       throw CommandException.failed("%s", e.getMessage());
     }
-    Console console = Console.of(spec);
-    if (json) {
-      console.json(json(results));
-    } else {
-      print(console, results);
-    }
-    return results.stream().allMatch(Rebuild.Result::same) ? ExitCode.OK : ExitCode.FAILED;
+    boolean same = results.stream().allMatch(Rebuild.Result::same);
+    output.print(new Rebuilt(model.name(), same, results), ModelsRebuildCommand::print);
+    return same ? ExitCode.OK : ExitCode.FAILED;
   }
+
+  /** What came of versions, and whether all have the hashes of those on the topic. */
+  private record Rebuilt(String model, boolean same, List<Rebuild.Result> versions) {}
 
   private SortedSet<Long> chosen(SortedSet<Long> present) {
     Long only = name.version();
@@ -115,14 +107,15 @@ final class ModelsRebuildCommand implements Callable<Integer> {
     return chosen;
   }
 
-  private static void print(Console console, List<Rebuild.Result> results) {
+  private static void print(Console console, Rebuilt rebuilt) {
+    List<Rebuild.Result> results = rebuilt.versions();
     Table table = new Table("version", "hash", "rebuilt", "same");
     for (Rebuild.Result result : results) {
-      Digest rebuilt = result.rebuilt();
+      Digest hash = result.rebuilt();
       table.line(
           String.valueOf(result.version()),
           shortened(result.stored()),
-          rebuilt == null ? "none" : shortened(rebuilt),
+          hash == null ? "none" : shortened(hash),
           result.same() ? "yes" : "NO");
     }
     console.text(table.toString());
@@ -144,22 +137,5 @@ final class ModelsRebuildCommand implements Callable<Integer> {
 
   private static String shortened(Digest digest) {
     return digest.hex().substring(0, HEX_SHOWN);
-  }
-
-  private ObjectNode json(List<Rebuild.Result> results) {
-    ObjectNode node = Json.object().put("model", name.model());
-    node.put("same", results.stream().allMatch(Rebuild.Result::same));
-    ArrayNode versions = node.putArray("versions");
-    for (Rebuild.Result result : results) {
-      ObjectNode one = versions.addObject();
-      Digest rebuilt = result.rebuilt();
-      one.put("version", result.version());
-      one.put("same", result.same());
-      one.put("stored", result.stored().hex());
-      one.put("rebuilt", rebuilt == null ? null : rebuilt.hex());
-      ArrayNode differences = one.putArray("differences");
-      result.differences().forEach(differences::add);
-    }
-    return node;
   }
 }

@@ -1,14 +1,12 @@
 package io.holdfast.cli.models;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.ledger.KnownSchemas;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigFile;
 import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
 import io.holdfast.cli.stream.Broker;
@@ -19,15 +17,14 @@ import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast models replay}. */
 @Command(
@@ -46,8 +43,6 @@ import picocli.CommandLine.Spec;
       "counted and not compared.",
     })
 final class ModelsReplayCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
   @Parameters(
       paramLabel = "MODEL",
       converter = VersionName.Reader.class,
@@ -68,8 +63,7 @@ final class ModelsReplayCommand implements Callable<Integer> {
   @Option(names = "--shadow", description = "The scores of the model's shadows instead.")
   private boolean shadow;
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin private JsonOption output = new JsonOption();
 
   @Override
   public Integer call() {
@@ -93,16 +87,38 @@ final class ModelsReplayCommand implements Callable<Integer> {
           new PinnedReplay(settings.kafka(), model, topic, new SingleObjectFraming(schemas))
               .run(scores, Broker.partitions(settings.kafka(), scores), span, progress::step);
     }
-    print(result, scores);
+    output.print(
+        Replayed.of(result), (console, replayed) -> print(console, replayed, result, scores));
     return result.differing() == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private void print(PinnedReplay.Result result, String scores) {
-    Console console = Console.of(spec);
-    if (json) {
-      console.json(json(result));
-      return;
+  /**
+   * Scores that were made again, in numbers.
+   *
+   * @param recordGone not compared, since the topic no longer holds the record
+   * @param versionGone likewise of the version
+   * @param differences a sentence each, of the first ones
+   */
+  private record Replayed(
+      long identical,
+      long differing,
+      long recordGone,
+      long versionGone,
+      Map<Long, Long> identicalByVersion,
+      List<String> differences) {
+    static Replayed of(PinnedReplay.Result result) {
+      return new Replayed(
+          result.same(),
+          result.differing(),
+          result.recordGone(),
+          result.versionGone().values().stream().mapToLong(Long::longValue).sum(),
+          result.identical(),
+          result.differences());
     }
+  }
+
+  private static void print(
+      Console console, Replayed replayed, PinnedReplay.Result result, String scores) {
     Table table = new Table("version", "identical", "not on the topic");
     var versions = new TreeSet<>(result.identical().keySet());
     versions.addAll(result.versionGone().keySet());
@@ -115,24 +131,10 @@ final class ModelsReplayCommand implements Callable<Integer> {
     console.text(table.toString());
     console.line(
         "%d scores of %s came out byte for byte as they were served, %d did not.",
-        result.same(), scores, result.differing());
-    if (result.recordGone() > 0) {
-      console.line("%d were not compared: their records are gone.", result.recordGone());
+        replayed.identical(), scores, replayed.differing());
+    if (replayed.recordGone() > 0) {
+      console.line("%d were not compared: their records are gone.", replayed.recordGone());
     }
-    result.differences().forEach(sentence -> console.line("  %s", sentence));
-  }
-
-  private static ObjectNode json(PinnedReplay.Result result) {
-    ObjectNode node = Json.object();
-    node.put("identical", result.same());
-    node.put("differing", result.differing());
-    node.put("recordGone", result.recordGone());
-    node.put(
-        "versionGone", result.versionGone().values().stream().mapToLong(Long::longValue).sum());
-    ObjectNode versions = node.putObject("identicalByVersion");
-    result.identical().forEach((version, count) -> versions.put(String.valueOf(version), count));
-    ArrayNode differences = node.putArray("differences");
-    result.differences().forEach(differences::add);
-    return node;
+    replayed.differences().forEach(sentence -> console.line("  %s", sentence));
   }
 }

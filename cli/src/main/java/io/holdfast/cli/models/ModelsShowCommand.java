@@ -1,10 +1,11 @@
 package io.holdfast.cli.models;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.cli.options.ConfigFile;
 import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
@@ -16,8 +17,10 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerException;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -25,10 +28,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast models show}. */
 @Command(
@@ -41,8 +41,6 @@ import picocli.CommandLine.Spec;
 final class ModelsShowCommand implements Callable<Integer> {
   private static final int CATEGORIES_SHOWN = 12;
 
-  @Spec private CommandSpec spec;
-
   @Parameters(
       paramLabel = "MODEL[@VERSION]",
       converter = VersionName.Reader.class,
@@ -50,51 +48,140 @@ final class ModelsShowCommand implements Callable<Integer> {
   private VersionName name;
 
   @Mixin private ConfigFile config = new ConfigFile();
+  @Mixin private JsonOption output = new JsonOption();
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  /**
+   * A version: what its manifest says, and what the topic holds of it.
+   *
+   * @param parentVersion null if there is none, or none on the topic
+   * @param fault why it cannot be verified; null if it can
+   * @param linearTerms of the base
+   * @param memoryRows trained on beside the window
+   * @param settings what it was trained by
+   */
+  @SuppressWarnings("UnusedVariable") // JSON has all of it
+  private record Shown(
+      String model,
+      long version,
+      Digest hash,
+      @Nullable Long parentVersion,
+      @Nullable String parentHash,
+      Instant publishedAt,
+      boolean verified,
+      @Nullable String fault,
+      String objective,
+      Map<String, Double> objectiveParameters,
+      double gamma,
+      List<Double> base,
+      int linearTerms,
+      List<ManifestFeature> features,
+      List<Segment> segments,
+      List<KeptRecord> kept,
+      int trees,
+      List<OffsetRange> window,
+      long memoryRows,
+      List<OffsetRange> memory,
+      List<String> environments,
+      long seed,
+      JsonNode settings,
+      Map<String, Double> metrics,
+      String programVersion) {
+
+    static Shown of(ModelTopic topic, ModelManifest manifest) {
+      Optional<ModelManifest> parent = topic.parent(manifest);
+      @Nullable String fault = problem(topic, manifest);
+      Set<Digest> inherited = digests(parent);
+      Memory memory = Memory.of(manifest);
+      return new Shown(
+          manifest.getModel(),
+          manifest.getVersion(),
+          topic.hash(manifest),
+          parent.map(ModelManifest::getVersion).orElse(null),
+          hex(manifest),
+          topic.publishedAt(manifest),
+          fault == null,
+          fault,
+          manifest.getObjective(),
+          manifest.getObjectiveParameters(),
+          manifest.getGamma(),
+          manifest.getBase(),
+          manifest.getLinear().size(),
+          manifest.getFeatures(),
+          manifest.getSegments().stream()
+              .map(one -> Segment.of(topic, manifest.getModel(), one, inherited))
+              .toList(),
+          KeptRecord.of(topic, manifest),
+          ModelsListCommand.trees(manifest),
+          manifest.getWindow(),
+          memory.rows(),
+          memory.ranges(),
+          manifest.getEnvironments(),
+          manifest.getSeed(),
+          Json.parse(manifest.getSettings()),
+          manifest.getMetrics(),
+          manifest.getProgramVersion());
+    }
+  }
+
+  /**
+   * A segment of trees.
+   *
+   * @param decay what its leaf values are multiplied by
+   * @param bytes null if it is not on the topic
+   * @param isNew whether the parent does not have it
+   */
+  private record Segment(
+      Digest sha256,
+      int trees,
+      double decay,
+      @Nullable Integer bytes,
+      @JsonProperty("new") boolean isNew) {
+    static Segment of(
+        ModelTopic topic, String model, ManifestSegment segment, Set<Digest> inherited) {
+      Digest digest = Digest.fromBytes(segment.getSha256().bytes());
+      return new Segment(
+          digest,
+          segment.getTrees(),
+          segment.getDecay(),
+          KeptRecord.size(topic.segmentBytes(model, segment)),
+          !inherited.contains(digest));
+    }
+  }
 
   @Override
   public Integer call() {
     ModelTopic topic = ModelTopic.read(config.settings());
     ModelManifest manifest = name.manifest(topic);
-    Optional<ModelManifest> parent = topic.parent(manifest);
-    Console console = Console.of(spec);
-    if (json) {
-      console.json(json(topic, manifest, parent));
-    } else {
-      print(console, topic, manifest, parent);
-    }
+    output.print(
+        Shown.of(topic, manifest), (console, shown) -> print(console, shown, Memory.of(manifest)));
     return ExitCode.OK;
   }
 
-  private static void print(
-      Console console, ModelTopic topic, ModelManifest manifest, Optional<ModelManifest> parent) {
-    console.line("%s, version %d", manifest.getModel(), manifest.getVersion());
-    Table facts = new Table(true, "", "");
-    facts.line("hash", topic.hash(manifest).hex());
-    facts.line(
-        "parent",
-        parent
-            .map(from -> Sentence.of("%d, %s", from.getVersion(), topic.hash(from)))
-            .orElse(hex(manifest) == null ? "none" : hex(manifest) + " (tidied away)"));
-    facts.line(
-        "published", topic.publishedAt(manifest) + ", by Holdfast " + manifest.getProgramVersion());
-    @Nullable String fault = fault(topic, manifest);
-    facts.line("verified", fault == null ? "yes" : "NO: " + fault);
-    facts.line("objective", objective(manifest));
-    facts.line("gamma", String.valueOf(manifest.getGamma()));
-    facts.line("base", base(manifest));
-    facts.line("environments", String.join(", ", manifest.getEnvironments()));
-    facts.line("seed", String.valueOf(manifest.getSeed()));
-    facts.line("window", ranges(manifest.getWindow()));
-    facts.line("memory", memory(Memory.of(manifest)));
-    facts.line("settings", manifest.getSettings());
-    console.text(facts.toString());
+  private static void print(Console console, Shown shown, Memory memory) {
+    console.line("%s, version %d", shown.model(), shown.version());
+    String parent =
+        shown.parentVersion() != null
+            ? Sentence.of("%d, %s", shown.parentVersion(), shown.parentHash())
+            : shown.parentHash() == null ? "none" : shown.parentHash() + " (tidied away)";
+    console.text(
+        new Table(true, "", "")
+            .line("hash", shown.hash().hex())
+            .line("parent", parent)
+            .line("published", shown.publishedAt() + ", by Holdfast " + shown.programVersion())
+            .line("verified", shown.verified() ? "yes" : "NO: " + shown.fault())
+            .line("objective", objective(shown))
+            .line("gamma", String.valueOf(shown.gamma()))
+            .line("base", base(shown))
+            .line("environments", String.join(", ", shown.environments()))
+            .line("seed", String.valueOf(shown.seed()))
+            .line("window", ranges(shown.window()))
+            .line("memory", memory(memory))
+            .line("settings", shown.settings().toString())
+            .toString());
 
-    console.line("%nFeatures (%d)", manifest.getFeatures().size());
+    console.line("%nFeatures (%d)", shown.features().size());
     Table features = new Table(true, "name", "type", "categories");
-    for (ManifestFeature feature : manifest.getFeatures()) {
+    for (ManifestFeature feature : shown.features()) {
       features.line(
           ColumnName.of(feature.getName()),
           feature.getCategorical() ? "categorical" : "numeric",
@@ -102,33 +189,27 @@ final class ModelsShowCommand implements Callable<Integer> {
     }
     console.text(features.toString());
 
-    Set<Digest> inherited = digests(parent);
-    console.line(
-        "%nSegments (%d, %d trees)",
-        manifest.getSegments().size(), ModelsListCommand.trees(manifest));
+    console.line("%nSegments (%d, %d trees)", shown.segments().size(), shown.trees());
     Table segments = new Table("sha256", "trees", "bytes", "decay", "new");
-    for (ManifestSegment segment : manifest.getSegments()) {
-      Digest digest = Digest.fromBytes(segment.getSha256().bytes());
-      int bytes = topic.segmentBytes(manifest.getModel(), segment);
+    for (Segment segment : shown.segments()) {
       segments.line(
-          digest.hex().substring(0, 12),
-          String.valueOf(segment.getTrees()),
-          bytes < 0 ? "missing" : String.valueOf(bytes),
-          String.valueOf(segment.getDecay()),
-          inherited.contains(digest) ? "" : "yes");
+          segment.sha256().hex().substring(0, 12),
+          String.valueOf(segment.trees()),
+          bytes(segment.bytes()),
+          String.valueOf(segment.decay()),
+          segment.isNew() ? "yes" : "");
     }
     console.text(segments.toString());
 
-    printKept(console, topic, manifest);
+    printKept(console, shown.kept());
     console.line("%nMetrics of training");
     Table metrics = new Table("metric", "value");
-    new TreeMap<>(manifest.getMetrics())
+    new TreeMap<>(shown.metrics())
         .forEach((metric, value) -> metrics.line(metric, String.valueOf(value)));
     console.text(metrics.toString());
   }
 
-  private static void printKept(Console console, ModelTopic topic, ModelManifest manifest) {
-    List<KeptRecord> records = KeptRecord.of(topic, manifest);
+  private static void printKept(Console console, List<KeptRecord> records) {
     if (records.isEmpty()) {
       return;
     }
@@ -136,69 +217,20 @@ final class ModelsShowCommand implements Callable<Integer> {
     Table kept = new Table(true, "what", "sha256", "features", "rows", "bytes");
     for (KeptRecord record : records) {
       kept.line(
-          record.what(),
-          record.digest().hex().substring(0, 12),
+          record.kind(),
+          record.sha256().hex().substring(0, 12),
           String.valueOf(record.features()),
           String.valueOf(record.rows()),
-          record.bytes() < 0 ? "missing" : String.valueOf(record.bytes()));
+          bytes(record.bytes()));
     }
     console.text(kept.toString());
   }
 
-  private static ObjectNode json(
-      ModelTopic topic, ModelManifest manifest, Optional<ModelManifest> parent) {
-    ObjectNode node = Json.object();
-    node.put("model", manifest.getModel());
-    node.put("version", manifest.getVersion());
-    node.put("hash", topic.hash(manifest).hex());
-    node.put("parentVersion", parent.map(ModelManifest::getVersion).orElse(null));
-    node.put("parentHash", hex(manifest));
-    node.put("publishedAt", topic.publishedAt(manifest).toString());
-    @Nullable String fault = fault(topic, manifest);
-    node.put("verified", fault == null);
-    node.put("fault", fault);
-    node.put("objective", manifest.getObjective());
-    node.set("objectiveParameters", Json.figures(manifest.getObjectiveParameters()));
-    node.put("gamma", manifest.getGamma());
-    Json.put(node, "base", manifest.getBase().stream().mapToDouble(Double::doubleValue).toArray());
-    node.put("linearTerms", manifest.getLinear().size());
-    ArrayNode features = node.putArray("features");
-    for (ManifestFeature feature : manifest.getFeatures()) {
-      ObjectNode one = features.addObject();
-      one.put("name", feature.getName());
-      one.put("categorical", feature.getCategorical());
-      ArrayNode categories = one.putArray("categories");
-      feature.getCategories().forEach(categories::add);
-    }
-    Set<Digest> inherited = digests(parent);
-    ArrayNode segments = node.putArray("segments");
-    for (ManifestSegment segment : manifest.getSegments()) {
-      Digest digest = Digest.fromBytes(segment.getSha256().bytes());
-      int bytes = topic.segmentBytes(manifest.getModel(), segment);
-      ObjectNode one = segments.addObject();
-      one.put("sha256", digest.hex());
-      one.put("trees", segment.getTrees());
-      one.put("decay", segment.getDecay());
-      one.put("bytes", bytes < 0 ? null : Integer.valueOf(bytes));
-      one.put("new", !inherited.contains(digest));
-    }
-    ArrayNode kept = node.putArray("kept");
-    KeptRecord.of(topic, manifest).forEach(record -> record.addTo(kept));
-    node.put("trees", ModelsListCommand.trees(manifest));
-    ranges(node.putArray("window"), manifest.getWindow());
-    Memory memory = Memory.of(manifest);
-    node.put("memoryRows", memory.rows());
-    ranges(node.putArray("memory"), memory.ranges());
-    ArrayNode environments = node.putArray("environments");
-    manifest.getEnvironments().forEach(environments::add);
-    node.put("seed", manifest.getSeed());
-    node.set("settings", Json.parse(manifest.getSettings()));
-    node.set("metrics", Json.figures(manifest.getMetrics()));
-    node.put("programVersion", manifest.getProgramVersion());
-    return node;
+  private static String bytes(@Nullable Integer bytes) {
+    return bytes == null ? "missing" : String.valueOf(bytes);
   }
 
-  private static @Nullable String fault(ModelTopic topic, ModelManifest manifest) {
+  private static @Nullable String problem(ModelTopic topic, ModelManifest manifest) {
     try {
       var _ = topic.ledger().version(manifest.getModel(), manifest.getVersion());
       return null;
@@ -221,18 +253,18 @@ final class ModelsShowCommand implements Callable<Integer> {
     return digests;
   }
 
-  private static String objective(ModelManifest manifest) {
-    StringBuilder text = new StringBuilder(manifest.getObjective());
-    new TreeMap<>(manifest.getObjectiveParameters())
+  private static String objective(Shown shown) {
+    StringBuilder text = new StringBuilder(shown.objective());
+    new TreeMap<>(shown.objectiveParameters())
         .forEach((key, value) -> text.append(", ").append(key).append(' ').append(value));
     return text.toString();
   }
 
-  private static String base(ModelManifest manifest) {
-    String constants = String.join(", ", manifest.getBase().stream().map(String::valueOf).toList());
-    return manifest.getLinear().isEmpty()
+  private static String base(Shown shown) {
+    String constants = String.join(", ", shown.base().stream().map(String::valueOf).toList());
+    return shown.linearTerms() == 0
         ? constants
-        : Sentence.of("%s, and %d linear terms", constants, manifest.getLinear().size());
+        : Sentence.of("%s, and %d linear terms", constants, shown.linearTerms());
   }
 
   private static String categories(List<String> categories) {
@@ -267,15 +299,5 @@ final class ModelsShowCommand implements Callable<Integer> {
                             "%s-%d [%d, %d)",
                             range.getTopic(), range.getPartition(), range.getFrom(), range.getTo()))
                 .toList());
-  }
-
-  private static void ranges(ArrayNode array, List<OffsetRange> ranges) {
-    for (OffsetRange range : ranges) {
-      ObjectNode node = array.addObject();
-      node.put("topic", range.getTopic());
-      node.put("partition", range.getPartition());
-      node.put("from", range.getFrom());
-      node.put("to", range.getTo());
-    }
   }
 }

@@ -1,14 +1,14 @@
 package io.holdfast.cli.models;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigFile;
 import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.ledger.LedgerAudit;
+import io.holdfast.schemas.ledger.LedgerAudit.Violation;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.LedgerReader;
 import java.time.Duration;
@@ -19,10 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast models verify}. */
 @Command(
@@ -43,8 +40,6 @@ final class ModelsVerifyCommand implements Callable<Integer> {
   /** Longer than a dead writer's transaction stays open. */
   private static final Duration PATIENCE = Duration.ofSeconds(75);
 
-  @Spec private CommandSpec spec;
-
   @Parameters(
       arity = "0..*",
       paramLabel = "MODEL",
@@ -54,8 +49,18 @@ final class ModelsVerifyCommand implements Callable<Integer> {
 
   @Mixin private ConfigFile config = new ConfigFile();
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin private JsonOption output = new JsonOption();
+
+  /**
+   * What was checked.
+   *
+   * @param records how many were read
+   * @param models by name
+   */
+  private record Verified(long records, List<Model> models, List<Violation> violations) {}
+
+  /** One of them. */
+  private record Model(String model, @JsonUnwrapped LedgerAudit.Summary summary) {}
 
   @Override
   public Integer call() {
@@ -64,7 +69,7 @@ final class ModelsVerifyCommand implements Callable<Integer> {
     LedgerAudit.Result result =
         LedgerReader.audit(settings.kafka(), settings.topics().models(), PATIENCE);
     Map<String, LedgerAudit.Summary> models = new TreeMap<>(result.models());
-    List<LedgerAudit.Violation> violations = result.violations();
+    List<Violation> violations = result.violations();
     if (!wanted.isEmpty()) {
       for (String model : wanted) {
         if (!models.containsKey(model)) {
@@ -76,31 +81,26 @@ final class ModelsVerifyCommand implements Callable<Integer> {
       models.keySet().retainAll(wanted);
       violations = violations.stream().filter(one -> wanted.contains(one.model())).toList();
     }
-    print(result.records(), models, violations);
+    List<Model> summaries = new ArrayList<>();
+    models.forEach((name, summary) -> summaries.add(new Model(name, summary)));
+    output.print(new Verified(result.records(), summaries, violations), ModelsVerifyCommand::print);
     return violations.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private void print(
-      long records,
-      Map<String, LedgerAudit.Summary> models,
-      List<LedgerAudit.Violation> violations) {
-    Console console = Console.of(spec);
-    if (json) {
-      console.json(json(records, models, violations));
-      return;
-    }
+  private static void print(Console console, Verified verified) {
     Table table = new Table("model", "versions", "newest", "heads", "segments", "bytes");
-    models.forEach(
-        (name, model) ->
-            table.line(
-                name,
-                String.valueOf(model.versions()),
-                String.valueOf(model.newest()),
-                String.valueOf(model.heads()),
-                String.valueOf(model.segments()),
-                String.valueOf(model.segmentBytes())));
+    for (Model model : verified.models()) {
+      LedgerAudit.Summary summary = model.summary();
+      table.line(
+          model.model(),
+          String.valueOf(summary.versions()),
+          String.valueOf(summary.newest()),
+          String.valueOf(summary.heads()),
+          String.valueOf(summary.segments()),
+          String.valueOf(summary.segmentBytes()));
+    }
     console.text(table.toString());
-    for (LedgerAudit.Violation violation : violations) {
+    for (Violation violation : verified.violations()) {
       console.line(
           "%s%s, %s: %s",
           violation.model(),
@@ -108,36 +108,9 @@ final class ModelsVerifyCommand implements Callable<Integer> {
           violation.kind(),
           violation.detail());
     }
-    String verdict = violations.isEmpty() ? "nothing is wrong" : "what is wrong stands above";
-    console.line("%d records read, and %s.", records, verdict);
-  }
-
-  private static ObjectNode json(
-      long records,
-      Map<String, LedgerAudit.Summary> models,
-      List<LedgerAudit.Violation> violations) {
-    ObjectNode node = Json.object();
-    node.put("records", records);
-    ArrayNode summaries = node.putArray("models");
-    models.forEach(
-        (name, model) ->
-            summaries
-                .addObject()
-                .put("model", name)
-                .put("versions", model.versions())
-                .put("newest", model.newest())
-                .put("heads", model.heads())
-                .put("segments", model.segments())
-                .put("segmentBytes", model.segmentBytes()));
-    ArrayNode wrong = node.putArray("violations");
-    for (LedgerAudit.Violation violation : violations) {
-      wrong
-          .addObject()
-          .put("offset", violation.offset())
-          .put("model", violation.model())
-          .put("kind", violation.kind().name())
-          .put("detail", violation.detail());
-    }
-    return node;
+    console.line(
+        "%d records read, and %s.",
+        verified.records(),
+        verified.violations().isEmpty() ? "nothing is wrong" : "what is wrong stands above");
   }
 }

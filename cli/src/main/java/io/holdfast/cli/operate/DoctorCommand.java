@@ -1,13 +1,10 @@
 package io.holdfast.cli.operate;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.ledger.ModelFit;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
 import io.holdfast.cli.options.ExitCode;
-import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;
@@ -26,9 +23,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast doctor}. */
 @Command(
@@ -57,7 +52,6 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  @Spec private CommandSpec spec;
   @Mixin private ConfigOptions config = new ConfigOptions();
 
   @Option(
@@ -68,32 +62,33 @@ public final class DoctorCommand implements Callable<Integer> {
               + " each has a login of its own.")
   private @Nullable Program program;
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin private JsonOption output = new JsonOption();
 
   @Override
   public Integer call() {
     Settings settings = config.settings();
     List<String> problems = problems(settings);
-    Console console = Console.of(spec);
-    if (json) {
-      ObjectNode node = Json.object();
-      node.put("healthy", problems.isEmpty());
-      ArrayNode sentences = node.putArray("problems");
-      problems.forEach(sentences::add);
-      console.json(node);
-    } else if (problems.isEmpty()) {
-      console.line(
-          "All is well: %d topics on %s, all rights are there, and the settings fit the records'"
-              + " schemas.",
-          TopicCheck.expected(settings).stream().filter(TopicCheck.Expected::required).count(),
-          settings.kafka().get("bootstrap.servers"));
-    }
+    output.print(
+        new Health(problems.isEmpty(), problems),
+        (console, health) -> {
+          if (health.healthy()) {
+            console.line(
+                "All is well: %d topics on %s, all rights are there, and the settings fit the"
+                    + " records' schemas.",
+                TopicCheck.expected(settings).stream()
+                    .filter(TopicCheck.Expected::required)
+                    .count(),
+                settings.kafka().get("bootstrap.servers"));
+          }
+        });
     if (!problems.isEmpty()) {
       throw CommandException.failed("%s", String.join(System.lineSeparator(), problems));
     }
     return ExitCode.OK;
   }
+
+  /** What is wrong, a sentence each, with what mends it. */
+  private record Health(boolean healthy, List<String> problems) {}
 
   /** Of the first step that finds any: the next ones would find the same in other words. */
   private List<String> problems(Settings settings) {

@@ -1,6 +1,5 @@
 package io.holdfast.cli.operate;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.EventTimes;
 import io.holdfast.cli.data.FileHeader;
@@ -12,10 +11,10 @@ import io.holdfast.cli.options.Columns;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
 import io.holdfast.cli.options.ExitCode;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.options.ModelledFile;
 import io.holdfast.cli.options.TimeOptions;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.stream.Broker;
 import io.holdfast.cli.stream.Lead;
@@ -152,8 +151,7 @@ public final class ReplayCommand implements Callable<Integer> {
               + " --rate two windows' rows, 1000 at least; else 0).")
   private @Nullable Integer ahead;
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin private JsonOption output = new JsonOption();
 
   @Override
   public Integer call() {
@@ -167,21 +165,32 @@ public final class ReplayCommand implements Callable<Integer> {
     SchemaTopic.register(target.kafka(), target.schemaTopic(), target.topic(), replay.schema());
     Replay.Sent sent = run(replay, file, target);
     double seconds = (System.nanoTime() - start) / 1e9;
-    Console console = Console.of(spec);
-    if (json) {
-      ObjectNode node = Json.object().put("file", data.toString()).put("topic", target.topic());
-      node.put("records", sent.rows());
-      node.put("labelsTopic", target.labelsTopic());
-      node.put("labels", sent.labels());
-      Json.put(node, "seconds", seconds);
-      console.json(node);
-    } else {
-      console.line("%d records sent to %s in %.1f s.", sent.rows(), target.topic(), seconds);
-      if (target.labelsTopic() != null) {
-        console.line("%d labels sent to %s.", sent.labels(), target.labelsTopic());
-      }
-    }
+    output.print(
+        new Sent(
+            data.toString(),
+            target.topic(),
+            sent.rows(),
+            target.labelsTopic(),
+            sent.labels(),
+            seconds),
+        ReplayCommand::print);
     return ExitCode.OK;
+  }
+
+  /** What was sent where; {@code labelsTopic} is null if labels went with the records. */
+  private record Sent(
+      String file,
+      String topic,
+      long records,
+      @Nullable String labelsTopic,
+      long labels,
+      double seconds) {}
+
+  private static void print(Console console, Sent sent) {
+    console.line("%d records sent to %s in %.1f s.", sent.records(), sent.topic(), sent.seconds());
+    if (sent.labelsTopic() != null) {
+      console.line("%d labels sent to %s.", sent.labels(), sent.labelsTopic());
+    }
   }
 
   private void checkNumbers() {

@@ -1,12 +1,9 @@
 package io.holdfast.cli.operate;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
 import io.holdfast.cli.options.ExitCode;
-import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Json;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.stream.Broker;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicCheck;
@@ -14,9 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast topics create}. */
 @Command(
@@ -31,7 +26,6 @@ import picocli.CommandLine.Spec;
       "Topics that are there are left as they are, and checked.",
     })
 final class TopicsCreateCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
   @Mixin private ConfigOptions config = new ConfigOptions();
 
   @Option(
@@ -43,8 +37,7 @@ final class TopicsCreateCommand implements Callable<Integer> {
               + " (default: ${DEFAULT-VALUE}).")
   private int partitions;
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin private JsonOption output = new JsonOption();
 
   @Override
   public Integer call() {
@@ -55,22 +48,20 @@ final class TopicsCreateCommand implements Callable<Integer> {
     Broker.require(settings.kafka(), List.of());
     List<String> created = TopicCheck.create(settings, partitions);
     List<String> problems = TopicCheck.problems(settings);
-    Console console = Console.of(spec);
-    if (json) {
-      ObjectNode node = Json.object();
-      ArrayNode names = node.putArray("created");
-      created.forEach(names::add);
-      ArrayNode sentences = node.putArray("problems");
-      problems.forEach(sentences::add);
-      console.json(node);
-    } else if (created.isEmpty()) {
-      console.line("All topics were there.");
-    } else {
-      console.line("Created %s.", String.join(", ", created));
-    }
+    output.print(
+        new Created(created, problems),
+        (console, result) ->
+            console.line(
+                "%s",
+                created.isEmpty()
+                    ? "All topics were there."
+                    : "Created " + String.join(", ", result.created()) + "."));
     if (!problems.isEmpty()) {
       throw CommandException.failed("%s", String.join(System.lineSeparator(), problems));
     }
     return ExitCode.OK;
   }
+
+  /** Topics that were made, and what is wrong with topics, a sentence each. */
+  private record Created(List<String> created, List<String> problems) {}
 }

@@ -1,10 +1,9 @@
 package io.holdfast.cli.options;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
+import io.holdfast.cli.report.BacktestPage;
 import io.holdfast.schemas.file.OutputFile;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -34,12 +33,13 @@ public final class ResultOptions {
   /**
    * Writes the files that were asked for, and JSON if it is to be printed.
    *
+   * @param page whose page it is
    * @return whether it was printed, so that nothing else may be
    * @throws io.holdfast.schemas.file.OutputException if a file cannot be written
    */
-  public boolean write(ObjectNode result, Function<ObjectNode, String> page, Console console) {
+  public boolean write(Object result, String page, Console console) {
     if (report != null) {
-      report.writeText(page.apply(result));
+      report.writeText(BacktestPage.of(page, result));
     }
     if (printsJson()) {
       console.json(result);

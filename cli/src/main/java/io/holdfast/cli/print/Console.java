@@ -1,6 +1,5 @@
 package io.holdfast.cli.print;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.io.PrintWriter;
@@ -41,7 +40,7 @@ public record Console(PrintWriter out, PrintWriter err) {
   }
 
   /** Prints the result for a machine. */
-  public void json(ObjectNode result) {
+  public void json(Object result) {
     out.println(Json.pretty(result));
     out.flush();
   }

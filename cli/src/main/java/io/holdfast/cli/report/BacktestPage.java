@@ -1,6 +1,5 @@
 package io.holdfast.cli.report;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.print.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,17 +16,12 @@ public final class BacktestPage {
 
   private BacktestPage() {}
 
-  /** The page of a backtest's result, as {@code --json} has it. */
-  public static String of(ObjectNode result) {
-    return page("backtest", result);
-  }
-
-  /** The page of a risk-by-shift curve, likewise. */
-  public static String ofShift(ObjectNode result) {
-    return page("shift", result);
-  }
-
-  private static String page(String name, ObjectNode result) {
+  /**
+   * The page of a result.
+   *
+   * @param name whose: backtest, or shift
+   */
+  public static String of(String name, Object result) {
     // Within a script element only "</script" and "<!--" end or change what is read: no < is left.
     String data = Json.line(result).replace("<", "\\u003c");
     return text(REPORT + name + ".html")

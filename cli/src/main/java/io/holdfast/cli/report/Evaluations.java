@@ -1,7 +1,6 @@
 package io.holdfast.cli.report;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.boosting.evaluate.EnvironmentSpread;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.evaluate.StreamFigures;
@@ -10,14 +9,13 @@ import io.holdfast.boosting.objective.Quantile;
 import io.holdfast.cli.learn.Backtest;
 import io.holdfast.cli.learn.BacktestRun.Result;
 import io.holdfast.cli.learn.OfflineTest;
-import io.holdfast.cli.learn.UnseenCategories;
-import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Table;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
@@ -78,14 +76,49 @@ public final class Evaluations {
         metrics);
   }
 
-  /** How environments differ: of each figure the worst, and what one in ten is worse than. */
-  public static ObjectNode spread(Collection<StreamFigures> environments) {
-    ObjectNode node = Json.object();
-    EnvironmentSpread spread = EnvironmentSpread.of(environments, SHARE);
-    node.set("worst", Json.figures(spread.worst()));
-    node.put("share", SHARE);
-    node.set("quantile", Json.figures(spread.quantile()));
-    return node;
+  /**
+   * How environments differ.
+   *
+   * @param worst of each figure
+   * @param quantile of each figure what is worse in a share of {@code 1 - share} of them
+   */
+  public record Spread(
+      SortedMap<String, Double> worst, double share, SortedMap<String, Double> quantile) {
+    public static Spread of(Collection<StreamFigures> environments) {
+      EnvironmentSpread spread = EnvironmentSpread.of(environments, SHARE);
+      return new Spread(spread.worst(), SHARE, spread.quantile());
+    }
+  }
+
+  /** An evaluation of the rows of one environment. */
+  public record InEnvironment(String environment, @JsonUnwrapped Evaluation figures) {
+    public static List<InEnvironment> of(List<Evaluation> environments) {
+      return environments.stream().map(one -> new InEnvironment(one.environment(), one)).toList();
+    }
+  }
+
+  /**
+   * How a model does on a file.
+   *
+   * @param unseenCategories cells of categories that the model has never seen, by column
+   * @param environments empty if there are none
+   */
+  public record Tested(
+      String file,
+      @JsonUnwrapped Evaluation all,
+      Map<String, Long> unseenCategories,
+      List<InEnvironment> environments) {
+    public static List<Tested> of(List<OfflineTest> tests, boolean byEnvironment) {
+      return tests.stream()
+          .map(
+              test ->
+                  new Tested(
+                      test.file().path().toString(),
+                      test.all(),
+                      test.held().unseen().counts(),
+                      InEnvironment.of(byEnvironment ? test.environments() : List.of())))
+          .toList();
+    }
   }
 
   /** Backtests side by side: a column each, of cumulative figures and the worst environment's. */
@@ -121,57 +154,13 @@ public final class Evaluations {
     table.line(cells.toArray(String[]::new));
   }
 
-  /** A stream's figures, with the rows that they are of. */
-  public static ObjectNode json(StreamFigures figures) {
-    ObjectNode node = Json.object();
-    node.put("rows", figures.rows());
-    Json.put(node, "weight", figures.weight());
-    node.set("metrics", Json.figures(figures.byName()));
-    return node;
-  }
-
-  /** Adds rows, loss and metrics. */
-  public static void json(ObjectNode node, Evaluation evaluation) {
-    Map<String, Double> metrics = new TreeMap<>(evaluation.metrics());
-    Double rmse = metrics.get("rmse");
-    if (rmse != null) {
-      // The squared objective's loss is half the squared error: say the mean of that, too.
-      metrics.put("mse", rmse * rmse);
-    }
-    node.put("rows", evaluation.rows());
-    Json.put(node, "loss", evaluation.loss());
-    node.set("metrics", Json.figures(metrics));
-  }
-
-  /** Results on files, each with those of its environments if there are any. */
-  public static ArrayNode json(List<OfflineTest> tests, boolean byEnvironment) {
-    ArrayNode results = Json.array();
-    for (OfflineTest test : tests) {
-      ObjectNode result = results.addObject();
-      result.put("file", test.file().path().toString());
-      json(result, test.all());
-      result.set("unseenCategories", json(test.held().unseen()));
-      ArrayNode environments = result.putArray("environments");
-      for (Evaluation one : byEnvironment ? test.environments() : List.<Evaluation>of()) {
-        json(environments.addObject().put("environment", one.environment()), one);
-      }
-    }
-    return results;
-  }
-
-  /** How many cells of each column are categories that the model has never seen. */
-  public static ObjectNode json(UnseenCategories unseen) {
-    ObjectNode node = Json.object();
-    unseen.counts().forEach(node::put);
-    return node;
-  }
-
-  /** The same as tables. */
-  public static String text(List<OfflineTest> tests, boolean byEnvironment) {
+  /** Results on files, as tables. */
+  public static String text(List<Tested> tests) {
     StringBuilder text = new StringBuilder();
-    for (OfflineTest test : tests) {
-      text.append("\n").append(test.file().path()).append("\n");
-      text.append(table(test.all(), byEnvironment ? test.environments() : List.of()));
+    for (Tested test : tests) {
+      text.append("\n").append(test.file()).append("\n");
+      text.append(
+          table(test.all(), test.environments().stream().map(InEnvironment::figures).toList()));
     }
     return text.toString();
   }

@@ -1,59 +1,96 @@
 package io.holdfast.cli.score;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.explain.PartialDependence;
-import io.holdfast.boosting.explain.PartialDependence.Point;
 import io.holdfast.boosting.explain.PartialDependence.Scale;
-import io.holdfast.cli.print.Json;
 import io.holdfast.schemas.ColumnName;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.csv.CSVFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partial dependence, as people and machines read it. Immutable.
+ * A partial dependence, as people and machines read it.
  *
- * @param byEnvironment whether that of each environment is shown too
+ * @param features the one or two that vary
+ * @param scale rawScore or prediction
  */
-record DependenceCurve(PartialDependence dependence, boolean byEnvironment) {
+record DependenceCurve(List<String> features, String scale, List<Point> points) {
+
+  /**
+   * Means where the features have some values.
+   *
+   * @param at a number or the name of a category for each feature; null for a missing value
+   * @param means of all rows, one a class or raw score
+   * @param environments the same by environment; null if that was not asked for
+   */
+  record Point(
+      List<@Nullable Object> at,
+      List<Double> means,
+      @JsonInclude(Include.NON_NULL) @Nullable Map<String, List<Double>> environments) {}
+
+  static DependenceCurve of(PartialDependence dependence, boolean byEnvironment) {
+    List<Point> points = new ArrayList<>();
+    for (PartialDependence.Point point : dependence.points()) {
+      List<@Nullable Object> at = new ArrayList<>();
+      for (int k = 0; k < point.at().size(); k++) {
+        at.add(value(dependence.features().get(k), point.at().get(k)));
+      }
+      Map<String, List<Double>> environments = byEnvironment ? new LinkedHashMap<>() : null;
+      for (int k = 0; environments != null && k < dependence.environments().size(); k++) {
+        environments.put(dependence.environments().get(k), point.byEnvironment().get(k));
+      }
+      points.add(new Point(at, point.means(), environments));
+    }
+    return new DependenceCurve(
+        dependence.features().stream().map(feature -> ColumnName.of(feature.name())).toList(),
+        dependence.scale() == Scale.RAW ? "rawScore" : "prediction",
+        points);
+  }
+
+  private static @Nullable Object value(Feature feature, double value) {
+    if (Double.isNaN(value)) {
+      return null;
+    }
+    return switch (feature) {
+      case Feature.Numeric _ -> value;
+      case Feature.Categorical categorical -> categorical.categories().get((int) value);
+    };
+  }
 
   /**
    * A line for each point, environment and number: the features, empty if missing; the environment,
    * empty for all rows; the class, if there are several; and the mean.
    */
   String csv() {
-    boolean several = dependence.points().getFirst().means().size() > 1;
     StringBuilder csv = new StringBuilder();
-    List<@Nullable Object> header = new ArrayList<>();
-    dependence.features().forEach(feature -> header.add(ColumnName.of(feature.name())));
-    if (byEnvironment) {
+    List<@Nullable Object> header = new ArrayList<>(features);
+    if (points.getFirst().environments() != null) {
       header.add("environment");
     }
-    if (several) {
-      header.add(dependence.scale() == Scale.RAW ? "output" : "class");
+    if (points.getFirst().means().size() > 1) {
+      header.add(scale.equals("rawScore") ? "output" : "class");
     }
-    header.add(dependence.scale() == Scale.RAW ? "rawScore" : "prediction");
+    header.add(scale);
     line(csv, header);
-    for (Point point : dependence.points()) {
+    for (Point point : points) {
       lines(csv, point, null, point.means());
-      for (int k = 0; byEnvironment && k < dependence.environments().size(); k++) {
-        lines(csv, point, dependence.environments().get(k), point.byEnvironment().get(k));
+      if (point.environments() != null) {
+        point.environments().forEach((name, means) -> lines(csv, point, name, means));
       }
     }
     return csv.toString();
   }
 
-  private void lines(
+  private static void lines(
       StringBuilder csv, Point point, @Nullable String environment, List<Double> means) {
     for (int number = 0; number < means.size(); number++) {
-      List<@Nullable Object> cells = new ArrayList<>();
-      for (int k = 0; k < point.at().size(); k++) {
-        cells.add(value(dependence.features().get(k), point.at().get(k)));
-      }
-      if (byEnvironment) {
+      List<@Nullable Object> cells = new ArrayList<>(point.at());
+      if (point.environments() != null) {
         cells.add(environment);
       }
       if (means.size() > 1) {
@@ -66,44 +103,5 @@ record DependenceCurve(PartialDependence dependence, boolean byEnvironment) {
 
   private static void line(StringBuilder csv, List<@Nullable Object> cells) {
     csv.append(CSVFormat.RFC4180.format(cells.toArray())).append(System.lineSeparator());
-  }
-
-  /** A number, the name of a category, or null for a missing value. */
-  private static @Nullable Object value(Feature feature, double value) {
-    if (Double.isNaN(value)) {
-      return null;
-    }
-    return switch (feature) {
-      case Feature.Numeric _ -> value;
-      case Feature.Categorical categorical -> categorical.categories().get((int) value);
-    };
-  }
-
-  String json() {
-    ObjectNode node = Json.object();
-    ArrayNode features = node.putArray("features");
-    dependence.features().forEach(feature -> features.add(ColumnName.of(feature.name())));
-    node.put("scale", dependence.scale() == Scale.RAW ? "rawScore" : "prediction");
-    ArrayNode points = node.putArray("points");
-    for (Point point : dependence.points()) {
-      ObjectNode one = points.addObject();
-      ArrayNode at = one.putArray("at");
-      for (int k = 0; k < point.at().size(); k++) {
-        at.addPOJO(value(dependence.features().get(k), point.at().get(k)));
-      }
-      addAll(one.putArray("means"), point.means());
-      if (byEnvironment) {
-        ObjectNode environments = one.putObject("environments");
-        for (int k = 0; k < dependence.environments().size(); k++) {
-          String name = dependence.environments().get(k);
-          addAll(environments.putArray(name), point.byEnvironment().get(k));
-        }
-      }
-    }
-    return Json.pretty(node) + System.lineSeparator();
-  }
-
-  private static void addAll(ArrayNode node, List<Double> values) {
-    values.forEach(node::add);
   }
 }

@@ -15,6 +15,7 @@ import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.LeniencyOptions;
 import io.holdfast.cli.print.Console;
+import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.TextOutput;
 import io.holdfast.schemas.ColumnName;
@@ -194,8 +195,8 @@ public final class ExplainCommand implements Callable<Integer> {
     Rows rows = OfflineExplanations.rows(version, file, field);
     var scale = raw ? PartialDependence.Scale.RAW : PartialDependence.Scale.PREDICTION;
     var computed = PartialDependence.of(version.model(), rows, columns, grid, scale);
-    var curve = new DependenceCurve(computed, environment != null);
-    writer.print(json ? curve.json() : curve.csv());
+    DependenceCurve curve = DependenceCurve.of(computed, environment != null);
+    writer.print(json ? Json.pretty(curve) + System.lineSeparator() : curve.csv());
   }
 
   private DataFile open(ModelColumns columns, Path path) {

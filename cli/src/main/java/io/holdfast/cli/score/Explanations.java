@@ -1,9 +1,8 @@
 package io.holdfast.cli.score;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.holdfast.boosting.data.Feature;
-import io.holdfast.boosting.explain.Contribution;
 import io.holdfast.boosting.explain.Explanation;
 import io.holdfast.boosting.explain.Importance;
 import io.holdfast.boosting.model.Model;
@@ -15,9 +14,11 @@ import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.ColumnName;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.csv.CSVFormat;
+import org.jspecify.annotations.Nullable;
 
 /** What a model goes by, as people and machines read it. Owned by one thread. */
 final class Explanations {
@@ -55,58 +56,77 @@ final class Explanations {
   /** A line for each raw score of the row. */
   void print(long row, List<Explanation> explanations) {
     for (Explanation explanation : explanations) {
-      console.out().println(json ? object(row, explanation) : line(row, explanation));
+      Explained explained = Explained.of(row, explanation, model.base().outputs() > 1);
+      console.out().println(json ? Json.line(explained) : explained.csv());
     }
   }
 
-  private String line(long row, Explanation explanation) {
-    List<Object> cells = new ArrayList<>(List.of(row));
-    if (model.base().outputs() > 1) {
-      cells.add(explanation.output());
+  /**
+   * A raw score of a row.
+   *
+   * @param output which one; null if there is one alone
+   */
+  private record Explained(
+      long row,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer output,
+      double rawScore,
+      double expected,
+      Map<String, Double> contributions) {
+    static Explained of(long row, Explanation of, boolean several) {
+      Map<String, Double> contributions = new LinkedHashMap<>();
+      of.contributions()
+          .forEach(one -> contributions.put(ColumnName.of(one.feature()), one.amount()));
+      return new Explained(
+          row, several ? of.output() : null, of.rawScore(), of.expected(), contributions);
     }
-    cells.add(explanation.rawScore());
-    cells.add(explanation.expected());
-    explanation.contributions().forEach(contribution -> cells.add(contribution.amount()));
-    return CSVFormat.RFC4180.format(cells.toArray());
+
+    String csv() {
+      List<Object> cells = new ArrayList<>(List.of(row));
+      if (output != null) {
+        cells.add(output);
+      }
+      cells.add(rawScore);
+      cells.add(expected);
+      cells.addAll(contributions.values());
+      return CSVFormat.RFC4180.format(cells.toArray());
+    }
   }
 
-  private String object(long row, Explanation explanation) {
-    ObjectNode node = Json.object().put("row", row);
-    if (model.base().outputs() > 1) {
-      node.put("output", explanation.output());
-    }
-    Json.put(node, "rawScore", explanation.rawScore());
-    Json.put(node, "expected", explanation.expected());
-    ObjectNode contributions = node.putObject("contributions");
-    for (Contribution contribution : explanation.contributions()) {
-      Json.put(contributions, ColumnName.of(contribution.feature()), contribution.amount());
-    }
-    return Json.line(node);
-  }
+  /** Mean sizes of contributions, the largest first. */
+  private record Means(List<Mean> meanContributions) {}
+
+  /** That of a feature, and its share of all. */
+  private record Mean(String feature, double size, @JsonIgnore double share) {}
 
   /** The mean size of contributions: a last line of JSON, or a table on standard error. */
   void printMeans(Importance importance) {
+    Map<String, Double> shares = byFeature(importance.normalised());
+    List<Mean> means =
+        importance.ranked().entries().stream()
+            .map(
+                one ->
+                    new Mean(
+                        ColumnName.of(one.feature()),
+                        one.value(),
+                        shares.getOrDefault(one.feature(), 0.0)))
+            .toList();
     if (json) {
-      ObjectNode node = Json.object();
-      ArrayNode features = node.putArray("meanContributions");
-      for (Importance.Entry entry : importance.ranked().entries()) {
-        Json.put(
-            features.addObject().put("feature", ColumnName.of(entry.feature())),
-            "size",
-            entry.value());
-      }
-      console.out().println(Json.line(node));
+      console.out().println(Json.line(new Means(means)));
       return;
     }
     Table table = new Table("feature", "mean size of contributions", "share");
-    Map<String, Double> shares = byFeature(importance.normalised());
-    for (Importance.Entry entry : importance.ranked().entries()) {
-      double share = shares.getOrDefault(entry.feature(), 0.0);
-      table.line(ColumnName.of(entry.feature()), Table.figure(entry.value()), Table.figure(share));
+    for (Mean mean : means) {
+      table.line(mean.feature(), Table.figure(mean.size()), Table.figure(mean.share()));
     }
     console.err().print(table);
     console.err().flush();
   }
+
+  /** What the splits of a model's trees say, the most important feature first. */
+  private record Importances(String objective, int trees, List<Weight> importance) {}
+
+  /** What the splits on a feature gained, with its share of all; NaN if that is not known. */
+  private record Weight(String feature, double gain, double gainShare, long splits) {}
 
   /** Gain and number of splits of each feature; without gain if the model does not know it. */
   static void printImportance(Model model, Console console, boolean json) {
@@ -114,23 +134,31 @@ final class Explanations {
     Map<String, Double> splits = byFeature(Importance.bySplits(model));
     Importance first = gains ? Importance.byGain(model) : Importance.bySplits(model);
     Map<String, Double> shares = byFeature(first.normalised());
+    List<Weight> weights = new ArrayList<>();
+    for (Importance.Entry entry : first.ranked().entries()) {
+      weights.add(
+          new Weight(
+              ColumnName.of(entry.feature()),
+              gains ? entry.value() : Double.NaN,
+              gains ? shares.getOrDefault(entry.feature(), 0.0) : Double.NaN,
+              splits.getOrDefault(entry.feature(), 0.0).longValue()));
+    }
     if (json) {
-      printImportance(model, first, shares, splits, console);
+      console.json(new Importances(model.objective().name(), model.trees(), weights));
       return;
     }
     Table table =
         gains ? new Table("feature", "gain", "share", "splits") : new Table("feature", "splits");
-    for (Importance.Entry entry : first.ranked().entries()) {
-      String count = String.valueOf(splits.getOrDefault(entry.feature(), 0.0).longValue());
+    for (Weight weight : weights) {
+      String count = String.valueOf(weight.splits());
       if (gains) {
-        String share = Table.figure(shares.getOrDefault(entry.feature(), 0.0));
-        table.line(ColumnName.of(entry.feature()), Table.figure(entry.value()), share, count);
+        table.line(
+            weight.feature(), Table.figure(weight.gain()), Table.figure(weight.gainShare()), count);
       } else {
-        table.line(ColumnName.of(entry.feature()), count);
+        table.line(weight.feature(), count);
       }
     }
-    console.out().print(table);
-    console.out().flush();
+    console.text(table.toString());
     if (!gains) {
       console.err().println("The model does not know what its splits gained: fit it again.");
     }
@@ -138,27 +166,6 @@ final class Explanations {
       console.err().println("It has a linear base too, which is in contributions, not here.");
     }
     console.err().flush();
-  }
-
-  private static void printImportance(
-      Model model,
-      Importance first,
-      Map<String, Double> shares,
-      Map<String, Double> splits,
-      Console console) {
-    boolean gains = first.measure() == Importance.Measure.GAIN;
-    ObjectNode node = Json.object();
-    node.put("objective", model.objective().name());
-    node.put("trees", model.trees());
-    ArrayNode features = node.putArray("importance");
-    for (Importance.Entry entry : first.ranked().entries()) {
-      ObjectNode feature = features.addObject().put("feature", ColumnName.of(entry.feature()));
-      Json.put(feature, "gain", gains ? entry.value() : Double.NaN);
-      double share = shares.getOrDefault(entry.feature(), 0.0);
-      Json.put(feature, "gainShare", gains ? share : Double.NaN);
-      feature.put("splits", splits.getOrDefault(entry.feature(), 0.0).longValue());
-    }
-    console.json(node);
   }
 
   private static Map<String, Double> byFeature(Importance importance) {

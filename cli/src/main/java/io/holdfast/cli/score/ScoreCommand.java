@@ -1,7 +1,7 @@
 package io.holdfast.cli.score;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.data.FileContract.Kind;
@@ -11,7 +11,6 @@ import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineScores;
 import io.holdfast.cli.learn.OfflineScores.Evaluated;
-import io.holdfast.cli.learn.UnseenCategories;
 import io.holdfast.cli.options.Columns;
 import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.LeniencyOptions;
@@ -20,12 +19,15 @@ import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.TextOutput;
 import io.holdfast.cli.report.Evaluations;
+import io.holdfast.cli.report.Evaluations.InEnvironment;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -119,17 +121,19 @@ public final class ScoreCommand implements Callable<Integer> {
     try (Progress progress = Progress.of("Scoring", held.file().rows())) {
       scores.forEach(
           (row, prediction, probabilities, rawScores) -> {
-            writer.println(
-                json
-                    ? json(row, prediction, probabilities, rawScores)
-                    : csv(row, prediction, probabilities, rawScores));
+            Scored scored = Scored.of(row, prediction, probabilities, rawScores);
+            writer.println(json ? Json.line(scored) : scored.csv());
             progress.step();
           });
     }
     writer.flush();
     Evaluated evaluated = scores.evaluation().orElse(null);
+    Map<String, Long> unseen = held.unseen().counts();
     if (json) {
-      printLast(evaluated, held.unseen(), writer);
+      if (evaluated != null || !unseen.isEmpty()) {
+        writer.println(Json.line(new Worth(evaluated == null ? null : Of.all(evaluated), unseen)));
+        writer.flush();
+      }
     } else if (evaluated != null) {
       PrintWriter err = Console.of(spec).err();
       err.print(Evaluations.table(evaluated.all(), evaluated.environments()));
@@ -153,51 +157,43 @@ public final class ScoreCommand implements Callable<Integer> {
     return header.toString();
   }
 
-  private static String csv(
-      long row, double prediction, double[] probabilities, double[] rawScores) {
-    StringBuilder line = new StringBuilder().append(row).append(',').append(prediction);
-    for (int k = 0; hasProbabilities(probabilities.length) && k < probabilities.length; k++) {
-      line.append(',').append(probabilities[k]);
+  /** A row's score: the probabilities of classes, and a raw score or one of each output. */
+  private record Scored(
+      long row,
+      double prediction,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Double> probabilities,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double rawScore,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Double> rawScores) {
+    static Scored of(long row, double prediction, double[] probabilities, double[] rawScores) {
+      boolean one = rawScores.length == 1;
+      return new Scored(
+          row,
+          prediction,
+          Arrays.stream(probabilities).boxed().toList(),
+          one ? rawScores[0] : null,
+          one ? null : Arrays.stream(rawScores).boxed().toList());
     }
-    for (double rawScore : rawScores) {
-      line.append(',').append(rawScore);
-    }
-    return line.toString();
-  }
 
-  private static String json(
-      long row, double prediction, double[] probabilities, double[] rawScores) {
-    ObjectNode node = Json.object().put("row", row);
-    Json.put(node, "prediction", prediction);
-    if (probabilities.length > 0) {
-      Json.put(node, "probabilities", probabilities);
-    }
-    if (rawScores.length == 1) {
-      Json.put(node, "rawScore", rawScores[0]);
-    } else {
-      Json.put(node, "rawScores", rawScores);
-    }
-    return Json.line(node);
-  }
-
-  /** What the scores are worth, and what the model had never seen, if there is either. */
-  private static void printLast(
-      @Nullable Evaluated evaluated, UnseenCategories unseen, PrintWriter writer) {
-    ObjectNode node = Json.object();
-    if (evaluated != null) {
-      ObjectNode all = node.putObject("evaluation");
-      Evaluations.json(all, evaluated.all());
-      ArrayNode environments = all.putArray("environments");
-      for (Evaluation one : evaluated.environments()) {
-        Evaluations.json(environments.addObject().put("environment", one.environment()), one);
+    String csv() {
+      StringBuilder line = new StringBuilder().append(row).append(',').append(prediction);
+      if (hasProbabilities(probabilities.size())) {
+        probabilities.forEach(probability -> line.append(',').append(probability));
       }
+      (rawScores == null ? List.of(rawScore) : rawScores)
+          .forEach(score -> line.append(',').append(score));
+      return line.toString();
     }
-    if (!unseen.counts().isEmpty()) {
-      node.set("unseenCategories", Evaluations.json(unseen));
-    }
-    if (!node.isEmpty()) {
-      writer.println(Json.line(node));
-      writer.flush();
+  }
+
+  /** What the scores are worth, and what the model had never seen; what there is of both. */
+  private record Worth(
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Of evaluation,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> unseenCategories) {}
+
+  /** Figures of all rows, and by environment. */
+  private record Of(@JsonUnwrapped Evaluation rows, List<InEnvironment> environments) {
+    static Of all(Evaluated evaluated) {
+      return new Of(evaluated.all(), InEnvironment.of(evaluated.environments()));
     }
   }
 }

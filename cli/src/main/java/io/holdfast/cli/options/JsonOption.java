@@ -1,0 +1,35 @@
+package io.holdfast.cli.options;
+
+import io.holdfast.cli.print.Console;
+import java.util.function.BiConsumer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** How a command prints its result: for people, or with {@code --json} for machines. */
+public final class JsonOption {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  /** Whether standard output is for JSON alone. */
+  public boolean given() {
+    return json;
+  }
+
+  /** Where the command writes. */
+  public Console console() {
+    return Console.of(spec);
+  }
+
+  /** Prints a result; {@code text} is how people read it. */
+  public <R> void print(R result, BiConsumer<Console, R> text) {
+    if (json) {
+      console().json(result);
+    } else {
+      text.accept(console(), result);
+    }
+  }
+}
