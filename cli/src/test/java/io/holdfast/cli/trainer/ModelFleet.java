@@ -100,14 +100,15 @@ final class ModelFleet {
             new ByteArraySerializer())) {
       for (int row = 0; row < windows * WINDOW; row++) {
         for (String model : models) {
-          producer.send(
-              new ProducerRecord<>(
-                  model + ".examples", random.nextInt(PARTITIONS), null, example()),
-              (_, error) -> {
-                if (error != null) {
-                  lost.add(model + ": " + error);
-                }
-              });
+          var _ =
+              producer.send(
+                  new ProducerRecord<>(
+                      model + ".examples", random.nextInt(PARTITIONS), null, example()),
+                  (_, error) -> {
+                    if (error != null) {
+                      lost.add(model + ": " + error);
+                    }
+                  });
         }
       }
     }
