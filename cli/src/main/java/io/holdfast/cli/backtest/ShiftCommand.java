@@ -204,13 +204,13 @@ public final class ShiftCommand implements Callable<Integer>, ModelOptions.Comma
   private static Table table(Curves result, Function<Shifted, List<Double>> figures) {
     List<String> header = new ArrayList<>(List.of("strength"));
     result.candidates().forEach(model -> header.add(model.name()));
-    Table table = new Table(header.toArray(String[]::new));
+    Table table = new Table(header);
     for (int at = 0; at < result.strengths().size(); at++) {
       List<String> cells = new ArrayList<>(List.of(figure(result.strengths().get(at))));
       for (Shifted model : result.candidates()) {
         cells.add(Table.figure(figures.apply(model).get(at)));
       }
-      table.line(cells.toArray(String[]::new));
+      table.line(cells);
     }
     return table;
   }

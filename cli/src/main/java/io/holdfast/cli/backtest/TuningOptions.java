@@ -81,8 +81,8 @@ final class TuningOptions {
       for (Tuning.Round round : rounds) {
         Result best = round.results().getFirst();
         table.line(
-            "" + round.rows(),
-            "" + round.results().size(),
+            round.rows(),
+            round.results().size(),
             best.candidate().name(),
             Table.figure(tuning.loss(best)),
             Table.figure(

@@ -362,7 +362,7 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
     if (validated) {
       header.add("validation loss");
     }
-    Table table = new Table(header.toArray(String[]::new));
+    Table table = new Table(header);
     int last = fitted.anchorLoss().size() - 1;
     int step = Math.max(1, last / LINES);
     for (Round round : fitted.anchorLoss()) {
@@ -375,7 +375,7 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
         if (validated) {
           cells.add(figure(fitted.validationLoss().get(number)));
         }
-        table.line(cells.toArray(String[]::new));
+        table.line(cells);
       }
     }
     return table;

@@ -117,7 +117,7 @@ final class ModelsCompareCommand implements Callable<Integer> {
   private static void line(Table table, String name, Losses losses) {
     table.line(
         name,
-        String.valueOf(losses.rows()),
+        losses.rows(),
         Table.figure(losses.shadowLoss()),
         Table.figure(losses.servedLoss()),
         Sentence.of("%+.4f", losses.shadowLoss() - losses.servedLoss()));

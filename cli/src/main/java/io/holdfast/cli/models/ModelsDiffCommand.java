@@ -88,11 +88,9 @@ final class ModelsDiffCommand implements Callable<Integer> {
     VersionDiff diff = compared.diff();
     console.line("");
     Table segments = new Table("segments", "number", "trees");
-    segments.line("in both", "" + diff.shared().segments(), "" + diff.shared().trees());
-    segments.line(
-        "in " + compared.a() + " alone", "" + diff.onlyA().segments(), "" + diff.onlyA().trees());
-    segments.line(
-        "in " + compared.b() + " alone", "" + diff.onlyB().segments(), "" + diff.onlyB().trees());
+    segments.line("in both", diff.shared().segments(), diff.shared().trees());
+    segments.line("in " + compared.a() + " alone", diff.onlyA().segments(), diff.onlyA().trees());
+    segments.line("in " + compared.b() + " alone", diff.onlyB().segments(), diff.onlyB().trees());
     console.text(segments.toString());
     print(console, "decay of segment", compared, diff.decayed());
     print(console, "setting", compared, diff.settings());

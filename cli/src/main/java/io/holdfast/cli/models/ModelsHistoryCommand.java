@@ -59,11 +59,11 @@ final class ModelsHistoryCommand implements Callable<Integer> {
         new Table(true, "head", "at", "done", "serves", "tip", "shadow", "pinned", "by", "why");
     for (HeadState head : history.heads()) {
       table.line(
-          String.valueOf(head.sequence()),
+          head.sequence(),
           head.at().toString(),
           head.reason().name(),
-          String.valueOf(head.version()),
-          String.valueOf(head.tipVersion()),
+          head.version(),
+          head.tipVersion(),
           head.shadow(),
           head.pinned() ? "yes" : "-",
           head.by(),

@@ -95,12 +95,12 @@ final class ModelsListCommand implements Callable<Integer> {
       HeadState head = serving.head();
       table.line(
           model.model(),
-          String.valueOf(head.version()),
-          String.valueOf(head.tipVersion()),
+          head.version(),
+          head.tipVersion(),
           head.shadow(),
           head.pinned() ? "yes" : NONE,
           versions,
-          String.valueOf(serving.trees()),
+          serving.trees(),
           age(serving.ageSeconds()),
           head.hash().hex().substring(0, 12));
     }

@@ -113,7 +113,7 @@ final class ModelsRebuildCommand implements Callable<Integer> {
     for (Rebuild.Result result : results) {
       Digest hash = result.rebuilt();
       table.line(
-          String.valueOf(result.version()),
+          result.version(),
           shortened(result.stored()),
           hash == null ? "none" : shortened(hash),
           result.same() ? "yes" : "NO");

@@ -124,9 +124,9 @@ final class ModelsReplayCommand implements Callable<Integer> {
     versions.addAll(result.versionGone().keySet());
     for (long version : versions) {
       table.line(
-          String.valueOf(version),
-          String.valueOf(result.identical().getOrDefault(version, 0L)),
-          String.valueOf(result.versionGone().getOrDefault(version, 0L)));
+          version,
+          result.identical().getOrDefault(version, 0L),
+          result.versionGone().getOrDefault(version, 0L));
     }
     console.text(table.toString());
     console.line(

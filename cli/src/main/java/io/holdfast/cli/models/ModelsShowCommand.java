@@ -194,9 +194,9 @@ final class ModelsShowCommand implements Callable<Integer> {
     for (Segment segment : shown.segments()) {
       segments.line(
           segment.sha256().hex().substring(0, 12),
-          String.valueOf(segment.trees()),
+          segment.trees(),
           bytes(segment.bytes()),
-          String.valueOf(segment.decay()),
+          segment.decay(),
           segment.isNew() ? "yes" : "");
     }
     console.text(segments.toString());
@@ -204,8 +204,7 @@ final class ModelsShowCommand implements Callable<Integer> {
     printKept(console, shown.kept());
     console.line("%nMetrics of training");
     Table metrics = new Table("metric", "value");
-    new TreeMap<>(shown.metrics())
-        .forEach((metric, value) -> metrics.line(metric, String.valueOf(value)));
+    new TreeMap<>(shown.metrics()).forEach((metric, value) -> metrics.line(metric, value));
     console.text(metrics.toString());
   }
 
@@ -219,8 +218,8 @@ final class ModelsShowCommand implements Callable<Integer> {
       kept.line(
           record.kind(),
           record.sha256().hex().substring(0, 12),
-          String.valueOf(record.features()),
-          String.valueOf(record.rows()),
+          record.features(),
+          record.rows(),
           bytes(record.bytes()));
     }
     console.text(kept.toString());

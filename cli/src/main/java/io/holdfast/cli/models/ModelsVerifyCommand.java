@@ -93,11 +93,11 @@ final class ModelsVerifyCommand implements Callable<Integer> {
       LedgerAudit.Summary summary = model.summary();
       table.line(
           model.model(),
-          String.valueOf(summary.versions()),
-          String.valueOf(summary.newest()),
-          String.valueOf(summary.heads()),
-          String.valueOf(summary.segments()),
-          String.valueOf(summary.segmentBytes()));
+          summary.versions(),
+          summary.newest(),
+          summary.heads(),
+          summary.segments(),
+          summary.segmentBytes());
     }
     console.text(table.toString());
     for (Violation violation : verified.violations()) {

@@ -26,9 +26,19 @@ public final class Table {
     lines.add(List.of(header));
   }
 
+  /** A table of figures, the first column aside. */
+  public Table(List<String> header) {
+    this(header.toArray(String[]::new));
+  }
+
   /** Adds a line; there are as many cells as the header has. */
-  public Table line(String... cells) {
-    lines.add(List.of(cells));
+  public Table line(Object... cells) {
+    return line(List.of(cells));
+  }
+
+  /** Adds a line; there are as many cells as the header has. */
+  public Table line(List<?> cells) {
+    lines.add(cells.stream().map(String::valueOf).toList());
     return this;
   }
 

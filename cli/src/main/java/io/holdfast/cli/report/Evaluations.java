@@ -35,7 +35,7 @@ public final class Evaluations {
     List<String> header = new ArrayList<>(List.of("environment", "rows", "loss"));
     var metrics = new TreeSet<>(all.metrics().keySet());
     header.addAll(metrics);
-    Table table = new Table(header.toArray(String[]::new));
+    Table table = new Table(header);
     for (Evaluation environment : environments) {
       line(table, environment.environment(), environment, metrics);
     }
@@ -56,7 +56,7 @@ public final class Evaluations {
       for (StreamFigures figures : List.of(cumulative, windowed, fading)) {
         cells.add(Table.figure(figures.byName().getOrDefault(name, Double.NaN)));
       }
-      table.line(cells.toArray(String[]::new));
+      table.line(cells);
     }
     return table;
   }
@@ -127,7 +127,7 @@ public final class Evaluations {
     results.forEach(result -> names.addAll(result.outcome().cumulative().byName().keySet()));
     List<String> header = new ArrayList<>(List.of("all rows"));
     results.forEach(result -> header.add(result.candidate().name()));
-    Table table = new Table(header.toArray(String[]::new));
+    Table table = new Table(header);
     for (String name : names) {
       line(
           table,
@@ -151,7 +151,7 @@ public final class Evaluations {
       Table table, String name, List<Result> results, ToDoubleFunction<Result> figure) {
     List<String> cells = new ArrayList<>(List.of(name));
     results.forEach(result -> cells.add(Table.figure(figure.applyAsDouble(result))));
-    table.line(cells.toArray(String[]::new));
+    table.line(cells);
   }
 
   /** Results on files, as tables. */
@@ -172,6 +172,6 @@ public final class Evaluations {
     for (String metric : metrics) {
       cells.add(Table.figure(evaluation.metrics().getOrDefault(metric, Double.NaN)));
     }
-    table.line(cells.toArray(String[]::new));
+    table.line(cells);
   }
 }

@@ -49,7 +49,7 @@ public final class WindowTable {
       header.add("expected " + expected);
     }
     header.add("trees after");
-    Table table = new Table(header.toArray(String[]::new));
+    Table table = new Table(header);
     for (List<WindowReport> line : lines) {
       List<String> cells = new ArrayList<>();
       cells.add(range("", List.of(line.getFirst().getWindow(), line.getLast().getWindow())));
@@ -65,7 +65,7 @@ public final class WindowTable {
         cells.add(mean(line, expected, window -> expected(window, expected)));
       }
       cells.add(String.valueOf(line.getLast().getTreesTotal()));
-      table.line(cells.toArray(String[]::new));
+      table.line(cells);
     }
     return table;
   }
