@@ -1,6 +1,7 @@
 package io.holdfast.bench;
 
 import io.holdfast.bench.data.LabelledRows;
+import io.holdfast.bench.data.MeanLoss;
 import io.holdfast.bench.data.Split;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;

@@ -6,6 +6,7 @@ import static io.holdfast.bench.report.MarkdownTable.percent;
 
 import io.github.metarank.lightgbm4j.LGBMException;
 import io.holdfast.bench.data.LabelledRows;
+import io.holdfast.bench.data.MeanLoss;
 import io.holdfast.bench.data.Split;
 import io.holdfast.bench.data.Task;
 import io.holdfast.bench.peer.LightGbm;

@@ -1,5 +1,6 @@
 package io.holdfast.bench;
 
+import io.holdfast.bench.data.GeneratedRows;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.FitListener;

@@ -28,6 +28,8 @@ import java.nio.file.PathMatcher;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +46,10 @@ class ArchitectureTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final PathMatcher MAIN =
       FileSystems.getDefault().getPathMatcher("glob:*/src/main/java/**");
+
+  private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
+  private static final Pattern BENCH =
+      Pattern.compile("(?m)^import (?:static )?(io\\.holdfast\\.bench(?:\\.[a-z]\\w*)*)\\.[A-Z]");
 
   /** One file a loss; the other two are to be parted. */
   private static final Set<String> LARGE =
@@ -111,6 +117,28 @@ class ArchitectureTest {
         .beFreeOfCycles()
         .ignoreDependency(alwaysTrue(), resideInAPackage("io.holdfast.schemas.avro.."))
         .check(CLASSES);
+  }
+
+  /** The bench is on no class path here, so its sources say what it imports. */
+  @Test
+  void packages_ofTheBench_haveNoCycles() throws IOException {
+    Map<String, Set<String>> imports = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(ROOT.resolve("bench/src/main/java"))) {
+      for (Path file : all.filter(path -> path.toString().endsWith(".java")).toList()) {
+        String text = Files.readString(file);
+        String own = PACKAGE.matcher(text).results().findFirst().orElseThrow().group(1);
+        Set<String> others = imports.computeIfAbsent(own, name -> new TreeSet<>());
+        BENCH.matcher(text).results().map(found -> found.group(1)).forEach(others::add);
+        others.remove(own);
+      }
+    }
+    assertThat(imports).hasSizeGreaterThan(5);
+    boolean fewer = true;
+    while (fewer) { // without those that import none of the rest, as long as there are such
+      fewer = imports.values().removeIf(Set::isEmpty);
+      imports.values().forEach(others -> others.retainAll(imports.keySet()));
+    }
+    assertThat(imports).as("packages in circles, and what leads there").isEmpty();
   }
 
   /** A package can be read in one go. */

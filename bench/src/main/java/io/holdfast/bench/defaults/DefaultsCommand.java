@@ -1,7 +1,7 @@
 package io.holdfast.bench.defaults;
 
-import io.holdfast.bench.MeanLoss;
 import io.holdfast.bench.data.DataFolder;
+import io.holdfast.bench.data.MeanLoss;
 import io.holdfast.bench.data.Task;
 import io.holdfast.bench.peer.LightGbm;
 import io.holdfast.bench.report.MarkdownTable;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
-import io.holdfast.bench.GeneratedRows;
+import io.holdfast.bench.data.GeneratedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.scoring.Vectors;
 import io.holdfast.schemas.Sentence;

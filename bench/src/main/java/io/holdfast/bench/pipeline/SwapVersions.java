@@ -2,7 +2,7 @@ package io.holdfast.bench.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.bench.GeneratedRows;
+import io.holdfast.bench.data.GeneratedRows;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.FitListener;

@@ -1,6 +1,6 @@
 package io.holdfast.bench.scoring;
 
-import io.holdfast.bench.GeneratedRows;
+import io.holdfast.bench.data.GeneratedRows;
 import io.holdfast.bench.report.MarkdownTable;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;

@@ -1,6 +1,6 @@
 package io.holdfast.bench.training;
 
-import io.holdfast.bench.MeanLoss;
+import io.holdfast.bench.data.MeanLoss;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.Fit;

@@ -1,6 +1,6 @@
 package io.holdfast.bench.training;
 
-import io.holdfast.bench.MeanLoss;
+import io.holdfast.bench.data.MeanLoss;
 import io.holdfast.bench.peer.LightGbmLibrary;
 import io.holdfast.boosting.data.Rows;
 import java.lang.foreign.Arena;

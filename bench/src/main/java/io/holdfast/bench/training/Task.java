@@ -1,6 +1,6 @@
 package io.holdfast.bench.training;
 
-import io.holdfast.bench.GeneratedRows;
+import io.holdfast.bench.data.GeneratedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;

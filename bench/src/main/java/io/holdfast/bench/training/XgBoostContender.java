@@ -1,6 +1,6 @@
 package io.holdfast.bench.training;
 
-import io.holdfast.bench.MeanLoss;
+import io.holdfast.bench.data.MeanLoss;
 import io.holdfast.bench.peer.LightGbm;
 import io.holdfast.boosting.data.Rows;
 import java.util.HashMap;

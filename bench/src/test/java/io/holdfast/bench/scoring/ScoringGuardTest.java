@@ -2,7 +2,7 @@ package io.holdfast.bench.scoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.bench.GeneratedRows;
+import io.holdfast.bench.data.GeneratedRows;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.scoring.CompiledScorer;

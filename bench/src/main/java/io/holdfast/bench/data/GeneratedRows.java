@@ -1,4 +1,4 @@
-package io.holdfast.bench;
+package io.holdfast.bench.data;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;

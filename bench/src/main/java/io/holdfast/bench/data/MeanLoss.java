@@ -1,4 +1,4 @@
-package io.holdfast.bench;
+package io.holdfast.bench.data;
 
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
@@ -24,7 +24,7 @@ public final class MeanLoss {
   }
 
   /** That of the constant fitted to {@code train}: what there is to be learned. */
-  static double ofConstant(Objective objective, Rows train, Rows test) {
+  public static double ofConstant(Objective objective, Rows train, Rows test) {
     Objective fitted = objective.fittedTo(train);
     double[] constant = fitted.initialScores(train);
     double loss = 0;
