@@ -1,6 +1,5 @@
 package io.holdfast.boosting;
 
-import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.anchor.AnchorObjective;
 import io.holdfast.boosting.anchor.Projection;
 import io.holdfast.boosting.data.Bins;
@@ -45,11 +44,8 @@ final class BoostingRun {
   private final @Nullable EarlyStopping stopping;
   private final FitListener listener;
   private final Workspace workspace;
-  private final List<AnchorLoss> losses = new ArrayList<>();
-  private final List<Double> validationLosses = new ArrayList<>();
   private final List<Tree> trees = new ArrayList<>();
   private List<String> leftOut = List.of();
-  private int bestRound;
   private int bestTrees;
   private Objective bestObjective;
 
@@ -121,30 +117,36 @@ final class BoostingRun {
         "the labels must be small enough for a finite %s loss: it is %s before the first round",
         settings.objective().name(),
         solver.state().loss().total());
-    ValidationScores validation =
-        stopping == null ? null : new ValidationScores(stopping.validation(), start);
+    var progress = new RoundLosses(stopping, listener, start);
     Bins bins;
     try (RoundTrees round =
         new RoundTrees(settings, features, rows, solver.state(), kept, workspace, workers)) {
       bins = round.bins();
-      conclude(0, solver, validation);
-      for (int number = 1; number <= settings.rounds() && !exhausted(number - 1); number++) {
+      conclude(0, solver, progress);
+      for (int number = 1;
+          number <= settings.rounds() && !progress.exhausted(number - 1);
+          number++) {
         checkInterrupt(number - 1);
         List<TreeStructure> structures = round.grow(solver.state(), number);
         List<Tree> grown = round.trees(structures, solver.solve(structures));
         round.recycle(structures);
         trees.addAll(grown);
         solver.refitObjective(rows);
-        if (validation != null) {
-          validation.add(grown);
-        }
-        conclude(number, solver, validation);
+        progress.add(grown);
+        conclude(number, solver, progress);
       }
     }
     List<Tree> kept = trees.subList(0, bestTrees);
     Model learned = new Model(bestObjective, features, start.base(), start.segments());
     Model longer = kept.isEmpty() ? learned : learned.plus(new Segment(kept));
-    return new Fit(longer, losses, validationLosses, bestRound, solver.safeguards(), leftOut, bins);
+    return new Fit(
+        longer,
+        progress.losses(),
+        progress.validationLosses(),
+        progress.bestRound(),
+        solver.safeguards(),
+        leftOut,
+        bins);
   }
 
   /** The raw scores of the rows before the first round. */
@@ -188,28 +190,11 @@ final class BoostingRun {
   }
 
   /** Notes a round's losses, and whether it is the best so far. */
-  private void conclude(int round, LeafSolver solver, @Nullable ValidationScores validation) {
-    AnchorLoss loss = solver.state().loss();
-    losses.add(loss);
-    listener.afterRound(round, loss);
-    boolean best = true;
-    if (stopping != null && validation != null) {
-      double[] byEnvironment = stopping.losses(solver.objective(), validation.scores());
-      double held = stopping.criterion().of(byEnvironment);
-      // NaN is never better, and the first round has none to beat.
-      best = validationLosses.isEmpty() || held < validationLosses.get(bestRound);
-      validationLosses.add(held);
-      listener.afterValidation(round, held, byEnvironment);
-    }
-    if (best) {
-      bestRound = round;
+  private void conclude(int round, LeafSolver solver, RoundLosses progress) {
+    if (progress.conclude(round, solver.state().loss(), solver.objective())) {
       bestTrees = trees.size();
       bestObjective = solver.objective();
     }
-  }
-
-  private boolean exhausted(int round) {
-    return stopping != null && round - bestRound >= stopping.patience();
   }
 
   private static void checkInterrupt(int round) {

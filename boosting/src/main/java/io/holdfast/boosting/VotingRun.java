@@ -1,5 +1,6 @@
 package io.holdfast.boosting;
 
+import io.holdfast.boosting.RoundLosses.ValidationScores;
 import io.holdfast.boosting.ada.AdaBoost;
 import io.holdfast.boosting.ada.AdaBoostSettings;
 import io.holdfast.boosting.ada.AdaBooster;
@@ -9,7 +10,6 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +25,6 @@ final class VotingRun {
   private final Rows rows;
   private final @Nullable EarlyStopping stopping;
   private final FitListener listener;
-  private final List<AnchorLoss> losses = new ArrayList<>();
-  private final List<Double> validationLosses = new ArrayList<>();
-  private int bestRound;
 
   VotingRun(
       BoosterSettings settings,
@@ -52,20 +49,17 @@ final class VotingRun {
             ? List.of()
             : voted.segments().getLast().trees();
     ValidationScores training = new ValidationScores(rows, start);
-    ValidationScores heldOut =
-        stopping == null ? null : new ValidationScores(stopping.validation(), start);
-    conclude(0, start, training, heldOut);
-    for (int round = 1; round <= trees.size() && !exhausted(round - 1); round++) {
+    var progress = new RoundLosses(stopping, listener, start);
+    progress.conclude(0, loss(start, training.scores()), start.objective());
+    for (int round = 1; round <= trees.size() && !progress.exhausted(round - 1); round++) {
       List<Tree> grown = trees.subList(round - 1, round);
       training.add(grown);
-      if (heldOut != null) {
-        heldOut.add(grown);
-      }
-      conclude(round, start, training, heldOut);
+      progress.add(grown);
+      progress.conclude(round, loss(start, training.scores()), start.objective());
     }
-    List<Tree> kept = trees.subList(0, bestRound);
+    List<Tree> kept = trees.subList(0, progress.bestRound());
     Model longer = kept.isEmpty() ? start : start.plus(new Segment(kept));
-    return new Fit(longer, losses, validationLosses, bestRound, 0);
+    return new Fit(longer, progress.losses(), progress.validationLosses(), progress.bestRound(), 0);
   }
 
   private AdaBoostSettings voting() {
@@ -79,7 +73,7 @@ final class VotingRun {
         settings.maxBins());
   }
 
-  private double loss(Model start, double[] scores) {
+  private AnchorLoss loss(Model start, double[] scores) {
     int size = rows.size();
     double[] one = new double[start.objective().outputs()];
     double sum = 0;
@@ -89,28 +83,6 @@ final class VotingRun {
       }
       sum += rows.weight(row) * start.objective().loss(rows.label(row), one);
     }
-    return sum;
-  }
-
-  private void conclude(
-      int round, Model start, ValidationScores training, @Nullable ValidationScores heldOut) {
-    AnchorLoss loss = new AnchorLoss(loss(start, training.scores()), 0);
-    losses.add(loss);
-    listener.afterRound(round, loss);
-    boolean best = true;
-    if (stopping != null && heldOut != null) {
-      double[] byEnvironment = stopping.losses(start.objective(), heldOut.scores());
-      double held = stopping.criterion().of(byEnvironment);
-      best = validationLosses.isEmpty() || held < validationLosses.get(bestRound);
-      validationLosses.add(held);
-      listener.afterValidation(round, held, byEnvironment);
-    }
-    if (best) {
-      bestRound = round;
-    }
-  }
-
-  private boolean exhausted(int round) {
-    return stopping != null && round - bestRound >= stopping.patience();
+    return new AnchorLoss(sum, 0);
   }
 }

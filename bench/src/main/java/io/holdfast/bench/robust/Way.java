@@ -5,10 +5,10 @@ import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.robust.GammaLadder;
-import io.holdfast.boosting.robust.GroupDro;
-import io.holdfast.boosting.robust.Rung;
-import io.holdfast.boosting.robust.WorstEnvironmentLeaves;
+import io.holdfast.boosting.select.GammaLadder;
+import io.holdfast.boosting.select.GammaVariant;
+import io.holdfast.boosting.select.GroupDro;
+import io.holdfast.boosting.select.WorstEnvironmentLeaves;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -64,7 +64,8 @@ record Way(String name, List<String> strengths, Training training) {
       BoosterSettings settings, List<Feature> features, Rows rows, double grownBy) {
     BoosterSettings grown = settings.toBuilder().gamma(grownBy).build();
     Model fitted = new Booster(grown).fit(features, rows).model();
-    return new GammaLadder(GAMMAS).of(grown, fitted, rows).stream().map(Rung::model).toList();
+    return new GammaLadder(GAMMAS)
+        .of(grown, fitted, rows).stream().map(GammaVariant::model).toList();
   }
 
   private static List<Model> weighted(BoosterSettings settings, List<Feature> features, Rows rows) {

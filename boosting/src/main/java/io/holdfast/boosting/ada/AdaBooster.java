@@ -1,5 +1,7 @@
 package io.holdfast.boosting.ada;
 
+import io.holdfast.boosting.ada.AdaBoostFit.Round;
+import io.holdfast.boosting.ada.VotingTree.Vote;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.CategoryTargets;
 import io.holdfast.boosting.data.Feature;
@@ -93,7 +95,7 @@ public final class AdaBooster {
     Model start = new Model(objective, features, model.base(), model.segments());
     RowWeights weights = RowWeights.after(objective, rows, Scorer.scoresOf(start, rows));
     List<Tree> trees = new ArrayList<>();
-    List<AdaBoostRound> rounds = new ArrayList<>();
+    List<Round> rounds = new ArrayList<>();
     int classes = objective.classes();
     try (Learner learner = learner(rows, features, labels, classes)) {
       for (int number = 0; number < settings.rounds(); number++) {
@@ -101,14 +103,14 @@ public final class AdaBooster {
         boolean[] wrong = tree.wrong(labels);
         double error = weights.error(wrong);
         if (Vote.worthless(error, classes)) {
-          rounds.add(new AdaBoostRound(error, 0, tree.gini(), false));
+          rounds.add(new Round(error, 0, tree.gini(), false));
           if (!settings.resample()) {
             break;
           }
         } else {
           double vote =
               error > 0 ? Vote.of(error, classes) : Vote.ofFaultless(totalWeight, classes);
-          rounds.add(new AdaBoostRound(error, vote, tree.gini(), true));
+          rounds.add(new Round(error, vote, tree.gini(), true));
           trees.add(tree.toTree(vote, objective.outputs(), rows));
           if (error == 0) {
             break;

@@ -1,5 +1,6 @@
 package io.holdfast.boosting.ada;
 
+import io.holdfast.boosting.ada.Learner.Structure;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.split.Penalties;

@@ -1,6 +1,7 @@
 package io.holdfast.boosting.histogram;
 
 import io.holdfast.boosting.data.BinColumn;
+import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.numeric.Buffers;
 
 /** The gradient as channel 0, and the hessian of the rows of group e as channel 1 + e. */

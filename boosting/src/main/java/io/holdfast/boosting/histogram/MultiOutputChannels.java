@@ -1,6 +1,7 @@
 package io.holdfast.boosting.histogram;
 
 import io.holdfast.boosting.data.BinColumn;
+import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.numeric.Buffers;
 
 /** Gradient and hessian of each of K outputs: channels 2k and 2k + 1. */

@@ -2,6 +2,7 @@ package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Check;
+import io.holdfast.boosting.objective.OrdinalLink.OrdinalTerms;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;

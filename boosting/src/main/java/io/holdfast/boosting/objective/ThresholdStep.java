@@ -2,6 +2,7 @@ package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Cholesky;
+import io.holdfast.boosting.objective.OrdinalLink.OrdinalTerms;
 import java.util.Arrays;
 
 /** One damped Newton step of ordinal thresholds at fixed raw scores. Not thread-safe. */

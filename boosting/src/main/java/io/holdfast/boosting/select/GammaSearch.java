@@ -4,6 +4,8 @@ import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.EarlyStopping;
 import io.holdfast.boosting.EarlyStopping.Criterion;
+import io.holdfast.boosting.FitListener;
+import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
@@ -132,5 +134,47 @@ public record GammaSearch(
       }
     }
     return new HeldOutLosses(gammas, groups.environments(), losses);
+  }
+
+  /** Writes the losses of held-out environments to their columns, a line a round. */
+  static final class LossRecorder implements FitListener {
+    private final double[][] target;
+    private final int[] columns;
+
+    LossRecorder(double[][] target, int[] columns) {
+      this.target = target;
+      this.columns = columns;
+    }
+
+    @Override
+    public void afterRound(int round, AnchorLoss anchorLoss) {
+      // Only what is held out counts.
+    }
+
+    @Override
+    public void afterValidation(int round, double validationLoss, double[] environmentLosses) {
+      for (int k = 0; k < columns.length; k++) {
+        target[round][columns[k]] = environmentLosses[k];
+      }
+    }
+  }
+
+  /**
+   * Told how far a search is, on the thread that trains. What a listener throws ends the search,
+   * and is thrown on to whoever searches.
+   */
+  @FunctionalInterface
+  public interface SearchListener {
+
+    /** Listens to nothing. */
+    SearchListener NONE = (trained, trainings) -> {};
+
+    /**
+     * A model is trained, and was evaluated on the rows that it had not seen.
+     *
+     * @param trained how many are by now
+     * @param trainings how many there are in all
+     */
+    void afterTraining(int trained, int trainings);
   }
 }

@@ -8,8 +8,6 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.numeric.Check;
-import io.holdfast.boosting.robust.GammaLadder;
-import io.holdfast.boosting.robust.Rung;
 import io.holdfast.boosting.scoring.Scorer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -99,7 +97,8 @@ public record LadderSearch(
           .toList();
     }
     Model grown = new Booster(settings).fit(features, train).model();
-    return new GammaLadder(gammas).of(settings, grown, train).stream().map(Rung::model).toList();
+    return new GammaLadder(gammas)
+        .of(settings, grown, train).stream().map(GammaVariant::model).toList();
   }
 
   private List<Double> candidates(double present) {

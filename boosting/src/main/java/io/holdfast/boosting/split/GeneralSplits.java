@@ -2,7 +2,7 @@ package io.holdfast.boosting.split;
 
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.histogram.Channels;
-import io.holdfast.boosting.histogram.ColumnCells;
+import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.histogram.JointColumns;
 import io.holdfast.boosting.histogram.RowSample;
 import io.holdfast.boosting.histogram.Totals;

@@ -1,11 +1,12 @@
 package io.holdfast.boosting.split;
 
 import io.holdfast.boosting.histogram.PackedBins;
+import io.holdfast.boosting.split.SplitScan.Result;
 
 /** One lane after the other: what {@link VectorSplitScan} must agree with. */
 final class PlainSplitScan implements SplitScan {
   @Override
-  public void scan(long[] cells, int from, int bins, int width, ScanLeaf leaf, ScanResult result) {
+  public void scan(long[] cells, int from, int bins, int width, ScanLeaf leaf, Result result) {
     for (int lane = 0; lane < width; lane++) {
       long missing = cells[from + bins * PackedBins.LANES + lane];
       result.left[lane] =

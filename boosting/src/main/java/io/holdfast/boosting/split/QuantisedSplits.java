@@ -2,12 +2,13 @@ package io.holdfast.boosting.split;
 
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.histogram.CellLayout;
-import io.holdfast.boosting.histogram.ColumnCells;
+import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.histogram.PackedBins;
 import io.holdfast.boosting.histogram.QuantisedHistograms;
 import io.holdfast.boosting.histogram.RowSample;
 import io.holdfast.boosting.histogram.Totals;
 import io.holdfast.boosting.numeric.VectorForms;
+import io.holdfast.boosting.split.SplitScan.Result;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ final class QuantisedSplits implements HistogramSplits {
   private final PackedBins packed;
   private final Searches searches;
   private final ColumnCells[] columnCells; // one a worker
-  private final ScanResult[][] results; // by worker, by place
+  private final Result[][] results; // by worker, by place
   private final ScanLeaf[] leaves = {new ScanLeaf(), new ScanLeaf()};
   private SplitScan scan = SplitScan.FORM.current();
   private CellLayout layout;
@@ -48,9 +49,9 @@ final class QuantisedSplits implements HistogramSplits {
     packed = histograms.packed;
     layout = histograms.layout();
     columnCells = searches.newColumnCells();
-    results = new ScanResult[columnCells.length][];
+    results = new Result[columnCells.length][];
     for (int worker = 0; worker < results.length; worker++) {
-      results[worker] = new ScanResult[] {new ScanResult(), new ScanResult()};
+      results[worker] = new Result[] {new Result(), new Result()};
     }
   }
 
@@ -134,7 +135,7 @@ final class QuantisedSplits implements HistogramSplits {
     }
   }
 
-  private void consider(SplitSearch search, int column, int plane, ScanResult result) {
+  private void consider(SplitSearch search, int column, int plane, Result result) {
     long left = result.left[column - packed.firstColumn(plane)];
     if (left != 0) {
       search.consider(

@@ -1,7 +1,7 @@
 package io.holdfast.boosting.split;
 
 import io.holdfast.boosting.data.BinnedRows;
-import io.holdfast.boosting.histogram.ColumnCells;
+import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import java.util.function.Supplier;
 
 /**

@@ -1,5 +1,6 @@
 package io.holdfast.boosting.split;
 
+import io.holdfast.boosting.histogram.BinSums;
 import io.holdfast.boosting.histogram.CellLayout;
 import io.holdfast.boosting.histogram.PackedBins;
 import io.holdfast.boosting.histogram.Totals;
@@ -22,7 +23,7 @@ sealed interface SplitScan permits PlainSplitScan, VectorSplitScan {
    * @param cells of the plane from {@code from} on, as {@link PackedBins} has them
    * @param bins rows of cells before that of the missing values
    */
-  void scan(long[] cells, int from, int bins, int width, ScanLeaf leaf, ScanResult result);
+  void scan(long[] cells, int from, int bins, int width, ScanLeaf leaf, Result result);
 
   /** Planes of cells to scan: without missing values, and with some. */
   final class Sample implements VectorForms.Trial<SplitScan> {
@@ -31,7 +32,7 @@ sealed interface SplitScan permits PlainSplitScan, VectorSplitScan {
 
     private final long[][] cells = new long[2][(BINS + 1) * PackedBins.LANES];
     private final ScanLeaf leaf = new ScanLeaf();
-    private final ScanResult result = new ScanResult();
+    private final Result result = new Result();
 
     private Sample() {
       var random = new SplittableRandom(1);
@@ -59,5 +60,17 @@ sealed interface SplitScan permits PlainSplitScan, VectorSplitScan {
         scan.scan(cells[kind], 0, BINS, PackedBins.LANES, leaf, result);
       }
     }
+  }
+
+  /** The best split of each lane of a plane. Scratch: not thread-safe. */
+  final class Result {
+    /** Of each lane: the sums of what goes left; 0 if no split is worth its price. */
+    final long[] left = new long[PackedBins.LANES];
+
+    /** Scratch of the vector scan: what each candidate split of each lane adds to the left side. */
+    final long[] candidates = new long[2 * BinSums.BINS * PackedBins.LANES];
+
+    /** Scratch of the vector scan: the sums of the bins at the left end that are too few rows. */
+    final long[] skipped = new long[PackedBins.LANES];
   }
 }

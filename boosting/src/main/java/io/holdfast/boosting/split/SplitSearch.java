@@ -1,7 +1,7 @@
 package io.holdfast.boosting.split;
 
 import io.holdfast.boosting.data.BinnedRows;
-import io.holdfast.boosting.histogram.ColumnCells;
+import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.histogram.Totals;
 import io.holdfast.boosting.numeric.IndexSort;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.holdfast.boosting.split;
 
-import io.holdfast.boosting.histogram.ColumnCells;
+import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.histogram.Totals;
 
 /**

@@ -2,6 +2,7 @@ package io.holdfast.boosting.split;
 
 import io.holdfast.boosting.histogram.PackedBins;
 import io.holdfast.boosting.split.ScanLeaf.Constant;
+import io.holdfast.boosting.split.SplitScan.Result;
 import java.util.Arrays;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.LongVector;
@@ -33,7 +34,7 @@ final class VectorSplitScan implements SplitScan {
   }
 
   @Override
-  public void scan(long[] cells, int from, int bins, int width, ScanLeaf leaf, ScanResult result) {
+  public void scan(long[] cells, int from, int bins, int width, ScanLeaf leaf, Result result) {
     if (!leaf.splittable()) {
       Arrays.fill(result.left, 0);
       return;
@@ -101,7 +102,7 @@ final class VectorSplitScan implements SplitScan {
   /** Scans as many lanes as a vector has, from the skipped bins on. */
   @SuppressWarnings("MethodLength")
   private static void scan(
-      long[] cells, int from, int count, ScanLeaf leaf, ScanResult result, int lane) {
+      long[] cells, int from, int count, ScanLeaf leaf, Result result, int lane) {
     long[] constants = leaf.constants;
     int gradientShift = leaf.gradientShift;
     LongVector countMask = LongVector.fromArray(LONGS, constants, Constant.COUNT_MASK);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.ada.AdaBoostFit.Round;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
@@ -173,7 +174,7 @@ class AdaBoosterTest {
     AdaBoostFit fit = new AdaBooster(settings).fit(2, FEATURES, rows);
     assertThat(fit.rounds()).hasSize(30);
     assertThat(fit.model().trees())
-        .isEqualTo((int) fit.rounds().stream().filter(AdaBoostRound::kept).count())
+        .isEqualTo((int) fit.rounds().stream().filter(Round::kept).count())
         .isGreaterThan(3);
   }
 
@@ -271,7 +272,7 @@ class AdaBoosterTest {
     assertThat(weighted.model()).isEqualTo(AdaBooster.untrained(2, FEATURES));
     var resampling = AdaBoostSettings.stumps(10).withResampling(0);
     AdaBoostFit resampled = new AdaBooster(resampling).fit(2, FEATURES, rows);
-    assertThat(resampled.rounds()).hasSize(10).noneMatch(AdaBoostRound::kept);
+    assertThat(resampled.rounds()).hasSize(10).noneMatch(Round::kept);
     assertThat(resampled.model().trees()).isZero();
   }
 

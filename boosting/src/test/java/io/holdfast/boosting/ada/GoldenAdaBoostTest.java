@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.boosting.GoldenErrata;
 import io.holdfast.boosting.GoldenFiles;
 import io.holdfast.boosting.GoldenNumbers;
+import io.holdfast.boosting.ada.AdaBoostFit.Round;
+import io.holdfast.boosting.ada.VotingTree.Vote;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
@@ -187,7 +189,7 @@ class GoldenAdaBoostTest {
           .orElseThrow();
     }
 
-    private double amountOfSay(AdaBoostRound round) {
+    private double amountOfSay(Round round) {
       return 0.5 * Vote.of(round.error(), 2);
     }
 

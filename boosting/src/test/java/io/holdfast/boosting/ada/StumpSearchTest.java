@@ -2,6 +2,7 @@ package io.holdfast.boosting.ada;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.boosting.ada.Learner.Structure;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;

@@ -15,6 +15,7 @@ import io.holdfast.boosting.ada.AdaBooster;
 import io.holdfast.boosting.anchor.AnchorDesign;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.explain.Explainer.Covers;
 import io.holdfast.boosting.leaf.LeafRefit;
 import io.holdfast.boosting.leaf.LeafSettings;
 import io.holdfast.boosting.linear.LinearBase;

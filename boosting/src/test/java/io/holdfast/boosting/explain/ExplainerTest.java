@@ -10,6 +10,7 @@ import io.holdfast.boosting.MulticlassTrees;
 import io.holdfast.boosting.SampleModels;
 import io.holdfast.boosting.SampleRows;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.explain.Explanation.Contribution;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;

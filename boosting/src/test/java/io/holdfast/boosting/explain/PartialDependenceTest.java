@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.holdfast.boosting.SampleModels;
 import io.holdfast.boosting.SampleRows;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.explain.PartialDependence.Grid;
 import io.holdfast.boosting.explain.PartialDependence.Point;
 import io.holdfast.boosting.explain.PartialDependence.Scale;
 import io.holdfast.boosting.model.Base;

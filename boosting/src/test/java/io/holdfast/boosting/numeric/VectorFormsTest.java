@@ -45,7 +45,7 @@ class VectorFormsTest {
   }
 
   private static void await(VectorForms.Choice<Runnable> choice, Runnable form) {
-    while (choice.current() != form) {
+    while (!choice.current().equals(form)) {
       Thread.onSpinWait();
     }
   }

@@ -10,6 +10,7 @@ import io.holdfast.boosting.anchor.AnchorObjective;
 import io.holdfast.boosting.anchor.AnchorState;
 import io.holdfast.boosting.anchor.GroupMeans;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.objective.OrdinalLink.OrdinalTerms;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Stream;

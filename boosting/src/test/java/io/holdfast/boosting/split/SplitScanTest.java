@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.holdfast.boosting.histogram.CellLayout;
 import io.holdfast.boosting.histogram.PackedBins;
 import io.holdfast.boosting.histogram.Totals;
+import io.holdfast.boosting.split.SplitScan.Result;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -39,16 +40,16 @@ class SplitScanTest {
       int from = random.nextInt(20);
       long[] cells = cells(random, from, bins, layout, least, missing);
       ScanLeaf leaf = leaf(cells, from, bins, width, layout, random, ridge);
-      ScanResult expected = new ScanResult();
+      Result expected = new Result();
       SplitScan.FORM.plain().scan(cells, from, bins, width, leaf, expected);
-      ScanResult actual = new ScanResult();
+      Result actual = new Result();
       vectors.scan(cells, from, bins, width, leaf, actual);
       assertThat(found(actual, width)).as("seed " + seed).isEqualTo(found(expected, width));
     }
   }
 
   /** What goes left in each lane. */
-  private static List<Long> found(ScanResult result, int width) {
+  private static List<Long> found(Result result, int width) {
     return Arrays.stream(result.left, 0, width).boxed().toList();
   }
 

@@ -8,7 +8,7 @@ import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.histogram.AnchorCoupling;
-import io.holdfast.boosting.histogram.ColumnCells;
+import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.histogram.RowSamples;
 import io.holdfast.boosting.histogram.ScalarChannels;
 import io.holdfast.boosting.numeric.Buffers;

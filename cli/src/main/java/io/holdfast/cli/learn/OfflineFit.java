@@ -10,14 +10,14 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.robust.GammaLadder;
-import io.holdfast.boosting.robust.GroupDro;
-import io.holdfast.boosting.robust.Rung;
-import io.holdfast.boosting.robust.WorstEnvironmentLeaves;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.boosting.select.GammaChoice;
+import io.holdfast.boosting.select.GammaLadder;
 import io.holdfast.boosting.select.GammaSearch;
-import io.holdfast.boosting.select.SearchListener;
+import io.holdfast.boosting.select.GammaSearch.SearchListener;
+import io.holdfast.boosting.select.GammaVariant;
+import io.holdfast.boosting.select.GroupDro;
+import io.holdfast.boosting.select.WorstEnvironmentLeaves;
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
@@ -163,8 +163,8 @@ public record OfflineFit(
   }
 
   /** The same trees with the leaf values of the ladder's other gammas. */
-  List<Rung> rungs() {
-    List<Rung> rungs = new ArrayList<>();
+  List<GammaVariant> rungs() {
+    List<GammaVariant> rungs = new ArrayList<>();
     if (!settings.strength().ladder().isEmpty()) {
       BoosterSettings booster = settings.booster();
       rungs.addAll(

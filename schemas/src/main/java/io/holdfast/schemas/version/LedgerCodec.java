@@ -5,7 +5,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.Check;
-import io.holdfast.boosting.robust.Rung;
+import io.holdfast.boosting.select.GammaVariant;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ManifestFeature;
@@ -94,14 +94,14 @@ public final class LedgerCodec {
       String programVersion,
       List<ReplayedWindow> replay,
       double heldOut,
-      List<Rung> rungs,
+      List<GammaVariant> rungs,
       @Nullable Double rung,
       Kept kept) {
 
     /** This, with a ladder, and what it has to remember beside the figures so far. */
     public Draft withLadder(
         double ofTrained,
-        List<Rung> others,
+        List<GammaVariant> others,
         @Nullable Double served,
         Map<String, Double> remembered) {
       Map<String, Double> all = metrics;
@@ -281,7 +281,7 @@ public final class LedgerCodec {
     LedgerLimits.write(draft.rungs().size(), LedgerLimits.RUNGS, "the rungs of a version");
     List<LedgerRung> rungs = new ArrayList<>();
     long numbers = draft.rungs().isEmpty() ? 0 : TreeCodec.numbers(model.segments());
-    for (Rung rung : draft.rungs()) {
+    for (GammaVariant rung : draft.rungs()) {
       SegmentWriter.Published own = writer.write(rung.model());
       LedgerRung published = new LedgerRung(rung.gamma(), own.digests(), own.in(rung.model()));
       checkLimits(published.model());

@@ -1,7 +1,7 @@
 package io.holdfast.schemas.version;
 
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.robust.Rung;
+import io.holdfast.boosting.select.GammaVariant;
 import io.holdfast.schemas.avro.ManifestRung;
 import io.holdfast.schemas.avro.ModelManifest;
 import java.util.List;
@@ -31,7 +31,7 @@ public record LedgerRung(double gamma, List<Digest> segments, Model model) {
   }
 
   /** The same to the engine. */
-  public Rung rung() {
-    return new Rung(gamma, model);
+  public GammaVariant rung() {
+    return new GammaVariant(gamma, model);
   }
 }

@@ -2,7 +2,7 @@ package io.holdfast.schemas.version;
 
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.robust.Rung;
+import io.holdfast.boosting.select.GammaVariant;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.feature.MissingWords;
@@ -103,7 +103,7 @@ public record LedgerVersion(
   }
 
   /** All rungs but the grown one, to the engine. */
-  public List<Rung> engineRungs() {
+  public List<GammaVariant> engineRungs() {
     return rungs.stream().map(LedgerRung::rung).toList();
   }
 }

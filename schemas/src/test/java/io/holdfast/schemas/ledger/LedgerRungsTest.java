@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
-import io.holdfast.boosting.robust.Rung;
+import io.holdfast.boosting.select.GammaVariant;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.settings.ModelSettings.Gate;
@@ -44,7 +44,8 @@ class LedgerRungsTest {
   @Test
   void apply_versionWithRungs_servesTheNamedOne_andKeepsAllSegments() {
     Model grown = one.version().model();
-    List<Rung> rungs = List.of(new Rung(1, otherValues(grown)), new Rung(9, grown));
+    List<GammaVariant> rungs =
+        List.of(new GammaVariant(1, otherValues(grown)), new GammaVariant(9, grown));
     LedgerCodec.Draft draft = RandomModels.draft(one.version(), grown);
     LedgerCodec.Encoded climbed = LedgerCodec.encode(draft.withLadder(7, rungs, 1.0, Map.of()));
     assertThat(climbed.records()).hasSize(2); // the rung of 9 has published trees
@@ -69,18 +70,22 @@ class LedgerRungsTest {
   void encode_rungsThatAreNone_areRefused() {
     Model grown = one.version().model();
     LedgerCodec.Draft draft = RandomModels.draft(one.version(), grown);
-    assertThatThrownBy(() -> encode(draft, List.of(new Rung(7, grown)), null))
+    assertThatThrownBy(() -> encode(draft, List.of(new GammaVariant(7, grown)), null))
         .hasMessageContaining("not the version's own: 7.0");
-    assertThatThrownBy(() -> encode(draft, List.of(new Rung(3, grown), new Rung(2, grown)), null))
+    assertThatThrownBy(
+            () ->
+                encode(
+                    draft, List.of(new GammaVariant(3, grown), new GammaVariant(2, grown)), null))
         .hasMessageContaining("must be ascending");
-    assertThatThrownBy(() -> encode(draft, List.of(new Rung(3, grown)), 4.0))
+    assertThatThrownBy(() -> encode(draft, List.of(new GammaVariant(3, grown)), 4.0))
         .hasMessage("the rung that scores must be one of the version's: 4.0");
-    assertThatThrownBy(() -> encode(draft, List.of(new Rung(3, RandomModels.untrained())), null))
+    assertThatThrownBy(
+            () -> encode(draft, List.of(new GammaVariant(3, RandomModels.untrained())), null))
         .hasMessageContaining("as many segments");
   }
 
   private static LedgerCodec.Encoded encode(
-      LedgerCodec.Draft draft, List<Rung> rungs, @Nullable Double served) {
+      LedgerCodec.Draft draft, List<GammaVariant> rungs, @Nullable Double served) {
     return LedgerCodec.encode(draft.withLadder(7, rungs, served, Map.of()));
   }
 
@@ -147,7 +152,8 @@ class LedgerRungsTest {
 
   private ModelHead publishedWithRungs() {
     Model grown = one.version().model();
-    List<Rung> rungs = List.of(new Rung(1, otherValues(grown)), new Rung(9, grown));
+    List<GammaVariant> rungs =
+        List.of(new GammaVariant(1, otherValues(grown)), new GammaVariant(9, grown));
     LedgerCodec.Encoded two =
         LedgerCodec.encode(
             RandomModels.draft(one.version(), grown).withLadder(7, rungs, null, Map.of()));

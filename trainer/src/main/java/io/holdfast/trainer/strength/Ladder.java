@@ -4,9 +4,9 @@ import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.robust.GammaLadder;
-import io.holdfast.boosting.robust.Rung;
 import io.holdfast.boosting.scoring.Scorer;
+import io.holdfast.boosting.select.GammaLadder;
+import io.holdfast.boosting.select.GammaVariant;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.trainer.policy.TrainingRun;
@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param served the gamma of the one that scores; null if it is the grown one
  * @param metrics what the manifest is to remember
  */
-public record Ladder(List<Rung> rungs, @Nullable Double served, Map<String, Double> metrics) {
+public record Ladder(
+    List<GammaVariant> rungs, @Nullable Double served, Map<String, Double> metrics) {
   /*
    * What the policy did to the trees that were there is done to each rung: a decay is the segments'
    * own, those that left are gone from all, a refit is made again with the rung's gamma, and where a
@@ -62,10 +63,10 @@ public record Ladder(List<Rung> rungs, @Nullable Double served, Map<String, Doub
       return NONE;
     }
     double own = settings.booster().gamma();
-    List<Rung> before = new ArrayList<>(tip.engineRungs());
-    before.add(new Rung(tip.manifest().getGamma(), tip.grown()));
-    before.sort(Comparator.comparingDouble(Rung::gamma));
-    List<Rung> rungs =
+    List<GammaVariant> before = new ArrayList<>(tip.engineRungs());
+    before.add(new GammaVariant(tip.manifest().getGamma(), tip.grown()));
+    before.sort(Comparator.comparingDouble(GammaVariant::gamma));
+    List<GammaVariant> rungs =
         new ArrayList<>(
             new GammaLadder(settings.strength().ladder())
                 .extend(
@@ -90,13 +91,14 @@ public record Ladder(List<Rung> rungs, @Nullable Double served, Map<String, Doub
   }
 
   /** The tip's rungs as the run left their trees. */
-  private static List<Rung> left(ModelSettings settings, List<Rung> before, TrainingRun run) {
+  private static List<GammaVariant> left(
+      ModelSettings settings, List<GammaVariant> before, TrainingRun run) {
     TrainingRun.Refit refit = run.refit();
     if (refit == null) {
       return before;
     }
-    List<Rung> refitted = new ArrayList<>();
-    for (Rung rung : before) {
+    List<GammaVariant> refitted = new ArrayList<>();
+    for (GammaVariant rung : before) {
       if (rung.gamma() == settings.booster().gamma()) {
         continue; // the run's own
       }
@@ -107,14 +109,15 @@ public record Ladder(List<Rung> rungs, @Nullable Double served, Map<String, Doub
               rung.model().base(),
               rung.model().segments());
       var booster = new Booster(settings.booster().toBuilder().gamma(rung.gamma()).build());
-      refitted.add(new Rung(rung.gamma(), booster.refit(known, run.rows(), refit.kept()).model()));
+      refitted.add(
+          new GammaVariant(rung.gamma(), booster.refit(known, run.rows(), refit.kept()).model()));
     }
     return refitted;
   }
 
   /** {@code asked}, if it is there; null for the grown one. */
-  private static @Nullable Double served(List<Rung> rungs, @Nullable Double asked) {
-    for (Rung rung : rungs) {
+  private static @Nullable Double served(List<GammaVariant> rungs, @Nullable Double asked) {
+    for (GammaVariant rung : rungs) {
       if (asked != null && rung.gamma() == asked) {
         return asked;
       }
@@ -131,7 +134,7 @@ public record Ladder(List<Rung> rungs, @Nullable Double served, Map<String, Doub
   }
 
   private static double adapted(
-      LedgerVersion tip, List<Rung> before, Rows window, TreeMap<String, Double> metrics) {
+      LedgerVersion tip, List<GammaVariant> before, Rows window, TreeMap<String, Double> metrics) {
     double present = tip.servedGamma();
     if (tip.grown().trees() == 0) {
       return present;
@@ -140,7 +143,7 @@ public record Ladder(List<Rung> rungs, @Nullable Double served, Map<String, Doub
     double best = present;
     double least = Double.POSITIVE_INFINITY;
     double ofPresent = Double.POSITIVE_INFINITY;
-    for (Rung rung : before) {
+    for (GammaVariant rung : before) {
       double now = loss(rung.model(), window);
       Double faded = remembered.get(LOSS + rung.gamma());
       double loss = faded == null ? now : FADE * faded + (1 - FADE) * now;

@@ -1,4 +1,4 @@
-package io.holdfast.boosting.robust;
+package io.holdfast.boosting.select;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -58,7 +58,7 @@ class GammaLadderTest {
     return new Booster(settings).fit(SampleRows.FEATURES, rows).model();
   }
 
-  private static Model rung(List<Rung> rungs, double gamma) {
+  private static Model rung(List<GammaVariant> rungs, double gamma) {
     return rungs.stream().filter(rung -> rung.gamma() == gamma).findFirst().orElseThrow().model();
   }
 
@@ -72,7 +72,8 @@ class GammaLadderTest {
     Rows rows = SampleRows.of(objective, 1, 400, 4);
     for (double gamma : new double[] {1, 3}) {
       Model fitted = fitted(settings(objective, gamma), rows);
-      List<Rung> rungs = new GammaLadder(List.of(gamma)).of(settings(objective, 7), fitted, rows);
+      List<GammaVariant> rungs =
+          new GammaLadder(List.of(gamma)).of(settings(objective, 7), fitted, rows);
       assertThat(rungs.getFirst().model()).isEqualTo(fitted);
     }
   }
@@ -84,7 +85,7 @@ class GammaLadderTest {
     BoosterSettings settings =
         settings(objective, 3).toBuilder().multiclass(MulticlassTrees.PER_CLASS).build();
     Model fitted = fitted(settings, rows);
-    List<Rung> rungs =
+    List<GammaVariant> rungs =
         new GammaLadder(List.of(3.0)).of(settings.toBuilder().gamma(7).build(), fitted, rows);
     assertThat(rungs.getFirst().model()).isEqualTo(fitted);
   }
@@ -107,10 +108,10 @@ class GammaLadderTest {
     Rows rows = SampleRows.of(new Logistic(), 1, 400, 4);
     BoosterSettings settings = settings(new Logistic(), 3);
     Model fitted = fitted(settings, rows);
-    List<Rung> rungs = LADDER.of(settings, fitted, rows);
-    assertThat(rungs).extracting(Rung::gamma).containsExactly(1.0, 3.0, 10.0);
+    List<GammaVariant> rungs = LADDER.of(settings, fitted, rows);
+    assertThat(rungs).extracting(GammaVariant::gamma).containsExactly(1.0, 3.0, 10.0);
     assertThat(rung(rungs, 3)).isSameAs(fitted);
-    for (Rung rung : rungs) {
+    for (GammaVariant rung : rungs) {
       for (int k = 0; k < fitted.trees(); k++) {
         Tree tree = fitted.segments().getFirst().trees().get(k);
         Tree other = rung.model().segments().getFirst().trees().get(k);
@@ -136,7 +137,7 @@ class GammaLadderTest {
         new Booster(three).extend(parent, SampleRows.FEATURES, second, FitListener.NONE).model();
     BoosterSettings other = settings(objective, 7);
     GammaLadder ladder = new GammaLadder(List.of(3.0));
-    List<Rung> before = ladder.of(other, parent, first);
+    List<GammaVariant> before = ladder.of(other, parent, first);
     assertThat(ladder.extend(other, parent, before, longer, second).getFirst().model())
         .isEqualTo(longer);
   }
@@ -150,15 +151,16 @@ class GammaLadderTest {
     Model one = fitted(settings, rows);
     Model two = extended(settings, one, rows);
     Model three = extended(settings, two, rows);
-    List<Rung> ofTwo = LADDER.extend(settings, one, LADDER.of(settings, one, rows), two, rows);
-    List<Rung> ofThree = LADDER.extend(settings, two, ofTwo, three, rows);
+    List<GammaVariant> ofTwo =
+        LADDER.extend(settings, one, LADDER.of(settings, one, rows), two, rows);
+    List<GammaVariant> ofThree = LADDER.extend(settings, two, ofTwo, three, rows);
     Model shorter =
         new Model(
             three.objective(),
             three.features(),
             three.base(),
             List.of(new Segment(three.segments().get(1).trees(), 0.5), three.segments().get(2)));
-    List<Rung> after = LADDER.extend(settings, three, ofThree, shorter, rows);
+    List<GammaVariant> after = LADDER.extend(settings, three, ofThree, shorter, rows);
     for (int k = 0; k < after.size(); k++) {
       List<Segment> segments = after.get(k).model().segments();
       List<Segment> old = ofThree.get(k).model().segments();
@@ -198,7 +200,7 @@ class GammaLadderTest {
     Rows rows = SampleRows.of(new Squared(), 1, 400, 4);
     BoosterSettings settings = settings(new Squared(), 3);
     double last = Double.POSITIVE_INFINITY;
-    for (Rung rung : LADDER.of(settings, fitted(settings, rows), rows)) {
+    for (GammaVariant rung : LADDER.of(settings, fitted(settings, rows), rows)) {
       double penalty = anchorPenalty(rung.model(), rows);
       assertThat(penalty).isLessThan(last);
       last = penalty;

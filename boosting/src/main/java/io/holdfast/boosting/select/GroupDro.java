@@ -1,4 +1,4 @@
-package io.holdfast.boosting.robust;
+package io.holdfast.boosting.select;
 
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;

@@ -1,4 +1,4 @@
-package io.holdfast.boosting.robust;
+package io.holdfast.boosting.select;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,4 +1,4 @@
-package io.holdfast.boosting.robust;
+package io.holdfast.boosting.select;
 
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
@@ -46,7 +46,7 @@ public record GammaLadder(List<Double> gammas) {
    * @param settings those of the fit
    * @param fitted its model; the rung of the settings' gamma
    */
-  public List<Rung> of(BoosterSettings settings, Model fitted, Rows rows) {
+  public List<GammaVariant> of(BoosterSettings settings, Model fitted, Rows rows) {
     Model untrained = Booster.untrained(settings, fitted.features());
     return extend(settings, untrained, List.of(), fitted, rows);
   }
@@ -62,14 +62,14 @@ public record GammaLadder(List<Double> gammas) {
    * @return one a gamma, ascending
    * @throws IllegalArgumentException in one sentence, if a rung of the parent has not its segments
    */
-  public List<Rung> extend(
-      BoosterSettings settings, Model parent, List<Rung> before, Model updated, Rows rows) {
+  public List<GammaVariant> extend(
+      BoosterSettings settings, Model parent, List<GammaVariant> before, Model updated, Rows rows) {
     Projection anchor = Projections.of(rows, settings.anchoring().design());
     LeafLadder ladder = Booster.ladder(settings, updated.features(), rows, anchor);
-    List<Rung> rungs = new ArrayList<>();
+    List<GammaVariant> rungs = new ArrayList<>();
     for (double gamma : gammas) {
       if (gamma == settings.gamma()) {
-        rungs.add(new Rung(gamma, updated));
+        rungs.add(new GammaVariant(gamma, updated));
         continue;
       }
       Model old = old(parent, before, gamma);
@@ -79,13 +79,13 @@ public record GammaLadder(List<Double> gammas) {
               ? old.objective()
               : settings.objective().fittedTo(rows); // it begins anew
       Model start = new Model(objective, updated.features(), updated.base(), List.of());
-      rungs.add(new Rung(gamma, ladder.climb(start, steps, gamma)));
+      rungs.add(new GammaVariant(gamma, ladder.climb(start, steps, gamma)));
     }
     return List.copyOf(rungs);
   }
 
-  private static Model old(Model parent, List<Rung> before, double gamma) {
-    for (Rung rung : before) {
+  private static Model old(Model parent, List<GammaVariant> before, double gamma) {
+    for (GammaVariant rung : before) {
       if (rung.gamma() == gamma) {
         Check.that(
             rung.model().segments().size() == parent.segments().size(),

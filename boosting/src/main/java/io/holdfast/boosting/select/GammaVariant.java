@@ -1,4 +1,4 @@
-package io.holdfast.boosting.robust;
+package io.holdfast.boosting.select;
 
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.numeric.Check;
@@ -9,8 +9,8 @@ import io.holdfast.boosting.numeric.Check;
  * @param gamma the strength, 0 or more
  * @param model of the same trees in the same segments
  */
-public record Rung(double gamma, Model model) {
-  public Rung {
+public record GammaVariant(double gamma, Model model) {
+  public GammaVariant {
     Check.that(
         gamma >= 0 && gamma < Double.POSITIVE_INFINITY,
         "the gamma of a rung must be 0 or more and finite: %s",
