@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.explain.Explanation;
-import io.holdfast.boosting.explain.Explanation.Contribution;
 import io.holdfast.boosting.explain.Importance;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
