@@ -248,7 +248,8 @@ public final class Booster {
 
   private static void checkMonotone(String name, List<Feature> features) {
     Check.that(
-        features.contains(new Feature.Numeric(name)),
+        features.stream()
+            .anyMatch(feature -> feature instanceof Feature.Numeric && feature.name().equals(name)),
         "a monotone feature must be one of the numeric features: %s",
         name);
   }

@@ -6,6 +6,7 @@ import io.holdfast.cli.backtest.BacktestCommand;
 import io.holdfast.cli.backtest.ShiftCommand;
 import io.holdfast.cli.config.ConfigCommand;
 import io.holdfast.cli.demo.DemoCommand;
+import io.holdfast.cli.exchange.ImportCommand;
 import io.holdfast.cli.fit.FitCommand;
 import io.holdfast.cli.fit.RefitCommand;
 import io.holdfast.cli.models.ModelsCommand;
@@ -56,6 +57,7 @@ import picocli.CommandLine.Spec;
       ExplainCommand.class,
       BacktestCommand.class,
       ShiftCommand.class,
+      ImportCommand.class,
       ReplayCommand.class,
       ModelsCommand.class,
       ConfigCommand.class,

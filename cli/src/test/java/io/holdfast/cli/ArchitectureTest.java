@@ -56,7 +56,7 @@ class ArchitectureTest {
       Set.of("boosting/objective", "boosting/tree", "boosting/data");
 
   @ParameterizedTest
-  @ValueSource(strings = {"boosting", "schemas", "http", "trainer", "service", "cli"})
+  @ValueSource(strings = {"boosting", "schemas", "exchange", "http", "trainer", "service", "cli"})
   void classes_ofEveryModule_areSeen(String module) {
     assertThat(CLASSES.containPackage("io.holdfast." + module)).isTrue();
   }
@@ -69,6 +69,8 @@ class ArchitectureTest {
         .definedBy("io.holdfast.boosting..")
         .layer("schemas")
         .definedBy("io.holdfast.schemas..")
+        .layer("exchange")
+        .definedBy("io.holdfast.exchange..")
         .layer("http")
         .definedBy("io.holdfast.http..")
         .layer("trainer")
@@ -85,10 +87,12 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("cli")
         .whereLayer("http")
         .mayOnlyBeAccessedByLayers("trainer", "service")
+        .whereLayer("exchange")
+        .mayOnlyBeAccessedByLayers("cli")
         .whereLayer("schemas")
-        .mayOnlyBeAccessedByLayers("http", "trainer", "service", "cli")
+        .mayOnlyBeAccessedByLayers("exchange", "http", "trainer", "service", "cli")
         .whereLayer("boosting")
-        .mayOnlyBeAccessedByLayers("schemas", "trainer", "service", "cli")
+        .mayOnlyBeAccessedByLayers("schemas", "exchange", "trainer", "service", "cli")
         .check(CLASSES);
   }
 

@@ -9,7 +9,8 @@ import java.util.Set;
  * One column of the feature vector. Immutable.
  *
  * <p>A value is a double: the number itself, or the code of a category. NaN is a missing value, and
- * a category that is not in the list is missing too.
+ * a category that is not in the list is missing too. Models of other programs may read values
+ * otherwise, which their features say.
  */
 public sealed interface Feature {
 
@@ -19,8 +20,26 @@ public sealed interface Feature {
   /** Whether this is {@code older}, with perhaps more categories: its trees still mean the same. */
   boolean extendsOlder(Feature older);
 
-  /** A numeric column; infinite values are allowed and sort at the ends. */
-  record Numeric(String name) implements Feature {
+  /**
+   * A numeric column; infinite values are allowed and sort at the ends.
+   *
+   * @param zeroMissing whether a value of at most {@link #LARGEST_ZERO} in size says that there is
+   *     none: NaN is what the model gets
+   */
+  record Numeric(String name, boolean zeroMissing) implements Feature {
+    /** What counts as 0 where zero is missing: LightGBM's bound, a float. */
+    public static final double LARGEST_ZERO = 1e-35f;
+
+    /** A column whose zeros are values like any other. */
+    public Numeric(String name) {
+      this(name, false);
+    }
+
+    /** The same values under another name. */
+    public Numeric named(String other) {
+      return new Numeric(other, zeroMissing);
+    }
+
     @Override
     public boolean extendsOlder(Feature older) {
       return equals(older);
@@ -30,8 +49,12 @@ public sealed interface Feature {
   /**
    * A categorical column. The code of a category is its place in {@code categories}, so a list may
    * be appended to without changing what older trees mean.
+   *
+   * @param otherCategory whether a category that is not in the list is one of its own, and not
+   *     missing: its code is the number of categories
    */
-  record Categorical(String name, List<String> categories) implements Feature {
+  record Categorical(String name, List<String> categories, boolean otherCategory)
+      implements Feature {
     public Categorical {
       categories = List.copyOf(categories);
       Set<String> names = new HashSet<>();
@@ -44,10 +67,26 @@ public sealed interface Feature {
       }
     }
 
+    /** A column whose other categories are missing values. */
+    public Categorical(String name, List<String> categories) {
+      this(name, categories, false);
+    }
+
+    /** The same values under another name. */
+    public Categorical named(String other) {
+      return new Categorical(other, categories, otherCategory);
+    }
+
+    /** The same with a longer list. */
+    public Categorical with(List<String> longer) {
+      return new Categorical(name, longer, otherCategory);
+    }
+
     @Override
     public boolean extendsOlder(Feature older) {
       return older instanceof Categorical that
           && name.equals(that.name)
+          && otherCategory == that.otherCategory
           && categories.size() >= that.categories.size()
           && categories.subList(0, that.categories.size()).equals(that.categories);
     }

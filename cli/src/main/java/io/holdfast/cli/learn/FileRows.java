@@ -107,9 +107,8 @@ public record FileRows(Rows rows, long withoutLabel) {
     String path = path(file, DatePart.path(feature.name()));
     String name = part == null ? path : part.feature(path);
     return switch (feature) {
-      case Feature.Numeric _ -> new Feature.Numeric(name);
-      case Feature.Categorical categorical ->
-          new Feature.Categorical(name, categorical.categories());
+      case Feature.Numeric numeric -> numeric.named(name);
+      case Feature.Categorical categorical -> categorical.named(name);
     };
   }
 

@@ -39,7 +39,7 @@ public final class ModelColumns {
     for (Feature feature : features) {
       Kind kind =
           switch (feature) {
-            case Feature.Numeric(String name) ->
+            case Feature.Numeric(String name, boolean _) ->
                 DatePart.in(name) == null ? Kind.NUMBER : Kind.TIME;
             case Feature.Categorical _ -> Kind.TEXT;
           };

@@ -139,6 +139,14 @@ public final class OfflineModel {
     return refitted.version();
   }
 
+  /** Writes a version that grew from no other, as the one that serves. */
+  public static void write(OutputFile file, LedgerCodec.Encoded first, String by)
+      throws IOException {
+    List<LedgerRecord> records = new ArrayList<>(first.records());
+    records.add(head(first.version(), by));
+    ModelFile.write(file, records);
+  }
+
   /** The same data and flags give the same bytes, so there is no time in the file. */
   private static LedgerRecord head(LedgerVersion version, String by) {
     return LedgerCodec.encode(LedgerCodec.head(version, HeadReason.TRAINED, by, "", Instant.EPOCH));

@@ -114,7 +114,9 @@ public final class UnseenCategories {
       if (unseen[i] >= FEWEST
           && unseen[i] >= NEARLY_ALL * cells[i]
           && !allowed.contains(column)
-          && features.get(i) instanceof Feature.Categorical(String _, List<String> known)) {
+          && features.get(i)
+              instanceof Feature.Categorical(String _, List<String> known, boolean other)
+          && !other) {
         throw new DataException(
             "%s: %,d of the %,d values of column %s are categories that the model has never seen"
                 + " (the first is %s; it knows %s): write them as in training, or have them count"

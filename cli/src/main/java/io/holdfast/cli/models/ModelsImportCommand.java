@@ -1,7 +1,7 @@
 package io.holdfast.cli.models;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.holdfast.cli.learn.OfflineModel;
+import io.holdfast.cli.exchange.ImportedVersion;
 import io.holdfast.cli.ledger.KnownSchemas;
 import io.holdfast.cli.ledger.VersionImport;
 import io.holdfast.cli.options.CommandException;
@@ -13,6 +13,7 @@ import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerVersion;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  holdfast models import bikes --file bikes.hf --why \"fitted to five years of history\"",
       "",
-      "The file is one of fit, refit or models export. The version's parent is the one that training",
+      "The file is one of fit, refit, import or models export, or a model of LightGBM or XGBoost as",
+      "holdfast import takes it. The version's parent is the one that training",
       "grows from; a model without versions gets it as version 0. It must have the features of its",
       "parent, and its scores keep their bits.",
     })
@@ -50,10 +52,10 @@ final class ModelsImportCommand implements Callable<Integer> {
   @Mixin private HeadOptions head = new HeadOptions();
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     Settings settings = head.settings();
     ModelSettings model = settings.model(name.alone());
-    LedgerVersion made = OfflineModel.read(file);
+    LedgerVersion made = ImportedVersion.read(file);
     Optional<Schema> schema = schema(settings, model);
     var author = new HeadRules.Author(head.by(), head.why(), Clock.systemUTC().instant());
     VersionImport.Published published;

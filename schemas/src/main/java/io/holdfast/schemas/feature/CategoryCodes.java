@@ -13,6 +13,7 @@ final class CategoryCodes {
 
   private final CategoryTable table;
   private final boolean growing;
+  private final double other;
   private final int slot;
   private final FeatureDecoder.Rules rules;
 
@@ -20,11 +21,14 @@ final class CategoryCodes {
    * Codes of a table.
    *
    * @param growing whether new categories are added to it
+   * @param other what a category has that is not in the table, unless that grows
    * @param slot the feature's place, for whoever is told of unseen ones
    */
-  CategoryCodes(CategoryTable table, boolean growing, int slot, FeatureDecoder.Rules rules) {
+  CategoryCodes(
+      CategoryTable table, boolean growing, double other, int slot, FeatureDecoder.Rules rules) {
     this.table = table;
     this.growing = growing;
+    this.other = other;
     this.slot = slot;
     this.rules = rules;
   }
@@ -33,7 +37,7 @@ final class CategoryCodes {
     return growing;
   }
 
-  /** The code of a text, or a NaN if it is no value, or none that has a code. */
+  /** The code of a text, or a NaN if it is no value; what others have if it has none. */
   double value(byte[] bytes, int from, int length) {
     int code = rules.missing().hasWords() ? -1 : table.find(bytes, from, length);
     if (code >= 0) {
@@ -87,7 +91,7 @@ final class CategoryCodes {
       return Double.NaN; // there was no room for it
     }
     rules.unseen().unseen(slot, new String(bytes, from, length, StandardCharsets.UTF_8));
-    return FeatureDecoder.UNSEEN;
+    return other;
   }
 
   /** The codes of symbols; NaN where there is none, which nobody is told of. */

@@ -90,7 +90,7 @@ public final class CategoryDictionary {
         if (table.size() > before) {
           List<String> all = new ArrayList<>(categorical.categories());
           all.addAll(table.from(before));
-          grown.set(i, new Feature.Categorical(categorical.name(), all));
+          grown.set(i, categorical.with(all));
         }
       }
     }

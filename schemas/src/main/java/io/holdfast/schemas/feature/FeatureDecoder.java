@@ -116,7 +116,8 @@ public final class FeatureDecoder {
 
   /**
    * Decodes the body {@code bytes[from, bytes.length)} to {@code features}, one value a feature;
-   * missing, null and unseen categories become NaN; {@link #isUnseen} tells which are the last.
+   * missing, null and unseen categories become NaN; {@link #isUnseen} tells which are the last. To
+   * a feature with an other category, unseen ones have its code.
    *
    * @throws MalformedRecordException if the body is not one whole record of the writer schema; the
    *     vector is of no use then
@@ -183,7 +184,7 @@ public final class FeatureDecoder {
         return parts(path, type, slots);
       }
       return switch (features.get(slot)) {
-        case Feature.Numeric numeric -> number(numeric.name(), type, slot, rules.missing());
+        case Feature.Numeric numeric -> number(numeric, type, slot, rules.missing());
         case Feature.Categorical categorical -> category(categorical, type, slot);
       };
     }
@@ -218,6 +219,7 @@ public final class FeatureDecoder {
                   ? new CategoryTable(feature.categories())
                   : dictionary.table(feature),
               dictionary != null,
+              feature.otherCategory() ? feature.categories().size() : UNSEEN,
               slot,
               rules);
       return switch (FieldType.of(type)) {
@@ -270,19 +272,21 @@ public final class FeatureDecoder {
     }
   }
 
-  private static Step<double[]> number(String name, Schema type, int slot, MissingWords missing)
+  private static Step<double[]> number(
+      Feature.Numeric feature, Schema type, int slot, MissingWords missing)
       throws MalformedRecordException {
     FieldType fieldType = FieldType.of(type);
     if (!fieldType.numeric()) {
-      throw incompatible(name, type, "a number");
+      throw incompatible(feature.name(), type, "a number");
     }
     Step<double[]> step = plainNumber(fieldType, type, slot);
-    if (!missing.hasNumbers()) {
+    if (!missing.hasNumbers() && !feature.zeroMissing()) {
       return step;
     }
+    double largestZero = feature.zeroMissing() ? Feature.Numeric.LARGEST_ZERO : -1;
     return (in, target) -> {
       step.read(in, target);
-      if (missing.isMissing(target[slot])) {
+      if (Math.abs(target[slot]) <= largestZero || missing.isMissing(target[slot])) {
         target[slot] = Double.NaN;
       }
     };

@@ -56,7 +56,7 @@ public final class LedgerCodec {
   static final int SEGMENT_FORMAT = 3;
 
   /** Of manifests. */
-  private static final int MANIFEST_FORMAT = 7;
+  private static final int MANIFEST_FORMAT = 8;
 
   /** Of heads. */
   public static final int HEAD_FORMAT = 3;
@@ -371,7 +371,9 @@ public final class LedgerCodec {
         rungs.stream().map(LedgerCodec::rung).toList(),
         draft.rung(),
         bins.digest() == null ? null : new Sha256Digest(bins.digest().bytes()),
-        reference.named());
+        reference.named(),
+        ManifestCodec.zeroMissing(model),
+        ManifestCodec.otherCategory(model));
   }
 
   private static ManifestFeature feature(Feature feature) {

@@ -1,5 +1,7 @@
 package io.holdfast.schemas.version;
 
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.avro.ManifestFeature;
 import io.holdfast.schemas.avro.ManifestRung;
 import io.holdfast.schemas.avro.ManifestSegment;
@@ -15,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.avro.io.Encoder;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +51,27 @@ final class ManifestCodec {
           codec.writeMemory(manifest);
           codec.writeServing(manifest);
         });
+  }
+
+  /** The numeric features whose zeros are missing, by place. */
+  static List<Integer> zeroMissing(Model model) {
+    return places(
+        model, feature -> feature instanceof Feature.Numeric numeric && numeric.zeroMissing());
+  }
+
+  /** The categorical features whose other categories are one of its own, by place. */
+  static List<Integer> otherCategory(Model model) {
+    return places(
+        model,
+        feature ->
+            feature instanceof Feature.Categorical categorical && categorical.otherCategory());
+  }
+
+  private static List<Integer> places(Model model, Predicate<Feature> of) {
+    return IntStream.range(0, model.features().size())
+        .filter(place -> of.test(model.features().get(place)))
+        .boxed()
+        .toList();
   }
 
   /** Some more than it takes as a rule, so that nothing is copied to make room. */
@@ -129,6 +154,16 @@ final class ManifestCodec {
     if (manifest.getReference() != null) {
       manifest.getReference().customEncode(out);
     }
+    writePlaces(manifest.getZeroMissing());
+    writePlaces(manifest.getOtherCategory());
+  }
+
+  private void writePlaces(List<Integer> places) throws IOException {
+    begin(places.size());
+    for (Integer place : places) {
+      out.writeInt(place);
+    }
+    out.writeArrayEnd();
   }
 
   private void writeDigest(@Nullable Sha256Digest digest) throws IOException {

@@ -129,6 +129,10 @@ public final class VersionVerifier {
               && newer.size() >= older.size()
               && newer.subList(0, older.size()).equals(older);
     }
+    same =
+        same
+            && parent.getZeroMissing().equals(child.getZeroMissing())
+            && parent.getOtherCategory().equals(child.getOtherCategory());
     if (!same) {
       throw new LedgerException(
           Reason.INCOMPATIBLE_FEATURES,
@@ -206,14 +210,24 @@ public final class VersionVerifier {
     }
   }
 
-  private static List<Feature> features(ModelManifest manifest) {
+  private static List<Feature> features(ModelManifest manifest) throws LedgerException {
     List<Feature> features = new ArrayList<>();
+    Set<Integer> zeroMissing = new HashSet<>(manifest.getZeroMissing());
+    Set<Integer> otherCategory = new HashSet<>(manifest.getOtherCategory());
     for (ManifestFeature feature : manifest.getFeatures()) {
+      int place = features.size();
       features.add(
           feature.getCategorical()
-              ? new Feature.Categorical(feature.getName(), feature.getCategories())
-              : new Feature.Numeric(feature.getName()));
+              ? new Feature.Categorical(
+                  feature.getName(), feature.getCategories(), otherCategory.remove(place))
+              : new Feature.Numeric(feature.getName(), zeroMissing.remove(place)));
     }
+    require(
+        zeroMissing.isEmpty() && otherCategory.isEmpty(),
+        "zeros are missing of numeric features, and others are a category of categorical ones:"
+            + " features %s and %s are none of these",
+        zeroMissing,
+        otherCategory);
     return features;
   }
 

@@ -48,7 +48,8 @@ public final class Contracts {
               older("ModelManifest-3.avsc"),
               older("ModelManifest-4.avsc"),
               older("ModelManifest-5.avsc"),
-              older("ModelManifest-6.avsc")));
+              older("ModelManifest-6.avsc"),
+              older("ModelManifest-7.avsc")));
   public static final ContractCodec<ModelHead> HEAD =
       new ContractCodec<>(
           ModelHead.class, List.of(older("ModelHead-1.avsc"), older("ModelHead-2.avsc")));

@@ -48,6 +48,28 @@ class FeatureDecoderTest {
               """);
 
   @Test
+  void decode_featuresOfOtherPrograms_readZerosAndOthersAsTheySay()
+      throws MalformedRecordException {
+    List<Feature> features =
+        List.of(
+            new Feature.Numeric("temp", true),
+            new Feature.Numeric("hour", true),
+            new Feature.Categorical("city", List.of("Köln", "Bonn"), true),
+            new Feature.Categorical("season", List.of("HIGH"), true));
+    FeatureDecoder decoder = FeatureDecoder.compile(BIKE, features);
+
+    assertThat(decode(decoder, 4, bike("Bonn", 0, null)))
+        .as("zero is missing, and the season LOW another one than HIGH")
+        .containsExactly(21.5, Double.NaN, 1, 1);
+    assertThat(decode(decoder, 4, bike("Paris", 3, null)))
+        .as("a city that is not listed is not missing")
+        .containsExactly(21.5, 3, 2, 1);
+    assertThat(decode(decoder, 4, bike(null, 3, null)))
+        .as("no city is missing")
+        .containsExactly(21.5, 3, Double.NaN, 1);
+  }
+
+  @Test
   void decode_eachType_isAsDocumented() throws MalformedRecordException {
     List<Feature> features =
         List.of(

@@ -80,7 +80,7 @@ class GoldenFormatTest {
             "TreeSegment 7d7cc0a35aed712b",
             "BinEdges d32ba75801cbcf37",
             "ReferenceSketches fd710f71ae88c0e3",
-            "ModelManifest 3e1ccb7d0ee9cf13",
+            "ModelManifest d2a3013ab775f06d",
             "ModelHead 9db740da5ac0dd22");
   }
 
@@ -97,6 +97,7 @@ class GoldenFormatTest {
             "ModelManifest-4",
             "ModelManifest-5",
             "ModelManifest-6",
+            "ModelManifest-7",
             "ModelHead-1",
             "ModelHead-2",
             "WindowReport-1",
@@ -117,6 +118,7 @@ class GoldenFormatTest {
             "ModelManifest-4 c34c235d15d49fa3",
             "ModelManifest-5 e1cdce2db1c328dd",
             "ModelManifest-6 d01121af225a40da",
+            "ModelManifest-7 3e1ccb7d0ee9cf13",
             "ModelHead-1 f1e8ea66b0241422",
             "ModelHead-2 f7fb361290385a0c",
             "WindowReport-1 638702310f6824bb",
@@ -179,8 +181,8 @@ class GoldenFormatTest {
                 + tree
                 + "00" // no more trees
                 + "00", // groups
-            "55d37ea28365fb18db32059db24d4bff014452a9169e5a5c9d0ddfac401caa4f",
-            "b39a5d0d583e75d1f2981c0a3b83c1892920b399f48893d8f5f4994fa4823c4a");
+            "8e192fcd06304125cf8b19aee3398638084095ba70eb300d6c66c115eee12be9",
+            "092d00e269bf56eb019f4eb3bcdf26e9746329fb893f04c52569ac74758b7c92");
   }
 
   @Test
@@ -230,7 +232,7 @@ class GoldenFormatTest {
   }
 
   @Test
-  void format7_linearBase_hasItsBytes() throws LedgerException {
+  void format8_linearBase_hasItsBytes() throws LedgerException {
     Model linear =
         new Model(
             new Logistic(),
@@ -269,7 +271,9 @@ class GoldenFormatTest {
                 + "00" // no rungs
                 + "00" // the one that gamma says
                 + "00" // no bins
-                + "00"); // no reference
+                + "00" // no reference
+                + "00" // no zeros are missing
+                + "00"); // no others are a category
     assertThat(LedgerCodecTest.serve(List.of(LedgerCodec.encode(RandomModels.draft(null, linear)))))
         .isEqualTo(zero);
   }
@@ -306,7 +310,7 @@ class GoldenFormatTest {
     assertThat(record.key().toString()).isEqualTo("bikes/bins/" + hash);
     assertThat(BinsCodec.bins(bytes)).isEqualTo(bins);
     assertThat(HexFormat.of().formatHex(Contracts.MANIFEST.encodeBody(zero.version().manifest())))
-        .endsWith("00" + "02" + hash + "00");
+        .endsWith("00" + "02" + hash + "00" + "0000");
   }
 
   @Test
@@ -349,7 +353,7 @@ class GoldenFormatTest {
     assertThat(record.key().toString()).isEqualTo("bikes/reference/" + digest);
     assertThat(ReferenceCodec.sketches(bytes)).isEqualTo(sketches);
     assertThat(HexFormat.of().formatHex(Contracts.MANIFEST.encodeBody(zero.version().manifest())))
-        .endsWith("00" + "02" + digest + "06" + "02001200" + "04" + "02");
+        .endsWith("00" + "02" + digest + "06" + "02001200" + "04" + "02" + "0000");
   }
 
   private static String fingerprint(ContractCodec<?> codec) {

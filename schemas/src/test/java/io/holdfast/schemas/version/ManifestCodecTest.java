@@ -97,7 +97,9 @@ class ManifestCodecTest {
         List.of(new ManifestRung(2.0, new TreeMap<>(FIGURES), segments)),
         2.0,
         digest(4),
-        new ManifestReference(digest(5), 6L, List.of(new LogPlace(0, 7L)), 8L, 9L));
+        new ManifestReference(digest(5), 6L, List.of(new LogPlace(0, 7L)), 8L, 9L),
+        List.of(0),
+        List.of(1));
   }
 
   private static Sha256Digest digest(int seed) {

@@ -1,0 +1,112 @@
+package io.holdfast.cli.exchange;
+
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.cli.data.DataException;
+import io.holdfast.cli.learn.OfflineModel;
+import io.holdfast.cli.options.Version;
+import io.holdfast.cli.print.Json;
+import io.holdfast.exchange.ModelImport;
+import io.holdfast.exchange.foreign.ExchangeException;
+import io.holdfast.exchange.foreign.ForeignModel;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.SettingsException;
+import io.holdfast.schemas.version.LedgerCodec;
+import io.holdfast.schemas.version.LedgerVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A model of another program as version 0 of one of ours.
+ *
+ * @param program what made it
+ * @param encoded the version, and the records that publish it
+ * @param notes sentences on what is otherwise than there
+ */
+public record ImportedVersion(String program, LedgerCodec.Encoded encoded, List<String> notes) {
+  /** What a model is called that has no other name. */
+  static final String NAME = "imported";
+
+  /** The column that it predicts, unless one is named. */
+  static final String LABEL = "label";
+
+  public ImportedVersion {
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * Reads the version that a file holds, whether it is a model file of ours or one of another
+   * program.
+   *
+   * @throws DataException if it holds none, or one that cannot be taken over
+   * @throws IOException if it cannot be read
+   */
+  public static LedgerVersion read(Path file) throws IOException {
+    return Files.isRegularFile(file) && ModelImport.isForeign(file)
+        ? of(file, NAME, LABEL).encoded().version()
+        : OfflineModel.read(file);
+  }
+
+  /**
+   * Reads a file of another program.
+   *
+   * @param name of the model
+   * @param label the column that it predicts, for training on
+   * @throws DataException if it is none, or one that cannot be taken over
+   * @throws IOException if it cannot be read
+   */
+  static ImportedVersion of(Path file, String name, String label) throws IOException {
+    ForeignModel foreign;
+    try {
+      foreign = ModelImport.read(file);
+    } catch (ExchangeException e) {
+      throw new DataException("%s", e.getMessage());
+    }
+    try {
+      String settings =
+          ModelSettings.ofTrainingJson(name, json(foreign.model(), label)).trainingJson();
+      LedgerCodec.Encoded encoded =
+          LedgerCodec.encode(
+              new LedgerCodec.Draft(
+                  name,
+                  0,
+                  null,
+                  foreign.model(),
+                  1,
+                  List.of(),
+                  List.of(),
+                  List.of(),
+                  0,
+                  settings,
+                  Map.of(),
+                  Version.number()));
+      return new ImportedVersion(foreign.program(), encoded, foreign.notes());
+    } catch (SettingsException | IllegalArgumentException e) {
+      throw new DataException("%s cannot be taken over: %s", file, e.getMessage());
+    }
+  }
+
+  /** What settings say of it: the rest is at its default. */
+  private static String json(Model model, String label) {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("objective", model.objective().name());
+    model
+        .objective()
+        .parameters()
+        .forEach(
+            (key, value) ->
+                settings.put(key, key.equals("classes") ? (Object) value.intValue() : value));
+    settings.put("label", label);
+    List<String> categorical =
+        model.features().stream()
+            .filter(Feature.Categorical.class::isInstance)
+            .map(Feature::name)
+            .toList();
+    settings.put("features", Map.of("categorical", categorical));
+    return Json.line(settings);
+  }
+}

@@ -1,0 +1,109 @@
+package io.holdfast.exchange;
+
+import io.holdfast.exchange.document.Document;
+import io.holdfast.exchange.document.JsonDocument;
+import io.holdfast.exchange.document.UbjDocument;
+import io.holdfast.exchange.foreign.ExchangeException;
+import io.holdfast.exchange.foreign.ForeignModel;
+import io.holdfast.exchange.lightgbm.LightGbmReader;
+import io.holdfast.exchange.xgboost.XgboostReader;
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Reads model files of other programs, whichever they are of. Stateless. */
+public final class ModelImport {
+  private static final long MOST_BYTES = 1L << 29;
+  private static final int FIRST_BYTES = 16;
+
+  private ModelImport() {}
+
+  /** What a file is by its first bytes. */
+  private enum Format {
+    LIGHTGBM,
+    JSON,
+    UBJSON
+  }
+
+  /** Whether a file may be a model of another program: whatever is no Avro file, which ours are. */
+  public static boolean isForeign(Path file) throws IOException {
+    byte[] begin = begin(file);
+    return !(begin.length >= 4
+        && begin[0] == 'O'
+        && begin[1] == 'b'
+        && begin[2] == 'j'
+        && begin[3] == 1);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws ExchangeException in one sentence that names the file, if it is no model, or one that
+   *     cannot be taken over
+   */
+  public static ForeignModel read(Path file) throws IOException, ExchangeException {
+    try {
+      return model(file);
+    } catch (ExchangeException e) {
+      throw ExchangeException.of("%s: %s", file, e.getMessage());
+    }
+  }
+
+  private static ForeignModel model(Path file) throws IOException, ExchangeException {
+    long size = Files.size(file);
+    ExchangeException.require(
+        size <= MOST_BYTES, "a model file has at most %d bytes: %d", MOST_BYTES, size);
+    Format format = format(begin(file));
+    if (format == null) {
+      throw ExchangeException.of(
+          "it is no model of LightGBM (text) or XGBoost (JSON or UBJ), unpacked: save it so there");
+    }
+    return switch (format) {
+      case LIGHTGBM -> {
+        try (var lines =
+            new BufferedReader(new InputStreamReader(open(file), StandardCharsets.UTF_8))) {
+          yield LightGbmReader.read(lines);
+        }
+      }
+      case JSON -> {
+        try (InputStream in = open(file)) {
+          yield document(JsonDocument.read(in));
+        }
+      }
+      case UBJSON -> document(UbjDocument.parse(Files.readAllBytes(file)));
+    };
+  }
+
+  private static InputStream open(Path file) throws IOException {
+    return new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+  }
+
+  private static ForeignModel document(Document document) throws ExchangeException {
+    ExchangeException.require(
+        XgboostReader.recognises(document),
+        "it is a document but no model of XGBoost, which has a learner");
+    return XgboostReader.read(document);
+  }
+
+  private static byte[] begin(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return in.readNBytes(FIRST_BYTES);
+    }
+  }
+
+  private static @Nullable Format format(byte[] begin) {
+    if (new String(begin, StandardCharsets.ISO_8859_1).startsWith("tree")) {
+      return Format.LIGHTGBM;
+    }
+    if (begin.length < 2 || begin[0] != '{') {
+      return null;
+    }
+    return "iUIlL".indexOf(begin[1]) >= 0 ? Format.UBJSON : Format.JSON;
+  }
+}

@@ -1,0 +1,151 @@
+package io.holdfast.exchange.xgboost;
+
+import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
+import io.holdfast.exchange.document.Document;
+import io.holdfast.exchange.foreign.ExchangeException;
+import io.holdfast.exchange.foreign.ForeignModel;
+import io.holdfast.exchange.foreign.NodeOrder;
+import io.holdfast.exchange.foreign.TreeDraft;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * XGBoost's documents, of the versions 1 to 3, as models of ours. Stateless.
+ *
+ * <p>XGBoost compares floats, and sends what is below left; we compare doubles, and send what is at
+ * most a threshold left: thresholds are moved so that each double goes where its float goes. A
+ * category that is tested goes right there, and any other left, whether it was known or not.
+ */
+public final class XgboostReader {
+  private static final int MOST_FEATURES = 4_096;
+  private static final int MOST_OUTPUTS = 1_000;
+  private static final int MOST_TREES = 100_000;
+
+  private XgboostReader() {}
+
+  /** Whether a document is a model of XGBoost's. */
+  public static boolean recognises(Document document) {
+    return document.find("learner") != null;
+  }
+
+  /**
+   * Makes a model of a document.
+   *
+   * @throws ExchangeException in one sentence, if it is none, or one that cannot be taken over
+   */
+  public static ForeignModel read(Document document) throws ExchangeException {
+    Document learner = document.field("learner");
+    Document booster = learner.field("gradient_booster");
+    String kind = booster.field("name").text();
+    ExchangeException.require(
+        kind.equals("gbtree") || kind.equals("dart"),
+        "the model's booster is %s, and gbtree and dart can be taken over",
+        kind);
+    Document inner = booster.find("gbtree");
+    Document model = (inner == null ? booster : inner).field("model");
+    int outputs = outputs(learner);
+    XgboostObjective objective = XgboostObjective.of(learner, outputs);
+    List<XgboostTree> trees = trees(model);
+    int[] outputOf = model.field("tree_info").integers();
+    double[] weights = weights(booster, model, trees.size());
+    ExchangeException.require(
+        outputOf.length == trees.size() && weights.length == trees.size(),
+        "the model must have a tree_info, and a weight if it has any, for each of %d trees: %d, %d",
+        trees.size(),
+        outputOf.length,
+        weights.length);
+    XgboostFeatures features = XgboostFeatures.of(learner, model, trees, MOST_FEATURES);
+    List<Tree> ours = new ArrayList<>();
+    for (int k = 0; k < trees.size(); k++) {
+      ExchangeException.require(
+          outputOf[k] >= 0 && outputOf[k] < outputs,
+          "tree %d of the model is for raw score %d, and there are %d",
+          k,
+          outputOf[k],
+          outputs);
+      ours.add(tree(trees.get(k), features, outputOf[k], weights[k]));
+    }
+    try {
+      return new ForeignModel(
+          "XGBoost",
+          new Model(
+              objective.objective(),
+              features.features(),
+              Base.constant(objective.base()),
+              ours.isEmpty() ? List.of() : List.of(new Segment(ours))),
+          objective.notes());
+    } catch (IllegalArgumentException e) {
+      throw ExchangeException.of("the model cannot be taken over: %s", e.getMessage());
+    }
+  }
+
+  private static int outputs(Document learner) throws ExchangeException {
+    Document parameters = learner.field("learner_model_param");
+    Document targets = parameters.find("num_target");
+    ExchangeException.require(
+        targets == null || targets.number() <= 1,
+        "the model has several targets, and one here has one: train one for each target");
+    Document said = parameters.find("num_class");
+    double classes = said == null ? 1 : Math.max(1, said.number());
+    ExchangeException.require(
+        classes <= MOST_OUTPUTS && classes == (int) classes,
+        "the model must have at most %d classes: %s",
+        MOST_OUTPUTS,
+        classes);
+    return (int) classes;
+  }
+
+  private static List<XgboostTree> trees(Document model) throws ExchangeException {
+    List<Document> documents = model.field("trees").items();
+    double said = model.field("gbtree_model_param").field("num_trees").number();
+    ExchangeException.require(
+        documents.size() <= MOST_TREES && documents.size() == said,
+        "the model says that it has %s trees, of %d at most, and has %d",
+        said,
+        MOST_TREES,
+        documents.size());
+    List<XgboostTree> trees = new ArrayList<>();
+    for (Document document : documents) {
+      trees.add(new XgboostTree("tree " + trees.size() + " of the model", document));
+    }
+    return trees;
+  }
+
+  /** What trees count with: of dart what dropping has left of each, else 1. */
+  private static double[] weights(Document booster, Document model, int trees)
+      throws ExchangeException {
+    @Nullable Document of = booster.find("weight_drop");
+    of = of == null ? model.find("weight_drop") : of;
+    if (of != null) {
+      return of.numbers();
+    }
+    double[] weights = new double[trees];
+    Arrays.fill(weights, 1);
+    return weights;
+  }
+
+  private static Tree tree(XgboostTree from, XgboostFeatures features, int output, double weight)
+      throws ExchangeException {
+    NodeOrder order = from.order();
+    TreeDraft draft = new TreeDraft(order);
+    for (int place = 0; place < order.innerNodes(); place++) {
+      int node = order.inner(place);
+      int column = from.feature(node);
+      if (from.categorical(node)) {
+        draft.categorical(
+            place, column, features.codes(column, from.categories(node)), !from.defaultLeft(node));
+        draft.swap(place);
+      } else {
+        draft.numeric(
+            place, column, FloatThreshold.atMost(from.condition(node)), from.defaultLeft(node));
+      }
+    }
+    Tree tree = draft.tree(from.name(), node -> (float) weight * from.leafValue(node), output);
+    return draft.withStatistics(tree, from::gain, from::cover);
+  }
+}
