@@ -103,9 +103,14 @@ public final class Booster {
       Rows rows,
       @Nullable EarlyStopping stopping,
       FitListener listener) {
+    HoldOut holdOut = settings.holdOut();
+    if (stopping == null && holdOut != null && holdOut.divides(rows)) {
+      HoldOut.Divided divided = holdOut.divide(rows, settings.seed());
+      return extend(model, features, divided.rows(), divided.stopping(), listener);
+    }
     Workspace begun = begun();
     Projection anchor = Projections.of(rows, settings.anchoring().design(), begun.buffers());
-    return extend(model, features, rows, anchor, stopping, listener, begun);
+    return extend(model, features, new Given(rows, anchor, null, stopping), listener, begun);
   }
 
   /** As above, with any anchor of as many rows. */
@@ -116,7 +121,7 @@ public final class Booster {
       Projection anchor,
       @Nullable EarlyStopping stopping,
       FitListener listener) {
-    return extend(model, features, rows, anchor, stopping, listener, begun());
+    return extend(model, features, new Given(rows, anchor, null, stopping), listener, begun());
   }
 
   /**
@@ -125,32 +130,42 @@ public final class Booster {
    */
   public Fit extend(
       Model model, List<Feature> features, KeptBins kept, Rows rows, FitListener listener) {
-    Workspace begun = begun();
-    Projection anchor = Projections.of(rows, settings.anchoring().design(), begun.buffers());
-    check(model, features, rows, anchor, null);
-    AdaBoost votes = settings.adaBoost();
-    if (votes != null) {
-      return new VotingRun(settings, votes, features, rows, null, listener).extend(model);
+    HoldOut holdOut = settings.holdOut();
+    if (holdOut == null || !holdOut.divides(rows)) {
+      return extend(model, features, kept, rows, null, listener);
     }
-    return new BoostingRun(settings, safeguard, features, rows, anchor, kept, null, listener, begun)
-        .extend(model);
+    HoldOut.Divided divided = holdOut.divide(rows, settings.seed());
+    return extend(model, features, kept, divided.rows(), divided.stopping(), listener);
   }
 
   private Fit extend(
       Model model,
       List<Feature> features,
+      KeptBins kept,
       Rows rows,
-      Projection anchor,
       @Nullable EarlyStopping stopping,
-      FitListener listener,
-      Workspace begun) {
+      FitListener listener) {
+    Workspace begun = begun();
+    Projection anchor = Projections.of(rows, settings.anchoring().design(), begun.buffers());
+    return extend(model, features, new Given(rows, anchor, kept, stopping), listener, begun);
+  }
+
+  /** What a run learns from, with the bins that it begins with and the rows that may end it. */
+  private record Given(
+      Rows rows, Projection anchor, @Nullable KeptBins kept, @Nullable EarlyStopping stopping) {}
+
+  private Fit extend(
+      Model model, List<Feature> features, Given given, FitListener listener, Workspace begun) {
+    Rows rows = given.rows();
+    Projection anchor = given.anchor();
+    EarlyStopping stopping = given.stopping();
     check(model, features, rows, anchor, stopping);
     AdaBoost votes = settings.adaBoost();
     if (votes != null) {
       return new VotingRun(settings, votes, features, rows, stopping, listener).extend(model);
     }
     return new BoostingRun(
-            settings, safeguard, features, rows, anchor, null, stopping, listener, begun)
+            settings, safeguard, features, rows, anchor, given.kept(), stopping, listener, begun)
         .extend(model);
   }
 
@@ -228,7 +243,10 @@ public final class Booster {
 
   static LeafSettings leafSettings(BoosterSettings settings) {
     return new LeafSettings(
-        settings.learningRate(), settings.penalties().lambda1(), settings.penalties().lambda2());
+        settings.learningRate(),
+        settings.penalties().lambda1(),
+        settings.penalties().lambda2(),
+        settings.step());
   }
 
   private void checkFeatures(Model model, List<Feature> features, Rows rows) {

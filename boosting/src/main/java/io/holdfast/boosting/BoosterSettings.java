@@ -2,6 +2,7 @@ package io.holdfast.boosting;
 
 import io.holdfast.boosting.ada.AdaBoost;
 import io.holdfast.boosting.ada.Criterion;
+import io.holdfast.boosting.leaf.StepSize;
 import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Exponential;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param penalties what leaf values and leaves cost
  * @param sampling what each tree's structure is learned from
  * @param multiclass what a round appends for an objective of several raw scores
+ * @param step how far a round goes
+ * @param holdOut rows that each training keeps apart to tell when to stop; null for none
  * @param adaBoost that trees vote, as AdaBoost has them; null for gradient boosting
  * @param linearBase the linear function that a new model starts from; null for a constant
  * @param monotone +1 or −1 by the name of a numeric feature that the raw score may only rise or
@@ -44,6 +47,8 @@ public record BoosterSettings(
     Penalties penalties,
     Sampling sampling,
     MulticlassTrees multiclass,
+    StepSize step,
+    @Nullable HoldOut holdOut,
     @Nullable AdaBoost adaBoost,
     @Nullable LinearBase linearBase,
     Map<String, Integer> monotone,
@@ -127,6 +132,8 @@ public record BoosterSettings(
     builder.penalties = penalties;
     builder.sampling = sampling;
     builder.multiclass = multiclass;
+    builder.step = step;
+    builder.holdOut = holdOut;
     builder.adaBoost = adaBoost;
     builder.linearBase = linearBase;
     builder.monotone = new TreeMap<>(monotone);
@@ -156,6 +163,8 @@ public record BoosterSettings(
     private Penalties penalties = Penalties.ridge(1);
     private Sampling sampling = Sampling.ALL;
     private MulticlassTrees multiclass = MulticlassTrees.VECTOR;
+    private StepSize step = StepSize.NEWTON;
+    private @Nullable HoldOut holdOut;
     private @Nullable AdaBoost adaBoost;
     private @Nullable LinearBase linearBase;
     private SortedMap<String, Integer> monotone = new TreeMap<>();
@@ -215,6 +224,18 @@ public record BoosterSettings(
       return this;
     }
 
+    /** A Newton step by default. */
+    public Builder step(StepSize value) {
+      step = value;
+      return this;
+    }
+
+    /** All rounds by default, which is null. */
+    public Builder holdOut(@Nullable HoldOut value) {
+      holdOut = value;
+      return this;
+    }
+
     /** Gradient boosting by default, which is null. */
     public Builder adaBoost(@Nullable AdaBoost value) {
       adaBoost = value;
@@ -269,6 +290,8 @@ public record BoosterSettings(
           penalties,
           sampling,
           multiclass,
+          step,
+          holdOut,
           adaBoost,
           linearBase,
           monotone,

@@ -8,6 +8,7 @@ import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafSolver;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
+import io.holdfast.boosting.linear.Folds;
 import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.linear.LinearFit;
 import io.holdfast.boosting.model.Base;
@@ -46,6 +47,7 @@ final class BoostingRun {
   private final Workspace workspace;
   private final List<Tree> trees = new ArrayList<>();
   private List<String> leftOut = List.of();
+  private @Nullable Double linearStrength;
   private int bestTrees;
   private Objective bestObjective;
 
@@ -90,6 +92,11 @@ final class BoostingRun {
     }
     LinearBase linear = settings.linearBase();
     if (linear != null) {
+      Folds folds = linear.chosenBy();
+      if (folds != null) {
+        linear = new LinearStrength(settings, features).choose(linear, folds, objective, rows);
+        linearStrength = linear.strength();
+      }
       List<Integer> directions = RoundTrees.directions(settings.monotone(), features);
       var search = new LinearFit.Search(linear, directions, model.base());
       LinearFit fit = LinearFit.of(objective, rows, features, anchor, settings.gamma(), search);
@@ -146,6 +153,7 @@ final class BoostingRun {
         progress.bestRound(),
         solver.safeguards(),
         leftOut,
+        linearStrength,
         bins);
   }
 

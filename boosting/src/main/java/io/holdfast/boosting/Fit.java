@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     (without the third-derivative term, or with a ridge) was solved instead
  * @param leftOut names of features that vary and have no slope in the linear base that was fitted,
  *     or not one for each category, since too few rows tell of it
+ * @param linearStrength that of the linear base, if cross-validation chose one
  * @param bins of the numeric features, for rows to come; null if none were to be kept
  */
 public record Fit(
@@ -27,6 +28,7 @@ public record Fit(
     int bestRound,
     int safeguards,
     List<String> leftOut,
+    @Nullable Double linearStrength,
     @Nullable Bins bins) {
   public Fit {
     losses = List.copyOf(losses);
@@ -41,6 +43,6 @@ public record Fit(
       List<Double> validationLosses,
       int bestRound,
       int safeguards) {
-    this(model, losses, validationLosses, bestRound, safeguards, List.of(), null);
+    this(model, losses, validationLosses, bestRound, safeguards, List.of(), null, null);
   }
 }

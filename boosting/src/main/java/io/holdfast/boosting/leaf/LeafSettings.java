@@ -8,8 +8,14 @@ import io.holdfast.boosting.numeric.Check;
  * @param learningRate what the step is multiplied by, above 0 and at most 1
  * @param lambda1 penalty on the absolute value of a step, 0 or more
  * @param lambda2 penalty on half the square of a step, 0 or more
+ * @param step how far a round goes
  */
-public record LeafSettings(double learningRate, double lambda1, double lambda2) {
+public record LeafSettings(double learningRate, double lambda1, double lambda2, StepSize step) {
+  /** Newton steps. */
+  public LeafSettings(double learningRate, double lambda1, double lambda2) {
+    this(learningRate, lambda1, lambda2, StepSize.NEWTON);
+  }
+
   public LeafSettings {
     Check.that(
         learningRate > 0 && learningRate <= 1,

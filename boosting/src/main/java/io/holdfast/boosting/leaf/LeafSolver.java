@@ -33,6 +33,9 @@ public final class LeafSolver {
    */
   private static final double FIRST_RIDGE = 1e-3; // of the largest diagonal entry
   private static final int RIDGES = 20;
+  private static final double FURTHEST = 4; // times the step
+  private static final int SECTIONS = 20; // to a thousandth of the step
+  private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
   private static final double ROUNDING = 1e-11; // of the loss: what a sum over rows may be off by
 
   /** What to do when the full step is not safe. */
@@ -107,6 +110,9 @@ public final class LeafSolver {
   /** As above, of leaves that are laid out. */
   double[][] take(LeafLayout layout) {
     double[] values = step(layout);
+    if (settings.step() == StepSize.LINE_SEARCH) {
+      values = alongTheLine(layout, values);
+    }
     accept();
     return layout.byTree(values);
   }
@@ -165,6 +171,51 @@ public final class LeafSolver {
       }
     }
     return safeValues(layout, reach);
+  }
+
+  /**
+   * The step to where the anchor loss is least in its direction, by golden sections, learning rate
+   * included. The scores of the trial are there after it.
+   */
+  private double[] alongTheLine(LeafLayout layout, double[] step) {
+    double low = 0;
+    double high = FURTHEST;
+    double left = high - GOLDEN * (high - low);
+    double right = low + GOLDEN * (high - low);
+    double lossLeft = lossAt(layout, step, left);
+    double lossRight = lossAt(layout, step, right);
+    for (int section = 0; section < SECTIONS; section++) {
+      if (lossLeft <= lossRight) { // where the loss is no number, it is to the right
+        high = right;
+        right = left;
+        lossRight = lossLeft;
+        left = high - GOLDEN * (high - low);
+        lossLeft = lossAt(layout, step, left);
+      } else {
+        low = left;
+        left = right;
+        lossLeft = lossRight;
+        right = low + GOLDEN * (high - low);
+        lossRight = lossAt(layout, step, right);
+      }
+    }
+    double[] values = times(step, (low + high) / 2);
+    if (tryValues(values, layout)) {
+      return values;
+    }
+    tryValues(step, layout);
+    return step;
+  }
+
+  /** The anchor loss where a whole step, without the learning rate, is taken so many times. */
+  private double lossAt(LeafLayout layout, double[] step, double times) {
+    tryValues(times(step, times / settings.learningRate()), layout);
+    double loss = trialState.loss().total();
+    return Double.isNaN(loss) ? Double.POSITIVE_INFINITY : loss;
+  }
+
+  private static double[] times(double[] step, double factor) {
+    return Arrays.stream(step).map(value -> factor * value).toArray();
   }
 
   private double reach() {

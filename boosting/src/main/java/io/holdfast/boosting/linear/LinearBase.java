@@ -1,6 +1,7 @@
 package io.holdfast.boosting.linear;
 
 import io.holdfast.boosting.numeric.Check;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a model starts from before its trees: a linear function, penalised by {@code strength ·
@@ -8,8 +9,19 @@ import io.holdfast.boosting.numeric.Check;
  *
  * @param strength λ, 0 or more
  * @param l1Ratio ρ, from 0 (ridge) to 1 (lasso)
+ * @param chosenBy what chooses another strength by cross-validation; null for nothing
  */
-public record LinearBase(double strength, double l1Ratio) {
+public record LinearBase(double strength, double l1Ratio, @Nullable Folds chosenBy) {
+  /** A base of a given strength. */
+  public LinearBase(double strength, double l1Ratio) {
+    this(strength, l1Ratio, null);
+  }
+
+  /** A base whose strength is chosen; it is 1 where there is nothing to choose by. */
+  public static LinearBase chosenBy(Folds folds, double l1Ratio) {
+    return new LinearBase(1, l1Ratio, folds);
+  }
+
   /** A ridge penalty: all coefficients small. */
   public static LinearBase ridge(double strength) {
     return new LinearBase(strength, 0);

@@ -61,10 +61,8 @@ import picocli.CommandLine.Option;
       "  holdfast fit --data prices.csv --label y --environment year --objective huber --delta 2"
           + " \\",
       "      --gamma auto --rounds 200",
-      "  holdfast fit --data mail.csv --label folder --objective softmax --classes 5",
       "",
-      "DATA is CSV with a header (gzipped if its name ends in .gz) or an Avro container file. An",
-      "empty CSV field is a missing value. Columns of text are categories.",
+      "DATA is CSV with a header (gzipped if named .gz), empty fields missing, or an Avro container file.",
     })
 public final class FitCommand implements Callable<Integer>, ModelOptions.Command {
   private static final int DEFAULT_MAX_TREES = 500;

@@ -23,6 +23,7 @@ import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.ModelColumns.Leniency;
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.feature.CategoryDictionary;
 import io.holdfast.schemas.feature.RecordLayout;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -113,6 +114,11 @@ public record OfflineFit(
       }
       EarlyStopping early = stopping == null ? null : stopping.early();
       Fit fit = fit(booster, features, training.rows(), early, robustly, watch.fit());
+      Double strength = fit.linearStrength();
+      if (strength != null) {
+        notes.add(
+            Sentence.of("the linear base has strength %.4g, chosen by cross-validation", strength));
+      }
       ModelSettings fitted = choice == null ? settings.with(booster) : settings.withChosen(booster);
       return new OfflineFit(
           fitted,
@@ -152,6 +158,7 @@ public record OfflineFit(
         fit.bestRound(),
         fit.safeguards(),
         fit.leftOut(),
+        fit.linearStrength(),
         null);
   }
 

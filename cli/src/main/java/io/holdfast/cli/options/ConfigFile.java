@@ -16,7 +16,7 @@ public final class ConfigFile {
   @Option(
       names = FLAG,
       paramLabel = "FILE",
-      description = "The configuration file (default: the environment variable HOLDFAST_CONFIG).")
+      description = "The configuration file (default: that of HOLDFAST_CONFIG).")
   private @Nullable Path config;
 
   /** Whether a file was named, on the command line or in the environment. */

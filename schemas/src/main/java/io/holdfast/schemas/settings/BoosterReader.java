@@ -2,10 +2,13 @@ package io.holdfast.schemas.settings;
 
 import io.holdfast.boosting.Anchoring;
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.HoldOut;
 import io.holdfast.boosting.MulticlassTrees;
 import io.holdfast.boosting.ada.AdaBoost;
 import io.holdfast.boosting.ada.Criterion;
 import io.holdfast.boosting.anchor.AnchorDesign;
+import io.holdfast.boosting.leaf.StepSize;
+import io.holdfast.boosting.linear.Folds;
 import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.objective.Exponential;
 import io.holdfast.boosting.objective.Objective;
@@ -17,6 +20,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.keys.ModelKeys;
 import io.holdfast.schemas.settings.keys.TreeKeys;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +62,11 @@ final class BoosterReader {
                     trees.read(TreeKeys.LEAF_PRICE)))
             .sampling(sampling(trees.section("sampling")))
             .multiclass(multiclass(trees, objective, limits))
+            .step(
+                trees.read(TreeKeys.STEP).equals("lineSearch")
+                    ? StepSize.LINE_SEARCH
+                    : StepSize.NEWTON)
+            .holdOut(holdOut(trees))
             .adaBoost(votes)
             .linearBase(base())
             .maxBins(trees.read(TreeKeys.MAX_BINS))
@@ -102,7 +111,7 @@ final class BoosterReader {
                 model.name(key), model.name("booster")));
       }
     }
-    for (String key : List.of("sampling", "monotone", "multiclass")) {
+    for (String key : List.of("sampling", "monotone", "multiclass", "step")) {
       if (trees.has(key)) {
         possible = false;
         model.problem(
@@ -208,11 +217,44 @@ final class BoosterReader {
     return directions;
   }
 
+  private LinearBase linear(Section section) {
+    String strength = section.read(ModelKeys.LINEAR_STRENGTH);
+    Folds folds = Folds.valueOf(section.read(ModelKeys.FOLDS).toUpperCase(Locale.ROOT));
+    double ratio = section.read(ModelKeys.L1_RATIO);
+    if (strength.equals("auto")) {
+      if (folds == Folds.ENVIRONMENT && !model.has(ModelKeys.ENVIRONMENT)) {
+        section.problem(
+            Sentence.of(
+                "%s is environment, but there are none: name their field as %s",
+                section.name(ModelKeys.FOLDS), model.name(ModelKeys.ENVIRONMENT)));
+      }
+      return LinearBase.chosenBy(folds, ratio);
+    }
+    if (section.has(ModelKeys.FOLDS)) {
+      section.problem(
+          Sentence.of(
+              "%s has no meaning unless %s is auto: leave it out",
+              section.name(ModelKeys.FOLDS), section.name(ModelKeys.LINEAR_STRENGTH)));
+    }
+    return new LinearBase(Double.parseDouble(strength), ratio);
+  }
+
+  private static @Nullable HoldOut holdOut(Section trees) {
+    int stopAfter = trees.read(TreeKeys.STOP_AFTER);
+    double share = trees.read(TreeKeys.KEPT_OUT);
+    if (stopAfter == 0 && trees.has(TreeKeys.KEPT_OUT)) {
+      trees.problem(
+          Sentence.of(
+              "%s has no meaning unless %s is above 0: leave it out",
+              trees.name(TreeKeys.KEPT_OUT), trees.name(TreeKeys.STOP_AFTER)));
+    }
+    return stopAfter == 0 ? null : new HoldOut(share, stopAfter);
+  }
+
   private @Nullable LinearBase base() {
     boolean linear = model.read(ModelKeys.BASE).equals("linear");
     Section section = model.section("linear");
-    LinearBase read =
-        new LinearBase(section.read(ModelKeys.LINEAR_STRENGTH), section.read(ModelKeys.L1_RATIO));
+    LinearBase read = linear(section);
     section.rejectUnknown();
     if (!linear && model.has("linear")) {
       model.problem(

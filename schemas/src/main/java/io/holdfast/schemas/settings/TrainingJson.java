@@ -4,9 +4,12 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.holdfast.boosting.HoldOut;
 import io.holdfast.boosting.MulticlassTrees;
 import io.holdfast.boosting.ada.AdaBoost;
 import io.holdfast.boosting.anchor.AnchorDesign;
+import io.holdfast.boosting.leaf.StepSize;
+import io.holdfast.boosting.linear.Folds;
 import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.tree.Sampling;
 import io.holdfast.schemas.settings.ModelSettings.Upkeep;
@@ -91,6 +94,11 @@ final class TrainingJson {
                           && settings.booster().multiclass() == MulticlassTrees.PER_CLASS
                       ? "perClass"
                       : null),
+          changed(
+              TreeKeys.STEP,
+              settings -> settings.booster().step() == StepSize.LINE_SEARCH ? "lineSearch" : null),
+          always(TreeKeys.STOP_AFTER, settings -> heldOut(settings, HoldOut::patience)),
+          changed(TreeKeys.KEPT_OUT, settings -> heldOut(settings, HoldOut::share)),
           always(TreeKeys.MAX_BINS, settings -> settings.booster().maxBins()),
           changed(
               ModelKeys.BOOSTER,
@@ -103,7 +111,8 @@ final class TrainingJson {
           changed(
               ModelKeys.BASE,
               settings -> settings.booster().linearBase() == null ? null : "linear"),
-          always(ModelKeys.LINEAR_STRENGTH, settings -> base(settings, LinearBase::strength)),
+          always(ModelKeys.LINEAR_STRENGTH, settings -> base(settings, TrainingJson::strength)),
+          always(ModelKeys.FOLDS, settings -> base(settings, TrainingJson::folds)),
           always(ModelKeys.L1_RATIO, settings -> base(settings, LinearBase::l1Ratio)),
           always(ModelKeys.SEED, settings -> settings.booster().seed()),
           always(ModelKeys.LABEL, ModelSettings::label),
@@ -182,7 +191,23 @@ final class TrainingJson {
     return votes == null ? null : of.apply(votes);
   }
 
-  private static @Nullable Object base(ModelSettings settings, Function<LinearBase, Object> of) {
+  private static Object strength(LinearBase base) {
+    return base.chosenBy() == null ? (Object) base.strength() : "auto";
+  }
+
+  private static @Nullable Object folds(LinearBase base) {
+    Folds folds = base.chosenBy();
+    return folds == null ? null : folds.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static @Nullable Object heldOut(
+      ModelSettings settings, Function<HoldOut, @Nullable Object> of) {
+    HoldOut heldOut = settings.booster().holdOut();
+    return heldOut == null ? null : of.apply(heldOut);
+  }
+
+  private static @Nullable Object base(
+      ModelSettings settings, Function<LinearBase, @Nullable Object> of) {
     LinearBase base = settings.booster().linearBase();
     return base == null ? null : of.apply(base);
   }

@@ -46,6 +46,8 @@ class ConfigurationPageTest {
           Map.entry("anchorIntercept", "anchors=[a]"),
           Map.entry("linear.strength", "base=linear"),
           Map.entry("linear.l1Ratio", "base=linear"),
+          Map.entry("linear.folds", "base=linear;linear.strength=auto"),
+          Map.entry("trees.keptOut", "trees.stopAfter=3"),
           Map.entry("adaboost.criterion", "booster=adaboost;objective=exponential"),
           Map.entry("adaboost.resample", "booster=adaboost;objective=exponential"),
           Map.entry("trees.multiclass", "objective=softmax;classes=3"),

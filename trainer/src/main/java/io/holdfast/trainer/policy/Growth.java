@@ -43,7 +43,7 @@ final class Growth {
             : booster.extend(remaining, remaining.features(), kept, rows, FitListener.NONE);
     TreeMap<String, Double> all = new TreeMap<>(memory.metrics());
     all.putAll(remembered);
-    noteLeftOut(fit, all);
+    noteBase(fit, all);
     TrainingRun run =
         new TrainingRun(
             fit.model(),
@@ -58,10 +58,17 @@ final class Growth {
     return run.with(fit.bins());
   }
 
-  /** How many features a new linear base goes without, though they vary. */
-  static void noteLeftOut(Fit fit, Map<String, Double> metrics) {
+  /**
+   * How many features a new linear base goes without, though they vary, and its strength if that
+   * was chosen.
+   */
+  static void noteBase(Fit fit, Map<String, Double> metrics) {
     if (!fit.leftOut().isEmpty()) {
       metrics.put("linearLeftOut", (double) fit.leftOut().size());
+    }
+    Double strength = fit.linearStrength();
+    if (strength != null) {
+      metrics.put("linearStrength", strength);
     }
   }
 

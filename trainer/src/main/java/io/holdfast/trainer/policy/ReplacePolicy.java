@@ -50,7 +50,7 @@ public record ReplacePolicy() implements UpdatePolicy {
     Fit fit = booster.fit(present.features(), all);
     TreeMap<String, Double> remembered = new TreeMap<>(weights.metrics());
     remembered.put("replaced", 1.0);
-    Growth.noteLeftOut(fit, remembered);
+    Growth.noteBase(fit, remembered);
     return new TrainingRun(
         fit.model(),
         all,

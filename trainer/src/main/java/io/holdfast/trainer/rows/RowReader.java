@@ -158,10 +158,10 @@ public final class RowReader {
         at += remembered.addTo(rows, at, target);
       }
       rememberedFor = dictionary.features();
-      noteLeftOut();
+      noteBase();
     }
 
-    private void noteLeftOut() {
+    private void noteBase() {
       dictionary
           .leftOut()
           .forEach(

@@ -37,10 +37,9 @@ public final class ModelKeys {
               Group.OBJECTIVE,
               "--objective",
               "NAME",
-              "Of a number: squared, absolute, huber, quantile; of one above 0: gamma, or from"
-                  + " 0 on: poisson, tweedie; of one between 0 and 1: beta; of 0 or 1:"
-                  + " logistic, probit, exponential; of classes 0, 1, ...: softmax, or ordinal"
-                  + " if they have an order");
+              "Of a number: squared, absolute, huber, quantile; above 0: gamma, or from 0 on:"
+                  + " poisson, tweedie; from 0 to 1: beta; of 0 or 1: logistic, probit, exponential;"
+                  + " of classes 0, 1, ...: softmax, or in order ordinal");
   public static final Key<Integer> CLASSES =
       Key.of("classes", new Kind.Whole(2, 1_000), "How many classes softmax and ordinal have")
           .flag(Group.OBJECTIVE, "--classes", "N");
@@ -196,10 +195,23 @@ public final class ModelKeys {
   public static final Key<String> BASE =
       Key.choice("base", "What trees are added to: constant or linear", "constant", "linear")
           .flag(Group.START, "--base", "NAME");
-  public static final Key<Double> LINEAR_STRENGTH =
-      Key.of("linear.strength", Kind.Real.NOT_NEGATIVE, "Penalty of the linear base")
-          .usual(1.0)
+  public static final Key<String> LINEAR_STRENGTH =
+      Key.of(
+              "linear.strength",
+              new Kind.RealOr(Kind.Real.NOT_NEGATIVE, "auto"),
+              "Penalty of the linear base, or auto to choose it")
+          .usual("1")
+          .more("`auto`: by cross-validation, from 0.0001 to 100, with each new base")
           .flag(Group.START, "--linear-strength", "NUM");
+  public static final Key<String> FOLDS =
+      Key.choice(
+              "linear.folds",
+              "Of auto: tried on other rows, time or environment",
+              "rows",
+              "time",
+              "environment")
+          .more("`time`: on rows after those learned from, in their order")
+          .flag(Group.START, "--linear-folds", "NAME");
   public static final Key<Double> L1_RATIO =
       Key.of("linear.l1Ratio", Kind.Real.FROM_0_TO_1, "From 0, ridge, to 1, lasso")
           .usual(0.0)
@@ -283,6 +295,7 @@ public final class ModelKeys {
           ANCHOR_SPLITS,
           BASE,
           LINEAR_STRENGTH,
+          FOLDS,
           L1_RATIO,
           BOOSTER,
           CRITERION,

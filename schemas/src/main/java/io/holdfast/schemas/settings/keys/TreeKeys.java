@@ -16,8 +16,7 @@ public final class TreeKeys {
               Group.TREES,
               "--rounds",
               "N",
-              "Rounds of trees: of backtest a window's (default: 10), of fit all (default: 100,"
-                  + " or 1000 if rows tell when to stop)");
+              "Rounds of a window (default: 10); of fit 100, or 1000 if rows end it");
   public static final Key<Double> LEARNING_RATE =
       Key.of("trees.learningRate", Kind.Real.SHARE, "What each step is multiplied by, up to 1")
           .usual(0.1)
@@ -95,6 +94,22 @@ public final class TreeKeys {
               "A tree with a value a class in each leaf, or a tree for each class"
                   + " ([why](benchmarks.md#choices-of-defaults))")
           .flag(Group.TREES, "--multiclass", "NAME");
+  public static final Key<String> STEP =
+      Key.choice("trees.step", "How far a round goes: newton or lineSearch", "newton", "lineSearch")
+          .more("`lineSearch`: to where the loss is least, four Newton steps away at most")
+          .flag(Group.TREES, "--step", "NAME");
+  public static final Key<Integer> STOP_AFTER =
+      Key.whole(
+              "trees.stopAfter",
+              0,
+              0,
+              10_000,
+              "Rounds without gain on rows kept out that end it; 0 never")
+          .flag(Group.TREES, "--stop-after", "N");
+  public static final Key<Double> KEPT_OUT =
+      Key.of("trees.keptOut", Kind.Real.between(0, 1), "Of stopAfter: the share of rows kept out")
+          .usual(0.2)
+          .flag(Group.TREES, "--kept-out", "NUM");
   public static final Key<Integer> MAX_BINS =
       Key.whole("trees.maxBins", 255, 2, 65_535, "Bins of a feature at most")
           .more("A column with no more distinct values than that is split exactly")
@@ -117,6 +132,9 @@ public final class TreeKeys {
           SAMPLE_FEATURES,
           MONOTONE,
           MULTICLASS,
+          STEP,
+          STOP_AFTER,
+          KEPT_OUT,
           MAX_BINS);
 
   private TreeKeys() {}

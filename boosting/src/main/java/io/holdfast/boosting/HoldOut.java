@@ -1,0 +1,47 @@
+package io.holdfast.boosting;
+
+import io.holdfast.boosting.EarlyStopping.Criterion;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.numeric.Check;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * Rows that each training keeps apart from those that it is given, to tell when to stop.
+ *
+ * @param share of the rows, drawn by the seed: above 0 and below 1
+ * @param patience rounds without improvement that end training, 1 or more
+ */
+public record HoldOut(double share, int patience) {
+  /**
+   * With fewer rows on either side nothing is kept apart: they would tell of nothing but chance.
+   */
+  private static final int LEAST_ROWS = 10;
+
+  public HoldOut {
+    Check.that(share > 0 && share < 1, "the share held out must be above 0 and below 1: %s", share);
+    Check.that(patience >= 1, "patience must be at least 1: %s", patience);
+  }
+
+  /** Rows to train on, and when to stop. */
+  record Divided(Rows rows, EarlyStopping stopping) {}
+
+  /** Whether so many rows are enough to keep some apart. */
+  boolean divides(Rows rows) {
+    return Math.min(share, 1 - share) * rows.size() >= LEAST_ROWS;
+  }
+
+  /** The rows, divided; each has the same chance to be held out, and the last may be, too. */
+  Divided divide(Rows rows, long seed) {
+    var random = new SplittableRandom(seed);
+    boolean[] held = new boolean[rows.size()];
+    for (int row = 0; row < held.length; row++) {
+      held[row] = random.nextDouble() < share;
+    }
+    int[] validation = IntStream.range(0, held.length).filter(row -> held[row]).toArray();
+    int[] training = IntStream.range(0, held.length).filter(row -> !held[row]).toArray();
+    return new Divided(
+        rows.subset(training),
+        new EarlyStopping(rows.subset(validation), new Criterion.Mean(), patience));
+  }
+}
