@@ -3,15 +3,20 @@ package io.holdfast.cli.data;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.wire.FieldAliases;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericFixed;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
@@ -29,8 +34,17 @@ final class SeenFields {
           "local-timestamp-micros",
           "local-timestamp-nanos");
 
-  /** A field of numbers, dates or text. */
-  private record Field(String column, List<String> path, boolean date, SeenColumn seen) {
+  /**
+   * A field of numbers, dates or text.
+   *
+   * @param decimal how its bytes are a number; null if they are none
+   */
+  private record Field(
+      String column,
+      List<String> path,
+      boolean date,
+      LogicalTypes.@Nullable Decimal decimal,
+      SeenColumn seen) {
     void see(GenericRecord row, long number) {
       Object value = row;
       for (String name : path) {
@@ -40,7 +54,19 @@ final class SeenFields {
         seen.see(date ? Instant.EPOCH.toString() : of.toString(), number);
       } else if (value instanceof CharSequence || value instanceof GenericData.EnumSymbol) {
         seen.see(value.toString().strip(), number);
+      } else if (decimal != null && value != null) {
+        BigDecimal exact = new BigDecimal(new BigInteger(bytes(value)), decimal.getScale());
+        seen.see(exact.stripTrailingZeros().toPlainString(), number);
       }
+    }
+
+    private static byte[] bytes(Object value) {
+      if (value instanceof ByteBuffer buffer && buffer.hasRemaining()) {
+        byte[] copy = new byte[buffer.remaining()];
+        buffer.duplicate().get(copy);
+        return copy;
+      }
+      return value instanceof GenericFixed fixed ? fixed.bytes() : new byte[1];
     }
   }
 
@@ -99,7 +125,9 @@ final class SeenFields {
               case STRING, ENUM -> true;
               default -> false;
             };
-    return new Field(column, names, date, new SeenColumn(text, reading.missing(), "row"));
+    LogicalTypes.Decimal decimal =
+        LogicalTypes.fromSchemaIgnoreInvalid(at) instanceof LogicalTypes.Decimal one ? one : null;
+    return new Field(column, names, date, decimal, new SeenColumn(text, reading.missing(), "row"));
   }
 
   /** What a field holds beside null; the field's own type if that is not one type. */

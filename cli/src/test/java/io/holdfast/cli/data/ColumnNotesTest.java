@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -132,6 +134,22 @@ class ColumnNotesTest {
     DataFile file = file(200, i -> i == 7 ? "oops" : "" + i);
     file.checkFeatures(Set.of("label"));
     assertThat(file.notes(Set.of("label"))).isEmpty();
+  }
+
+  @Test
+  void decimalsOfAnAvroFile_areSaidAsColumnsAre() throws IOException {
+    Schema decimal = LogicalTypes.decimal(20, 2).addToSchema(Schema.create(Schema.Type.BYTES));
+    IntFunction<ByteBuffer> beyond =
+        i ->
+            ByteBuffer.wrap(
+                new BigInteger(i % 2 == 0 ? "900719925474099300" : "100").toByteArray());
+    assertThat(avroNotes(decimal, beyond::apply).getFirst())
+        .contains("whole numbers beyond 2^53", "9007199254740993");
+    assertThat(
+            avroNotes(
+                decimal,
+                i -> ByteBuffer.wrap(BigInteger.valueOf(i * 7_919L % 1_013).toByteArray())))
+        .isEmpty();
   }
 
   /** An Avro file holds the same columns, and the same is said of them. */
