@@ -72,10 +72,7 @@ public final class OfflineModel {
                     metrics(fitted),
                     programVersion)
                 .withLadder(
-                    settings.booster().gamma(),
-                    fitted.rungs(),
-                    settings.strength().serve(),
-                    Map.of()));
+                    settings.booster().gamma(), fitted.rungs(), settings.strength().serve()));
     List<LedgerRecord> records = new ArrayList<>(first.records());
     records.addAll(trained.records());
     records.add(head(trained.version(), "holdfast fit"));

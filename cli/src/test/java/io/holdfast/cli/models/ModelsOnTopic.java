@@ -160,21 +160,23 @@ final class ModelsOnTopic implements AutoCloseable {
     LedgerCodec.Encoded encoded =
         LedgerCodec.encode(
             new LedgerCodec.Draft(
-                    MODEL,
-                    number,
-                    parent,
-                    model,
-                    1,
-                    List.of(),
-                    List.of(),
-                    List.of("e" + number),
-                    number,
-                    settings.model(MODEL).trainingJson(),
-                    Map.of("rows", 10.0 + number),
-                    "test",
-                    number == 2 ? memory() : List.of(),
-                    0)
-                .withKept(number == 2 ? kept(model.features()) : Kept.NONE));
+                MODEL,
+                number,
+                parent,
+                model,
+                1,
+                List.of(),
+                List.of(),
+                List.of("e" + number),
+                number,
+                settings.model(MODEL).trainingJson(),
+                Map.of("rows", 10.0 + number),
+                "test",
+                number == 2 ? memory() : List.of(),
+                0,
+                List.of(),
+                null,
+                number == 2 ? kept(model.features()) : Kept.NONE));
     for (LedgerRecord record : encoded.records()) {
       send(record.key().toString(), record.value());
     }

@@ -9,7 +9,6 @@ import io.holdfast.schemas.version.LedgerException.Reason;
 import io.holdfast.schemas.version.LedgerRung;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -64,7 +63,7 @@ public final class RungVersion {
             manifest.getProgramVersion());
     return LedgerCodec.encode(
         draft
-            .withLadder(own, tip.engineRungs(), gamma == own ? null : (Double) gamma, Map.of())
+            .withLadder(own, tip.engineRungs(), gamma == own ? null : (Double) gamma)
             .withKept(tip.kept()));
   }
 

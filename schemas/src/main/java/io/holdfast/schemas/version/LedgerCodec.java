@@ -98,17 +98,8 @@ public final class LedgerCodec {
       @Nullable Double rung,
       Kept kept) {
 
-    /** This, with a ladder, and what it has to remember beside the figures so far. */
-    public Draft withLadder(
-        double ofTrained,
-        List<GammaVariant> others,
-        @Nullable Double served,
-        Map<String, Double> remembered) {
-      Map<String, Double> all = metrics;
-      if (!remembered.isEmpty()) {
-        all = new TreeMap<>(metrics);
-        all.putAll(remembered);
-      }
+    /** This, with a ladder. */
+    public Draft withLadder(double ofTrained, List<GammaVariant> others, @Nullable Double served) {
       return new Draft(
           model,
           version,
@@ -120,7 +111,7 @@ public final class LedgerCodec {
           environments,
           seed,
           settings,
-          all,
+          metrics,
           programVersion,
           replay,
           heldOut,
@@ -151,43 +142,9 @@ public final class LedgerCodec {
           now);
     }
 
-    /** A draft of a version without a ladder. */
-    public Draft(
-        String model,
-        long version,
-        @Nullable LedgerVersion parent,
-        Model trained,
-        double gamma,
-        List<OffsetRange> window,
-        List<OffsetRange> memory,
-        List<String> environments,
-        long seed,
-        String settings,
-        Map<String, Double> metrics,
-        String programVersion,
-        List<ReplayedWindow> replay,
-        double heldOut) {
-      this(
-          model,
-          version,
-          parent,
-          trained,
-          gamma,
-          window,
-          memory,
-          environments,
-          seed,
-          settings,
-          metrics,
-          programVersion,
-          replay,
-          heldOut,
-          List.of(),
-          null,
-          Kept.NONE);
-    }
-
-    /** A draft of a version that learned from its window and {@code memory} alone. */
+    /**
+     * A draft of a version without a ladder that learned from its window and {@code memory} alone.
+     */
     public Draft(
         String model,
         long version,
@@ -215,7 +172,10 @@ public final class LedgerCodec {
           metrics,
           programVersion,
           List.of(),
-          0);
+          0,
+          List.of(),
+          null,
+          Kept.NONE);
     }
   }
 

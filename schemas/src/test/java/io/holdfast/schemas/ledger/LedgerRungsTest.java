@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +46,7 @@ class LedgerRungsTest {
     List<GammaVariant> rungs =
         List.of(new GammaVariant(1, otherValues(grown)), new GammaVariant(9, grown));
     LedgerCodec.Draft draft = RandomModels.draft(one.version(), grown);
-    LedgerCodec.Encoded climbed = LedgerCodec.encode(draft.withLadder(7, rungs, 1.0, Map.of()));
+    LedgerCodec.Encoded climbed = LedgerCodec.encode(draft.withLadder(7, rungs, 1.0));
     assertThat(climbed.records()).hasSize(2); // the rung of 9 has published trees
     List.of(zero, one, climbed).forEach(version -> version.records().forEach(this::apply));
     apply(LedgerCodecTest.head(climbed.version()));
@@ -61,7 +60,7 @@ class LedgerRungsTest {
 
     LedgerCodec.Encoded next =
         LedgerCodec.encode(
-            RandomModels.draft(served, grown).withLadder(7, served.engineRungs(), null, Map.of()));
+            RandomModels.draft(served, grown).withLadder(7, served.engineRungs(), null));
     assertThat(next.records()).hasSize(1); // all segments are there
     assertThat(next.version().model()).isEqualTo(grown);
   }
@@ -86,7 +85,7 @@ class LedgerRungsTest {
 
   private static LedgerCodec.Encoded encode(
       LedgerCodec.Draft draft, List<GammaVariant> rungs, @Nullable Double served) {
-    return LedgerCodec.encode(draft.withLadder(7, rungs, served, Map.of()));
+    return LedgerCodec.encode(draft.withLadder(7, rungs, served));
   }
 
   private static Model otherValues(Model model) {
@@ -155,8 +154,7 @@ class LedgerRungsTest {
     List<GammaVariant> rungs =
         List.of(new GammaVariant(1, otherValues(grown)), new GammaVariant(9, grown));
     LedgerCodec.Encoded two =
-        LedgerCodec.encode(
-            RandomModels.draft(one.version(), grown).withLadder(7, rungs, null, Map.of()));
+        LedgerCodec.encode(RandomModels.draft(one.version(), grown).withLadder(7, rungs, null));
     List.of(zero, one, two).forEach(version -> version.records().forEach(this::apply));
     ModelHead head = HeadRules.first(two.version(), HeadReason.TRAINED, ANA);
     LedgerCodec.records(head).forEach(this::apply);

@@ -135,7 +135,10 @@ class VersionCostTest {
             draft.metrics(),
             draft.programVersion(),
             replay,
-            0);
+            0,
+            draft.rungs(),
+            draft.rung(),
+            draft.kept());
 
     assertThat(
             size(LedgerCodec.encode(remembering).records().getFirst())

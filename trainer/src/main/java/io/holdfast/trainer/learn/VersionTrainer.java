@@ -29,7 +29,6 @@ import io.holdfast.trainer.window.Window;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -123,13 +122,9 @@ final class VersionTrainer {
             "Training overflowed: the anchor loss was " + run.after().total() + " after it.");
       }
       Ladder ladder = Ladder.next(present, tip, run, rows.whole());
-      Map<String, Double> remembered = new HashMap<>(ladder.metrics());
-      remembered.putAll(scheduled.metrics());
-      LedgerCodec.Draft draft =
-          draft(before, run, window, rows, drift)
-              .withLadder(present.booster().gamma(), ladder.rungs(), ladder.served(), remembered)
-              .withKept(new Kept(run.bins(), reference));
-      LedgerCodec.Encoded encoded = LedgerCodec.encode(draft);
+      note(before, run, window, rows, drift);
+      LedgerCodec.Encoded encoded =
+          LedgerCodec.encode(draft(before, run, window, scheduled, ladder, reference));
       return new TrainerEvent.Outcome.Trained(published(before, encoded, time.instant()), run);
     } catch (IllegalArgumentException e) {
       // Rows that are usable one by one and not together, or a version beyond the ledger's limits.
@@ -153,36 +148,49 @@ final class VersionTrainer {
     return GammaSchedule.of(settings, tip, rows.features(), all, version);
   }
 
-  private LedgerCodec.Draft draft(
+  /** Begins the figures of the next manifest; what did not become a version may be left. */
+  private void note(
       Before before, TrainingRun run, Window window, WindowRows rows, DriftAssessment drift) {
-    Rows trainingRows = run.rows();
-    String topic = settings.topics().examples();
-    metrics.clear(); // what did not become a version may be left
+    metrics.clear();
     run.write(metrics);
     metrics.putAll(drift.metrics());
     metrics.put("window", (double) window.number());
-    metrics.put("rows", trainingRows.size());
+    metrics.put("rows", run.rows().size());
     metrics.put("windowRows", window.rows().size());
     metrics.put("memoryRows", before.replay().size());
     if (settings.update().gate() == Gate.BETTER) {
       metrics.put("heldOutRows", rows.heldOut().size());
     }
     metrics.putAll(constant(before.tip(), run));
+  }
+
+  private LedgerCodec.Draft draft(
+      Before before,
+      TrainingRun run,
+      Window window,
+      GammaSchedule.Scheduled scheduled,
+      Ladder ladder,
+      @Nullable KeptReference reference) {
+    metrics.putAll(ladder.metrics());
+    metrics.putAll(scheduled.metrics());
     return new LedgerCodec.Draft(
         settings.name(),
         before.version() + 1,
         before.tip(),
         run.model(),
-        settings.booster().gamma(),
-        OffsetRanges.of(topic, window),
+        scheduled.settings().booster().gamma(),
+        OffsetRanges.of(settings.topics().examples(), window),
         List.of(),
-        trainingRows.environments(),
+        run.rows().environments(),
         run.seed(),
         trainingJson,
         metrics.build(),
         programVersion,
         replayed.of(before.replay()),
-        settings.update().gate() == Gate.BETTER ? settings.update().holdOut() : 0);
+        settings.update().gate() == Gate.BETTER ? settings.update().holdOut() : 0,
+        ladder.rungs(),
+        ladder.served(),
+        new Kept(run.bins(), reference));
   }
 
   /**

@@ -44,18 +44,18 @@ final class Growth {
     TreeMap<String, Double> all = new TreeMap<>(memory.metrics());
     all.putAll(remembered);
     noteBase(fit, all);
-    TrainingRun run =
-        new TrainingRun(
-            fit.model(),
-            rows,
-            lesson.seed(),
-            parent.segments().size() - remaining.segments().size(),
-            fit.model().trees() - remaining.trees(),
-            fit.losses().getFirst(),
-            fit.losses().getLast(),
-            fit.safeguards(),
-            all);
-    return run.with(fit.bins());
+    return new TrainingRun(
+        fit.model(),
+        rows,
+        lesson.seed(),
+        parent.segments().size() - remaining.segments().size(),
+        fit.model().trees() - remaining.trees(),
+        fit.losses().getFirst(),
+        fit.losses().getLast(),
+        fit.safeguards(),
+        all,
+        null,
+        fit.bins());
   }
 
   /**

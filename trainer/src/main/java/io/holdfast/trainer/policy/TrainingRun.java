@@ -76,22 +76,6 @@ public record TrainingRun(
         null);
   }
 
-  /** The same, with bins to go on with. */
-  TrainingRun with(@Nullable Bins kept) {
-    return new TrainingRun(
-        model,
-        rows,
-        seed,
-        droppedSegments,
-        appendedTrees,
-        before,
-        after,
-        safeguards,
-        remembered,
-        refit,
-        kept);
-  }
-
   /** The same, after a refit. */
   TrainingRun after(Refit done) {
     return new TrainingRun(
