@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Several ensembles of short and long memory stand side by side in one version, each with the
- * weight that it earned on the newest rows before it learned from them; each is trained afresh when
- * its turn comes. The base follows the newest labels as far as that has paid.
+ * weight that it earned on the newest rows before it learned from them; each is trained when its
+ * turn comes, all but one afresh. The base follows the newest labels as far as that has paid.
  */
 public final class AutoPolicy implements UpdatePolicy {
   /*
@@ -120,7 +120,9 @@ public final class AutoPolicy implements UpdatePolicy {
     AutoState known = lesson.parent() == latest ? latestState : null;
     latest = null; // it will have learned of this lesson
     latestState = null;
-    return known == null ? AutoState.read(lesson.parent(), lesson.remembered()) : known;
+    return known == null
+        ? AutoState.read(lesson.parent(), lesson.remembered(), lesson.settings())
+        : known;
   }
 
   /** What became of the experts whose turn it was. */
@@ -240,9 +242,7 @@ public final class AutoPolicy implements UpdatePolicy {
       longLosses[e] = part.trained > 0 ? part.longLoss : Double.POSITIVE_INFINITY;
     }
     double[] weights = FadingLoss.weights(shortLosses, longLosses, lag, classes);
-    if (!classes) {
-      Expert.byMemory(weights, lag);
-    }
+    Expert.byMemory(weights, lag, classes);
     for (int e = 0; e < state.parts.length; e++) {
       AutoState.Part part = state.parts[e];
       part.weight = part.trained > 0 ? Math.max(LEAST_WEIGHT, weights[e]) : 0;
@@ -285,6 +285,12 @@ public final class AutoPolicy implements UpdatePolicy {
       Rows rows = newest.computeIfAbsent(memory, count -> lesson.rows().newest(count, 0));
       var settings = expert.settings(lesson.settings(), seed + e);
       Model start = begin(settings, lesson.features().get(), part);
+      GrownTrees growth = expert.grows() ? expert.grown(lesson.settings()) : null;
+      boolean again = part.trained >= expert.every() && !lesson.drift().replace();
+      if (growth != null && growth.pays() && again) {
+        settings = settings.toBuilder().rounds(growth.rounds()).build();
+        start = new Booster(settings, workspace).recentre(growth.fading(start, part), rows);
+      }
       Fit fit =
           new Booster(settings, workspace)
               .extend(start, lesson.features().get(), rows, FitListener.NONE);
@@ -292,7 +298,7 @@ public final class AutoPolicy implements UpdatePolicy {
         continue; // it stays as it was
       }
       grown.segments += part.segments.size();
-      grown.trees += fit.model().trees();
+      grown.trees += fit.model().trees() - start.trees();
       grown.safeguards += fit.safeguards();
       grown.objective = fit.model().objective();
       if (grown.rows == null || grown.rows.size() < rows.size()) {
@@ -306,7 +312,8 @@ public final class AutoPolicy implements UpdatePolicy {
         part.pace.trained(part.weight);
       }
       part.trained = state.rows;
-      part.segments = fit.model().segments();
+      part.segments =
+          growth == null ? fit.model().segments() : growth.weighted(fit.model().segments(), 0);
       part.base = fit.model().base();
     }
     return grown;

@@ -6,6 +6,7 @@ import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.Figures;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -120,7 +121,7 @@ final class AutoState {
   }
 
   /** As the parent's manifest tells; from nothing if another policy made the parent. */
-  static AutoState read(Model parent, Map<String, Double> metrics) {
+  static AutoState read(Model parent, Map<String, Double> metrics, ModelSettings settings) {
     int outputs = parent.base().outputs();
     AutoState state = new AutoState(outputs);
     Double rows = metrics.get(PREFIX + "rows");
@@ -144,7 +145,9 @@ final class AutoState {
         segments.add(segment);
         trees -= segment.trees().size();
       }
-      part.segments = List.copyOf(segments);
+      Expert expert = Expert.ALL.get(e);
+      part.segments =
+          expert.grows() ? expert.grown(settings).weighted(segments, 0) : List.copyOf(segments);
     }
     state.tracker.read(metrics);
     state.rise.read(metrics);
@@ -218,7 +221,7 @@ final class AutoState {
           part.base = linear(part.base, terms, share * part.weight);
         }
         for (Segment segment : part.segments) {
-          segments.add(new Segment(segment.trees(), share * part.weight));
+          segments.add(new Segment(segment.trees(), share * part.weight * segment.decay()));
         }
       }
     }

@@ -10,8 +10,8 @@ import io.holdfast.schemas.settings.ModelSettings;
 import java.util.List;
 
 /**
- * One of the ensembles that {@link AutoPolicy} holds side by side: trained afresh, again and again,
- * on the newest rows. Immutable.
+ * One of the ensembles that {@link AutoPolicy} holds side by side: trained on the newest rows at
+ * every turn, afresh or by more trees. Immutable.
  *
  * @param memory how many rows it is trained on
  * @param every after how many rows it is trained again
@@ -19,6 +19,8 @@ import java.util.List;
  * @param rowsInLeaf at least
  * @param ridge on leaf values at least
  * @param linear whether its trees stand on a linear function of the features
+ * @param grows whether it is given more trees at a turn while those that it has fade: it knows of
+ *     rows that memory has lost
  * @param ofTwoClasses how it is grown where one raw score tells of classes
  * @param ofSeveral the same for an objective of several raw scores
  * @param ofNumbers the same where one raw score tells of a number
@@ -30,6 +32,7 @@ record Expert(
     int rowsInLeaf,
     double ridge,
     boolean linear,
+    boolean grows,
     Course ofTwoClasses,
     Course ofSeveral,
     Course ofNumbers) {
@@ -51,7 +54,8 @@ record Expert(
   private static final double SLOWER = 0.75;
 
   /*
-   * Short, middle and long memory, and a linear one for worlds that are. What each costs a row (rounds times memory over every) is about the same. The
+   * Short, middle and long memory, a linear one for worlds that are, and one that grows for worlds
+   * that come back. What each costs a row (rounds times memory over every) is about the same. The
    * figures were chosen on all streams of docs/learning-under-shift.md together.
    */
   static final List<Expert> ALL =
@@ -63,6 +67,7 @@ record Expert(
               5,
               1,
               false,
+              false,
               new Course(14, 0.4, 16, 64),
               new Course(20, SLOWER * 0.4, 16, 16),
               new Course(40, 0.18, 16, 64)),
@@ -72,6 +77,7 @@ record Expert(
               300,
               10,
               2,
+              false,
               false,
               new Course(16, 0.22, 16, 64),
               new Course(30, SLOWER * 0.22, 31, 16),
@@ -83,6 +89,7 @@ record Expert(
               20,
               2,
               false,
+              false,
               new Course(28, 0.2, 31, 128),
               new Course(40, SLOWER * 0.2, 31, 32),
               new Course(60, 0.12, 31, 128)),
@@ -93,9 +100,21 @@ record Expert(
               10,
               2,
               true,
+              false,
               new Course(8, 0.2, 16, 64),
               new Course(10, SLOWER * 0.2, 16, 16),
-              new Course(8, 0.2, 16, 64)));
+              new Course(8, 0.2, 16, 64)),
+          new Expert(
+              10_000,
+              1_000,
+              1_000,
+              20,
+              1,
+              false,
+              true,
+              new Course(50, 0.1, 31, 255),
+              new Course(50, 0.1, 31, 64),
+              new Course(50, 0.1, 31, 255)));
 
   /*
    * What is learned of late labels is as old as they are, and a tenth or two more is hardly seen: on
@@ -114,6 +133,14 @@ record Expert(
   private static final int FOLLOWING_LINEAR = 2;
 
   private static final LinearBase LINEAR = LinearBase.ridge(0.01);
+
+  /*
+   * Powers of the share of its memory that is not as old as late labels. Weighing by what experts
+   * had said when those rows were scored was no better on the streams of
+   * docs/learning-under-shift.md: what labels of a thousand rows tell of the next is little.
+   */
+  private static final double DISTRUST = 1;
+  private static final double DISTRUST_OF_NUMBERS = 6;
 
   /** Beyond so many numbers a linear function costs more than all the trees. */
   private static final int MOST_COEFFICIENTS = 256;
@@ -165,6 +192,15 @@ record Expert(
     return objective.classes() > 0 ? ofTwoClasses : ofNumbers;
   }
 
+  /** How it grows, within what the others leave of the budget. */
+  GrownTrees grown(ModelSettings model) {
+    int others = 0;
+    for (Expert expert : ALL) {
+      others += expert.grows ? 0 : expert.roundsWithin(model);
+    }
+    return GrownTrees.of(model, roundsWithin(model), others);
+  }
+
   /** Whether it is of use for such features. */
   boolean fits(List<Feature> features, int outputs) {
     if (!linear) {
@@ -186,6 +222,9 @@ record Expert(
    * @param lag how late labels are, in rows
    */
   int time(int turns, boolean follows, double lag) {
+    if (grows) {
+      return every; // each time counts
+    }
     int time = turns * every;
     int longer = time * (linear ? FOLLOWING_LINEAR : FOLLOWING);
     int slower = follows ? Math.max(time, Math.min(longer, memory)) : time;
@@ -204,18 +243,18 @@ record Expert(
 
   /**
    * Takes weight off what knows only rows that are long gone when its scores count: losses are of
-   * the newest labels, and do not tell that the next come so much later. The figures were the best
-   * of eight on the regression streams of docs/learning-under-shift.md with labels 1,000 rows late.
+   * the newest labels, and do not tell that the next come so much later.
    *
    * @param weights of all, which sum to 1 before and after, or are 0 if none is trained
    * @param lag how late labels are, in rows
+   * @param classes whether labels are classes
    */
-  static void byMemory(double[] weights, double lag) {
+  static void byMemory(double[] weights, double lag, boolean classes) {
     double sum = 0;
     for (int e = 0; e < weights.length; e++) {
-      double memory = ALL.get(e).memory();
-      double known = memory / (memory + 2 * lag);
-      weights[e] *= known * known * known;
+      Expert expert = ALL.get(e);
+      double known = expert.grows ? 1 : expert.memory / (expert.memory + 2 * lag);
+      weights[e] *= StrictMath.pow(known, classes ? DISTRUST : DISTRUST_OF_NUMBERS);
       sum += weights[e];
     }
     for (int e = 0; e < weights.length; e++) {

@@ -28,7 +28,7 @@ public record ReplayLimits(int rows, int windows, long bytes) {
         Math.max(LEAST_BYTES, BYTES_A_ROW * window.memoryRows()));
   }
 
-  /** Up to so many rows, windows that follow each other are held as one. */
+  /** Windows that follow each other are held as one until they have so many rows. */
   int block() {
     return rows / windows;
   }

@@ -208,10 +208,10 @@ final class RowSample {
 
   /**
    * This stretch and the one that follows it as one that holds the same rows; null if both do not
-   * hold all of theirs, or have more than so many.
+   * hold all of theirs, or one of them has so many already.
    */
   @Nullable RowSample joined(RowSample later, int rows, ReplayLimits limits) {
-    return whole && later.whole && !isEmpty() && size() + later.size() <= rows
+    return whole && later.whole && !isEmpty() && size() < rows && later.size() < rows
         ? and(later, limits)
         : null;
   }

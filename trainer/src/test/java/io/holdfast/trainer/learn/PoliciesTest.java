@@ -65,18 +65,19 @@ class PoliciesTest {
 
   /** What is kept from version to version is what stands in manifests. */
   @ParameterizedTest
-  @ValueSource(ints = {2, 20})
-  void auto_restoredAgainAndAgain_continuesBitForBit(int window) throws LedgerException {
+  @CsvSource({"2, 700, 67", "20, 700, 67", "100, 3400, 850"})
+  void auto_restoredAgainAndAgain_continuesBitForBit(int window, int rows, int crash)
+      throws LedgerException {
     ModelSettings settings =
         ExampleStream.settings(Map.of("update.policy", "auto", "window.rows", "" + window));
-    List<LabelledRow> log = ExampleStream.rows(6, 700, 2);
+    List<LabelledRow> log = ExampleStream.rows(6, rows, 2);
     Ledger ledger = new Ledger();
     TrainerCore undisturbed = begun(settings, ledger);
     feed(undisturbed, ledger, log);
 
     Ledger published = new Ledger();
     TrainerCore again = begun(settings, published);
-    for (int until = 30; until <= log.size(); until += 67) {
+    for (int until = 30; until <= log.size(); until += crash) {
       feed(again, published, rest(log.subList(0, until), again.progress()));
       again = restored(settings, published, again.progress(), log);
     }

@@ -88,6 +88,23 @@ class ReplayBufferTest {
     }
   }
 
+  /** However small windows are against memory, and whether or not they divide it. */
+  @Property(tries = 50)
+  void buffer_ofSmallWindows_fillsUp(@ForAll @IntRange(min = 1, max = 30) int size) {
+    ReplayBuffer buffer = empty(1_000, 50);
+    for (int number = 1; number <= 2_000 / size; number++) {
+      List<LabelledRow> rows = new ArrayList<>();
+      long from = (number - 1L) * size;
+      for (int i = 0; i < size; i++) {
+        rows.add(RowsOfLog.row(0, from + i, number));
+      }
+      var cuts = new TreeMap<>(Map.of(0, new Window.Cut(from, from + size)));
+      buffer = published(buffer, new Window(number, rows, Map.of(), cuts));
+      assertThat(buffer.parts()).hasSizeLessThanOrEqualTo(50);
+    }
+    assertThat(buffer.size()).isEqualTo(1_000);
+  }
+
   /** However windows that came to nothing were cut, they are one stretch afterwards. */
   @Property
   void unpublishedWindows_inAnyPieces_areTheSame(
