@@ -1,7 +1,9 @@
 package io.holdfast.schemas;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -17,15 +19,20 @@ class BoundariesTest {
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("io.holdfast.schemas");
 
+  private static final String[] KNOWING_KAFKA = {
+    "io.holdfast.schemas.topic..", "io.holdfast.schemas.lag..", "io.holdfast.schemas.framing.."
+  };
+
   @Test
   void schemas_dependOnTheEngineAndTheFormats_alone() {
     classes()
         .that()
-        .resideOutsideOfPackages("io.holdfast.schemas.topic..", "io.holdfast.schemas.lag..")
+        .resideOutsideOfPackages(KNOWING_KAFKA)
         .should()
         .onlyDependOnClassesThat(
             resideInAnyPackage(
                 "java..",
+                "javax.net.ssl..",
                 "io.holdfast.schemas..",
                 "io.holdfast.boosting..",
                 "org.apache.avro..",
@@ -40,10 +47,22 @@ class BoundariesTest {
   void topicsAndTheirLag_aloneKnowKafka() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("io.holdfast.schemas.topic..", "io.holdfast.schemas.lag..")
+        .resideOutsideOfPackages(KNOWING_KAFKA)
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.apache.kafka..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void framings_knowOfKafkaTheHeadersAlone() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.holdfast.schemas.framing..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("org.apache.kafka..")
+                .and(resideOutsideOfPackage("org.apache.kafka.common.header..")))
         .check(CLASSES);
   }
 

@@ -3,10 +3,10 @@ package io.holdfast.service;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.DeclaredSchema;
 import io.holdfast.schemas.topic.FirstAnswer;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.topic.TopicException;
-import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.runtime.ServiceRuntime;
 import io.holdfast.service.runtime.ServiceStatus;
@@ -58,7 +58,7 @@ public final class Service implements AutoCloseable {
   public static Service start(Settings settings) throws ServiceStartException {
     for (ModelSettings model : settings.models().values()) {
       // Read again by the runtime; here a mistake in one is still a mistake in the configuration.
-      model.schemas().forEach(SchemaFile::read);
+      var _ = DeclaredSchema.of(model);
     }
     List<String> problems = new ArrayList<>(topicProblems(settings));
     StateLock state = takeState(settings.service(), problems);

@@ -87,8 +87,9 @@ class BudgetsTest {
         new Budget(
             "all but the engine, lines",
             Sources.lines(all, engine.negate()),
-            71_300,
-            plan("46000 and what has come since: faults said, label join, import")));
+            74_500,
+            plan(
+                "46000 and what has come since: faults said, label join, import, framings and registry")));
     budgets.add(
         new Budget(
             "the longest file, lines",

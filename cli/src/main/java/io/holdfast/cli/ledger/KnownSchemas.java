@@ -2,9 +2,8 @@ package io.holdfast.cli.ledger;
 
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.DeclaredSchema;
 import io.holdfast.schemas.topic.SchemaTopic;
-import io.holdfast.schemas.wire.SchemaFile;
-import java.nio.file.Path;
 import java.time.Duration;
 
 /** The schemas of a model's records: of its files and of the schema topic. Stateless. */
@@ -16,9 +15,7 @@ public final class KnownSchemas {
   /** All that are known now, and those that come while it is open. */
   public static SchemaTopic open(Settings settings, ModelSettings model) {
     var schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas());
-    for (Path file : model.schemas()) {
-      schemas.add(model.topics().records(), SchemaFile.read(file));
-    }
+    DeclaredSchema.of(model).forEach(schemas::add);
     schemas.awaitCaughtUp(LIMIT);
     return schemas;
   }

@@ -1,5 +1,6 @@
 package io.holdfast.cli.models;
 
+import io.holdfast.cli.ledger.KnownFramings;
 import io.holdfast.cli.ledger.KnownSchemas;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.cli.options.CommandException;
@@ -14,7 +15,6 @@ import io.holdfast.cli.stream.PinnedReplay;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
-import io.holdfast.schemas.wire.SingleObjectFraming;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -82,9 +82,10 @@ final class ModelsReplayCommand implements Callable<Integer> {
             to == null ? Long.MAX_VALUE : to.toEpochMilli());
     PinnedReplay.Result result;
     try (SchemaTopic schemas = KnownSchemas.open(settings, model);
+        var framings = new KnownFramings(settings, schemas);
         Progress progress = Progress.of("Replaying", -1)) {
       result =
-          new PinnedReplay(settings.kafka(), model, topic, new SingleObjectFraming(schemas))
+          new PinnedReplay(settings.kafka(), model, topic, framings.framings())
               .run(scores, Broker.partitions(settings.kafka(), scores), span, progress::step);
     }
     output.print(

@@ -9,13 +9,12 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.topic.AccessCheck;
+import io.holdfast.schemas.topic.DeclaredSchema;
 import io.holdfast.schemas.topic.FirstAnswer;
 import io.holdfast.schemas.topic.Rights;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.topic.TopicException;
-import io.holdfast.schemas.wire.SchemaFile;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -126,9 +125,7 @@ public final class DoctorCommand implements Callable<Integer> {
   private static List<String> schemaProblems(Settings settings) {
     try (SchemaTopic schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas())) {
       for (ModelSettings model : settings.models().values()) {
-        for (Path file : model.schemas()) {
-          schemas.add(model.topics().records(), SchemaFile.read(file));
-        }
+        DeclaredSchema.of(model).forEach(schemas::add);
       }
       return ModelFit.problems(settings, schemas);
     } catch (SettingsException e) {

@@ -291,8 +291,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
     Map<String, String> kafka = new LinkedHashMap<>(settings.kafka());
     kafka.put("bootstrap.servers", bootstrap);
-    return new Settings(
-        kafka, settings.service(), settings.trainer(), settings.topics(), settings.models());
+    return settings.withKafka(kafka);
   }
 
   private Replay.Plan plan(DataFile file, Target target) {

@@ -4,6 +4,7 @@ import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.kafka.BrokerException;
 import io.holdfast.cli.ledger.ModelTopicException;
 import io.holdfast.schemas.file.OutputException;
+import io.holdfast.schemas.framing.SchemaUnavailableException;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.service.ServiceStartException;
@@ -77,6 +78,8 @@ public final class Mistakes
     return switch (failure) {
       case null -> null;
       case CommandException e -> new Said(String.valueOf(e.getMessage()), e.exitCode());
+      case SchemaUnavailableException e ->
+          new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
       case SettingsException e -> new Said(String.valueOf(e.getMessage()), ExitCode.USAGE);
       case DataException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
       case ModelTopicException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);

@@ -3,6 +3,8 @@ package io.holdfast.cli.stream;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.framing.TopicFramings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerException;
@@ -34,7 +36,7 @@ public final class PinnedReplay {
   private final Map<String, String> kafka;
   private final ModelSettings model;
   private final ModelTopic topic;
-  private final Framing framing;
+  private final RecordFraming framing;
   private final RecordScorer scorer = new RecordScorer();
   private final ScoreEncoder encoder;
   private final Map<Digest, ActiveModel> models =
@@ -86,12 +88,12 @@ public final class PinnedReplay {
   }
 
   public PinnedReplay(
-      Map<String, String> kafka, ModelSettings model, ModelTopic topic, Framing framing) {
+      Map<String, String> kafka, ModelSettings model, ModelTopic topic, TopicFramings framings) {
     this.kafka = kafka;
     this.model = model;
     this.topic = topic;
-    this.framing = framing;
-    this.encoder = new ScoreEncoder(framing, model.topics().records());
+    this.framing = framings.records(model);
+    this.encoder = new ScoreEncoder(framings.single(), model.topics().records());
   }
 
   /**
@@ -157,14 +159,19 @@ public final class PinnedReplay {
       versionGone.merge(score.getVersion(), 1L, Long::sum);
       return;
     }
-    compare(place, given.value(), score, version, record.value());
+    compare(place, given.value(), score, version, record);
   }
 
   private void compare(
-      String place, byte[] given, Score score, ActiveModel version, byte[] record) {
+      String place,
+      byte[] given,
+      Score score,
+      ActiveModel version,
+      ConsumerRecord<byte[], byte[]> record) {
     try {
-      Framing.Frame frame = framing.open(record);
-      double[] raw = scorer.score(version, frame.schema(), record, frame.bodyOffset());
+      byte[] value = record.value();
+      Framing.Frame frame = framing.open(value, record.headers());
+      double[] raw = scorer.score(version, frame.schema(), frame.bytes(value), frame.bodyOffset());
       byte[] again =
           encoder.encode(version, raw, score.getSourcePartition(), score.getSourceOffset());
       if (Arrays.equals(again, given)) {

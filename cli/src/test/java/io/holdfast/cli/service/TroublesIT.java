@@ -131,7 +131,7 @@ class TroublesIT {
                 folder,
                 broker.bootstrapServers(),
                 "troubles",
-                ", maxLag: 2s",
+                ", maxLag: 2s }\n  registry: { urls: ['http://127.0.0.1:1'], timeout: 1s",
                 """
                 awaited: { objective: squared, label: count }
                 strange: { objective: squared, label: count }
@@ -149,6 +149,7 @@ class TroublesIT {
                 rounded: { objective: squared, label: count }
                 tagged: { objective: squared, label: count }
                 seconds: { objective: squared, label: count }
+                unnamed: { objective: squared, label: count }
                 """)) {
       prepare(at);
       try (Service service = Service.start(at.settings());
@@ -172,6 +173,8 @@ class TroublesIT {
         scoresToo(other);
         sees(service, "twice", TroubleKind.SCORED_TWICE, "with the application id other scores");
         sees(service, "held", TroubleKind.LABELS_HELD_BACK, "1 labels are held back, the oldest");
+
+        sees(service, "unnamed", TroubleKind.REGISTRY, "1 partitions wait, unnamed.records-0 at");
 
         mends(service, at);
 
@@ -242,7 +245,9 @@ class TroublesIT {
                               "seconds time-unit",
                               "strangers unseen-categories",
                               "tagged fields-left-out",
-                              "twice scored-twice")));
+                              "twice scored-twice",
+                              "unnamed lagging",
+                              "unnamed registry")));
     }
   }
 
@@ -250,12 +255,12 @@ class TroublesIT {
     TopicCheck.create(at.settings(), 1);
     for (String model :
         List.of(
-            "awaited", "gone", "blocked", "refused", "differs", "ahead", "held", "twice",
-            "beyond")) {
+            "awaited", "gone", "blocked", "refused", "differs", "ahead", "held", "twice", "beyond",
+            "garbage", "unnamed")) {
       at.register(model + ".records", ServedTopics.RIDE);
     }
-    at.register("garbage.records", ServedTopics.RIDE);
-    for (String model : List.of("differs", "ahead", "garbage", "twice")) {
+    at.send("unnamed.records", "k", new byte[] {0, 0, 0, 0, 1, 2}); // of a registry's schema 1
+    for (String model : List.of("differs", "ahead", "garbage", "twice", "unnamed")) {
       at.trained(model);
     }
     at.rides("awaited", 20);

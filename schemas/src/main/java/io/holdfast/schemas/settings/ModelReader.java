@@ -178,7 +178,8 @@ final class ModelReader {
             topic(topics, TopicKeys.DEAD_LETTERS),
             topic(topics, TopicKeys.SHADOW_SCORES),
             topic(topics, TopicKeys.JOIN),
-            topics.read(TopicKeys.MAX_RECORD_BYTES));
+            topics.read(TopicKeys.MAX_RECORD_BYTES),
+            WireReader.framings(topics.section("framing"), folder));
     topics.rejectUnknown();
     return read;
   }

@@ -308,7 +308,8 @@ public record ModelSettings(
       String deadLetters,
       String shadowScores,
       String join,
-      int maxRecordBytes) {
+      int maxRecordBytes,
+      Framings framings) {
     /** Unless said otherwise: with what is written beside it, a message of 1 MiB. */
     public static final int MAX_RECORD_BYTES = TopicKeys.MAX_RECORD_BYTES.byDefault();
 
@@ -408,7 +409,8 @@ public record ModelSettings(
             topics.deadLetters(),
             topics.shadowScores(),
             topics.join(),
-            topics.maxRecordBytes());
+            topics.maxRecordBytes(),
+            topics.framings());
     return with(booster, labels, anchors, update, otherTopics);
   }
 

@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kafka passed through to every Kafka client; always has {@code bootstrap.servers}
  * @param models by name, in the order of the file; at least one
+ * @param registry of schemas that others write by; null if there is none
  */
 public record Settings(
     Map<String, String> kafka,
     Service service,
     Trainer trainer,
     SharedTopics topics,
-    Map<String, ModelSettings> models) {
+    Map<String, ModelSettings> models,
+    @Nullable Registry registry) {
   /** How long an HTTP request may take to arrive, unless said otherwise. */
   public static final Duration REQUEST_TIMEOUT = ProgramKeys.REQUEST_TIMEOUT.byDefault();
 
@@ -30,6 +32,26 @@ public record Settings(
   public Settings {
     kafka = Collections.unmodifiableMap(new LinkedHashMap<>(kafka));
     models = Collections.unmodifiableMap(new LinkedHashMap<>(models));
+  }
+
+  /** Without a schema registry. */
+  public Settings(
+      Map<String, String> kafka,
+      Service service,
+      Trainer trainer,
+      SharedTopics topics,
+      Map<String, ModelSettings> models) {
+    this(kafka, service, trainer, topics, models, null);
+  }
+
+  /** These, for other models. */
+  public Settings with(Map<String, ModelSettings> others) {
+    return new Settings(kafka, service, trainer, topics, others, registry);
+  }
+
+  /** These, for other brokers. */
+  public Settings withKafka(Map<String, String> other) {
+    return new Settings(other, service, trainer, topics, models, registry);
   }
 
   /**

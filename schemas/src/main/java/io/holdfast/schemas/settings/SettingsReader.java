@@ -44,13 +44,16 @@ final class SettingsReader {
     Section root = new Section("", tree, key -> key.isEmpty() ? "the file" : key, problems);
     Map<String, String> kafka = kafka(root.section("kafka"));
     Section holdfast = root.section("holdfast");
+    Section models = holdfast.section("models");
     Settings settings =
         new Settings(
             kafka,
             service(holdfast.section("service")),
             trainer(holdfast.section("trainer")),
             topics(holdfast.section("topics")),
-            models(holdfast.section("models")));
+            models(models),
+            WireReader.registry(holdfast.section("registry"), folder()));
+    WireReader.require(settings.registry(), models, settings.models().values());
     holdfast.rejectUnknown();
     root.rejectUnknown();
     problems.raise();
@@ -123,10 +126,14 @@ final class SettingsReader {
     return topics;
   }
 
+  private Path folder() {
+    Path absolute = file.toAbsolutePath();
+    return absolute.getParent() == null ? absolute : absolute.getParent();
+  }
+
   private Map<String, ModelSettings> models(Section section) {
     Map<String, ModelSettings> models = new LinkedHashMap<>();
-    Path absolute = file.toAbsolutePath();
-    Path folder = absolute.getParent() == null ? absolute : absolute.getParent();
+    Path folder = folder();
     for (String name : section.keys()) {
       if (MODEL_NAME.matcher(name).matches()) {
         Section model = section.section(name, changes.getOrDefault(name, Map.of()));

@@ -24,6 +24,9 @@ public final class Rights {
   public static List<Right> service(Settings settings) {
     List<Right> rights = shared(settings);
     rights.add(Right.topic(settings.topics().reports(), READ));
+    if (settings.registry() != null) {
+      rights.add(Right.topic(settings.topics().schemas(), WRITE)); // what the registry says
+    }
     rights.add(Right.groupOfOthers(settings.trainer().group()));
     for (ModelSettings model : settings.models().values()) {
       var topics = model.topics();

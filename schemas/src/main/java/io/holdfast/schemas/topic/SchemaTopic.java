@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +49,9 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
   private static final int MAX_UNKNOWN = 1_000;
   private static final int MAX_SCHEMA_BYTES = 1 << 20;
 
+  /** Before what a registry calls a schema; no topic's name has a slash. */
+  private static final String REGISTRY = "registry/";
+
   /** Schemas of one topic that are told of; records of any others are read all the same. */
   private static final int MAX_OF_TOPIC = 100;
 
@@ -55,6 +59,7 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
   private final Map<String, List<Schema>> registered = new ConcurrentHashMap<>();
   private final Map<String, List<Schema>> fromFiles = new ConcurrentHashMap<>();
   private final Map<String, List<Schema>> known = new ConcurrentHashMap<>();
+  private final Map<String, Schema> named = new ConcurrentHashMap<>(); // by a registry
   private final Map<Long, Long> unknownUntilNanos = new ConcurrentHashMap<>();
   private final CompactedTopicReader reader;
   private final Thread thread;
@@ -70,6 +75,11 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
   /** Adds a schema known from a file, for records of {@code recordTopic}. */
   public void add(String recordTopic, Schema schema) {
     learn(recordTopic, schema, "a file", fromFiles);
+  }
+
+  /** Adds a schema that settings name a file of. */
+  public void add(DeclaredSchema declared) {
+    add(declared.topic(), declared.schema());
   }
 
   /**
@@ -152,6 +162,51 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
     return Stream.concat(some.stream(), others.stream()).distinct().limit(MAX_OF_TOPIC).toList();
   }
 
+  /** The schema that a registry has under that name; null if nobody has kept it here. */
+  @Nullable Schema named(String name) {
+    Schema known = named.get(REGISTRY + name);
+    if (known == null && reader.awaitCaughtUp(LONGEST_WAIT)) {
+      known = named.get(REGISTRY + name);
+    }
+    return known;
+  }
+
+  /**
+   * Keeps a schema for records of a topic, which a registry has under that name; on the topic too,
+   * where it is not there yet.
+   *
+   * @return the one instance for its fingerprint
+   * @throws TopicException in one sentence if the broker does not take it
+   */
+  Schema keep(Map<String, String> kafka, String topic, Kept kept) {
+    Schema schema = kept.schema();
+    Map<String, Schema> lacking = new LinkedHashMap<>();
+    if (!registered.getOrDefault(kept.recordTopic(), List.of()).contains(schema)) {
+      lacking.put(key(kept.recordTopic(), schema), schema);
+    }
+    if (!named.containsKey(REGISTRY + kept.name())) {
+      lacking.put(REGISTRY + kept.name(), schema); // last: who finds it may use it
+    }
+    if (!lacking.isEmpty()) {
+      send(kafka, topic, lacking);
+      learn(kept.recordTopic(), schema, "the registry", registered);
+      learn(REGISTRY + kept.name(), schema);
+    }
+    Schema known = schemas.get(Fingerprint.of(schema));
+    return known == null ? schema : known;
+  }
+
+  /** A schema of records of a topic, and what a registry calls it. */
+  record Kept(String recordTopic, String name, Schema schema) {}
+
+  private synchronized void learn(String key, Schema read) {
+    long fingerprint = Fingerprint.of(read);
+    Schema schema = theOne(fingerprint, read, "a registry");
+    schemas.put(fingerprint, schema);
+    named.put(key, schema);
+    unknownUntilNanos.remove(fingerprint);
+  }
+
   /**
    * Waits until everything registered before this call is known.
    *
@@ -194,12 +249,19 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
       Map<String, String> kafka, String schemaTopic, String recordTopic, Schema schema) {
     String key = key(recordTopic, schema);
     refuseOther(kafka, schemaTopic, key, schema);
-    byte[] json = schema.toString().getBytes(StandardCharsets.UTF_8);
+    send(kafka, schemaTopic, Map.of(key, schema));
+  }
+
+  private static void send(
+      Map<String, String> kafka, String schemaTopic, Map<String, Schema> schemas) {
     try (KafkaProducer<String, byte[]> producer =
         new KafkaProducer<>(ClientSettings.producer(kafka, REGISTER_LIMIT))) {
-      producer
-          .send(new ProducerRecord<>(schemaTopic, 0, key, json))
-          .get(2 * REGISTER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      for (Map.Entry<String, Schema> each : schemas.entrySet()) {
+        byte[] json = each.getValue().toString().getBytes(StandardCharsets.UTF_8);
+        producer
+            .send(new ProducerRecord<>(schemaTopic, 0, each.getKey(), json))
+            .get(2 * REGISTER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      }
     } catch (ExecutionException e) {
       throw refused(kafka, schemaTopic, e.getCause());
     } catch (KafkaException | TimeoutException e) {
@@ -259,6 +321,10 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
       return; // A tombstone takes nothing away: records that were written with it may still come.
     }
     Optional<Schema> schema = parse(value);
+    if (key.startsWith(REGISTRY) && schema.isPresent()) {
+      learn(key, schema.get());
+      return;
+    }
     if (schema.isEmpty() || !key.equals(key(recordTopic, schema.get()))) {
       LOG.warn("{} holds no schema of that fingerprint under the key {}", record.topic(), key);
       return;

@@ -191,9 +191,7 @@ public final class TopicCheck {
    * @param limit how long the broker may take to answer
    */
   public static List<String> sharedProblems(Settings settings, Duration limit) {
-    Settings alone =
-        new Settings(
-            settings.kafka(), settings.service(), settings.trainer(), settings.topics(), Map.of());
+    Settings alone = settings.with(Map.of());
     return problems(alone, limit, expected(alone));
   }
 
@@ -217,12 +215,7 @@ public final class TopicCheck {
   }
 
   private static Settings only(Settings settings, ModelSettings model) {
-    return new Settings(
-        settings.kafka(),
-        settings.service(),
-        settings.trainer(),
-        settings.topics(),
-        Map.of(model.name(), model));
+    return settings.with(Map.of(model.name(), model));
   }
 
   /** The topics that a model's records cannot be scored without, the records' first. */

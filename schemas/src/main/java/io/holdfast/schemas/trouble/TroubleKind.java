@@ -30,6 +30,8 @@ public enum TroubleKind {
   LABELS_UNUSABLE,
   /** The schema topic has no schema of the model's records, or one that does not fit. */
   SCHEMA,
+  /** Records wait for a schema that the registry does not give now. */
+  REGISTRY,
   /** A topic of the model is missing or not as it must be. */
   TOPIC,
   /** Scoring, joining or learning has ended on an error. */

@@ -23,6 +23,17 @@ public interface Framing {
    * @param schema the writer schema; the same instance for the same schema, so that decoders can be
    *     cached by identity
    * @param bodyOffset where the Avro body starts
+   * @param converted the body where the value is not Avro; null where it is in the value
    */
-  record Frame(Schema schema, int bodyOffset) {}
+  @SuppressWarnings("ArrayRecordComponent") // made for one value, or null; never compared
+  record Frame(Schema schema, int bodyOffset, byte @Nullable [] converted) {
+    public Frame(Schema schema, int bodyOffset) {
+      this(schema, bodyOffset, null);
+    }
+
+    /** The bytes that have the Avro body from {@link #bodyOffset} on. */
+    public byte[] bytes(byte[] value) {
+      return converted == null ? value : converted;
+    }
+  }
 }

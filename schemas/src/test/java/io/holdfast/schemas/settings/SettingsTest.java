@@ -161,7 +161,8 @@ class SettingsTest {
                             "bikes.dead-letters",
                             "bikes.shadow-scores",
                             "bikes.join",
-                            900_000),
+                            900_000,
+                            Framings.DETECTED),
                         List.of(),
                         100,
                         null))));
@@ -220,7 +221,8 @@ class SettingsTest {
                             100, 3, 500, 0, 9, Duration.ofSeconds(3), Duration.ofSeconds(7)),
                         new ModelSettings.Update(
                             "append", 40, ModelSettings.Gate.BETTER, 0.01, 0.3),
-                        new ModelSettings.ModelTopics("r", "s", "l", "e", "d", "h", "j", 2_000_000),
+                        new ModelSettings.ModelTopics(
+                            "r", "s", "l", "e", "d", "h", "j", 2_000_000, Framings.DETECTED),
                         List.of(schema.toAbsolutePath().normalize()),
                         30,
                         Duration.ofDays(2)))));

@@ -70,6 +70,6 @@ public final class CorrelationId {
       field = Optional.ofNullable(TextField.compile(schema, path));
       fields.put(schema, field);
     }
-    return field.isEmpty() ? null : field.get().read(value, frame.bodyOffset());
+    return field.isEmpty() ? null : field.get().read(frame.bytes(value), frame.bodyOffset());
   }
 }

@@ -3,7 +3,6 @@ package io.holdfast.service.join;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.trouble.Troubles;
-import io.holdfast.schemas.wire.Framing;
 import io.holdfast.service.label.LabelMeters;
 import io.holdfast.service.label.RecordMeters;
 import io.holdfast.service.route.DeadLetterMeters;
@@ -19,7 +18,7 @@ record JoinParts(
     ModelSettings settings,
     Labels.InTopic labels,
     JoinNames names,
-    Framing framing,
+    JoinFramings framings,
     InputProgress progress,
     Troubles troubles,
     LabelMeters labelMeters,
@@ -31,7 +30,7 @@ record JoinParts(
   static JoinParts of(
       ModelSettings settings,
       Labels.InTopic labels,
-      Framing framing,
+      JoinFramings framings,
       MeterRegistry meters,
       Troubles troubles,
       InputProgress progress,
@@ -41,7 +40,7 @@ record JoinParts(
         settings,
         labels,
         JoinNames.of(model),
-        framing,
+        framings,
         progress,
         troubles,
         new LabelMeters(meters, model),

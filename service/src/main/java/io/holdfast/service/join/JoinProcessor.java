@@ -64,9 +64,9 @@ final class JoinProcessor
     this.settings = parts.settings();
     this.wait = parts.labels().maxWait();
     this.rule = new TrainableRows(settings);
-    this.labelValues = new LabelValues(settings, parts.framing());
+    this.labelValues = new LabelValues(settings, parts.framings().labels());
     this.recordFields = RowFieldReader.record(settings);
-    this.examples = new ExampleEncoder(parts.framing());
+    this.examples = new ExampleEncoder(parts.framings().single());
     this.barriers = new Barriers(parts.progress(), sweepMillis(wait));
   }
 
@@ -159,8 +159,8 @@ final class JoinProcessor
     RowFields fromLabel;
     RowLabel row;
     try {
-      fromLabel = labelValues.read(label.value());
-      Framing.Frame frame = parts.framing().open(record.value());
+      fromLabel = labelValues.read(label.value(), label.headers());
+      Framing.Frame frame = parts.framings().single().open(record.value());
       RowFields fromRecord = recordFields.read(frame.schema(), record.value(), frame.bodyOffset());
       row = RowLabel.of(settings, rule, fromLabel.orElse(fromRecord));
     } catch (MalformedRecordException e) {

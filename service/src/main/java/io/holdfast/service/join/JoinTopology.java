@@ -3,7 +3,6 @@ package io.holdfast.service.join;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.trouble.Troubles;
-import io.holdfast.schemas.wire.Framing;
 import io.holdfast.service.route.RecordTime;
 import io.holdfast.service.route.Sinks;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -54,17 +53,17 @@ public final class JoinTopology {
    */
   public static Topology of(
       Collection<ModelSettings> models,
-      Framing framing,
+      JoinFramings framings,
       MeterRegistry meters,
       Troubles troubles,
       Function<ModelSettings, InputProgress> progress,
       Function<ModelSettings, DoubleConsumer> used) {
-    return of(models, framing, meters, troubles, progress, used, Stores::persistentKeyValueStore);
+    return of(models, framings, meters, troubles, progress, used, Stores::persistentKeyValueStore);
   }
 
   static Topology of(
       Collection<ModelSettings> models,
-      Framing framing,
+      JoinFramings framings,
       MeterRegistry meters,
       Troubles troubles,
       Function<ModelSettings, InputProgress> progress,
@@ -81,7 +80,13 @@ public final class JoinTopology {
         add(
             topology,
             JoinParts.of(
-                model, labels, framing, meters, troubles, progress.apply(model), used.apply(model)),
+                model,
+                labels,
+                framings,
+                meters,
+                troubles,
+                progress.apply(model),
+                used.apply(model)),
             stores);
       }
     }

@@ -47,7 +47,7 @@ final class LabelProcessor implements Processor<byte[], byte[], Outgoing, byte[]
     this.parts = parts;
     this.settings = parts.settings();
     this.rule = new TrainableRows(settings);
-    this.values = new LabelValues(settings, parts.framing());
+    this.values = new LabelValues(settings, parts.framings().labels());
     this.ids = new CorrelationId(parts.labels().correlation().label());
     this.times = new EventClock(settings.name(), parts.labels().maxSkew(), parts.troubles());
   }
@@ -66,7 +66,7 @@ final class LabelProcessor implements Processor<byte[], byte[], Outgoing, byte[]
       if (label.value() == null) {
         throw new MalformedRecordException(Reason.NO_VALUE, "the label has no value");
       }
-      Framing.Frame frame = parts.framing().open(label.value());
+      Framing.Frame frame = parts.framings().labels().open(label.value(), label.headers());
       byte[] id = ids.of(label.key(), label.headers(), frame, label.value());
       if (id == null) {
         unused(label, source, LabelOutcome.NO_KEY.name(), LabelOutcome.NO_KEY, noId());

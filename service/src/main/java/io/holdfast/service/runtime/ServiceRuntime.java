@@ -9,16 +9,16 @@ import io.holdfast.schemas.lag.Stage;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.DeclaredSchema;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.StreamsNames;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Fingerprint;
-import io.holdfast.schemas.wire.Framing;
-import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
+import io.holdfast.service.hold.RegistryAccess;
 import io.holdfast.service.model.ModelLoader;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
@@ -27,7 +27,6 @@ import io.holdfast.service.report.ReportReader;
 import io.holdfast.service.watch.ScoreWriters;
 import io.holdfast.service.watch.TopicWatch;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,7 +50,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   private final Settings settings;
   private final Troubles troubles;
   private final SchemaTopic schemas;
-  private final Framing framing;
+  private final RegistryAccess registry;
   private final ServedModels models;
   private final ModelLoader loader;
   private final RecentReports reports;
@@ -70,11 +69,10 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     TroubleMeters.bind("holdfast.trouble", troubles, settings.models().keySet(), meters);
     this.schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas());
     for (ModelSettings model : settings.models().values()) {
-      for (Path file : model.schemas()) {
-        schemas.add(model.topics().records(), SchemaFile.read(file));
-      }
+      DeclaredSchema.of(model).forEach(schemas::add);
     }
-    this.framing = new SingleObjectFraming(withContracts(schemas));
+    var single = new SingleObjectFraming(withContracts(schemas));
+    this.registry = new RegistryAccess(settings, schemas, single, troubles, meters);
     this.models =
         new ServedModels(
             settings.models().values(),
@@ -101,7 +99,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
         new StreamsPlan.Parts(
             settings,
             schemas,
-            framing,
+            registry,
             models,
             loader,
             topics,
@@ -135,6 +133,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
         metersRefreshing.scheduleWithFixedDelay(
             () -> models.judge(troubles), 1, 1, TimeUnit.SECONDS);
     reportReader.start();
+    registry.start();
     topologies.forEach(ModelTopologies::start);
     lag.start();
     readiness.start();
@@ -233,6 +232,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     metersRefreshing.shutdownNow();
     reportReader.close();
     loader.close();
+    registry.close();
     schemas.close();
   }
 

@@ -3,6 +3,7 @@ package io.holdfast.service.runtime;
 import static java.util.Objects.requireNonNull;
 
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
@@ -11,10 +12,12 @@ import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.topic.TopicInspector;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
-import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
+import io.holdfast.service.hold.HoldingClients;
+import io.holdfast.service.hold.RegistryAccess;
 import io.holdfast.service.join.CommittedProgress;
 import io.holdfast.service.join.InputProgress;
+import io.holdfast.service.join.JoinFramings;
 import io.holdfast.service.join.JoinTopology;
 import io.holdfast.service.model.ModelLoader;
 import io.holdfast.service.model.Rejection;
@@ -42,7 +45,7 @@ final class StreamsPlan implements TopologyPlan {
   record Parts(
       Settings settings,
       SchemaTopic schemas,
-      Framing framing,
+      RegistryAccess registry,
       ServedModels models,
       ModelLoader loader,
       TopicWatch topics,
@@ -137,26 +140,34 @@ final class StreamsPlan implements TopologyPlan {
     return switch (flow) {
       case SCORE -> {
         var gate = new ModelTopicGate(parts.loader());
-        yield run(scoring(properties, gate), properties, gate);
+        RecordFraming records = parts.registry().framings().records(model);
+        var clients = parts.registry().clients(model, model.topics().records(), records);
+        yield run(scoring(records, properties, gate), properties, gate, clients);
       }
       case JOIN -> {
         growChangelog();
+        RecordFraming labels = parts.registry().framings().labels(model);
         yield run(
             JoinTopology.of(
                 List.of(model),
-                parts.framing(),
+                new JoinFramings(parts.registry().framings().single(), labels),
                 parts.meters().registry(),
                 parts.troubles(),
                 this::progress,
                 joined -> requireNonNull(parts.models().scores(joined.name()))::labelled),
             properties,
-            null);
+            null,
+            parts.registry().clients(model, model.topics().labels(), labels));
       }
     };
   }
 
-  private StreamsRun run(Topology topology, Properties properties, @Nullable ModelTopicGate gate) {
-    return new StreamsRun(model.name(), flow, topology, properties, parts.meters(), gate);
+  private StreamsRun run(
+      Topology topology,
+      Properties properties,
+      @Nullable ModelTopicGate gate,
+      @Nullable HoldingClients clients) {
+    return new StreamsRun(model.name(), flow, topology, properties, parts.meters(), gate, clients);
   }
 
   /** Each partition of the join's topic has one of the changelog. */
@@ -178,11 +189,17 @@ final class StreamsPlan implements TopologyPlan {
         StreamsNames.join(parts.settings(), joined));
   }
 
-  private Topology scoring(Properties properties, ModelTopicGate gate) {
+  private Topology scoring(RecordFraming records, Properties properties, ModelTopicGate gate) {
     var meters = parts.meters().registry();
-    var ahead = new ScoreAhead(List.of(model), parts.framing(), parts.models(), meters, gate);
+    var ahead = new ScoreAhead(List.of(model), records, parts.models(), meters, gate);
     ahead.addTo(properties);
     return ScoringTopology.of(
-        List.of(model), parts.framing(), parts.models(), meters, parts.troubles(), ahead);
+        List.of(model),
+        records,
+        parts.registry().framings().single(),
+        parts.models(),
+        meters,
+        parts.troubles(),
+        ahead);
   }
 }

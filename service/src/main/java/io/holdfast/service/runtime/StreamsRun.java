@@ -10,6 +10,7 @@ import java.util.Properties;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
@@ -41,6 +42,7 @@ final class StreamsRun implements AutoCloseable {
    * Makes the client; does not start it.
    *
    * @param gate that may hold its records back
+   * @param clients null for Kafka's own
    */
   StreamsRun(
       String model,
@@ -48,10 +50,14 @@ final class StreamsRun implements AutoCloseable {
       Topology topology,
       Properties properties,
       Meters meters,
-      @Nullable ModelTopicGate gate) {
+      @Nullable ModelTopicGate gate,
+      @Nullable KafkaClientSupplier clients) {
     this.gate = gate;
     this.name = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
-    this.streams = new KafkaStreams(topology, properties);
+    this.streams =
+        clients == null
+            ? new KafkaStreams(topology, properties)
+            : new KafkaStreams(topology, properties, clients);
     this.metrics =
         new KafkaStreamsMetrics(
             streams,

@@ -1,6 +1,7 @@
 package io.holdfast.service.score;
 
 import io.holdfast.schemas.feature.FeatureDecoder;
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.wire.BodyReader;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
@@ -33,7 +34,7 @@ final class RecordBlock {
    */
   int score(
       ActiveModel model,
-      Framing framing,
+      RecordFraming framing,
       List<ConsumerRecord<byte[], byte[]>> records,
       PolledScores kept) {
     int width = model.width();
@@ -49,13 +50,13 @@ final class RecordBlock {
         continue;
       }
       try {
-        Framing.Frame frame = framing.open(value);
+        Framing.Frame frame = framing.open(value, record.headers());
         if (decoder == null || !frame.schema().equals(schema)) {
           schema = frame.schema();
           decoder = model.decoder(schema);
         }
         model.checkPresent(decoder, frame.schema());
-        decoder.decode(value, frame.bodyOffset(), features, reader);
+        decoder.decode(frame.bytes(value), frame.bodyOffset(), features, reader);
       } catch (MalformedRecordException e) {
         continue; // its processor meets the same error, and makes it a dead letter
       }

@@ -1,5 +1,6 @@
 package io.holdfast.service.score;
 
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.service.model.ActiveModel;
@@ -39,7 +40,7 @@ public final class ScoreAhead {
   static final int MIN_BLOCK = 16;
   static final int MAX_BLOCK = 1_024;
 
-  private final Framing framing;
+  private final RecordFraming framing;
   private final ModelSource active;
   private final Intake intake;
   private final Map<String, List<Target>> targets = new HashMap<>(); // by topic of records
@@ -52,13 +53,13 @@ public final class ScoreAhead {
   /** Works ahead on all that is polled. */
   public ScoreAhead(
       Collection<ModelSettings> models, Framing framing, ModelSource active, MeterRegistry meters) {
-    this(models, framing, active, meters, Intake.OPEN);
+    this(models, RecordFraming.of(framing), active, meters, Intake.OPEN);
   }
 
   /** Works ahead on what {@code intake} lets through, which hears of what a processor is given. */
   public ScoreAhead(
       Collection<ModelSettings> models,
-      Framing framing,
+      RecordFraming framing,
       ModelSource active,
       MeterRegistry meters,
       Intake intake) {
@@ -100,7 +101,7 @@ public final class ScoreAhead {
       return;
     }
     for (TopicPartition partition : records.partitions()) {
-      List<ConsumerRecord<byte[], byte[]>> ofPartition = records.records(partition);
+      List<ConsumerRecord<byte[], byte[]>> ofPartition = ready(records.records(partition));
       if (ofPartition.size() < MIN_BLOCK) {
         continue;
       }
@@ -111,6 +112,19 @@ public final class ScoreAhead {
         }
       }
     }
+  }
+
+  /** Those before the first whose schema is being looked up: what is behind it waits too. */
+  private List<ConsumerRecord<byte[], byte[]>> ready(List<ConsumerRecord<byte[], byte[]>> records) {
+    if (framing.waits()) {
+      for (int i = 0; i < records.size(); i++) {
+        ConsumerRecord<byte[], byte[]> record = records.get(i);
+        if (!framing.ready(record.value(), record.headers())) {
+          return records.subList(0, i);
+        }
+      }
+    }
+    return records;
   }
 
   private void score(

@@ -1,6 +1,7 @@
 package io.holdfast.service.score;
 
 import io.holdfast.schemas.feature.TrainableRows;
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.topic.DeadLetterMessage.Cause;
@@ -53,7 +54,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
 
   private final ModelSettings settings;
   private final ScoringNames names;
-  private final Framing framing;
+  private final RecordFraming framing;
   private final ModelSource active;
   private final ScoreMeters scoreMeters;
   private final DeadLetterMeters deadLetterMeters;
@@ -77,7 +78,8 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   record Parts(
       ModelSettings settings,
       ScoringNames names,
-      Framing framing,
+      RecordFraming framing,
+      Framing written,
       ModelSource active,
       MeterRegistry meters,
       @Nullable ScoreAhead ahead,
@@ -101,15 +103,16 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     this.watch = parts.active().scores(settings.name());
     this.scoreMeters = new ScoreMeters(parts.meters(), settings.name());
     this.deadLetterMeters = new DeadLetterMeters(parts.meters(), settings.name());
-    this.encoder = new ScoreEncoder(framing, settings.topics().records());
+    this.encoder = new ScoreEncoder(parts.written(), settings.topics().records());
     this.shadows =
-        new ShadowScorer(framing, settings.topics().records(), parts.meters(), settings.name());
+        new ShadowScorer(
+            parts.written(), settings.topics().records(), parts.meters(), settings.name());
     this.labelPart =
         settings.labels() instanceof Labels.InRecord
             ? new LabelPart(
                 RowFieldReader.labelledRecord(settings),
                 new TrainableRows(settings),
-                new ExampleEncoder(framing),
+                new ExampleEncoder(parts.written()),
                 new LabelMeters(parts.meters(), settings.name()))
             : null;
     this.joinPart =
@@ -143,7 +146,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
         throw new MalformedRecordException(Reason.NO_VALUE, "the record has no value");
       }
       RecordSize.check(settings, record);
-      Framing.Frame frame = framing.open(record.value());
+      Framing.Frame frame = framing.open(record.value(), record.headers());
       double[] raw = scorer.target(serving);
       ActiveModel before = takeAhead(record.value(), source, raw);
       ActiveModel model = before == null ? serving : before;
@@ -200,7 +203,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       throws MalformedRecordException {
     boolean timed = untimed++ % TIMED_EVERY == 0;
     long start = timed ? System.nanoTime() : 0;
-    scorer.score(model, frame.schema(), value, frame.bodyOffset());
+    scorer.score(model, frame.schema(), frame.bytes(value), frame.bodyOffset());
     scoreMeters.clipped(scorer.clipped());
     if (timed) {
       scoreMeters.timed(System.nanoTime() - start);
@@ -241,7 +244,11 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     int partition = row.source().partition();
     try {
       RowFields fields =
-          part.fields().read(row.frame().schema(), record.value(), row.frame().bodyOffset());
+          part.fields()
+              .read(
+                  row.frame().schema(),
+                  row.frame().bytes(record.value()),
+                  row.frame().bodyOffset());
       if (fields.label() == null) {
         part.meters().count(LabelOutcome.ABSENT);
         return;
@@ -250,7 +257,13 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       var served =
           new ExampleEncoder.Served(row.model().number(), row.model().hashBytes(), row.rawScores());
       byte[] example =
-          part.examples().encode(record.value(), label, served, partition, row.source().offset());
+          part.examples()
+              .encode(
+                  framing.single(row.frame(), record.value()),
+                  label,
+                  served,
+                  partition,
+                  row.source().offset());
       long now = context.currentSystemTimeMs();
       context.forward(
           new Record<>(
@@ -285,7 +298,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
             record.timestamp(),
             times.of(record.timestamp(), now, source),
             record.key(),
-            record.value(),
+            framing.single(row.frame(), record.value()),
             record.headers());
     send(
         id,

@@ -1,5 +1,6 @@
 package io.holdfast.service.score;
 
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.trouble.Troubles;
@@ -45,7 +46,7 @@ public final class ScoringTopology {
       ModelSource active,
       MeterRegistry meters,
       Troubles troubles) {
-    return build(models, framing, active, meters, troubles, null);
+    return build(models, RecordFraming.of(framing), framing, active, meters, troubles, null);
   }
 
   /** The same, but scores that {@code ahead} has computed are taken from there. */
@@ -56,12 +57,30 @@ public final class ScoringTopology {
       MeterRegistry meters,
       Troubles troubles,
       ScoreAhead ahead) {
-    return build(models, framing, active, meters, troubles, ahead);
+    return build(models, RecordFraming.of(framing), framing, active, meters, troubles, ahead);
+  }
+
+  /**
+   * The same, where records are framed otherwise than what is written.
+   *
+   * @param framing of records
+   * @param written of what is written
+   */
+  public static Topology of(
+      Collection<ModelSettings> models,
+      RecordFraming framing,
+      Framing written,
+      ModelSource active,
+      MeterRegistry meters,
+      Troubles troubles,
+      ScoreAhead ahead) {
+    return build(models, framing, written, active, meters, troubles, ahead);
   }
 
   private static Topology build(
       Collection<ModelSettings> models,
-      Framing framing,
+      RecordFraming framing,
+      Framing written,
       ModelSource active,
       MeterRegistry meters,
       Troubles troubles,
@@ -86,6 +105,7 @@ public final class ScoringTopology {
               model,
               names,
               framing,
+              written,
               active,
               meters,
               ahead,

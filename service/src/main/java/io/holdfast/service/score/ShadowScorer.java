@@ -38,7 +38,7 @@ final class ShadowScorer {
   byte @Nullable [] score(
       ActiveModel shadow, Framing.Frame frame, byte[] value, RecordMetadata source) {
     try {
-      double[] raw = scorer.score(shadow, frame.schema(), value, frame.bodyOffset());
+      double[] raw = scorer.score(shadow, frame.schema(), frame.bytes(value), frame.bodyOffset());
       byte[] score = encoder.encode(shadow, raw, source.partition(), source.offset());
       scored.increment();
       return score;

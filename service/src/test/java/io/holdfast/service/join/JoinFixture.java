@@ -49,7 +49,7 @@ abstract class JoinFixture {
     return new TopologyRun(
         JoinTopology.of(
             List.of(settings),
-            Bikes.FRAMING,
+            new JoinFramings(Bikes.FRAMING),
             meters,
             troubles,
             _ -> progress,

@@ -326,7 +326,12 @@ final class JoinTopologyTest extends JoinFixture {
     run =
         new TopologyRun(
             JoinTopology.of(
-                List.of(settings), Bikes.FRAMING, meters, troubles, _ -> progress, _ -> used::add));
+                List.of(settings),
+                new JoinFramings(Bikes.FRAMING),
+                meters,
+                troubles,
+                _ -> progress,
+                _ -> used::add));
     record("a", SECOND);
     label("a", 7, 2 * SECOND);
     label("b", 7, 2 * SECOND);

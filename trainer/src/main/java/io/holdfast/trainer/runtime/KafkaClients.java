@@ -5,12 +5,11 @@ import io.holdfast.schemas.settings.KafkaKeys;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.ClientSettings;
+import io.holdfast.schemas.topic.DeclaredSchema;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicInspector;
-import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.trainer.group.ModelAssignor;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,15 +55,12 @@ public final class KafkaClients implements KafkaAccess {
   public KafkaClients(Settings settings) {
     this.settings = settings;
     ledgers = new LedgerReads(settings);
-    record Known(String topic, Schema schema) {}
-    List<Known> known = new ArrayList<>(); // read before the schema topic's thread starts
+    List<DeclaredSchema> known = new ArrayList<>(); // read before the schema topic's thread starts
     for (ModelSettings model : settings.models().values()) {
-      for (Path file : model.schemas()) {
-        known.add(new Known(model.topics().records(), SchemaFile.read(file)));
-      }
+      known.addAll(DeclaredSchema.of(model));
     }
     schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas());
-    known.forEach(each -> schemas.add(each.topic(), each.schema()));
+    known.forEach(schemas::add);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.holdfast.trainer.publish;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.settings.Framings;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.settings.Settings;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Test;
 
 class PublisherTest {
   private static final ModelTopics MODEL_TOPICS =
-      new ModelTopics("r", "s", "l", "e", "d", "h", "j", 900_000);
+      new ModelTopics("r", "s", "l", "e", "d", "h", "j", 900_000, Framings.DETECTED);
   private static final InstantSource TIME = InstantSource.fixed(Instant.EPOCH);
   private static final Settings.SharedTopics TOPICS =
       new Settings.SharedTopics("models", "reports", "schemas");

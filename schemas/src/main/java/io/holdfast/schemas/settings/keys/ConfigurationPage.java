@@ -20,7 +20,7 @@ public final class ConfigurationPage {
   /**
    * A page with its tables as they should be: each stands between {@code <!-- settings of GROUP
    * -->} and {@code <!-- end -->}, where GROUP is {@code service}, {@code trainer}, {@code topics},
-   * {@code model} or {@code model.GROUP}.
+   * {@code registry}, {@code model} or {@code model.GROUP}.
    */
   public static String refreshed(String page) {
     return TABLE

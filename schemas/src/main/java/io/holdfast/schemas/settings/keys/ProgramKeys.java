@@ -2,6 +2,7 @@ package io.holdfast.schemas.settings.keys;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The settings of the two programs and of the topics that all models share. */
 public final class ProgramKeys {
@@ -103,25 +104,29 @@ public final class ProgramKeys {
 
   /** All, by group, in the order of the documentation; paths are below {@code holdfast}. */
   public static final List<Key<?>> ALL =
-      List.of(
-          HOST,
-          PORT,
-          APPLICATION_ID,
-          INSTANCE_ID,
-          STATE_DIRECTORY,
-          HEAD_ACTIONS,
-          REQUEST_TIMEOUT,
-          MAX_LAG,
-          TRAINER_HOST,
-          TRAINER_PORT,
-          TRAINER_GROUP,
-          SESSION_TIMEOUT,
-          TRAINER_INSTANCE_ID,
-          TRAINER_REQUEST_TIMEOUT,
-          TRAINER_MAX_LAG,
-          MODELS,
-          REPORTS,
-          SCHEMAS);
+      Stream.concat(
+              Stream.of(
+                  HOST,
+                  PORT,
+                  APPLICATION_ID,
+                  INSTANCE_ID,
+                  STATE_DIRECTORY,
+                  HEAD_ACTIONS,
+                  REQUEST_TIMEOUT,
+                  MAX_LAG,
+                  TRAINER_HOST,
+                  TRAINER_PORT,
+                  TRAINER_GROUP,
+                  SESSION_TIMEOUT,
+                  TRAINER_INSTANCE_ID,
+                  TRAINER_REQUEST_TIMEOUT,
+                  TRAINER_MAX_LAG,
+                  MODELS,
+                  REPORTS,
+                  SCHEMAS),
+              WireKeys.REGISTRY.stream())
+          .<Key<?>>map(key -> key)
+          .toList();
 
   private ProgramKeys() {}
 }

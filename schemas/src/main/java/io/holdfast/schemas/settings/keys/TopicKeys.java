@@ -1,6 +1,7 @@
 package io.holdfast.schemas.settings.keys;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A model's own topics, below {@code topics}; their default names begin with the model's. */
 public final class TopicKeys {
@@ -31,8 +32,19 @@ public final class TopicKeys {
 
   /** All, in the order of the documentation. */
   static final List<Key<?>> ALL =
-      List.of(
-          RECORDS, SCORES, LABELS, EXAMPLES, SHADOW_SCORES, JOIN, DEAD_LETTERS, MAX_RECORD_BYTES);
+      Stream.concat(
+              Stream.of(
+                  RECORDS,
+                  SCORES,
+                  LABELS,
+                  EXAMPLES,
+                  SHADOW_SCORES,
+                  JOIN,
+                  DEAD_LETTERS,
+                  MAX_RECORD_BYTES),
+              WireKeys.FRAMING.stream())
+          .<Key<?>>map(key -> key)
+          .toList();
 
   private TopicKeys() {}
 

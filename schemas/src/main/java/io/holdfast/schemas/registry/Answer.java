@@ -1,0 +1,22 @@
+package io.holdfast.schemas.registry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** What a server of a registry said to a request that it understood. */
+sealed interface Answer {
+
+  /** What was asked for. */
+  record Found(JsonNode body) implements Answer {}
+
+  /**
+   * That there is none, or that it does not take it.
+   *
+   * @param status of HTTP
+   * @param code the API's own
+   */
+  record Refused(int status, int code, String message) implements Answer {
+    boolean absent() {
+      return status == 404;
+    }
+  }
+}

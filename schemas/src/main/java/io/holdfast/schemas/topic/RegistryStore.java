@@ -1,0 +1,50 @@
+package io.holdfast.schemas.topic;
+
+import io.holdfast.schemas.framing.SchemaStore;
+import io.holdfast.schemas.registry.SchemaId;
+import io.holdfast.schemas.settings.Registry;
+import io.holdfast.schemas.version.Digest;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps a registry's schemas on the schema topic. Thread-safe. */
+public final class RegistryStore implements SchemaStore {
+  private static final int PREFIX = 12;
+
+  private final SchemaTopic schemas;
+  private final Map<String, String> kafka;
+  private final String topic;
+  private final String registry;
+
+  /**
+   * A store on the schema topic {@code topic}, which {@code schemas} follows.
+   *
+   * @param registry whose numbers mean nothing to another
+   */
+  public RegistryStore(
+      SchemaTopic schemas, Map<String, String> kafka, String topic, Registry registry) {
+    this.schemas = schemas;
+    this.kafka = kafka;
+    this.topic = topic;
+    String urls =
+        registry.urls().stream().map(Object::toString).sorted().collect(Collectors.joining(" "));
+    this.registry = Digest.of(urls.getBytes(StandardCharsets.UTF_8)).hex().substring(0, PREFIX);
+  }
+
+  @Override
+  public @Nullable Schema find(SchemaId id) {
+    return schemas.named(name(id));
+  }
+
+  @Override
+  public Schema keep(String recordTopic, SchemaId id, Schema schema) {
+    return schemas.keep(kafka, topic, new SchemaTopic.Kept(recordTopic, name(id), schema));
+  }
+
+  private String name(SchemaId id) {
+    return registry + "/" + id;
+  }
+}

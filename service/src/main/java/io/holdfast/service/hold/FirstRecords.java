@@ -1,0 +1,131 @@
+package io.holdfast.service.hold;
+
+import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.settings.KafkaKeys;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Looks at the first records of a topic until their schema is known: nothing is scored before there
+ * is a version, and there is none before a schema is known of what it is to be trained on. Started
+ * and closed by one thread.
+ */
+public final class FirstRecords implements AutoCloseable {
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final int MOST = 20; // of all partitions
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+  private final Map<String, String> kafka;
+  private final String topic;
+  private final RecordFraming framing;
+  private final BooleanSupplier known;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition closing = lock.newCondition();
+  private boolean closed;
+
+  /**
+   * Does not start yet.
+   *
+   * @param known whether a schema of the topic is
+   */
+  public FirstRecords(
+      Map<String, String> kafka, String topic, RecordFraming framing, BooleanSupplier known) {
+    this.kafka = kafka;
+    this.topic = topic;
+    this.framing = framing;
+    this.known = known;
+    this.thread = Thread.ofVirtual().name("first-records-" + topic).unstarted(this::look);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  private void look() {
+    while (!known.getAsBoolean() && await()) {
+      try (Consumer<byte[], byte[]> consumer = consumer()) {
+        while (!known.getAsBoolean() && look(consumer)) {
+          if (!await()) {
+            return;
+          }
+        }
+      } catch (KafkaException e) {
+        // said by all else that needs the broker, and tried again
+      }
+    }
+  }
+
+  /** Whether there are records whose schema is being asked for; asking again is harmless. */
+  private boolean look(Consumer<byte[], byte[]> consumer) {
+    List<TopicPartition> partitions =
+        consumer.partitionsFor(topic).stream()
+            .map(info -> new TopicPartition(topic, info.partition()))
+            .toList();
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+    boolean waits = false;
+    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(PAUSE)) {
+      waits |= !framing.ready(record.value(), record.headers());
+    }
+    return waits;
+  }
+
+  private Consumer<byte[], byte[]> consumer() {
+    Map<String, Object> config = new HashMap<>(KafkaKeys.consumer(kafka));
+    config.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    config.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MOST);
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /** Waits a little; false if it is to end. */
+  private boolean await() {
+    lock.lock();
+    try {
+      long nanosLeft = PAUSE.toNanos();
+      while (!closed && nanosLeft > 0) {
+        nanosLeft = closing.awaitNanos(nanosLeft);
+      }
+      return !closed;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      closing.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      if (thread.getState() != Thread.State.NEW) {
+        boolean _ = thread.join(CLOSE_LIMIT);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.holdfast.service.hold;
+
+import static java.util.Objects.requireNonNull;
+
+import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.framing.TopicFramings;
+import io.holdfast.schemas.registry.SchemaRegistry;
+import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.Registry;
+import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.RegistryStore;
+import io.holdfast.schemas.topic.SchemaTopic;
+import io.holdfast.schemas.trouble.Troubles;
+import io.holdfast.schemas.wire.Framing;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the topics of all models are framed, and the registry that their records may name schemas of.
+ * Started and closed by one thread; asked by any.
+ */
+public final class RegistryAccess implements AutoCloseable {
+  private final TopicFramings framings;
+  private final @Nullable SchemaRegistry registry;
+  private final Map<String, HeldPartitions> held = new HashMap<>();
+  private final List<FirstRecords> firstRecords = new ArrayList<>();
+
+  /**
+   * Asks nothing yet.
+   *
+   * @param single opens and makes single objects
+   */
+  public RegistryAccess(
+      Settings settings,
+      SchemaTopic schemas,
+      Framing single,
+      Troubles troubles,
+      MeterRegistry meters) {
+    Registry at = settings.registry();
+    if (at == null) {
+      registry = null;
+      framings = new TopicFramings(single);
+      return;
+    }
+    registry = new SchemaRegistry(at, new RegistryMeters(meters));
+    var store = new RegistryStore(schemas, settings.kafka(), settings.topics().schemas(), at);
+    framings = new TopicFramings(single, registry, store);
+    for (ModelSettings model : settings.models().values()) {
+      held.put(model.name(), new HeldPartitions(model.name(), troubles, meters));
+      String records = model.topics().records();
+      firstRecords.add(
+          new FirstRecords(
+              settings.kafka(),
+              records,
+              framings.records(model),
+              () -> schemas.latest(records).isPresent()));
+    }
+  }
+
+  /** Those of the topics that models read. */
+  public TopicFramings framings() {
+    return framings;
+  }
+
+  /** A client's clients, which wait for schemas of a model's topic; null for Kafka's own. */
+  public @Nullable HoldingClients clients(
+      ModelSettings model, String topic, RecordFraming framing) {
+    return framing.waits()
+        ? new HoldingClients(topic, framing, requireNonNull(held.get(model.name())))
+        : null;
+  }
+
+  /** Begins to look for first schemas. */
+  public void start() {
+    firstRecords.forEach(FirstRecords::start);
+  }
+
+  @Override
+  public void close() {
+    firstRecords.forEach(FirstRecords::close);
+    if (registry != null) {
+      registry.close();
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.holdfast.service.join;
+
+import io.holdfast.schemas.framing.RecordFraming;
+import io.holdfast.schemas.wire.Framing;
+
+/**
+ * How what a join reads and writes is framed.
+ *
+ * @param single of records, which scoring has made single objects, and of examples
+ * @param labels of labels, as they come
+ */
+public record JoinFramings(Framing single, RecordFraming labels) {
+  /** All are single objects. */
+  public JoinFramings(Framing single) {
+    this(single, RecordFraming.of(single));
+  }
+}
