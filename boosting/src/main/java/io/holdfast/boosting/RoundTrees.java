@@ -1,5 +1,6 @@
 package io.holdfast.boosting;
 
+import io.holdfast.boosting.BoosterSettings.MulticlassTrees;
 import io.holdfast.boosting.anchor.AnchorState;
 import io.holdfast.boosting.anchor.ScalarState;
 import io.holdfast.boosting.data.BinnedRows;

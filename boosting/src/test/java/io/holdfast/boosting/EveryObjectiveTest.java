@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.holdfast.boosting.BoosterSettings.MulticlassTrees;
 import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;

@@ -2,6 +2,7 @@ package io.holdfast.boosting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.boosting.BoosterSettings.MulticlassTrees;
 import io.holdfast.boosting.ada.AdaBoostSettings;
 import io.holdfast.boosting.ada.AdaBooster;
 import io.holdfast.boosting.data.Bins;

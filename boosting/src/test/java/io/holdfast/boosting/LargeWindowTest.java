@@ -3,6 +3,7 @@ package io.holdfast.boosting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.BoosterSettings.MulticlassTrees;
 import io.holdfast.boosting.ada.AdaBoostFit;
 import io.holdfast.boosting.ada.AdaBoostSettings;
 import io.holdfast.boosting.ada.AdaBooster;

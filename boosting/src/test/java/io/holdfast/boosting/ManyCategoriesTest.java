@@ -2,9 +2,9 @@ package io.holdfast.boosting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.boosting.ada.AdaBoost.Criterion;
 import io.holdfast.boosting.ada.AdaBoostSettings;
 import io.holdfast.boosting.ada.AdaBooster;
-import io.holdfast.boosting.ada.Criterion;
 import io.holdfast.boosting.data.CategoryGroups;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;

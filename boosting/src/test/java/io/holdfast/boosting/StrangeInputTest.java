@@ -2,10 +2,11 @@ package io.holdfast.boosting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.boosting.BoosterSettings.MulticlassTrees;
+import io.holdfast.boosting.ada.AdaBoost.Criterion;
 import io.holdfast.boosting.ada.AdaBoostFit;
 import io.holdfast.boosting.ada.AdaBoostSettings;
 import io.holdfast.boosting.ada.AdaBooster;
-import io.holdfast.boosting.ada.Criterion;
 import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.anchor.ColumnSpan;
 import io.holdfast.boosting.anchor.GroupMeans;

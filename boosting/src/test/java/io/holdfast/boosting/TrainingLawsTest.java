@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.holdfast.boosting.BoosterSettings.MulticlassTrees;
 import io.holdfast.boosting.anchor.AnchorDesign;
 import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Feature;

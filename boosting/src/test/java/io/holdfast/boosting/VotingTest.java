@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.boosting.EarlyStopping.Criterion.Mean;
 import io.holdfast.boosting.ada.AdaBoost;
+import io.holdfast.boosting.ada.AdaBoost.Criterion;
 import io.holdfast.boosting.ada.AdaBoostSettings;
 import io.holdfast.boosting.ada.AdaBooster;
-import io.holdfast.boosting.ada.Criterion;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.linear.LinearBase;

@@ -3,10 +3,10 @@ package io.holdfast.boosting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.ada.AdaBoost.Criterion;
 import io.holdfast.boosting.ada.AdaBoostFit;
 import io.holdfast.boosting.ada.AdaBoostSettings;
 import io.holdfast.boosting.ada.AdaBooster;
-import io.holdfast.boosting.ada.Criterion;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Tree;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.MulticlassTrees;
+import io.holdfast.boosting.BoosterSettings.MulticlassTrees;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.linear.LinearBase;

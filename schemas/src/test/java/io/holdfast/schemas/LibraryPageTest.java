@@ -44,6 +44,7 @@ class LibraryPageTest {
           "io.holdfast.boosting.objective",
           "io.holdfast.boosting.scoring",
           "io.holdfast.boosting.select",
+          "io.holdfast.boosting.split",
           "io.holdfast.boosting.tree",
           "io.holdfast.schemas.ledger");
   private static final String RESULT =

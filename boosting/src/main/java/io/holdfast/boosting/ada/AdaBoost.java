@@ -11,4 +11,16 @@ package io.holdfast.boosting.ada;
 public record AdaBoost(Criterion criterion, boolean resample) {
   /** By Gini impurity, from all rows by weight. */
   public static final AdaBoost DEFAULT = new AdaBoost(Criterion.GINI, false);
+
+  /** What a split is chosen by. */
+  public enum Criterion {
+    /** The least weighted Gini impurity of the two sides; for trees of any depth. */
+    GINI,
+
+    /**
+     * The least weight of rows on the two sides that are not of their side's heaviest class; for
+     * stumps.
+     */
+    ERROR
+  }
 }

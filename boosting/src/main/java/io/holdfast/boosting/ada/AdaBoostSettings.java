@@ -1,5 +1,6 @@
 package io.holdfast.boosting.ada;
 
+import io.holdfast.boosting.ada.AdaBoost.Criterion;
 import io.holdfast.boosting.numeric.Check;
 
 /**

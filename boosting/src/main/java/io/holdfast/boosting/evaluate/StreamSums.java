@@ -23,7 +23,7 @@ final class StreamSums {
   }
 
   /** What depends on the kind of label. */
-  sealed interface LabelSums permits ClassSums, ValueSums {
+  sealed interface LabelSums permits StreamSums.ClassSums, StreamSums.ValueSums {
     void add(Tested row);
 
     void fade(double factor);
@@ -83,5 +83,132 @@ final class StreamSums {
       }
     }
     return seen == 0 ? Double.NaN : sum / seen;
+  }
+
+  /** Moments of labels and errors. Owned by one thread. */
+  static final class ValueSums implements StreamSums.LabelSums {
+    private double rows;
+    private double mean;
+    private double squaresAroundMean;
+    private final Errors predicted = new Errors();
+    private final Errors unchanged = new Errors();
+    private final Errors constant = new Errors();
+
+    @Override
+    public void add(Tested row) {
+      double weight = row.weight();
+      rows += weight;
+      double distance = row.label() - mean;
+      mean += weight * distance / rows; // West's update, which holds for faded weights too
+      squaresAroundMean += weight * distance * (row.label() - mean);
+      predicted.add(row.predicted() - row.label(), weight);
+      unchanged.add(row.noChange() - row.label(), weight);
+      constant.add(row.constant() - row.label(), weight);
+    }
+
+    @Override
+    public void fade(double factor) {
+      rows *= factor;
+      squaresAroundMean *= factor;
+      predicted.fade(factor);
+      unchanged.fade(factor);
+      constant.fade(factor);
+    }
+
+    @Override
+    public void figures(double weight, SortedMap<String, Double> target) {
+      target.put("rmse", predicted.root(weight));
+      target.put("mae", predicted.absolute / weight);
+      target.put(
+          "r2", squaresAroundMean > 0 ? 1 - predicted.squares / squaresAroundMean : Double.NaN);
+      target.put("noChangeRmse", unchanged.root(weight));
+      target.put("noChangeMae", unchanged.absolute / weight);
+      target.put("meanRmse", constant.root(weight));
+      target.put("meanMae", constant.absolute / weight);
+    }
+
+    private static final class Errors {
+      private double squares;
+      private double absolute;
+
+      void add(double error, double weight) {
+        squares += weight * error * error;
+        absolute += weight * Math.abs(error);
+      }
+
+      void fade(double factor) {
+        squares *= factor;
+        absolute *= factor;
+      }
+
+      double root(double weight) {
+        return StrictMath.sqrt(squares / weight);
+      }
+    }
+  }
+
+  /** Counts of labels and predictions. Owned by one thread. */
+  static final class ClassSums implements StreamSums.LabelSums {
+    private final double[] labels;
+    private final double[] predictions;
+    private double right;
+    private double rightWithoutChange;
+    private double rightByMajority;
+    private double distance;
+
+    ClassSums(int classes) {
+      labels = new double[classes];
+      predictions = new double[classes];
+    }
+
+    @Override
+    public void add(Tested row) {
+      double weight = row.weight();
+      labels[(int) row.label()] += weight;
+      predictions[(int) row.predicted()] += weight;
+      right += row.predicted() == row.label() ? weight : 0;
+      rightWithoutChange += row.noChange() == row.label() ? weight : 0;
+      rightByMajority += row.constant() == row.label() ? weight : 0;
+      // Only classes with an order have a deviance, and only of them does a distance mean anything.
+      distance +=
+          Double.isNaN(row.deviance())
+              ? Double.NaN
+              : weight * Math.abs(row.predicted() - row.label());
+    }
+
+    @Override
+    public void fade(double factor) {
+      right *= factor;
+      rightWithoutChange *= factor;
+      rightByMajority *= factor;
+      distance *= factor;
+      for (int k = 0; k < labels.length; k++) {
+        labels[k] *= factor;
+        predictions[k] *= factor;
+      }
+    }
+
+    @Override
+    public void figures(double weight, SortedMap<String, Double> target) {
+      double chance = 0;
+      double commonest = 0;
+      for (int k = 0; k < labels.length; k++) {
+        chance += labels[k] / weight * (predictions[k] / weight);
+        commonest = Math.max(commonest, labels[k] / weight);
+      }
+      double accuracy = right / weight;
+      target.put("accuracy", accuracy);
+      target.put("kappa", beyond(accuracy, chance));
+      target.put("kappaM", beyond(accuracy, commonest));
+      target.put("kappaTemporal", beyond(accuracy, rightWithoutChange / weight));
+      target.put("noChangeAccuracy", rightWithoutChange / weight);
+      target.put("majorityAccuracy", rightByMajority / weight);
+      target.put("mae", distance / weight);
+    }
+
+    /** How much of what the baseline gets wrong is right; NaN where it gets all right. */
+    private static double beyond(double accuracy, double baseline) {
+      return baseline < 1 ? (accuracy - baseline) / (1 - baseline) : Double.NaN;
+    }
   }
 }

@@ -7,7 +7,8 @@ import io.holdfast.boosting.data.BinColumn;
  * fixed point. The methods that take rows to lay them out are called by the grower's thread; {@link
  * #accumulate} and {@link #read} by any, for different columns.
  */
-public sealed interface Channels permits ScalarChannels, MultiOutputChannels, AnchorChannels {
+public sealed interface Channels
+    permits ScalarChannels, OutputChannels, AnchorCoupling.AnchorChannels {
 
   /** Sums a cell has beside the number of its rows. */
   int count();

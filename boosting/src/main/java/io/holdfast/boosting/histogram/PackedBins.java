@@ -206,24 +206,16 @@ public final class PackedBins {
 
   private void gatherNear(
       int[] chosen, int from, int to, int start, long[] valueOf, Gathered target) {
-    int first =
-        switch (planes() % 4) {
-          case 0 -> 4;
-          case 1 -> 1;
-          default -> 2;
-        };
-    switch (first) {
-      case 4 -> gatherFirstFour(chosen, from, to, start, valueOf, target);
-      case 2 -> gatherFirstTwo(chosen, from, to, start, valueOf, target);
-      default -> gatherFirst(chosen, from, to, start, valueOf, target);
-    }
-    gatherFrom(first, chosen, from, to, start, target);
-  }
-
-  /** The bins alone, from a plane on. */
-  private void gatherFrom(int first, int[] chosen, int from, int to, int start, Gathered target) {
     int planes = planes();
-    int plane = first;
+    int plane = 0;
+    if (planes >= 4) {
+      gatherFirstFour(chosen, from, to, start, valueOf, target);
+      plane = 4;
+    } else {
+      for (int k = from; k < to; k++) {
+        target.values[k - start] = valueOf[chosen[k]];
+      }
+    }
     for (; plane + 4 <= planes; plane += 4) {
       gatherFour(chosen, from, to, start, plane, target);
     }
@@ -232,34 +224,6 @@ public final class PackedBins {
       for (int k = from; k < to; k++) {
         target.bins[shift + k] = records[FIRST + chosen[k] * planes + plane];
       }
-    }
-  }
-
-  private void gatherFirst(
-      int[] chosen, int from, int to, int start, long[] valueOf, Gathered gathered) {
-    long[] source = records;
-    long[] bins = gathered.bins;
-    long[] values = gathered.values;
-    int planes = planes();
-    for (int k = from; k < to; k++) {
-      int row = chosen[k];
-      values[k - start] = valueOf[row];
-      bins[k - start] = source[FIRST + row * planes];
-    }
-  }
-
-  private void gatherFirstTwo(
-      int[] chosen, int from, int to, int start, long[] valueOf, Gathered gathered) {
-    long[] source = records;
-    long[] bins = gathered.bins;
-    long[] values = gathered.values;
-    int planes = planes();
-    int stride = gathered.stride;
-    for (int k = from; k < to; k++) {
-      int row = chosen[k];
-      values[k - start] = valueOf[row];
-      bins[k - start] = source[FIRST + row * planes];
-      bins[k - start + stride] = source[FIRST + row * planes + 1];
     }
   }
 

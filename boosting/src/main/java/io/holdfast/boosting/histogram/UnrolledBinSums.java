@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The inner loops of training, written out by hand: two, four, six or eight columns a pass. This is
- * the one class of its kind; {@link PlainBinSums} says in a few lines what it does.
+ * the one class of its kind; {@link BinSums.Plain} says in a few lines what it does.
  */
 final class UnrolledBinSums implements BinSums {
   /*

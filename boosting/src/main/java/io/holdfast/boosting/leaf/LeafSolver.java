@@ -5,6 +5,7 @@ import io.holdfast.boosting.anchor.AnchorObjective;
 import io.holdfast.boosting.anchor.AnchorState;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafLayout.LeafArrays;
+import io.holdfast.boosting.leaf.LeafSystem.LeafStep;
 import io.holdfast.boosting.numeric.WeightedQuantile;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.ScalarObjective;

@@ -1,5 +1,7 @@
 package io.holdfast.boosting.objective;
 
+import io.holdfast.boosting.objective.LogLinkObjective.LogScale;
+
 /** y e^−f + f for labels above 0; the prediction is e^f, the mean of a gamma distribution. */
 public record Gamma() implements LogLinkObjective {
   @Override

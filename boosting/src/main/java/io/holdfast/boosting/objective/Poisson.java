@@ -1,5 +1,7 @@
 package io.holdfast.boosting.objective;
 
+import io.holdfast.boosting.objective.LogLinkObjective.LogScale;
+
 /**
  * e^f − y f for labels of at least 0; the prediction is e^f, the mean of a Poisson distribution.
  */

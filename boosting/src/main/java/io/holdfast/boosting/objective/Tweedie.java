@@ -1,6 +1,7 @@
 package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.numeric.Check;
+import io.holdfast.boosting.objective.LogLinkObjective.LogScale;
 import java.util.Map;
 
 /**

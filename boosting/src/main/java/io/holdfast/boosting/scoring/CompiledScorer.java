@@ -5,6 +5,7 @@ import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.numeric.Check;
+import io.holdfast.boosting.scoring.Vectors.SimdMode;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -199,16 +200,13 @@ public final class CompiledScorer implements Scorer {
 
   @Override
   public double score(double[] features) {
-    checkWidth(features);
-    if (outputs() != 1) {
-      Check.that(false, "a model of %s raw scores gives them by array only", outputs());
-    }
+    check(features, width, outputs(), 1);
     return add(features, base.score(features), 0, trees());
   }
 
   @Override
   public void score(double[] features, double[] target) {
-    checkWidth(features);
+    check(features, width, outputs(), outputs());
     base.score(features, target);
     addTo(features, target, 0, trees());
   }
@@ -402,9 +400,13 @@ public final class CompiledScorer implements Scorer {
     return scratch;
   }
 
-  private void checkWidth(double[] features) {
+  /** Checks a row, and that as many raw scores are asked for as there are. */
+  static void check(double[] features, int width, int outputs, int asked) {
     if (features.length != width) {
       Check.that(false, "a row must have %s features: %s", width, features.length);
+    }
+    if (outputs != asked) {
+      Check.that(false, "a model of %s raw scores gives them by array only", outputs);
     }
   }
 

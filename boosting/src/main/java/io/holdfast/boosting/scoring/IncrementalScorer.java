@@ -3,7 +3,7 @@ package io.holdfast.boosting.scoring;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
-import io.holdfast.boosting.numeric.Check;
+import io.holdfast.boosting.scoring.Vectors.SimdMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -94,17 +94,14 @@ final class IncrementalScorer implements Scorer {
 
   @Override
   public double score(double[] features) {
-    checkWidth(features);
-    if (outputs() != 1) {
-      Check.that(false, "a model of %s raw scores gives them by array only", outputs());
-    }
+    CompiledScorer.check(features, width, outputs(), 1);
     double score = before.add(features, base.score(features), first, end);
     return behind == null ? score : behind.add(features, score, 0, behind.trees());
   }
 
   @Override
   public void score(double[] features, double[] target) {
-    checkWidth(features);
+    CompiledScorer.check(features, width, outputs(), outputs());
     base.score(features, target);
     before.addTo(features, target, first, end);
     if (behind != null) {
@@ -128,11 +125,5 @@ final class IncrementalScorer implements Scorer {
   @Override
   public long bytes() {
     return before.bytes() + (behind == null ? 0 : behind.bytes());
-  }
-
-  private void checkWidth(double[] features) {
-    if (features.length != width) {
-      Check.that(false, "a row must have %s features: %s", width, features.length);
-    }
   }
 }

@@ -76,7 +76,7 @@ final class LazyScorer implements Scorer {
   }
 
   /** Walks a model's trees side by side. */
-  private static final class FlatScorer extends WalkScorer {
+  private static final class FlatScorer extends TreeWalkScorer {
     private final FlatTrees trees;
 
     private FlatScorer(Model model, FlatTrees trees) {

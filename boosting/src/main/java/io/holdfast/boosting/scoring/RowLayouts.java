@@ -1,5 +1,6 @@
 package io.holdfast.boosting.scoring;
 
+import io.holdfast.boosting.scoring.Vectors.SimdMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -82,34 +82,13 @@ final class VectorLanes {
   void ask(RowScratch scratch, int tree, int from, int to) {
     if (scratch.twoTables && !WIDE) {
       askOfTwo(scratch.bytes, from, to, scratch.places);
+      findValues(scratch, tree);
     } else {
-      askOfOne(scratch, from, to);
+      askAndAdd(scratch, from, to, tree, tree, 0);
     }
-    findValues(scratch, tree);
   }
 
-  private void askOfOne(RowScratch scratch, int from, int to) {
-    byte[] steps = this.steps;
-    ByteVector table =
-        ByteVector.fromArray(BYTES, scratch.twoTables ? IN_TWO : IN_FIRST, 0)
-            .selectFrom(ByteVector.fromArray(BYTES, scratch.bytes, 0));
-    ByteVector place = ByteVector.broadcast(BYTES, Byte.MIN_VALUE);
-    ByteVector next = place;
-    for (int at = from; at < to; at += STEP) {
-      VectorMask<Byte> right =
-          ByteVector.fromArray(BYTES, steps, at)
-              .selectFrom(table)
-              .compare(VectorOperators.GT, ByteVector.fromArray(BYTES, steps, at + LANES));
-      next = next.add((byte) 1);
-      VectorMask<Byte> here =
-          place.compare(
-              VectorOperators.GE, ByteVector.fromArray(BYTES, steps, at + 2 * LANES), right);
-      place = place.blend(next, here);
-    }
-    place.intoArray(scratch.places, 0);
-  }
-
-  /** The same for columns in two tables, each of a vector. */
+  /** The places, for columns in two tables, each of a vector. */
   private void askOfTwo(byte[] ranks, int from, int to, byte[] places) {
     byte[] steps = this.steps;
     ByteVector low = ByteVector.fromArray(BYTES, ranks, 0);

@@ -1,9 +1,19 @@
 package io.holdfast.boosting.scoring;
 
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.VectorForms;
+import io.holdfast.boosting.objective.Squared;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * Whether rows and blocks are scored by vectors in this JVM: the one place that chooses, once, by
@@ -79,6 +89,142 @@ public final class Vectors {
               blocks);
     } finally {
       DONE.countDown();
+    }
+  }
+
+  /** Made-up models by which plain and vector loops are compared. Owned by one thread. */
+  static final class ScoringTrial {
+    /*
+     * The models have every shape that the loops tell apart: up to 16, 32 and 64 leaves, more trees than
+     * a vector has lanes, rows with and without missing values, blocks of one word and of eight. So
+     * nothing that a real model does is new to the compiled code.
+     */
+    private static final int WIDTH = 8;
+    private static final int TREES = 24;
+    private static final int TREES_OF_GROUPS = 70;
+    private static final int ROWS = BlockScratch.ROWS;
+    private static final int SINGLE_ROWS = 32;
+
+    private final List<CompiledScorer> vector = new ArrayList<>();
+    private final List<CompiledScorer> plain = new ArrayList<>();
+    private final double[] block = new double[ROWS * WIDTH];
+    private final double[] missing = new double[ROWS * WIDTH];
+    private final double[] row = new double[WIDTH];
+    private final double[] target = new double[ROWS];
+
+    ScoringTrial() {
+      var random = new SplittableRandom(1);
+      List<Model> models =
+          List.of(
+              model(random, 14, TREES_OF_GROUPS),
+              model(random, 24, TREES_OF_GROUPS),
+              model(random, 31, TREES),
+              model(random, 64, TREES));
+      for (Model model : models) {
+        vector.add(CompiledScorer.of(model, SimdMode.VECTOR));
+        plain.add(CompiledScorer.of(model, SimdMode.PLAIN));
+      }
+      for (int k = 0; k < block.length; k++) {
+        block[k] = random.nextDouble();
+        missing[k] = random.nextInt(10) == 0 ? Double.NaN : block[k];
+      }
+    }
+
+    /** Whether rows are scored faster by vectors, once they are compiled. */
+    boolean rowsWin() {
+      return VectorForms.won(plain, vector, trial(this::scoreRows));
+    }
+
+    /** Whether blocks of rows are scored faster by vectors, once they are compiled. */
+    boolean blocksWin() {
+      return VectorForms.won(plain, vector, trial(this::scoreBlocks));
+    }
+
+    private static VectorForms.Trial<List<CompiledScorer>> trial(Consumer<CompiledScorer> work) {
+      return new VectorForms.Trial<>() {
+        @Override
+        public int kinds() {
+          return 1;
+        }
+
+        @Override
+        public void run(List<CompiledScorer> scorers, int kind) {
+          scorers.forEach(work);
+        }
+      };
+    }
+
+    private void scoreRows(CompiledScorer scorer) {
+      for (int k = 0; k < SINGLE_ROWS; k++) {
+        System.arraycopy(k % 4 == 0 ? missing : block, k * WIDTH, row, 0, WIDTH);
+        target[k] = scorer.score(row);
+      }
+    }
+
+    private void scoreBlocks(CompiledScorer scorer) {
+      scorer.scores(block, ROWS, target);
+      scorer.scores(missing, ROWS, target);
+      scorer.scores(block, Long.SIZE, target);
+      scorer.scores(missing, Long.SIZE, target);
+    }
+
+    private static Model model(SplittableRandom random, int leaves, int count) {
+      List<Feature> features = new ArrayList<>();
+      for (int k = 0; k < WIDTH; k++) {
+        features.add(new Feature.Numeric("x" + k));
+      }
+      List<Tree> trees = new ArrayList<>();
+      for (int k = 0; k < count; k++) {
+        trees.add(tree(random, leaves - 1 - k % 3));
+      }
+      return new Model(new Squared(), features, Base.constant(0), List.of(new Segment(trees)));
+    }
+
+    /** A tree of full levels, but for the last. */
+    private static Tree tree(SplittableRandom random, int nodes) {
+      int[] feature = new int[nodes];
+      double[] threshold = new double[nodes];
+      boolean[] missingLeft = new boolean[nodes];
+      long[][] set = new long[nodes][0];
+      int[] left = new int[nodes];
+      int[] right = new int[nodes];
+      int leaves = 0;
+      for (int node = 0; node < nodes; node++) {
+        feature[node] = random.nextInt(WIDTH);
+        int levels = 16 << feature[node]; // of the feature's thresholds: few to many
+        threshold[node] = (0.5 + random.nextInt(levels)) / levels;
+        missingLeft[node] = random.nextBoolean();
+        int child = 2 * node + 1;
+        left[node] = child < nodes ? child : -1 - leaves++;
+        right[node] = child + 1 < nodes ? child + 1 : -1 - leaves++;
+      }
+      double[] values = random.doubles(leaves, -1, 1).toArray();
+      return new Tree(feature, threshold, missingLeft, set, left, right, values);
+    }
+  }
+
+  /** Which form of its loops a compiled scorer runs; all give the same bits. */
+  enum SimdMode {
+    /** Without vectors. */
+    PLAIN,
+    /** By vectors, which must be there, compiled or not. */
+    VECTOR,
+    /** By vectors once they are there, compiled, and found to be faster; else without. */
+    FASTEST;
+
+    /** Whether vectors serve, now or later. */
+    boolean mayBeVectors() {
+      return this == FASTEST ? Vectors.present() : this == VECTOR;
+    }
+
+    /** Whether single rows are scored by vectors now. */
+    boolean rowsByVectors() {
+      return this == FASTEST ? Vectors.serveRows() : this == VECTOR;
+    }
+
+    /** Whether blocks are scored by vectors now. */
+    boolean blocksByVectors() {
+      return this == FASTEST ? Vectors.serveBlocks() : this == VECTOR;
     }
   }
 }

@@ -8,6 +8,8 @@ import io.holdfast.boosting.histogram.RowSample;
 import io.holdfast.boosting.histogram.Totals;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.numeric.VectorForms;
+import io.holdfast.boosting.split.SplitFinder.Leaf;
+import io.holdfast.boosting.split.SplitFinder.Searches;
 import java.util.Arrays;
 
 /** Any columns, leaves and gains: a cell has a long for each of its {@link Channels}. */

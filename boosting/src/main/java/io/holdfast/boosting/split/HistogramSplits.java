@@ -2,6 +2,7 @@ package io.holdfast.boosting.split;
 
 import io.holdfast.boosting.histogram.RowSample;
 import io.holdfast.boosting.histogram.Totals;
+import io.holdfast.boosting.split.SplitFinder.Leaf;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,6 +8,8 @@ import io.holdfast.boosting.histogram.QuantisedHistograms;
 import io.holdfast.boosting.histogram.RowSample;
 import io.holdfast.boosting.histogram.Totals;
 import io.holdfast.boosting.numeric.VectorForms;
+import io.holdfast.boosting.split.SplitFinder.Leaf;
+import io.holdfast.boosting.split.SplitFinder.Searches;
 import io.holdfast.boosting.split.SplitScan.Result;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

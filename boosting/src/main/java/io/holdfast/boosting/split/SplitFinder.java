@@ -1,19 +1,22 @@
 package io.holdfast.boosting.split;
 
 import io.holdfast.boosting.data.BinnedRows;
-import io.holdfast.boosting.histogram.AnchorChannels;
 import io.holdfast.boosting.histogram.AnchorCoupling;
+import io.holdfast.boosting.histogram.AnchorCoupling.AnchorChannels;
 import io.holdfast.boosting.histogram.Channels;
+import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.histogram.JointColumns;
-import io.holdfast.boosting.histogram.MultiOutputChannels;
+import io.holdfast.boosting.histogram.OutputChannels;
 import io.holdfast.boosting.histogram.QuantisedHistograms;
 import io.holdfast.boosting.histogram.RowSample;
 import io.holdfast.boosting.histogram.ScalarChannels;
 import io.holdfast.boosting.histogram.Totals;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Workers;
+import io.holdfast.boosting.split.SplitGain.MultiOutputGain;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,10 +94,9 @@ public final class SplitFinder implements AutoCloseable {
       } else if (settings.outputs() == 1) {
         kind = new ScalarChannels(binned.rows(), buffers);
       } else {
-        kind = new MultiOutputChannels(settings.outputs(), binned.rows(), buffers);
+        kind = new OutputChannels(settings.outputs(), binned.rows(), buffers);
       }
-      boolean several =
-          kind instanceof MultiOutputChannels; // else a row is added faster than a cell
+      boolean several = settings.outputs() > 1; // else a row is added faster than a cell
       JointColumns joint = several ? JointColumns.of(binned) : JointColumns.single(binned);
       channels = new GeneralSplits(binned, kind, searches, joint);
     }
@@ -243,5 +245,99 @@ public final class SplitFinder implements AutoCloseable {
 
   private long[] newHistogram() {
     return free.isEmpty() ? buffers.longs(kernel.cells()) : free.pop();
+  }
+
+  /**
+   * A split search for each worker and each of two leaves. Entered and asked for the best by the
+   * growing thread.
+   */
+  static final class Searches {
+    private static final int PLACES = 2;
+
+    private final BinnedRows binned;
+    private final int channels;
+    private final SplitSearch[][] searches; // by place, by worker
+
+    Searches(
+        BinnedRows binned,
+        SplitSettings settings,
+        Supplier<SplitGain> gains,
+        int channels,
+        int workers) {
+      this.binned = binned;
+      this.channels = channels;
+      searches = new SplitSearch[PLACES][workers];
+      for (SplitSearch[] ofPlace : searches) {
+        for (int worker = 0; worker < workers; worker++) {
+          ofPlace[worker] = new SplitSearch(binned, settings, gains.get(), channels);
+        }
+      }
+    }
+
+    /** Cells for the largest column, for each worker. */
+    ColumnCells[] newColumnCells() {
+      int bins = 0;
+      for (int column = 0; column < binned.columns(); column++) {
+        bins = Math.max(bins, binned.bins(column) + 1);
+      }
+      ColumnCells[] cells = new ColumnCells[searches[0].length];
+      for (int worker = 0; worker < cells.length; worker++) {
+        cells[worker] = new ColumnCells(bins, channels);
+      }
+      return cells;
+    }
+
+    void enter(int place, Leaf leaf) {
+      for (SplitSearch search : searches[place]) {
+        search.enter(leaf);
+      }
+    }
+
+    SplitSearch of(int worker, int place) {
+      return searches[place][worker];
+    }
+
+    /** The best of all workers' splits, of equal gains the lower column's. */
+    Split best(int place) {
+      Split best = Split.NONE;
+      for (SplitSearch search : searches[place]) {
+        Split split = search.best();
+        if (split.beats(best)) {
+          best = split;
+        }
+      }
+      return best;
+    }
+  }
+
+  /** One leaf of the tree being grown. Owned by the growing thread. */
+  public static final class Leaf {
+    /** Its stretch of the rows that the structure is learned from. */
+    public int from;
+
+    public int to;
+
+    /** Its stretch of the other rows. */
+    public int restFrom;
+
+    public int restTo;
+    public int depth;
+
+    /** The node above; −1 for the root. */
+    public int parent = -1;
+
+    /** What the leaf's step must be at least, and at most. */
+    public double lower = Double.NEGATIVE_INFINITY;
+
+    public double upper = Double.POSITIVE_INFINITY;
+    public Totals totals = Totals.ZERO;
+    public Split best = Split.NONE;
+
+    /** Only while it may be split. */
+    public long @Nullable [] histogram;
+
+    public int size() {
+      return to - from;
+    }
   }
 }

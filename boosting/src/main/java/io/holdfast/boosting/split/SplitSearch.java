@@ -4,6 +4,7 @@ import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.histogram.Totals;
 import io.holdfast.boosting.numeric.IndexSort;
+import io.holdfast.boosting.split.SplitFinder.Leaf;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,7 +11,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Four or eight lanes at once, whatever the machine prefers: finds what {@link PlainSplitScan}
+ * Four or eight lanes at once, whatever the machine prefers: finds what {@link SplitScan.Plain}
  * finds, to the bit. To be used only where the module {@code jdk.incubator.vector} is there.
  */
 final class VectorSplitScan implements SplitScan {

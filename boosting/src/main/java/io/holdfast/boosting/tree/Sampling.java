@@ -1,6 +1,8 @@
 package io.holdfast.boosting.tree;
 
 import io.holdfast.boosting.numeric.Check;
+import java.util.Arrays;
+import java.util.SplittableRandom;
 
 /**
  * What a tree's structure is learned from; its leaf values are always learned from all rows.
@@ -31,5 +33,81 @@ public record Sampling(double rows, double features) {
         features > 0 && features <= 1,
         "sampling.features must be above 0 and at most 1: %s",
         features);
+  }
+
+  /** Seeded samples of row and column numbers. Stateless: they depend on the arguments only. */
+  static final class Draws {
+    /** What the sample is of, so that one seed serves both. */
+    enum Purpose {
+      ROWS(1),
+      COLUMNS(2);
+
+      private final long salt;
+
+      Purpose(long salt) {
+        this.salt = salt;
+      }
+    }
+
+    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
+    private Draws() {}
+
+    /**
+     * A share of the numbers from 0 to {@code size − 1}, ascending: rounded, and one at least.
+     *
+     * @param target of {@code size} entries
+     * @return how many numbers were written
+     */
+    static int draw(long seed, Purpose purpose, int size, double share, int[] target) {
+      int wanted = (int) Math.max(Math.min(1, size), Math.round(share * size));
+      if (wanted == size) {
+        for (int k = 0; k < size; k++) {
+          target[k] = k;
+        }
+        return size;
+      }
+      // Hashed, not added: a seed one golden step further is the same stream, shifted by one draw.
+      var random = new SplittableRandom(mix(mix(seed) + purpose.salt));
+      int taken = 0;
+      for (int k = 0; taken < wanted; k++) {
+        if (random.nextInt(size - k) < wanted - taken) { // Knuth 3.4.2, algorithm S
+          target[taken++] = k;
+        }
+      }
+      return wanted;
+    }
+
+    /** As above, in an array of their own. */
+    static int[] of(long seed, Purpose purpose, int size, double share) {
+      int[] chosen = new int[size];
+      return Arrays.copyOf(chosen, draw(seed, purpose, size, share, chosen));
+    }
+
+    /**
+     * The other numbers from 0 to {@code size − 1}, ascending.
+     *
+     * @param chosen of which the first {@code count} are meant
+     * @return how many numbers were written
+     */
+    static int rest(int[] chosen, int count, int size, int[] target) {
+      int at = 0;
+      int next = 0;
+      for (int k = 0; k < size && at < size - count; k++) {
+        if (next < count && chosen[next] == k) {
+          next++;
+        } else {
+          target[at++] = k;
+        }
+      }
+      return at;
+    }
+
+    private static long mix(long value) { // the finaliser of SplitMix64
+      long mixed = value + GOLDEN;
+      mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+      mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+      return mixed ^ (mixed >>> 31);
+    }
   }
 }

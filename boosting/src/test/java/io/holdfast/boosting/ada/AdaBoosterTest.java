@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.ada.AdaBoost.Criterion;
 import io.holdfast.boosting.ada.AdaBoostFit.Round;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.boosting.GoldenErrata;
 import io.holdfast.boosting.GoldenFiles;
 import io.holdfast.boosting.GoldenNumbers;
+import io.holdfast.boosting.ada.AdaBoost.Criterion;
 import io.holdfast.boosting.ada.AdaBoostFit.Round;
 import io.holdfast.boosting.ada.VotingTree.Vote;
 import io.holdfast.boosting.data.Feature;

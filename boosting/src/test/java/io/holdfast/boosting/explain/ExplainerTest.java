@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.MulticlassTrees;
+import io.holdfast.boosting.BoosterSettings.MulticlassTrees;
 import io.holdfast.boosting.SampleModels;
 import io.holdfast.boosting.SampleRows;
 import io.holdfast.boosting.data.Rows;

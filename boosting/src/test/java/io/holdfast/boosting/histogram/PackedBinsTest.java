@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.histogram.BinSums.Plain;
 import io.holdfast.boosting.numeric.Buffers;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +31,7 @@ class PackedBinsTest {
       sample.packed.gather(every, from, every.length, from, sample.values, gathered);
       try (BinSums fast = BinSums.lease()) {
         assertThat(fast).isInstanceOf(UnrolledBinSums.class);
-        for (BinSums sums : List.of(fast, new PlainBinSums())) {
+        for (BinSums sums : List.of(fast, new Plain())) {
           for (int plane = 0; plane < sample.packed.planes(); plane++) {
             long[] actual = new long[sample.packed.cells(plane) + 5];
             sample.packed.sum(plane, gathered, chosen.length, sums, actual, 5);
@@ -112,7 +113,7 @@ class PackedBinsTest {
     for (int k = 0; k < 40; k++) {
       leases.add(BinSums.lease());
     }
-    assertThat(leases).hasAtLeastOneElementOfType(PlainBinSums.class);
+    assertThat(leases).hasAtLeastOneElementOfType(Plain.class);
     leases.forEach(BinSums::close);
     try (BinSums again = BinSums.lease()) {
       assertThat(again).isInstanceOf(UnrolledBinSums.class);

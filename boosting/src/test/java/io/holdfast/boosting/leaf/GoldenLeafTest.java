@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.boosting.GoldenAnchorCase;
 import io.holdfast.boosting.GoldenNumbers;
 import io.holdfast.boosting.anchor.AnchorState;
+import io.holdfast.boosting.leaf.LeafSystem.LeafStep;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;

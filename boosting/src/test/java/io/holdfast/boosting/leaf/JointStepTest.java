@@ -9,6 +9,7 @@ import io.holdfast.boosting.anchor.AnchorState;
 import io.holdfast.boosting.anchor.GroupMeans;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
+import io.holdfast.boosting.leaf.LeafSystem.LeafStep;
 import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Softmax;

@@ -11,6 +11,7 @@ import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
+import io.holdfast.boosting.leaf.LeafSystem.LeafStep;
 import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Poisson;

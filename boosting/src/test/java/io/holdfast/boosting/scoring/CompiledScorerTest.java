@@ -8,6 +8,7 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.AllocatedBytes;
 import io.holdfast.boosting.scoring.DrawnModels.Shape;
+import io.holdfast.boosting.scoring.Vectors.SimdMode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

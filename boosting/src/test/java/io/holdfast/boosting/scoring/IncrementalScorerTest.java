@@ -10,6 +10,7 @@ import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.scoring.DrawnModels.Shape;
+import io.holdfast.boosting.scoring.Vectors.SimdMode;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

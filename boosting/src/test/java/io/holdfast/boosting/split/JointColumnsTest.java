@@ -6,9 +6,11 @@ import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.histogram.JointColumns;
-import io.holdfast.boosting.histogram.MultiOutputChannels;
+import io.holdfast.boosting.histogram.OutputChannels;
 import io.holdfast.boosting.histogram.RowSamples;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.split.SplitFinder.Searches;
+import io.holdfast.boosting.split.SplitGain.MultiOutputGain;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -115,7 +117,7 @@ class JointColumnsTest {
       var searches =
           new Searches(
               binned, settings, () -> new MultiOutputGain(settings.penalties(), OUTPUTS), sums, 1);
-      var channels = new MultiOutputChannels(OUTPUTS, SIZE, new Buffers());
+      var channels = new OutputChannels(OUTPUTS, SIZE, new Buffers());
       var kernel = new GeneralSplits(binned, channels, searches, joint);
       kernel.start(gradients, hessians, RowSamples.of(rows), columns);
       long[] histogram = new long[kernel.cells()];

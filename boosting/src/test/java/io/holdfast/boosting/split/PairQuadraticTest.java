@@ -3,6 +3,7 @@ package io.holdfast.boosting.split;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.split.AnchoredGain.PairQuadratic;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -13,6 +13,8 @@ import io.holdfast.boosting.histogram.RowSamples;
 import io.holdfast.boosting.histogram.ScalarChannels;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.objective.Squared;
+import io.holdfast.boosting.split.SplitFinder.Leaf;
+import io.holdfast.boosting.split.SplitGain.MultiOutputGain;
 import io.holdfast.boosting.tree.GrowthSettings;
 import io.holdfast.boosting.tree.TreeGrower;
 import io.holdfast.boosting.tree.TreeStructure;
@@ -125,7 +127,7 @@ class SplitSearchTest {
     for (double lambda1 : new double[] {0, 0.5}) {
       var penalties = new Penalties(lambda1, 0.3, 0.01);
       var settings = SplitSettings.of(new TreeLimits(2, 1, 4, 1, 0), penalties);
-      ScalarChannels channels = new ScalarChannels(rows.size(), new Buffers());
+      var channels = new ScalarChannels(rows.size(), new Buffers());
       int[] all = new int[rows.size()];
       Arrays.setAll(all, row -> row);
       Leaf leaf = new Leaf();

@@ -7,6 +7,8 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.histogram.Totals;
+import io.holdfast.boosting.split.SplitFinder.Leaf;
+import io.holdfast.boosting.split.SplitGain.MultiOutputGain;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;

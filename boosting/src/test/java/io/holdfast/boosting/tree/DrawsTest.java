@@ -3,6 +3,7 @@ package io.holdfast.boosting.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.tree.Sampling.Draws;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -10,6 +10,7 @@ import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.split.Penalties;
 import io.holdfast.boosting.split.TreeLimits;
+import io.holdfast.boosting.tree.Sampling.Draws;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;

@@ -2,10 +2,10 @@ package io.holdfast.schemas.settings;
 
 import io.holdfast.boosting.Anchoring;
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.BoosterSettings.MulticlassTrees;
 import io.holdfast.boosting.HoldOut;
-import io.holdfast.boosting.MulticlassTrees;
 import io.holdfast.boosting.ada.AdaBoost;
-import io.holdfast.boosting.ada.Criterion;
+import io.holdfast.boosting.ada.AdaBoost.Criterion;
 import io.holdfast.boosting.anchor.AnchorDesign;
 import io.holdfast.boosting.leaf.StepSize;
 import io.holdfast.boosting.linear.Folds;

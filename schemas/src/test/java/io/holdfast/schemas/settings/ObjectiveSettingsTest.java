@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.MulticlassTrees;
+import io.holdfast.boosting.BoosterSettings.MulticlassTrees;
 import io.holdfast.boosting.anchor.AnchorDesign;
 import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.objective.Absolute;

@@ -4,8 +4,8 @@ import io.holdfast.boosting.data.BinColumn;
 import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.numeric.Buffers;
 
-/** Gradient and hessian of each of K outputs: channels 2k and 2k + 1. */
-public final class MultiOutputChannels implements Channels {
+/** Gradient and hessian of each of K outputs, one or more: channels 2k and 2k + 1. */
+public final class OutputChannels implements Channels {
   private final int outputs;
   private final int rows;
   private final long[] values; // row-major, so that a row's channels are neighbours
@@ -14,7 +14,7 @@ public final class MultiOutputChannels implements Channels {
   private FixedPoint gradientSteps = FixedPoint.of(0, 0);
   private FixedPoint hessianSteps = FixedPoint.of(0, 0);
 
-  public MultiOutputChannels(int outputs, int rows, Buffers buffers) {
+  public OutputChannels(int outputs, int rows, Buffers buffers) {
     this.outputs = outputs;
     this.rows = rows;
     values = buffers.longs(Math.multiplyExact(2 * outputs, rows));
