@@ -6,6 +6,7 @@ import io.holdfast.cli.backtest.BacktestCommand;
 import io.holdfast.cli.backtest.ShiftCommand;
 import io.holdfast.cli.config.ConfigCommand;
 import io.holdfast.cli.demo.DemoCommand;
+import io.holdfast.cli.exchange.ExportCommand;
 import io.holdfast.cli.exchange.ImportCommand;
 import io.holdfast.cli.fit.FitCommand;
 import io.holdfast.cli.fit.RefitCommand;
@@ -58,6 +59,7 @@ import picocli.CommandLine.Spec;
       BacktestCommand.class,
       ShiftCommand.class,
       ImportCommand.class,
+      ExportCommand.class,
       ReplayCommand.class,
       ModelsCommand.class,
       ConfigCommand.class,

@@ -5,6 +5,7 @@ import io.holdfast.exchange.document.JsonDocument;
 import io.holdfast.exchange.document.UbjDocument;
 import io.holdfast.exchange.foreign.ExchangeException;
 import io.holdfast.exchange.foreign.ForeignModel;
+import io.holdfast.exchange.json.JsonReader;
 import io.holdfast.exchange.lightgbm.LightGbmReader;
 import io.holdfast.exchange.xgboost.XgboostReader;
 import java.io.BufferedInputStream;
@@ -85,9 +86,13 @@ public final class ModelImport {
   }
 
   private static ForeignModel document(Document document) throws ExchangeException {
+    if (JsonReader.recognises(document)) {
+      return JsonReader.read(document);
+    }
     ExchangeException.require(
         XgboostReader.recognises(document),
-        "it is a document but no model of XGBoost, which has a learner");
+        "it is a document but no model of XGBoost, which has a learner, and none of ours, which has"
+            + " a format");
     return XgboostReader.read(document);
   }
 

@@ -7,6 +7,7 @@ import io.holdfast.cli.CliRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -103,6 +104,39 @@ class ImportCommandTest {
     assertThat(refit.exitCode()).as(refit.err()).isZero();
     assertThat(CliRun.of("score", data.toString(), "--model", refitted.toString()).out())
         .isNotEqualTo(scored.out());
+  }
+
+  @Test
+  void importedModel_isTakenAwayAndComesBack_withTheSameScores() throws IOException {
+    Path model = folder.resolve("model.hf");
+    Path data = file("rows.csv", "age,kind,rain\n31,north,0\n,south,3\n20,New York,2.5\n");
+    CliRun.of("import", file("model.txt", MODEL).toString(), "--out", model.toString());
+    String scores = CliRun.of("score", data.toString(), "--model", model.toString()).out();
+    assertThat(scores.lines()).hasSize(4);
+    for (String format : List.of("json", "lightgbm", "xgboost")) {
+      Path away = folder.resolve("away." + format);
+      JsonNode exported =
+          CliRun.of(
+                  "export",
+                  "--model",
+                  model.toString(),
+                  "--to",
+                  format,
+                  "--out",
+                  away.toString(),
+                  "--json")
+              .json();
+      assertThat(exported.path("format").asText()).isEqualTo(format);
+      assertThat(exported.path("bytes").asLong()).isEqualTo(Files.size(away));
+      Path back = folder.resolve("back.hf");
+      CliRun read = CliRun.of("import", away.toString(), "--out", back.toString());
+      assertThat(read.exitCode()).as(read.err()).isZero();
+      assertThat(CliRun.of("score", data.toString(), "--model", back.toString()).out())
+          .as(format)
+          .isEqualTo(scores);
+    }
+    CliRun.of("export", "--model", model.toString(), "--to", "c", "--out", "x")
+        .saysOneSentence(2, "--to", "JSON");
   }
 
   @Test

@@ -29,11 +29,12 @@ final class FloatThreshold {
   }
 
   /**
-   * The least float that is above {@code atMost} and what doubles up to it are rounded to: {@code
-   * value <= atMost} where {@code (float) value <} it, but for doubles that are rounded across.
+   * The condition for what is at most {@code atMost} to be below, where values are floats: the
+   * least float above it. Values nearer to 0 than a float of full precision count as 0.
    */
   static float below(double atMost) {
     float nearest = (float) atMost;
-    return nearest <= atMost ? Math.nextUp(nearest) : nearest;
+    float above = nearest <= atMost ? Math.nextUp(nearest) : nearest;
+    return above > 0 ? Math.max(above, Float.MIN_NORMAL) : above;
   }
 }
