@@ -35,8 +35,10 @@ public record HoldOut(double share, int patience) {
   Divided divide(Rows rows, long seed) {
     var random = new SplittableRandom(seed);
     boolean[] held = new boolean[rows.size()];
+    int left = (int) (share * held.length);
     for (int row = 0; row < held.length; row++) {
-      held[row] = random.nextDouble() < share;
+      held[row] = random.nextInt(held.length - row) < left; // Knuth's algorithm S
+      left -= held[row] ? 1 : 0;
     }
     int[] validation = IntStream.range(0, held.length).filter(row -> held[row]).toArray();
     int[] training = IntStream.range(0, held.length).filter(row -> !held[row]).toArray();

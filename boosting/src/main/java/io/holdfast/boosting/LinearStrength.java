@@ -41,7 +41,7 @@ record LinearStrength(BoosterSettings settings, List<Feature> features) {
   }
 
   private static double strength(int candidate) {
-    return STRONGEST * Math.pow(10, -candidate / 2.0);
+    return STRONGEST * StrictMath.pow(10, -candidate / 2.0);
   }
 
   /** Adds what each candidate's fit to {@code train} loses on {@code test}. */

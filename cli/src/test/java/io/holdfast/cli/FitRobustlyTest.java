@@ -57,6 +57,10 @@ class FitRobustlyTest {
     fit("--environment=env", "--group-dro=1", "--worst-leaves=1")
         .saysOneSentence(2, "--group-dro and --worst-leaves are two ways: take one");
     fit("--environment=env", "--worst-leaves=0").saysOneSentence(2, "must be at least 1: 0");
+    fit("--environment=env", "--group-dro=1", "--stop-after=3")
+        .saysOneSentence(2, "--group-dro grows all rounds");
+    fit("--environment=env", "--hold-out=a", "--stop-after=3")
+        .saysOneSentence(2, "--hold-out and --stop-after", "leave one out");
     fit("--environment=env", "--group-dro=-1").saysOneSentence(2, "--group-dro must be 0 or more");
     fit("--environment=env", "--ladder=1,3", "--worst-leaves=1")
         .saysOneSentence(2, "--ladder finds leaf values for gammas");

@@ -109,6 +109,29 @@ class BadModelsTest {
     assertThat(ModelImport.read(file("m.json", XGBOOST)).model().trees()).isOne();
   }
 
+  /** As LightGBM 3 writes a tree of one leaf that it has read from a file. */
+  @Test
+  void treeOfOneLeaf_withoutCounts_isRead() throws Exception {
+    String tree =
+        LIGHTGBM
+            .substring(0, LIGHTGBM.indexOf("num_leaves=3"))
+            .concat("num_leaves=1\nnum_cat=0\nsplit_feature=\nsplit_gain=\nthreshold=\n")
+            .concat("decision_type=\nleft_child=\nright_child=\nleaf_value=0.5\nleaf_weight=\n")
+            .concat("leaf_count=\ninternal_value=\ninternal_weight=\ninternal_count=\n")
+            .concat("is_linear=0\n" + LIGHTGBM.substring(LIGHTGBM.indexOf("shrinkage=1")));
+    String resized = tree.replaceFirst("tree_sizes=\\d+", "tree_sizes=250");
+    assertThat(ModelImport.read(file("m.txt", resized)).model().trees()).isOne();
+  }
+
+  @Test
+  void roundsAfterTheBest_areSaid() throws Exception {
+    String stopped =
+        XGBOOST.replaceFirst(
+            "\"learner\": *\\{", "\"learner\":{\"attributes\":{\"best_iteration\":\"0\"},");
+    assertThat(ModelImport.read(file("m.json", stopped)).notes().toString())
+        .contains("all 1 rounds were taken", "best_iteration, 0");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -105,7 +105,7 @@ public final class LeafRefit {
       }
     }
     if (decay < 1 && scale > 0) {
-      double[] steps = solver.step(layout);
+      double[] steps = solver.move(layout);
       for (int unknown = 0; unknown < values.length; unknown++) {
         if (layout.reached[unknown]) {
           values[unknown] = decay * values[unknown] + (1 - decay) * (steps[unknown] / scale);

@@ -110,10 +110,7 @@ public final class LeafSolver {
 
   /** As above, of leaves that are laid out. */
   double[][] take(LeafLayout layout) {
-    double[] values = step(layout);
-    if (settings.step() == StepSize.LINE_SEARCH) {
-      values = alongTheLine(layout, values);
-    }
+    double[] values = move(layout);
     accept();
     return layout.byTree(values);
   }
@@ -146,7 +143,13 @@ public final class LeafSolver {
     accept();
   }
 
-  /** The values of the next step, learning rate included. The scores stay where they are. */
+  /** The values of the next step as far as settings go in its direction, likewise. */
+  double[] move(LeafLayout layout) {
+    double[] values = step(layout);
+    return settings.step() == StepSize.LINE_SEARCH ? alongTheLine(layout, values) : values;
+  }
+
+  /** The values of the next Newton step, learning rate included. The scores stay where they are. */
   double[] step(LeafLayout layout) {
     if (objective.objective() instanceof ScalarObjective scalar
         && scalar.leafQuantile().isPresent()) {
@@ -180,7 +183,7 @@ public final class LeafSolver {
    */
   private double[] alongTheLine(LeafLayout layout, double[] step) {
     double low = 0;
-    double high = FURTHEST;
+    double high = Double.isFinite(reach()) ? 1 : FURTHEST;
     double left = high - GOLDEN * (high - low);
     double right = low + GOLDEN * (high - low);
     double lossLeft = lossAt(layout, step, left);

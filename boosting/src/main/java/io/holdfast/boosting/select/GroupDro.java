@@ -81,6 +81,7 @@ public record GroupDro(double step, int block) {
           settings.toBuilder()
               .rounds(Math.min(block, settings.rounds() - done))
               .seed(settings.seed() + done * SEED_STEP)
+              .holdOut(null)
               .build();
       Model longer =
           new Booster(part).extend(model, features, weights.weighted(), FitListener.NONE).model();

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LeafRefitTest {
   private static final int ROUNDS = 6;
   private static final LeafSettings SETTINGS = new LeafSettings(0.3, 0, 0.5);
+  private static final LeafSettings SEARCHED = new LeafSettings(0.3, 0, 0.5, StepSize.LINE_SEARCH);
   private static final LeafSettings PLAIN = new LeafSettings(1, 0, 0);
   private static final List<Integer> FREE = List.of();
   private static final List<Integer> RISING = List.of(1, 0, 0, 0);
@@ -70,7 +71,7 @@ class LeafRefitTest {
   @MethodSource("objectives")
   void refit_onTheTrainingRows_reproducesTheModel(Objective objective) {
     Rows rows = SampleRows.of(objective, 1, 300, 3);
-    for (LeafSettings settings : List.of(PLAIN, SETTINGS)) {
+    for (LeafSettings settings : List.of(PLAIN, SETTINGS, SEARCHED)) {
       for (double gamma : new double[] {1, 7}) {
         Model model = trained(objective, rows, gamma, settings, FREE);
         for (double decay : new double[] {0, 0.5}) {

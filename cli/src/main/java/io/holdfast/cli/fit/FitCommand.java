@@ -29,6 +29,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.keys.Key.Flag.Group;
+import io.holdfast.schemas.settings.keys.TreeKeys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -178,7 +179,7 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
       if (!(step >= 0 && step < Double.POSITIVE_INFINITY)) {
         throw CommandException.usage("--group-dro must be 0 or more, and finite: %s", step);
       }
-      if (heldOut != null) {
+      if (heldOut != null || settings.booster().holdOut() != null) {
         throw CommandException.usage(
             "--group-dro grows all rounds, so nothing can tell when to stop: leave that out");
       }
@@ -204,7 +205,9 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
       return;
     }
     if (flags.get("trees.rounds") == null) {
-      flags.set("trees.rounds", validation.given() ? ROUNDS_TO_STOP_AMONG : ROUNDS);
+      String stopAfter = flags.get(TreeKeys.STOP_AFTER.path());
+      boolean stops = validation.given() || (stopAfter != null && !stopAfter.equals("0"));
+      flags.set("trees.rounds", stops ? ROUNDS_TO_STOP_AMONG : ROUNDS);
     }
     if (flags.get("trees.maxDepth") == null && !"adaboost".equals(flags.get("booster"))) {
       flags.set("trees.maxDepth", MAX_DEPTH);

@@ -54,6 +54,11 @@ public final class ValidationOptions {
       throw CommandException.usage(
           "--validation and --hold-out both say which rows tell when to stop: leave one out");
     }
+    if (given() && settings.booster().holdOut() != null) {
+      throw CommandException.usage(
+          "%s and %s both say which rows tell when to stop: leave one out",
+          environments == null ? "--validation" : "--hold-out", "--stop-after (trees.stopAfter)");
+    }
     if (environments != null) {
       if (settings.environment() == null) {
         throw CommandException.usage(

@@ -124,6 +124,7 @@ final class LightGbmFeatures {
     private final boolean[] otherTyped; // some node does not
     private final List<Set<Integer>> tested = new ArrayList<>();
     private final List<Set<Integer>> known = new ArrayList<>();
+    private final Set<String> ranges = new HashSet<>(); // of numbers
 
     Uses(int count) {
       categorical = new boolean[count];
@@ -177,6 +178,7 @@ final class LightGbmFeatures {
     void info(int column, String info) throws ExchangeException {
       constant[column] = info.equals("none");
       if (constant[column] || info.startsWith("[")) {
+        ranges.add(info);
         return;
       }
       categorical[column] = true;
@@ -211,6 +213,11 @@ final class LightGbmFeatures {
       return needsMissing[column] || (zeroTyped[column] && !otherTyped[column]);
     }
 
+    /** Whether a feature that is taken for numbers has the range of these levels' codes. */
+    private boolean mayBeOfANumber(List<String> levels) {
+      return ranges.contains("[0:" + (levels.size() - 1) + "]");
+    }
+
     /** Which of pandas' lists each feature has; -1 for none. */
     int[] levels(List<List<String>> levels) throws ExchangeException {
       int[] place = new int[categorical.length];
@@ -234,7 +241,8 @@ final class LightGbmFeatures {
       }
       List<Integer> columns = levels.size() == exact.size() ? exact : withConstant;
       ExchangeException.require(
-          columns.size() == levels.size(),
+          columns.size() == levels.size()
+              && (columns == exact || levels.stream().noneMatch(this::mayBeOfANumber)),
           "the model has pandas_categorical of %d columns and %d categorical features, so it cannot"
               + " be told whose levels are whose: train it with unordered categories of pandas alone",
           levels.size(),

@@ -53,7 +53,9 @@ final class LightGbmTree {
     left = ints(lines, "left_child", nodes);
     right = ints(lines, "right_child", nodes);
     leafValues = doubles(lines, "leaf_value", leaves);
-    boolean statistics = lines.containsKey("split_gain") && lines.containsKey("leaf_count");
+    // LightGBM before 4.6 writes no counts of a tree of one leaf that it has read itself.
+    boolean statistics =
+        nodes > 0 && lines.containsKey("split_gain") && lines.containsKey("leaf_count");
     gains = statistics ? doubles(lines, "split_gain", nodes) : new double[0];
     leafCounts = statistics ? doubles(lines, "leaf_count", leaves) : new double[0];
     int categorical =

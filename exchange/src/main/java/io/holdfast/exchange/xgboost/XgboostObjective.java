@@ -30,8 +30,8 @@ record XgboostObjective(Objective objective, double[] base, List<String> notes) 
     float margin(float score) {
       return switch (this) {
         case IDENTITY -> score;
-        case LOGIT -> (float) -Math.log(1 / Math.clamp(score, EPSILON, 1 - EPSILON) - 1);
-        case LOG -> (float) Math.log(score);
+        case LOGIT -> (float) -StrictMath.log(1 / Math.clamp(score, EPSILON, 1 - EPSILON) - 1);
+        case LOG -> (float) StrictMath.log(score);
       };
     }
   }

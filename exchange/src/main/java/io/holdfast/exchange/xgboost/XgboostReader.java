@@ -9,6 +9,7 @@ import io.holdfast.exchange.foreign.ExchangeException;
 import io.holdfast.exchange.foreign.ForeignModel;
 import io.holdfast.exchange.foreign.NodeOrder;
 import io.holdfast.exchange.foreign.TreeDraft;
+import io.holdfast.schemas.Sentence;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -78,10 +79,26 @@ public final class XgboostReader {
               features.features(),
               Base.constant(objective.base()),
               ours.isEmpty() ? List.of() : List.of(new Segment(ours))),
-          objective.notes());
+          notes(learner, objective, trees.size() / outputs));
     } catch (IllegalArgumentException e) {
       throw ExchangeException.of("the model cannot be taken over: %s", e.getMessage());
     }
+  }
+
+  /** With a word on rounds that Python's estimators leave out when they predict. */
+  private static List<String> notes(Document learner, XgboostObjective objective, int rounds)
+      throws ExchangeException {
+    List<String> notes = new ArrayList<>(objective.notes());
+    Document attributes = learner.find("attributes");
+    Document best = attributes == null ? null : attributes.find("best_iteration");
+    if (best != null) {
+      notes.add(
+          Sentence.of(
+              "Training stopped early, and all %d rounds were taken; scikit-learn's estimators predict"
+                  + " with those up to best_iteration, %s: save booster[:%s + 1] to have those alone.",
+              rounds, best.text(), best.text()));
+    }
+    return notes;
   }
 
   private static int outputs(Document learner) throws ExchangeException {

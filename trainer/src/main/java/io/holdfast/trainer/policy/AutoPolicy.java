@@ -10,6 +10,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.FlatTrees;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.Figures;
@@ -288,8 +289,10 @@ public final class AutoPolicy implements UpdatePolicy {
       GrownTrees growth = expert.grows() ? expert.grown(lesson.settings()) : null;
       boolean again = part.trained >= expert.every() && !lesson.drift().replace();
       if (growth != null && growth.pays() && again) {
-        settings = settings.toBuilder().rounds(growth.rounds()).build();
-        start = new Booster(settings, workspace).recentre(growth.fading(start, part), rows);
+        // All its rounds: what is there has been faded for so many.
+        settings = settings.toBuilder().rounds(growth.rounds()).holdOut(null).build();
+        Model faded = growth.fading(lesson.parent().objective(), lesson.features().get(), part);
+        start = new Booster(settings, workspace).recentre(faded, rows);
       }
       Fit fit =
           new Booster(settings, workspace)
@@ -297,7 +300,6 @@ public final class AutoPolicy implements UpdatePolicy {
       if (!Double.isFinite(fit.losses().getLast().total())) {
         continue; // it stays as it was
       }
-      grown.segments += part.segments.size();
       grown.trees += fit.model().trees() - start.trees();
       grown.safeguards += fit.safeguards();
       grown.objective = fit.model().objective();
@@ -312,8 +314,11 @@ public final class AutoPolicy implements UpdatePolicy {
         part.pace.trained(part.weight);
       }
       part.trained = state.rows;
+      List<Segment> old = part.segments;
       part.segments =
           growth == null ? fit.model().segments() : growth.weighted(fit.model().segments(), 0);
+      boolean goesOn = start.trees() > 0;
+      grown.segments += goesOn ? old.size() - (part.segments.size() - 1) : old.size();
       part.base = fit.model().base();
     }
     return grown;

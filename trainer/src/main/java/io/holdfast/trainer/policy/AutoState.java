@@ -71,7 +71,7 @@ final class AutoState {
     private final String treesKey;
     private final String[] baseKeys;
 
-    private Part(String prefix, Base base) {
+    Part(String prefix, Base base) {
       this.base = base;
       pace = new Pace(prefix);
       trainedKey = prefix + "trained";

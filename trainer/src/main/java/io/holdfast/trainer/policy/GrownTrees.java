@@ -1,7 +1,9 @@
 package io.holdfast.trainer.policy;
 
+import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,11 +53,10 @@ record GrownTrees(int first, int more, int most) {
   /**
    * What new trees are added to.
    *
-   * @param untrained the model of the settings and features of now
+   * @param objective with what it has learned from labels so far
    */
-  Model fading(Model untrained, AutoState.Part part) {
-    return new Model(
-        untrained.objective(), untrained.features(), part.base, weighted(part.segments, more));
+  Model fading(Objective objective, List<Feature> features, AutoState.Part part) {
+    return new Model(objective, features, part.base, weighted(part.segments, more));
   }
 
   /**

@@ -3,8 +3,15 @@ package io.holdfast.trainer.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.model.Base;
+import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.objective.Ordinal;
+import io.holdfast.boosting.objective.OrdinalLink;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -60,6 +67,20 @@ class GrownTreesTest {
     List<Segment> segments = List.of(segment(50), segment(10), segment(10));
     List<Segment> once = GROWN.weighted(segments, 0);
     assertThat(GROWN.weighted(once, 0)).isEqualTo(once);
+  }
+
+  /** What is learned from labels goes on: at other thresholds all trees would be wrong. */
+  @Test
+  void ensembleThatGrows_keepsTheThresholds() {
+    Rows.Builder rows = Rows.builder(1);
+    for (int row = 0; row < 100; row++) {
+      rows.add(new double[] {row}, row < 90 ? 0 : row < 98 ? 1 : 2, "");
+    }
+    Objective learned = new Ordinal(3, OrdinalLink.LOGIT).fittedTo(rows.build());
+    assertThat(learned).isNotEqualTo(learned.unfitted());
+    var part = new AutoState.Part("0.", Base.constant(new double[1]));
+    Model fading = GROWN.fading(learned, List.of(new Feature.Numeric("x")), part);
+    assertThat(fading.objective()).isEqualTo(learned);
   }
 
   @Test

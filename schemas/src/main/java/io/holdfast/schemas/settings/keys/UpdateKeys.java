@@ -80,7 +80,8 @@ public final class UpdateKeys {
           .usual("auto")
           .more(
               "What becomes of the ensemble with a window ([which](concepts.md#update-policies));"
-                  + " with a `ladder`, which `auto` cannot hold, `replace`")
+                  + " with a `ladder`, which `auto` cannot hold, `replace`. `auto`"
+                  + " has rounds, learning rates and bases of its own")
           .flag(Group.WINDOWS, "--policy", "NAME");
   public static final Key<Integer> MAX_TREES =
       Key.whole("update.maxTrees", 500, 1, 100_000, "Trees at most")
