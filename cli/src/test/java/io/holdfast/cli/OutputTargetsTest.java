@@ -46,6 +46,8 @@ class OutputTargetsTest {
           List.of("explain --model=MODEL", "--out", "MODEL"),
           List.of("explain TRAIN --model=MODEL", "--out", "TRAIN"),
           List.of("explain TRAIN --model=MODEL --partial-dependence=x", "--out", "TRAIN"),
+          List.of("export --model=MODEL --to=json", "--out", "MODEL"),
+          List.of("import FOREIGN", "--out", "FOREIGN"),
           List.of(BACKTEST, "--json", "TRAIN"),
           List.of(BACKTEST, "--report", "TRAIN"),
           List.of(BACKTEST, "--write-config", "TRAIN"),
@@ -67,11 +69,21 @@ class OutputTargetsTest {
   @SuppressWarnings("NullAway.Init")
   private Path model;
 
+  @SuppressWarnings("NullAway.Init")
+  private Path foreign;
+
   @BeforeAll
   static void fit() throws IOException {
     Path rows = TestFiles.write(inputs.resolve("train.csv"), 60, 1);
     CliRun run = CliRun.of((FIT.replace("TRAIN", rows + "") + " --out=" + fitted()).split(" "));
     assertThat(run.exitCode()).as(run.err()).isZero();
+    CliRun export =
+        CliRun.of("export", "--model=" + fitted(), "--to=lightgbm", "--out=" + exported());
+    assertThat(export.exitCode()).as(export.err()).isZero();
+  }
+
+  private static Path exported() {
+    return inputs.resolve("foreign.txt");
   }
 
   private static Path fitted() {
@@ -82,6 +94,7 @@ class OutputTargetsTest {
   void copy() throws IOException {
     train = Files.copy(inputs.resolve("train.csv"), folder.resolve("train.csv"));
     model = Files.copy(fitted(), folder.resolve("model.hf"));
+    foreign = Files.copy(exported(), folder.resolve("foreign.txt"));
   }
 
   static Stream<Arguments> outputs() {
@@ -154,7 +167,12 @@ class OutputTargetsTest {
   @MethodSource("outputsAndInputs")
   void output_overAnInput_isRefused_byWhateverName(String command, String flag, String input)
       throws IOException {
-    Path file = input.equals("TRAIN") ? train : model;
+    Path file =
+        switch (input) {
+          case "TRAIN" -> train;
+          case "FOREIGN" -> foreign;
+          default -> model;
+        };
     byte[] before = Files.readAllBytes(file);
     Path hard = Files.createLink(folder.resolve("hard"), file);
     Path link = Files.createSymbolicLink(folder.resolve("link"), file.getFileName());
@@ -288,6 +306,7 @@ class OutputTargetsTest {
   private String[] arguments(String command) {
     return Stream.of(command.split(" ", -1))
         .map(one -> one.replace("TRAIN", train.toString()).replace("MODEL", model.toString()))
+        .map(one -> one.replace("FOREIGN", foreign.toString()))
         .toArray(String[]::new);
   }
 

@@ -239,10 +239,11 @@ final class LightGbmFeatures {
       if (levels.isEmpty()) {
         return place;
       }
-      List<Integer> columns = levels.size() == exact.size() ? exact : withConstant;
+      boolean told = levels.size() == exact.size();
+      List<Integer> columns = told ? exact : withConstant;
       ExchangeException.require(
           columns.size() == levels.size()
-              && (columns == exact || levels.stream().noneMatch(this::mayBeOfANumber)),
+              && (told || levels.stream().noneMatch(this::mayBeOfANumber)),
           "the model has pandas_categorical of %d columns and %d categorical features, so it cannot"
               + " be told whose levels are whose: train it with unordered categories of pandas alone",
           levels.size(),

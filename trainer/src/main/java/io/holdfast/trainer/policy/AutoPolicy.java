@@ -291,8 +291,7 @@ public final class AutoPolicy implements UpdatePolicy {
       if (growth != null && growth.pays() && again) {
         // All its rounds: what is there has been faded for so many.
         settings = settings.toBuilder().rounds(growth.rounds()).holdOut(null).build();
-        Model faded = growth.fading(lesson.parent().objective(), lesson.features().get(), part);
-        start = new Booster(settings, workspace).recentre(faded, rows);
+        start = new Booster(settings, workspace).recentre(growth.fading(lesson, part), rows);
       }
       Fit fit =
           new Booster(settings, workspace)
@@ -317,8 +316,7 @@ public final class AutoPolicy implements UpdatePolicy {
       List<Segment> old = part.segments;
       part.segments =
           growth == null ? fit.model().segments() : growth.weighted(fit.model().segments(), 0);
-      boolean goesOn = start.trees() > 0;
-      grown.segments += goesOn ? old.size() - (part.segments.size() - 1) : old.size();
+      grown.segments += old.size() - (start.trees() > 0 ? part.segments.size() - 1 : 0);
       part.base = fit.model().base();
     }
     return grown;

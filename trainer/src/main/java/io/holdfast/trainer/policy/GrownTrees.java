@@ -59,6 +59,11 @@ record GrownTrees(int first, int more, int most) {
     return new Model(objective, features, part.base, weighted(part.segments, more));
   }
 
+  /** The same, for the features of now and what the objective has learned so far. */
+  Model fading(Lesson lesson, AutoState.Part part) {
+    return fading(lesson.parent().objective(), lesson.features().get(), part);
+  }
+
   /**
    * The segments as they weigh once so many trees have come after them. What is over budget then
    * leaves.
