@@ -39,12 +39,12 @@ public enum EpochUnit {
   }
 
   /**
-   * A number in the unit that its size tells, in milliseconds; where it tells none, it is in
-   * milliseconds already.
+   * A message's timestamp in milliseconds. One that is too large for them is in micros or nanos. A
+   * small one stays as it is: it may be of 1970, as a replay's, as well as in seconds.
    */
-  public static long millis(long number) {
-    EpochUnit unit = of((double) number);
-    return unit == null ? number : number * unit.times / unit.parts;
+  public static long millisOfMessage(long timestamp) {
+    EpochUnit unit = of((double) timestamp);
+    return unit == null ? timestamp : timestamp / unit.parts;
   }
 
   /** A number in this unit in milliseconds. */

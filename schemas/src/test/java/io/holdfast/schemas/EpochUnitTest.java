@@ -26,11 +26,12 @@ class EpochUnitTest {
     assertThat(EpochUnit.of(seconds * 1e9)).isEqualTo(EpochUnit.NANOS);
     assertThat(EpochUnit.SECONDS.millis(seconds + 0.25)).isEqualTo(seconds * 1e3 + 250);
     assertThat(EpochUnit.MICROS.millis(seconds * 1e6)).isEqualTo(seconds * 1e3);
-    assertThat(EpochUnit.millis(seconds)).isEqualTo(seconds * 1_000);
-    assertThat(EpochUnit.millis(seconds * 1_000)).isEqualTo(seconds * 1_000);
-    assertThat(EpochUnit.millis(seconds * 1_000_000 + 999)).isEqualTo(seconds * 1_000);
+    assertThat(EpochUnit.millisOfMessage(seconds)).as("may be of 1970").isEqualTo(seconds);
+    assertThat(EpochUnit.millisOfMessage(seconds * 1_000)).isEqualTo(seconds * 1_000);
+    assertThat(EpochUnit.millisOfMessage(seconds * 1_000_000 + 999)).isEqualTo(seconds * 1_000);
     if (seconds < Long.MAX_VALUE / 1_000_000_000) {
-      assertThat(EpochUnit.millis(seconds * 1_000_000_000 + 999_999)).isEqualTo(seconds * 1_000);
+      assertThat(EpochUnit.millisOfMessage(seconds * 1_000_000_000 + 999_999))
+          .isEqualTo(seconds * 1_000);
     }
   }
 
@@ -38,7 +39,7 @@ class EpochUnitTest {
   void whatIsNoTime_staysAsItIs() {
     for (long number : new long[] {Long.MIN_VALUE, -1_700_000_000, -1, 0, 1, 99_999_999}) {
       assertThat(EpochUnit.of((double) number)).isNull();
-      assertThat(EpochUnit.millis(number)).isEqualTo(number);
+      assertThat(EpochUnit.millisOfMessage(number)).isEqualTo(number);
     }
     assertThat(EpochUnit.of(Double.NaN)).isNull();
     assertThat(EpochUnit.of(1e20)).isNull();

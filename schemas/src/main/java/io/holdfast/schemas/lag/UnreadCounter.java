@@ -89,7 +89,9 @@ final class UnreadCounter implements AutoCloseable {
     if (!offsets.isEmpty()) {
       read(
           open(offsets, part -> Math.max(part.from(), part.end() - LAST)),
-          record -> times.merge(partition(record), EpochUnit.millis(record.timestamp()), Math::max),
+          record ->
+              times.merge(
+                  partition(record), EpochUnit.millisOfMessage(record.timestamp()), Math::max),
           (partition, part, position) -> position >= part.end());
     }
     return times;
@@ -143,7 +145,7 @@ final class UnreadCounter implements AutoCloseable {
   private static void add(Count count, ConsumerRecord<byte[], byte[]> record) {
     if (count.rows++ == 0) {
       count.first = record.offset();
-      count.timestamp = EpochUnit.millis(ExampleTime.of(record));
+      count.timestamp = EpochUnit.millisOfMessage(ExampleTime.of(record));
       count.appended =
           record.timestampType() == TimestampType.LOG_APPEND_TIME
               || record.headers().lastHeader(ExampleTime.NAME) != null;

@@ -13,13 +13,19 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
  * The record's own timestamp; for a record without one, the newest of its partition. Kafka Streams'
  * extractors stop on such a record or leave it out, and every record must have an outcome.
  *
- * <p>Kafka's timestamps are milliseconds. One that by its size is in another unit counts as the
- * time that it means, as a file's does: taken as it stands, an hour's wait would last for weeks.
- * While such come, the models have a trouble. Thread-safe.
+ * <p>Kafka's timestamps are milliseconds. One that is too large for them, in micros or nanos,
+ * counts as the time that it means. One that is a time of this century in seconds stays, for it may
+ * be a replay's of 1970: but if it is in seconds, an hour's wait lasts for weeks. While either
+ * come, the models have a trouble. Thread-safe.
  */
 public final class RecordTime implements TimestampExtractor {
   /** So many records in milliseconds, and the trouble is over. */
   static final int CLEAR = 100;
+
+  /** Of this century in seconds; in milliseconds, of five weeks of 1970. */
+  private static final long FIRST_SECOND = 1_000_000_000;
+
+  private static final long LAST_SECOND = 4_102_444_800L;
 
   /** Of so many in another unit one is said. */
   private static final int SAID_EVERY = 100;
@@ -46,15 +52,23 @@ public final class RecordTime implements TimestampExtractor {
     if (timestamp < 0) {
       return Math.max(partitionTime, 0);
     }
-    EpochUnit unit = EpochUnit.of((double) timestamp);
-    if (unit != null && unit != EpochUnit.MILLIS) {
+    EpochUnit unit = unit(timestamp);
+    if (unit != EpochUnit.MILLIS) {
       seeOther(record, unit);
-      return EpochUnit.millis(timestamp);
+      return EpochUnit.millisOfMessage(timestamp);
     }
     if (other) {
       seeMillis();
     }
     return timestamp;
+  }
+
+  private static EpochUnit unit(long timestamp) {
+    if (timestamp >= FIRST_SECOND && timestamp < LAST_SECOND) {
+      return EpochUnit.SECONDS;
+    }
+    EpochUnit unit = EpochUnit.of((double) timestamp);
+    return unit == EpochUnit.MICROS || unit == EpochUnit.NANOS ? unit : EpochUnit.MILLIS;
   }
 
   private synchronized void seeOther(ConsumerRecord<Object, Object> record, EpochUnit unit) {
@@ -75,17 +89,26 @@ public final class RecordTime implements TimestampExtractor {
   }
 
   private String sentence(ConsumerRecord<Object, Object> record, EpochUnit unit) {
+    Instant counted = Instant.ofEpochMilli(EpochUnit.millisOfMessage(record.timestamp()));
+    String what =
+        unit == EpochUnit.SECONDS
+            ? Sentence.of(
+                "they count as of %s; if they are meant to be of %s, waits and delays last a thousand"
+                    + " times as long",
+                counted, Instant.ofEpochSecond(record.timestamp()))
+            : Sentence.of(
+                "they count as of the time that this means (%s), but Kafka keeps and deletes them by"
+                    + " the number as it stands",
+                counted);
     return Sentence.of(
-        "%s has %,d messages whose timestamp is in %s, where Kafka's are milliseconds, such as %d at"
-            + " partition %d, offset %d: they count as of the time that this means (%s), but Kafka"
-            + " keeps and deletes them by the number as it stands; have their producer send"
-            + " milliseconds",
+        "%s has %,d messages whose timestamp seems to be in %s, where Kafka's are milliseconds, such"
+            + " as %d at partition %d, offset %d: %s; have their producer send milliseconds",
         record.topic(),
         others,
         unit.label(),
         record.timestamp(),
         record.partition(),
         record.offset(),
-        Instant.ofEpochMilli(EpochUnit.millis(record.timestamp())));
+        what);
   }
 }

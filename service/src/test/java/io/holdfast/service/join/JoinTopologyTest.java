@@ -47,10 +47,10 @@ final class JoinTopologyTest extends JoinFixture {
 
   /** An hour's wait must not become weeks, nor a label an orphan, for a producer's unit. */
   @Test
-  void labelInSeconds_meetsItsRecordInMilliseconds() throws Exception {
+  void labelInMicros_meetsItsRecordInMilliseconds() throws Exception {
     Instant time = Instant.parse("2026-01-05T08:30:00Z");
     record("a", time.toEpochMilli());
-    label("a", 7, time.getEpochSecond() + 4);
+    label("a", 7, 1_000 * time.plusSeconds(4).toEpochMilli());
 
     TestRecord<byte[], byte[]> example = settled().read("bikes.examples");
     assertThat(labelOf(example)).isEqualTo(7);
@@ -59,10 +59,10 @@ final class JoinTopologyTest extends JoinFixture {
   }
 
   @Test
-  void labelInSeconds_thatIsTooLate_isLate() {
+  void labelInMicros_thatIsTooLate_isLate() {
     Instant time = Instant.parse("2026-01-05T08:30:00Z");
     record("a", time.toEpochMilli());
-    label("a", 7, time.getEpochSecond() + 11);
+    label("a", 7, 1_000 * time.plusSeconds(11).toEpochMilli());
 
     assertThat(settled().all("bikes.examples")).isEmpty();
     assertThat(deadLetters()).containsExactly("LATE");

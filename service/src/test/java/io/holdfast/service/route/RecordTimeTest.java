@@ -25,14 +25,15 @@ final class RecordTimeTest {
   void milliseconds_areAsTheyAre_andNoTrouble() {
     assertThat(time(NOW)).isEqualTo(NOW);
     assertThat(time(0)).isZero();
-    assertThat(time(99_999_999)).isEqualTo(99_999_999);
+    for (long of1970 : new long[] {99_999_999, 999_999_999, 4_102_444_800L, 54_000_000_000L}) {
+      assertThat(time(of1970)).isEqualTo(of1970);
+    }
     assertThat(times.extract(record(-1), 17)).as("none: that before it").isEqualTo(17);
     assertThat(troubles.all()).isEmpty();
   }
 
   @ParameterizedTest
   @CsvSource({
-    "1700000000, seconds, 1700000000000",
     "1700000000123456, micros, 1700000000123",
     "1700000000123456789, nanos, 1700000000123"
   })
@@ -44,13 +45,25 @@ final class RecordTimeTest {
     assertThat(troubles.all()).extracting(Trouble::kind).containsOnly(TroubleKind.TIME_UNIT);
     assertThat(troubles.all().getFirst().sentence())
         .startsWith(
-            "bikes.records has 1 messages whose timestamp is in "
+            "bikes.records has 1 messages whose timestamp seems to be in "
                 + unit
                 + ", where Kafka's are milliseconds, such as "
                 + timestamp
                 + " at partition 2, offset 17: they count as of the time that this means"
                 + " (2023-11-14T22:13:20")
         .endsWith("have their producer send milliseconds");
+  }
+
+  /** As of a replay that begins at 0, whose times must go on as they are. */
+  @Test
+  void seconds_mayBeMillisecondsOf1970_soTheyStay_andTheDoubtIsSaid() {
+    assertThat(time(1_700_000_000)).isEqualTo(1_700_000_000);
+    assertThat(troubles.all().getFirst().sentence())
+        .isEqualTo(
+            "bikes.records has 1 messages whose timestamp seems to be in seconds, where Kafka's are"
+                + " milliseconds, such as 1700000000 at partition 2, offset 17: they count as of"
+                + " 1970-01-20T16:13:20Z; if they are meant to be of 2023-11-14T22:13:20Z, waits and"
+                + " delays last a thousand times as long; have their producer send milliseconds");
   }
 
   @Test

@@ -46,7 +46,7 @@ final class ScoringTopologyTest extends ScoringFixture {
 
   /** What is learned, and what waits for a label, goes by milliseconds, whatever the producer. */
   @Test
-  void timestampInSeconds_givesScoreAndExampleOfTheTimeThatItMeans() {
+  void timestampInMicros_givesScoreAndExampleOfTheTimeThatItMeans() {
     serve(bikes, 3, -1, 2);
     start(bikes);
     Instant time = Instant.parse("2026-01-05T08:30:00Z");
@@ -54,7 +54,7 @@ final class ScoringTopologyTest extends ScoringFixture {
         .pipeInput(
             KEY,
             Bikes.ride(25.0, "SUMMER", 7.0, null),
-            Instant.ofEpochMilli(time.getEpochSecond()));
+            Instant.ofEpochMilli(1_000 * time.toEpochMilli()));
 
     assertThat(read("bikes.scores").getRecordTime()).isEqualTo(time);
     assertThat(read("bikes.examples").getRecordTime()).isEqualTo(time);
