@@ -12,6 +12,7 @@ import io.holdfast.schemas.registry.RegistryException.Reason;
 import io.holdfast.schemas.settings.Registry;
 import io.holdfast.schemas.settings.Registry.Credentials;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -76,7 +77,7 @@ final class RegistryHttp implements AutoCloseable {
   }
 
   /**
-   * What the registry says to a request; that something is absent only if no server has it.
+   * What the registry says to a request; that something is absent only if every server says so.
    *
    * @param path below a server's URL, escaped
    * @param body null to get something
@@ -86,6 +87,7 @@ final class RegistryHttp implements AutoCloseable {
     int servers = registry.urls().size();
     int first = answered;
     List<String> faults = new ArrayList<>();
+    List<String> lacking = new ArrayList<>();
     Answer.Refused absent = null;
     boolean down = true;
     for (int i = 0; i < servers; i++) {
@@ -95,6 +97,7 @@ final class RegistryHttp implements AutoCloseable {
         Answer answer = ask(url, path, body);
         if (answer instanceof Answer.Refused error && error.absent()) {
           absent = error; // another may have heard of it already
+          lacking.add(url + ": it says " + error.message());
         } else {
           answered = server;
           return answer;
@@ -106,13 +109,14 @@ final class RegistryHttp implements AutoCloseable {
         faults.add(url + ": " + e.getMessage());
       }
     }
-    if (absent != null) {
+    if (absent != null && faults.isEmpty()) {
       return absent;
     }
+    faults.addAll(lacking);
     throw new RegistryException(
         Reason.UNAVAILABLE,
         "the schema registry gives no answer that can be used: " + String.join("; ", faults),
-        down);
+        down && absent == null);
   }
 
   /** An answer that says nothing; to another question there may be a better one. */
@@ -150,7 +154,7 @@ final class RegistryHttp implements AutoCloseable {
     try {
       return response.get(registry.timeout().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new IOException("no answer within " + registry.timeout(), e);
+      throw new IOException(Sentence.of("no answer within %s", registry.timeout()), e);
     } catch (ExecutionException e) {
       String said = said(e.getCause());
       throw new IOException(
@@ -172,6 +176,9 @@ final class RegistryHttp implements AutoCloseable {
       if (cause.getMessage() != null && !cause.getMessage().isBlank()) {
         return cut(cause.getMessage());
       }
+    }
+    if (error instanceof ConnectException) {
+      return "it cannot be connected to";
     }
     return error == null ? "no answer" : error.getClass().getSimpleName();
   }

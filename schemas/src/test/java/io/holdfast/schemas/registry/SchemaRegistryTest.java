@@ -223,6 +223,31 @@ class SchemaRegistryTest {
   }
 
   @Test
+  void idThatOneServerLacks_isNotAbsent_whileAnotherIsDown() throws Exception {
+    URI nobody = nobody();
+    try (FakeRegistry behind = new FakeRegistry()) {
+      RegistryException failure = failure(registry(behind.url(), nobody), SEVEN);
+
+      assertThat(failure.reason()).isEqualTo(Reason.UNAVAILABLE);
+      assertThat(failure)
+          .hasMessageContaining(nobody + ": it cannot be connected to")
+          .hasMessageContaining(behind.url() + ": it says Schema not found");
+    }
+  }
+
+  @Test
+  void absenceThatIsNotSure_holdsUpNoOtherId() throws Exception {
+    server.on("/schemas/ids/8", json(503, ""));
+    try (FakeRegistry behind = new FakeRegistry()) {
+      SchemaRegistry registry = registry(server.url(), behind.url());
+
+      failure(registry, new SchemaId.Numbered(8));
+
+      assertThat(registry.find(SEVEN).getName()).isEqualTo("Ride");
+    }
+  }
+
+  @Test
   void serverThatIsDown_isPassedOver_andNotAskedFirstAgain() throws Exception {
     server.on("/schemas/ids/8", json(200, "{\"schema\": \"" + RIDE + "\"}"));
     try (FakeRegistry broken = new FakeRegistry().otherwise(json(503, "no"))) {
@@ -272,7 +297,7 @@ class SchemaRegistryTest {
         Arguments.of(json(429, ""), "HTTP 429"),
         Arguments.of(json(401, ""), "refuses us"),
         Arguments.of(elsewhere, "HTTP 302"),
-        Arguments.of(silent, "no answer within"),
+        Arguments.of(silent, "no answer within 1 s"),
         Arguments.of(endless, "larger than 1,048,576 bytes"));
   }
 
