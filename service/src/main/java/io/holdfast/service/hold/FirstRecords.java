@@ -12,19 +12,21 @@ import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Looks at the first records of a topic until their schema is known: nothing is scored before there
- * is a version, and there is none before a schema is known of what it is to be trained on. Started
- * and closed by one thread.
+ * Looks at the last records of a topic until their schema is known: nothing is scored before there
+ * is a version, and there is none before a schema is known of what it is to be trained on. Not at
+ * the oldest, which may be unusable or of a schema that is long past. Started and closed by one
+ * thread.
  */
 public final class FirstRecords implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
-  private static final int MOST = 20; // of all partitions
+  private static final int LAST = 20; // of each partition
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
   private final Map<String, String> kafka;
@@ -69,18 +71,33 @@ public final class FirstRecords implements AutoCloseable {
   }
 
   /** Whether there are records whose schema is being asked for; asking again is harmless. */
-  private boolean look(Consumer<byte[], byte[]> consumer) {
+  boolean look(Consumer<byte[], byte[]> consumer) {
     List<TopicPartition> partitions =
         consumer.partitionsFor(topic).stream()
             .map(info -> new TopicPartition(topic, info.partition()))
             .toList();
-    consumer.assign(partitions);
-    consumer.seekToBeginning(partitions);
-    boolean waits = false;
-    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(PAUSE)) {
-      waits |= !framing.ready(record.value(), record.headers());
+    if (partitions.isEmpty()) {
+      return false; // there is no such topic yet
     }
+    consumer.assign(partitions);
+    Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+    begins.forEach(
+        (one, begin) -> consumer.seek(one, Math.max(begin, ends.getOrDefault(one, begin) - LAST)));
+    boolean waits = false;
+    ConsumerRecords<byte[], byte[]> polled;
+    do {
+      polled = consumer.poll(PAUSE);
+      for (ConsumerRecord<byte[], byte[]> record : polled) {
+        waits |= !framing.ready(record.value(), record.headers());
+      }
+    } while (!polled.isEmpty() && behind(consumer, ends));
     return waits;
+  }
+
+  private static boolean behind(Consumer<?, ?> consumer, Map<TopicPartition, Long> ends) {
+    return ends.entrySet().stream()
+        .anyMatch(end -> consumer.position(end.getKey()) < end.getValue());
   }
 
   private Consumer<byte[], byte[]> consumer() {
@@ -90,7 +107,6 @@ public final class FirstRecords implements AutoCloseable {
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MOST);
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 

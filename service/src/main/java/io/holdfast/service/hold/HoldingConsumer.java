@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -72,7 +73,8 @@ final class HoldingConsumer extends KafkaConsumer<byte[], byte[]> {
     }
   }
 
-  private ConsumerRecords<byte[], byte[]> hold(ConsumerRecords<byte[], byte[]> polled) {
+  /** What can be given of what was polled; the rest is held. */
+  ConsumerRecords<byte[], byte[]> hold(ConsumerRecords<byte[], byte[]> polled) {
     Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> given = null;
     Map<TopicPartition, OffsetAndMetadata> next = null;
     for (TopicPartition partition : polled.partitions()) {
@@ -124,7 +126,27 @@ final class HoldingConsumer extends KafkaConsumer<byte[], byte[]> {
 
   @Override
   public void close() {
-    held.keySet().forEach(partitions::release);
+    forget();
     super.close();
+  }
+
+  @Override
+  public void close(CloseOptions options) {
+    forget();
+    super.close(options);
+  }
+
+  /** As of {@link #close(CloseOptions)}, which is the one that Kafka Streams calls. */
+  @Override
+  @Deprecated
+  @SuppressWarnings("removal")
+  public void close(Duration timeout) {
+    forget();
+    super.close(timeout);
+  }
+
+  private void forget() {
+    held.keySet().forEach(partitions::release);
+    held.clear();
   }
 }
