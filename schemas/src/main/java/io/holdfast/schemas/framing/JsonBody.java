@@ -36,10 +36,14 @@ final class JsonBody {
   /** Whether a value looks like an object. */
   static boolean begins(byte[] value) {
     int at = 0;
-    while (at < value.length && (value[at] == ' ' || value[at] == '\n' || value[at] == '\t')) {
+    while (at < value.length && isSpace(value[at])) {
       at++;
     }
     return at < value.length && value[at] == '{';
+  }
+
+  private static boolean isSpace(byte character) {
+    return character == ' ' || character == '\n' || character == '\r' || character == '\t';
   }
 
   /**

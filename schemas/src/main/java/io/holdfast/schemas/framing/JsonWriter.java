@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -97,16 +98,27 @@ record JsonWriter(Encoder encoder) {
       writeFitting(value, schema, path);
       return;
     }
-    int branch = 0;
-    for (Schema type : schema.getTypes()) {
-      if (fits(value, type)) {
-        encoder.writeIndex(branch);
-        writeFitting(value, type, path);
-        return;
-      }
-      branch++;
+    int branch = branch(value, schema.getTypes());
+    if (branch < 0) {
+      throw wrong(value, schema, path);
     }
-    throw wrong(value, schema, path);
+    encoder.writeIndex(branch);
+    writeFitting(value, schema.getTypes().get(branch), path);
+  }
+
+  /** The first that fits, but a float that would round only if no other does; else -1. */
+  private static int branch(JsonNode value, List<Schema> types) {
+    int rounding = -1;
+    for (int i = 0; i < types.size(); i++) {
+      if (fits(value, types.get(i))) {
+        if (types.get(i).getType() != Schema.Type.FLOAT
+            || value.floatValue() == value.doubleValue()) {
+          return i;
+        }
+        rounding = i;
+      }
+    }
+    return rounding;
   }
 
   private static boolean fits(JsonNode value, Schema type) {

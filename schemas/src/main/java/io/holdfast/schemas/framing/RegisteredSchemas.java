@@ -9,6 +9,7 @@ import io.holdfast.schemas.wire.MalformedRecordException.Reason;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -109,9 +110,9 @@ public final class RegisteredSchemas {
   public Schema schema(SchemaId id) throws MalformedRecordException {
     lock.lock();
     try {
-      long until = System.nanoTime() + LONGEST_WAIT.toNanos();
+      long until = nanos.getAsLong() + LONGEST_WAIT.toNanos();
       Inquiry inquiry = inquiry(id);
-      while (!inquiry.settled() && System.nanoTime() - until < 0) {
+      while (!inquiry.settled() && nanos.getAsLong() - until < 0) {
         long _ = told.awaitNanos(FIRST_PAUSE.toNanos()); // then it may be time to ask again
         inquiry = inquiry(id);
       }
@@ -124,7 +125,10 @@ public final class RegisteredSchemas {
       throw new SchemaUnavailableException(
           Sentence.of(
               "schema %s of topic %s is not known within %s: %s",
-              id, topic, LONGEST_WAIT, inquiry.failure));
+              id,
+              topic,
+              LONGEST_WAIT,
+              Objects.requireNonNullElse(inquiry.failure, "the registry has not answered yet")));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new SchemaUnavailableException("the program is ending");
@@ -163,6 +167,8 @@ public final class RegisteredSchemas {
         case UNUSABLE -> refusal = new Refusal(Reason.INCOMPATIBLE_SCHEMA, said(e));
         case UNAVAILABLE, REFUSED -> failure = said(e);
       }
+    } catch (MalformedRecordException e) {
+      refusal = new Refusal(e.reason(), said(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       failure = "the program is ending";

@@ -1,6 +1,7 @@
 package io.holdfast.schemas.framing;
 
 import io.holdfast.schemas.registry.SchemaId;
+import io.holdfast.schemas.wire.MalformedRecordException;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,9 @@ public interface SchemaStore {
    * safe. What is there already is not written again.
    *
    * @return the schema that stands for it from now on
+   * @throws MalformedRecordException in one sentence if another schema has its fingerprint, so that
+   *     its records could not be told from those of the other
    * @throws RuntimeException in one sentence if it cannot be kept now
    */
-  Schema keep(String topic, SchemaId id, Schema schema);
+  Schema keep(String topic, SchemaId id, Schema schema) throws MalformedRecordException;
 }

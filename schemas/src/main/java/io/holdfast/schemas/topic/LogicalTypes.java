@@ -1,10 +1,14 @@
 package io.holdfast.schemas.topic;
 
+import io.holdfast.schemas.Sentence;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.avro.LogicalType;
+import org.apache.avro.LogicalTypes.Decimal;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /** The logical types of a schema in reading order: what its fingerprint leaves out. Stateless. */
 final class LogicalTypes {
@@ -16,8 +20,16 @@ final class LogicalTypes {
     return types;
   }
 
+  private static String name(@Nullable LogicalType type) {
+    if (type instanceof Decimal decimal) {
+      return Sentence.of(
+          "%s(%d, %d)", decimal.getName(), decimal.getPrecision(), decimal.getScale());
+    }
+    return type == null ? "" : type.getName();
+  }
+
   private static void collect(Schema schema, Set<String> seen, List<String> types) {
-    types.add(schema.getLogicalType() == null ? "" : schema.getLogicalType().getName());
+    types.add(name(schema.getLogicalType()));
     switch (schema.getType()) {
       case RECORD -> {
         if (seen.add(schema.getFullName())) {

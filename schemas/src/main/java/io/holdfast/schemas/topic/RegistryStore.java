@@ -4,7 +4,10 @@ import io.holdfast.schemas.framing.SchemaStore;
 import io.holdfast.schemas.registry.SchemaId;
 import io.holdfast.schemas.settings.Registry;
 import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
@@ -29,9 +32,13 @@ public final class RegistryStore implements SchemaStore {
     this.schemas = schemas;
     this.kafka = kafka;
     this.topic = topic;
-    String urls =
-        registry.urls().stream().map(Object::toString).sorted().collect(Collectors.joining(" "));
-    this.registry = Digest.of(urls.getBytes(StandardCharsets.UTF_8)).hex().substring(0, PREFIX);
+    this.registry = digest(registry.urls());
+  }
+
+  /** What stands for a registry in the names of its schemas. */
+  static String digest(List<URI> urls) {
+    String sorted = urls.stream().map(Object::toString).sorted().collect(Collectors.joining(" "));
+    return Digest.of(sorted.getBytes(StandardCharsets.UTF_8)).hex().substring(0, PREFIX);
   }
 
   @Override
@@ -40,7 +47,8 @@ public final class RegistryStore implements SchemaStore {
   }
 
   @Override
-  public Schema keep(String recordTopic, SchemaId id, Schema schema) {
+  public Schema keep(String recordTopic, SchemaId id, Schema schema)
+      throws MalformedRecordException {
     return schemas.keep(kafka, topic, new SchemaTopic.Kept(recordTopic, name(id), schema));
   }
 

@@ -6,6 +6,8 @@ import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.wire.FieldAliases;
 import io.holdfast.schemas.wire.Fingerprint;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.holdfast.schemas.wire.MalformedRecordException.Reason;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.schemas.wire.SchemaSource;
 import java.nio.charset.StandardCharsets;
@@ -20,9 +22,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -39,7 +44,8 @@ import org.slf4j.LoggerFactory;
  * after, the same fingerprint is unknown without waiting.
  *
  * <p>A fingerprint does not cover logical types, so two schemas that differ in those alone cannot
- * be told apart: the first one known stays, and {@link #register} refuses the second.
+ * be told apart: the first one known stays, and {@link #register} refuses the second, as {@link
+ * RegistryStore} does.
  */
 public final class SchemaTopic implements SchemaSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaTopic.class);
@@ -49,7 +55,7 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
   private static final int MAX_UNKNOWN = 1_000;
   private static final int MAX_SCHEMA_BYTES = 1 << 20;
 
-  /** Before what a registry calls a schema; no topic's name has a slash. */
+  /** Before what a registry calls a schema: its own name, a slash, an id. No topic has a slash. */
   private static final String REGISTRY = "registry/";
 
   /** Schemas of one topic that are told of; records of any others are read all the same. */
@@ -67,7 +73,13 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
 
   /** Starts reading on a thread of its own. */
   public SchemaTopic(Map<String, String> kafka, String topic) {
-    reader = new CompactedTopicReader(kafka, topic, this::onRecord);
+    this(kafka, topic, () -> new KafkaConsumer<>(ClientSettings.consumer(kafka)));
+  }
+
+  /** A topic that is read with consumers from elsewhere. */
+  SchemaTopic(
+      Map<String, String> kafka, String topic, Supplier<Consumer<String, byte[]>> consumers) {
+    reader = new CompactedTopicReader(kafka, topic, this::onRecord, consumers);
     thread = Thread.ofPlatform().daemon().name("schema-topic").unstarted(reader);
     thread.start();
   }
@@ -177,9 +189,11 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
    *
    * @return the one instance for its fingerprint
    * @throws TopicException in one sentence if the broker does not take it
+   * @throws MalformedRecordException if one that differs in logical types has its fingerprint
    */
-  Schema keep(Map<String, String> kafka, String topic, Kept kept) {
+  Schema keep(Map<String, String> kafka, String topic, Kept kept) throws MalformedRecordException {
     Schema schema = kept.schema();
+    theOne(topic, kept);
     Map<String, Schema> lacking = new LinkedHashMap<>();
     if (!registered.getOrDefault(kept.recordTopic(), List.of()).contains(schema)) {
       lacking.put(key(kept.recordTopic(), schema), schema);
@@ -192,8 +206,16 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
       learn(kept.recordTopic(), schema, "the registry", registered);
       learn(REGISTRY + kept.name(), schema);
     }
-    Schema known = schemas.get(Fingerprint.of(schema));
-    return known == null ? schema : known;
+    return theOne(topic, kept); // another may have become it meanwhile
+  }
+
+  private Schema theOne(String topic, Kept kept) throws MalformedRecordException {
+    Schema known = schemas.getOrDefault(Fingerprint.of(kept.schema()), kept.schema());
+    if (!sameLogicalTypes(known, kept.schema())) {
+      throw new MalformedRecordException(
+          Reason.INCOMPATIBLE_SCHEMA, differs(topic, key(kept.recordTopic(), kept.schema())));
+    }
+    return known;
   }
 
   /** A schema of records of a topic, and what a registry calls it. */
@@ -203,7 +225,8 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
     long fingerprint = Fingerprint.of(read);
     Schema schema = theOne(fingerprint, read, "a registry");
     schemas.put(fingerprint, schema);
-    named.put(key, schema);
+    // One that differs stays what it is, for keep to refuse: its records are not the other's.
+    named.put(key, sameLogicalTypes(schema, read) ? schema : read);
     unknownUntilNanos.remove(fingerprint);
   }
 
@@ -295,13 +318,15 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
     }
     Optional<Schema> other = present[0] == null ? Optional.empty() : parse(present[0]);
     if (other.isPresent() && !sameLogicalTypes(other.get(), schema)) {
-      throw new TopicException(
-          Sentence.of(
-                  "the schema topic %s already has a schema %s that differs only in logical types,"
-                      + " which",
-                  schemaTopic, key)
-              + " Avro's fingerprint does not tell apart: rename a field or the record");
+      throw new TopicException(differs(schemaTopic, key));
     }
+  }
+
+  private static String differs(String schemaTopic, String key) {
+    return Sentence.of(
+        "the schema topic %s already has a schema %s that differs only in logical types, which"
+            + " Avro's fingerprint does not tell apart: rename a field or the record",
+        schemaTopic, key);
   }
 
   private static String key(String recordTopic, Schema schema) {
@@ -321,7 +346,7 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
       return; // A tombstone takes nothing away: records that were written with it may still come.
     }
     Optional<Schema> schema = parse(value);
-    if (key.startsWith(REGISTRY) && schema.isPresent()) {
+    if (recordTopic.startsWith(REGISTRY) && schema.isPresent()) {
       learn(key, schema.get());
       return;
     }

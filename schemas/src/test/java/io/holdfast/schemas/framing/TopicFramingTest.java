@@ -17,16 +17,20 @@ import io.holdfast.schemas.wire.SingleObjectFraming;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -35,6 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TopicFramingTest {
@@ -57,6 +62,7 @@ class TopicFramingTest {
   /** A store without a topic. */
   private static final class MemoryStore implements SchemaStore {
     private final Map<SchemaId, Schema> kept = new ConcurrentHashMap<>();
+    private volatile @Nullable Schema refused;
 
     @Override
     public @Nullable Schema find(SchemaId id) {
@@ -64,7 +70,10 @@ class TopicFramingTest {
     }
 
     @Override
-    public Schema keep(String topic, SchemaId id, Schema schema) {
+    public Schema keep(String topic, SchemaId id, Schema schema) throws MalformedRecordException {
+      if (schema.equals(refused)) {
+        throw new MalformedRecordException(Reason.INCOMPATIBLE_SCHEMA, "it differs");
+      }
       kept.putIfAbsent(id, schema);
       return schema;
     }
@@ -139,7 +148,7 @@ class TopicFramingTest {
     assertOpens(framing, numbered(300, body(2.5)), none());
     assertOpens(framing, body(2.5), named(guid()));
     assertOpens(framing, body(2.5), named((byte) 0, (byte) 0, (byte) 0, (byte) 1, (byte) 44));
-    assertOpens(framing, " {\"x\": 2.5}".getBytes(UTF_8), none());
+    assertOpens(framing, " \r\n\t{\"x\": 2.5}".getBytes(UTF_8), none());
   }
 
   @Test
@@ -245,6 +254,46 @@ class TopicFramingTest {
   }
 
   @Test
+  void registryThatHasNotAnsweredYet_isSaidToBe() {
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicLong nanos = new AtomicLong();
+    server.on("/schemas/ids/6", exchange -> awaited(end));
+    var waiting =
+        new RegisteredSchemas(
+            "rides", registry, store, () -> nanos.addAndGet(Duration.ofSeconds(1).toNanos()));
+    try {
+      assertThat(
+              catchThrowableOfType(
+                  SchemaUnavailableException.class, () -> waiting.schema(new SchemaId.Numbered(6))))
+          .hasMessage(
+              "schema 6 of topic rides is not known within 5 s: the registry has not answered yet");
+    } finally {
+      end.countDown();
+    }
+  }
+
+  private static void awaited(CountDownLatch end) throws IOException {
+    try {
+      end.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @Test
+  void schemaThatCannotBeKept_isRefused_andHoldsUpNothing() {
+    store.refused = RIDE;
+
+    MalformedRecordException refusal =
+        catchThrowableOfType(
+            MalformedRecordException.class, () -> framing.open(numbered(300, body(1)), none()));
+
+    assertThat(refusal.reason()).isEqualTo(Reason.INCOMPATIBLE_SCHEMA);
+    assertThat(refusal).hasMessageContaining("differs");
+    assertThat(framing.ready(numbered(300, body(1)), none())).isTrue();
+  }
+
+  @Test
   void sameSchema_isTheSameInstance_andTheSameFrame() throws Exception {
     Frame first = framing.open(numbered(300, body(1)), none());
     assertThat(framing.open(numbered(300, body(2)), none())).isSameAs(first);
@@ -273,6 +322,29 @@ class TopicFramingTest {
 
     assertThat(refusal.reason()).isIn(Reason.INVALID_VALUE, Reason.UNKNOWN_FRAMING);
     assertThat(refusal.getMessage()).doesNotContain("\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'\"float\", \"double\"', 0.1, double",
+    "'\"float\", \"double\"', 0.5, float",
+    "'\"float\", \"long\"', 16777217, long",
+    "'\"float\", \"string\"', 0.1, float",
+    "'\"double\", \"float\"', 0.5, double"
+  })
+  void jsonNumber_isNoFloatThatRounds_ifItMayBeAnother(String union, String number, String type)
+      throws Exception {
+    Schema schema =
+        SchemaFile.parse(
+            "{\"type\": \"record\", \"name\": \"N\", \"fields\": [{\"name\": \"n\", \"type\": ["
+                + union
+                + "]}]}");
+    byte[] json = ("{\"n\": " + number + "}").getBytes(UTF_8);
+
+    byte[] written = framing(new WireFormat.Json(schema)).open(json, none()).bytes(json);
+
+    int branch = DecoderFactory.get().binaryDecoder(written, null).readIndex();
+    assertThat(schema.getField("n").schema().getTypes().get(branch).getName()).isEqualTo(type);
   }
 
   @Test
