@@ -45,6 +45,14 @@ public enum TroubleKind {
   /** Kafka refuses or does not answer. */
   KAFKA;
 
+  /**
+   * Whether readiness says so. Where it does not, all is served as it should be, and what is seen
+   * is for somebody to decide once.
+   */
+  public boolean degrades() {
+    return this != FIELDS_LEFT_OUT;
+  }
+
   /** The name in metrics, status and log: lower case, words parted by hyphens. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

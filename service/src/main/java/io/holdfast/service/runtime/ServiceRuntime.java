@@ -189,6 +189,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     return Stream.concat(
             models.all().stream().map(ServedModel::staleness).flatMap(Optional::stream),
             troubles.all().stream()
+                .filter(trouble -> trouble.kind().degrades())
                 .map(trouble -> "model " + trouble.model() + ": " + trouble.sentence()))
         .toList();
   }
