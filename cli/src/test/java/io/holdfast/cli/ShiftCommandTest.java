@@ -36,7 +36,8 @@ class ShiftCommandTest {
   /** What the equations are made for: the shift is worse than what was learned, gamma less so. */
   @Test
   void losses_riseBeyondTheStrengthLearned_lessUnderGamma() {
-    // One ensemble: the mixture of auto is nearer to either than they are to each other.
+    // Of auto these bounds do not hold on so few rows: beyond is 1.97 of learned, and gamma 8 saves
+    // 9%.
     JsonNode json = run("--gamma=1,8", "--policy=replace", "--json").json();
 
     assertThat(json.get("strengths"))
