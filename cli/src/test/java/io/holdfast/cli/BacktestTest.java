@@ -109,6 +109,15 @@ class BacktestTest {
     assertThat(set.at("/candidates/1/settings/window/memoryRows").asInt()).isEqualTo(300);
   }
 
+  @Test
+  void settings_thatThePolicyHasItsOwnOf_areSaidToBeWithoutEffect() {
+    String[] flags = {"--label=y", "--exclude=id,yb", "--objective=squared", "--rounds=7"};
+    assertThat(run(with(flags, "--base=linear")).err())
+        .contains("note: without effect")
+        .contains("update.policy auto has its own: base, trees.rounds");
+    assertThat(run(with(flags, "--policy=replace")).err()).doesNotContain("without effect");
+  }
+
   private static String[] with(String[] flags, String... more) {
     return Stream.of(flags, more).flatMap(Arrays::stream).toArray(String[]::new);
   }

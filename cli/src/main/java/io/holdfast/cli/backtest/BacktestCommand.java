@@ -31,6 +31,7 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.keys.Key.Flag.Group;
+import io.holdfast.trainer.policy.AutoPolicy;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -154,6 +155,11 @@ public final class BacktestCommand implements Callable<Integer>, ModelOptions.Co
     console.notes(input.notes());
     console.notes(TimeOptions.notes(rowTimes));
     results.forEach(one -> untrained(one, results.size() > 1).ifPresent(console::note));
+    results.stream()
+        .filter(one -> !tuning.given()) // tuning sets all keys of every candidate
+        .flatMap(one -> AutoPolicy.withoutEffect(one.candidate().settings()).stream())
+        .distinct()
+        .forEach(console::note);
     var result = BacktestResult.of(data.toString(), file.rows(), delay, found.tuned(), results);
     if (!output.write(result, "backtest", console)) {
       print(result, results, console);

@@ -12,11 +12,15 @@ import io.holdfast.boosting.model.FlatTrees;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.keys.TreeKeys;
 import io.holdfast.schemas.version.Figures;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -113,6 +117,31 @@ public final class AutoPolicy implements UpdatePolicy {
             : loss(model, outputs, window),
         grown.safeguards,
         figures.build());
+  }
+
+  /** Says which settings of the model have no effect, since this policy chooses them itself. */
+  public static Optional<String> withoutEffect(ModelSettings model) {
+    if (!model.update().policy().equals("auto")) {
+      return Optional.empty();
+    }
+    BoosterSettings booster = model.booster();
+    List<String> keys = new ArrayList<>();
+    if (booster.linearBase() != null) {
+      keys.add("base");
+    }
+    if (booster.rounds() != TreeKeys.ROUNDS.byDefault()) {
+      keys.add("trees.rounds");
+    }
+    if (booster.learningRate() != TreeKeys.LEARNING_RATE.byDefault()) {
+      keys.add("trees.learningRate");
+    }
+    return keys.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Sentence.of(
+                "without effect, since update.policy auto has its own: %s (another policy, such as"
+                    + " replace, goes by them)",
+                String.join(", ", keys)));
   }
 
   /** As the parent's metrics tell; that of the version that was made last is still known. */

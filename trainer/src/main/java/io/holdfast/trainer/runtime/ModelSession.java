@@ -13,6 +13,7 @@ import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.learn.Standing;
 import io.holdfast.trainer.learn.TrainerCore;
 import io.holdfast.trainer.learn.TrainerEvent;
+import io.holdfast.trainer.policy.AutoPolicy;
 import io.holdfast.trainer.publish.Conclusion;
 import io.holdfast.trainer.publish.DeadLetter;
 import io.holdfast.trainer.publish.LearnedTopic;
@@ -156,6 +157,7 @@ final class ModelSession {
                   + " verified: set a head, or give the model a new name.",
               model.name(), versions.size()));
     }
+    AutoPolicy.withoutEffect(model).ifPresent(it -> LOG.warn("Model {}: {}", model.name(), it));
     log.begin(core.progress());
     watch.status().serves(core.serving().number());
     watch.status().enter(new ModelStatus.Phase.Learning());

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.schemas.settings.ModelSettings;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ExpertTest {
@@ -37,6 +39,24 @@ class ExpertTest {
   void ensembles_ofAllMemories_fitTheBudgetOfTrees(String objective) {
     assertThat(trees(objective, 40)).isBetween(36, 40);
     assertThat(trees(objective, 500)).isLessThanOrEqualTo(500).isEqualTo(trees(objective, 300));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "base, linear, base",
+    "linear.strength, auto, base",
+    "trees.rounds, 50, trees.rounds",
+    "trees.learningRate, 0.05, trees.learningRate",
+  })
+  void settingsThatAutoHasItsOwnOf_areSaidToBeWithoutEffect(String key, String value, String said) {
+    Map<String, String> keys = new HashMap<>(Map.of("objective", "squared", "label", "y"));
+    keys.put("base", "linear");
+    keys.put(key, value);
+    assertThat(AutoPolicy.withoutEffect(ModelSettings.of("m", keys, name -> name)))
+        .hasValueSatisfying(sentence -> assertThat(sentence).contains(said));
+    keys.put("update.policy", "replace");
+    assertThat(AutoPolicy.withoutEffect(ModelSettings.of("m", keys, name -> name))).isEmpty();
+    assertThat(AutoPolicy.withoutEffect(settings("squared", 500))).isEmpty();
   }
 
   @Test
