@@ -18,12 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The models of a backtest: one, or every combination of the alternatives that were named.
- *
- * @param file the rows
- * @param given the first of them
- * @param variants of the model that was given
- * @param notes what should be known of the columns that are features: sentences
+ * The models of a backtest, one or every combination of alternatives, and notes on their features.
  */
 record BacktestCandidates(
     DataFile file,
@@ -34,12 +29,6 @@ record BacktestCandidates(
   /** Flags that take alternatives, separated by commas. */
   private static final List<String> LISTED = List.of("update.policy", "gamma");
 
-  /**
-   * Makes sense of flags, configuration and {@code KEY=VALUE,...} alternatives.
-   *
-   * @throws CommandException if an alternative is not written like that
-   * @throws io.holdfast.schemas.settings.SettingsException if a model is not right
-   */
   static BacktestCandidates of(
       Path data, ModelOptions flags, ConfigOptions config, List<String> compared) {
     Map<String, List<String>> alternatives = alternatives(flags, compared);
@@ -53,7 +42,6 @@ record BacktestCandidates(
         input.file(), all.getFirst().settings(), input.variants(), all, notes);
   }
 
-  /** The same models without rows of a file. */
   static List<Candidate> combined(
       ModelOptions flags, List<String> compared, SettingsVariants variants) {
     Map<String, List<String>> alternatives = alternatives(flags, compared);

@@ -75,7 +75,6 @@ import picocli.CommandLine.Spec;
       "arrived, and of who predicts the commonest class or the mean of those that have.",
     })
 public final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
-  /** That have a line each. */
   private static final int MOST_WINDOWS = 50;
 
   @Spec private CommandSpec spec;
@@ -206,7 +205,7 @@ public final class BacktestCommand implements Callable<Integer>, ModelOptions.Co
     }
   }
 
-  /** What is to be known of a model that nothing was learned from in time. */
+  /** A note if nothing was learned in time. */
   private static Optional<String> untrained(Result result, boolean named) {
     Backtest.Outcome outcome = result.outcome();
     if (outcome.byConstants() < outcome.rows()) {

@@ -29,13 +29,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a backtest, as machines and the page read it.
- *
- * @param rows of the file
- * @param delay of labels: a number of rows, or as it was given
- * @param tuned how settings were looked for; null if they were not
- * @param only the model's result; null if there are several
- * @param candidates the models' results by name; null if there is one
+ * What came of a backtest, as machines and the page read it: {@code only} of one model, or {@code
+ * candidates} of several. {@code delay} is a number of rows, or as it was given.
  */
 record BacktestResult(
     String file,
@@ -57,28 +52,19 @@ record BacktestResult(
         one ? null : results.stream().map(Named::of).toList());
   }
 
-  /**
-   * What tuning tried.
-   *
-   * @param tune how many candidates
-   * @param tuneBy what decided
-   */
   record Tuned(int tune, String tuneBy, List<Round> rounds) {}
 
-  /** A round on so many rows, the best first. */
   record Round(long rows, List<Tried> candidates) {}
 
-  /** One of its candidates. */
   record Tried(String name, double loss, double cpuSeconds) {}
 
-  /** One of several models. */
   record Named(String name, @JsonUnwrapped ModelResult result) {
     static Named of(Result result) {
       return new Named(result.candidate().name(), ModelResult.of(result));
     }
   }
 
-  /** All that is known of one model's backtest; what is not said here {@link Outcome} says. */
+  /** One model's result; what is not explained here {@link Outcome} says. */
   record ModelResult(
       long rowsWithoutLabel,
       Map<String, Long> unusable,
@@ -129,10 +115,9 @@ record BacktestResult(
     }
   }
 
-  /** Figures of all rows, of the newest, and with older ones faded. */
   record Stream(StreamFigures cumulative, StreamFigures windowed, StreamFigures fading) {}
 
-  /** The same on the way, by name, where so many rows had come. */
+  /** Figures by name, where so many rows had come. */
   record Curve(
       int newest,
       double fadingBy,

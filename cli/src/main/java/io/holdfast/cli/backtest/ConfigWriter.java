@@ -28,10 +28,7 @@ final class ConfigWriter {
 
   /**
    * Writes a model's training settings into a copy of {@code base}, all else of which stays but for
-   * its comments; or into a file of their own if there is none.
-   *
-   * @throws DataException if {@code base} cannot be read
-   * @throws io.holdfast.schemas.file.OutputException if the file cannot be written
+   * its comments, or into a file of their own.
    */
   static void write(OutputFile target, @Nullable Path base, ModelSettings settings) {
     try {

@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
       "  holdfast shift --objective squared --gamma 1,4,16 --report shift.html",
       "  holdfast shift --objective logistic --gamma 1 --compare update.policy=append,auto --json",
       "",
-      "Rows are drawn from structural equations: causes, noise, and shortcuts that tell of a hidden",
+      "Rows are drawn from structural equations: causes, noise, and shortcuts that tell of a"
+          + " hidden",
       "confounder within an environment and mislead between environments, the more so the stronger",
       "the shift. The trainer's own code learns from one strength, as from a stream whose labels",
       "come at once; what then serves is measured on new rows under each strength, in all and in",
@@ -117,14 +118,6 @@ public final class ShiftCommand implements Callable<Integer>, ModelOptions.Comma
     return ExitCode.OK;
   }
 
-  /**
-   * Losses by the strength of the shift.
-   *
-   * @param rows learned from, and of each test
-   * @param environments how many
-   * @param learnedAt the strength that was learned from
-   * @param strengths that were measured
-   */
   private record Curves(
       int rows,
       int environments,
@@ -132,7 +125,9 @@ public final class ShiftCommand implements Callable<Integer>, ModelOptions.Comma
       List<Double> strengths,
       List<Shifted> candidates) {}
 
-  /** A model's losses by strength, in all and where most is lost, and the version that serves. */
+  /**
+   * A model's losses by strength, in all and in the worst environment, and the version that serves.
+   */
   private record Shifted(
       String name,
       List<Double> loss,

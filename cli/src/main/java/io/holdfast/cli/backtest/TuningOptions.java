@@ -52,10 +52,8 @@ final class TuningOptions {
     return budget != null;
   }
 
-  /** What was tried, null if nothing was, and the results that count. */
   record Found(@Nullable Tuned tuned, List<Result> results) {}
 
-  /** Looks for settings. */
   Found run(BacktestCandidates input, BacktestRun run, Console console, boolean talk) {
     if (input.all().size() > 1) {
       throw CommandException.usage("--tune takes one model to start from: compare none");
@@ -137,7 +135,6 @@ final class TuningOptions {
             });
   }
 
-  /** Writes the settings of least loss, if a file was named for them. */
   void writeConfig(ConfigOptions config, List<Result> results) {
     if (target != null) {
       Result best =

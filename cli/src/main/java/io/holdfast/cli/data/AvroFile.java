@@ -16,11 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** An Avro container file of records. Immutable. */
 record AvroFile(Path path, Schema schema, long rows, Reading reading) implements DataFile {
 
-  /**
-   * Reads a file's schema and counts its rows.
-   *
-   * @throws DataException if it is no Avro container file of records
-   */
   static AvroFile of(Path path, Reading reading) {
     try (ContainerReader container = ContainerReader.open(path)) {
       Schema schema = container.schema();

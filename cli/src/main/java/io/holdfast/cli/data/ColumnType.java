@@ -8,17 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What all values of a CSV column can be read as. */
 enum ColumnType {
-  /** No value seen yet; a column that stays so is a missing number in every row. */
+  /** No value seen yet: a missing number in every row. */
   EMPTY,
-  /** A whole number of 64 bits. */
   LONG,
-  /** A decimal number. */
   DOUBLE,
-  /** The words true and false. */
   BOOLEAN,
-  /** ISO 8601 date or time; without a zone it is taken as UTC. */
+  /** ISO 8601 date or time; UTC without a zone. */
   TIMESTAMP,
-  /** Anything. */
   STRING;
 
   /** The narrowest type of one value, which has no spaces around it. */
@@ -50,7 +46,6 @@ enum ColumnType {
     };
   }
 
-  /** What a value of it is called in messages. */
   String noun() {
     return switch (this) {
       case EMPTY, LONG, DOUBLE -> "number";
@@ -60,7 +55,7 @@ enum ColumnType {
     };
   }
 
-  /** The number that a text spells, which may be beyond all doubles; null if it spells none. */
+  /** The number that a text spells, infinite if beyond all doubles; null if it spells none. */
   static @Nullable Double number(String text) {
     if (looksNumeric(text)) {
       return parseDouble(text);
@@ -71,13 +66,11 @@ enum ColumnType {
     return null;
   }
 
-  /** Whether a text spells a finite number that is beyond all doubles. */
   static boolean isBeyond(String text) {
     Double number = looksNumeric(text) ? parseDouble(text) : null;
     return number != null && number.isInfinite();
   }
 
-  /** What the words true and false say, in any case; null of another. */
   static @Nullable Boolean truth(String text) {
     if (text.equalsIgnoreCase("true")) {
       return true;
@@ -95,8 +88,8 @@ enum ColumnType {
   }
 
   /**
-   * Whether only digits, signs, point and exponent occur, which excludes what Java alone reads as a
-   * number (NaN, 1f, 0x1p3), and no digit follows a leading zero: 007 is a name.
+   * Only digits, signs, point and exponent, which excludes what Java alone reads as a number (NaN,
+   * 1f, 0x1p3); no digit follows a leading zero, since 007 is a name.
    */
   private static boolean looksNumeric(String text) {
     for (int i = 0; i < text.length(); i++) {

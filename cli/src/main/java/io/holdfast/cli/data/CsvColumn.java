@@ -10,11 +10,8 @@ import org.apache.avro.io.BinaryEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of a CSV file, and how its cells are written. Immutable.
- *
- * @param header its text
- * @param nullable whether some row lacks a value
- * @param seen all that was seen of it, which nothing is added to any more
+ * A column of a CSV file and how its cells are written; {@code seen} is no longer added to.
+ * Immutable.
  */
 record CsvColumn(
     String header, ColumnType type, boolean nullable, MissingWords missing, SeenColumn seen) {
@@ -25,7 +22,6 @@ record CsvColumn(
     return new CsvColumn(header, type, nullable, missing, seen);
   }
 
-  /** Its name in the schema. */
   String field() {
     return ColumnName.field(header);
   }
@@ -39,7 +35,6 @@ record CsvColumn(
     return new Schema.Field(field(), schema, "Column " + header, absent);
   }
 
-  /** Writes a cell, without spaces around it. */
   void write(String text, BinaryEncoder encoder, CsvLines at) throws IOException {
     boolean gap = type == ColumnType.STRING ? missing.amongTexts(text) : missing.amongNumbers(text);
     if (nullable) {

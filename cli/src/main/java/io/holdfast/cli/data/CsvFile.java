@@ -24,7 +24,6 @@ record CsvFile(Path path, List<CsvColumn> read, Schema schema, long rows) implem
   static final String RECORD_NAME = "Row";
   static final String NAMESPACE = "holdfast.csv";
 
-  /** Reads a file to its end, to find the types of its columns. */
   static CsvFile of(Path path, Reading reading) {
     try (CsvLines lines = CsvLines.open(path)) {
       List<String> headers = lines.columns();
@@ -52,11 +51,7 @@ record CsvFile(Path path, List<CsvColumn> read, Schema schema, long rows) implem
     }
   }
 
-  /**
-   * Refuses the first cell, by columns, that is not what a model needs.
-   *
-   * @throws DataException naming line, column and value
-   */
+  /** Throws DataException for the first cell, by columns, that is not what a model needs. */
   CsvFile checkedBy(FileContract contract) {
     for (CsvColumn column : read) {
       FileContract.Kind kind = contract.kind(column.header());

@@ -6,11 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * The header of a CSV file. Immutable.
- *
- * @param columns their texts, which differ
- */
+/** The header of a CSV file; columns are texts that differ. Immutable. */
 record CsvHeader(Path path, List<String> columns) implements FileHeader {
 
   static CsvHeader of(Path path) {

@@ -24,9 +24,9 @@ import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a CSV file as RFC 4180 has them: comma, double quotes, a header. UTF-8, with or
- * without a byte order mark; gzipped if the name ends in .gz. Every line has as many fields as the
- * header; spaces around fields and quotes are none of them. Owned by one thread; not thread-safe.
+ * The lines of a CSV file by RFC 4180: comma, double quotes, a header. UTF-8 with or without a byte
+ * order mark; gzipped if named .gz. Every line has as many fields as the header; spaces around
+ * fields are ignored. Owned by one thread; not thread-safe.
  */
 final class CsvLines implements AutoCloseable {
   private static final CSVFormat FORMAT =
@@ -44,11 +44,6 @@ final class CsvLines implements AutoCloseable {
     this.header = header();
   }
 
-  /**
-   * Opens a file and reads its header.
-   *
-   * @throws DataException if there is none, or a column has no name or the name of another
-   */
   static CsvLines open(Path path) {
     try {
       InputStream bytes = new BufferedInputStream(Files.newInputStream(path));
@@ -82,12 +77,10 @@ final class CsvLines implements AutoCloseable {
     }
   }
 
-  /** The column names, in order. */
   List<String> columns() {
     return header;
   }
 
-  /** The next line's fields; null after the last. */
   @Nullable CSVRecord next() {
     CSVRecord line = read();
     if (line != null && line.size() != header.size()) {
@@ -103,7 +96,6 @@ final class CsvLines implements AutoCloseable {
     return parser.getCurrentLineNumber();
   }
 
-  /** The file and the line last read. */
   String place() {
     return path + ", line " + line();
   }

@@ -9,21 +9,17 @@ import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
- * A file of rows: CSV (also gzipped) with a header, or an Avro container file. Immutable; may be
- * read any number of times.
+ * A file of rows: CSV (also gzipped) with a header, or an Avro container. Immutable; may be read
+ * any number of times.
  */
 public interface DataFile extends FileHeader {
 
-  /** The schema that its rows are encoded with. */
   Schema schema();
 
-  /** How many rows it has. */
   long rows();
 
   /**
-   * Refuses features that cannot be what they are meant to be.
-   *
-   * @throws DataException naming line, column and value, and how to declare it
+   * Throws DataException, with how to declare the column, if a feature cannot be what it should be.
    */
   default void checkFeatures(Set<String> fields) {}
 
@@ -32,25 +28,17 @@ public interface DataFile extends FileHeader {
     return List.of();
   }
 
-  /** Starts at the first row. */
   RowCursor open();
 
-  /**
-   * Opens a file that decides by itself what its columns hold: one to train on.
-   *
-   * @throws DataException if it cannot be read
-   */
+  /** Opens a file that decides by itself what its columns hold: one to train on. */
   static DataFile open(Path path, Reading reading) {
     requireFile(path);
     return isAvro(path) ? AvroFile.of(path, reading) : CsvFile.of(path, reading);
   }
 
   /**
-   * Opens a file for a model, which says what its columns hold.
-   *
-   * @param text columns that are names to whoever reads it, beside those of the contract
-   * @throws DataException if it cannot be read, or lacks a column, or a cell is not what the model
-   *     needs
+   * Opens a file for a model, which says what its columns hold; {@code text} are further columns of
+   * names.
    */
   static DataFile held(Path path, FileContract contract, Set<String> text) {
     requireFile(path);

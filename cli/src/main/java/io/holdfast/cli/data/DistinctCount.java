@@ -3,8 +3,8 @@ package io.holdfast.cli.data;
 import java.util.TreeSet;
 
 /**
- * How many different texts there are, in little memory: exact for some, and within a few per cent
- * for many. Owned by one thread.
+ * How many different texts there are: exact for few, and within a few per cent for many. Owned by
+ * one thread.
  */
 final class DistinctCount {
   /*

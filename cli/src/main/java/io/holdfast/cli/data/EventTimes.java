@@ -8,24 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times of a file's rows: what unit they are in, and how often one is before that of the row
- * above it. Immutable.
- *
- * @param late such rows
- * @param moves rows whose time is another than that of the row above
- * @param firstLate where the first of them is; empty if there is none
+ * The unit of the times of a file's rows, and their order: {@code late} rows are before the row
+ * above, the first at {@code firstLate}, of {@code moves} rows whose time is another. Immutable.
  */
 public record EventTimes(EpochUnit unit, long late, long moves, String firstLate) {
-  /** Rows may be late; more than this share of them are out of order. */
   private static final double MOST_LATE = 0.1;
 
-  /**
-   * Reads a file's times.
-   *
-   * @param field the field of the time
-   * @param given the unit of its numbers; null if they are to say
-   * @throws DataException if a row cannot be read or the unit cannot be told
-   */
+  /** Reads a file's times; a null unit is told by the size of numbers. */
   public static EventTimes of(DataFile file, String field, @Nullable EpochUnit given) {
     FieldDecoder decoder;
     boolean dated;
@@ -106,17 +95,14 @@ public record EventTimes(EpochUnit unit, long late, long moves, String firstLate
         : String.valueOf(time);
   }
 
-  /** Milliseconds since 1970. */
   public double millis(double time) {
     return unit.millis(time);
   }
 
-  /** Whether rows are in another order than that of time. */
   public boolean unsorted() {
     return late > MOST_LATE * moves;
   }
 
-  /** Whether the newest row comes first. */
   public boolean newestFirst() {
     return late > 0.9 * moves;
   }

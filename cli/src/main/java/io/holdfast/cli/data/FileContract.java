@@ -14,11 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model asks of a file: the columns that it reads, by their text, what each holds, and which
- * words are no values. A file is held against it, never judged by itself. Immutable.
- *
- * @param kinds by the text of the column
- * @param mayLack columns that a file may be without: all its rows lack a value there
+ * What a model asks of a file: what each column holds, by its text, which words are no values, and
+ * which columns may be absent. A file is checked against it, never judged by itself. Immutable.
  */
 public record FileContract(Map<String, Kind> kinds, MissingWords missing, Set<String> mayLack) {
   public FileContract {
@@ -26,22 +23,17 @@ public record FileContract(Map<String, Kind> kinds, MissingWords missing, Set<St
     mayLack = Set.copyOf(mayLack);
   }
 
-  /** What a column holds. */
   public enum Kind {
     /** Numbers; truths count as 1 and 0, and a column of dates alone as milliseconds. */
     NUMBER,
-    /** Dates and times. */
     TIME,
-    /** Names, whatever they look like. */
     TEXT
   }
 
-  /** What the column holds, by its text; null if nobody reads it. */
   @Nullable Kind kind(String column) {
     return kinds.get(column);
   }
 
-  /** The columns that hold that. */
   Set<String> columns(Kind kind) {
     return kinds.entrySet().stream()
         .filter(column -> column.getValue() == kind)
@@ -50,9 +42,7 @@ public record FileContract(Map<String, Kind> kinds, MissingWords missing, Set<St
   }
 
   /**
-   * Holds a header against it.
-   *
-   * @throws DataException naming every column that is lacking, with the nearest one that is there
+   * Throws DataException naming every column that is lacking, with the nearest one that is there.
    */
   public void check(FileHeader header) {
     List<String> lacking =

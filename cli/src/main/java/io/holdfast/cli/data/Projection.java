@@ -27,7 +27,6 @@ public final class Projection {
     writer = new GenericDatumWriter<>(schema);
   }
 
-  /** Records of {@code whole} without the field of that name. */
   public static Projection without(Schema whole, String field) {
     List<Schema.Field> fields = new ArrayList<>();
     for (Schema.Field one : whole.getFields()) {
@@ -41,12 +40,10 @@ public final class Projection {
             whole.getName(), whole.getDoc(), whole.getNamespace(), whole.isError(), fields));
   }
 
-  /** The schema without the field. */
   public Schema schema() {
     return schema;
   }
 
-  /** A row's body without the field. */
   public byte[] apply(byte[] body) {
     bytes.reset();
     try {

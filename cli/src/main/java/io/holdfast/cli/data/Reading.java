@@ -5,13 +5,10 @@ import io.holdfast.schemas.feature.MissingWords;
 import java.util.Set;
 
 /**
- * How the cells of a CSV file that decides its own types are read. Immutable.
- *
- * @param text columns, by field or by text, whose values are names even if they look like numbers:
- *     environments, categories, keys
+ * How a CSV file that decides its own types is read: which columns, by field or text, hold names
+ * even if they look like numbers, and which words are missing values. Immutable.
  */
 public record Reading(Set<String> text, MissingWords missing) {
-  /** Types by what is there alone. */
   public static final Reading PLAIN = new Reading(Set.of(), MissingWords.USUAL);
 
   public Reading {

@@ -18,7 +18,6 @@ final class SeenColumn {
 
   /** From here on not every whole number is a double. */
   private static final long MOST_EXACT = 1L << 53;
-
   private static final int MOST_SHOWN = 40;
 
   private final boolean asText;
@@ -35,7 +34,6 @@ final class SeenColumn {
   private long falls;
   private boolean gaps; // what is missing among texts, too
 
-  /** Values of one kind: how many, and the first of them with its line. */
   private static final class Seen {
     private final String first;
     private final long line;
@@ -47,19 +45,13 @@ final class SeenColumn {
     }
   }
 
-  /**
-   * A column without values.
-   *
-   * @param asText whether it is one of strings whatever its values look like
-   * @param place what the number of a value's place counts: lines or rows
-   */
+  /** A column without values; {@code place} is what numbers of places count: lines or rows. */
   SeenColumn(boolean asText, MissingWords missing, String place) {
     this.asText = asText;
     this.missing = missing;
     this.place = place;
   }
 
-  /** Takes the next row's field, without spaces around it. */
   void see(String text, long line) {
     if (missing.amongTexts(text)) {
       gaps = true;
@@ -123,7 +115,6 @@ final class SeenColumn {
     return count(ColumnType.LONG) + count(ColumnType.DOUBLE);
   }
 
-  /** The narrowest type that all values allow. */
   ColumnType type() {
     long values = values();
     if (asText) {
@@ -143,7 +134,6 @@ final class SeenColumn {
     return ColumnType.STRING;
   }
 
-  /** Whether some row has no value. */
   boolean nullable() {
     return gaps || (words > 0 && type() != ColumnType.STRING);
   }

@@ -34,11 +34,7 @@ final class SeenFields {
           "local-timestamp-micros",
           "local-timestamp-nanos");
 
-  /**
-   * A field of numbers, dates or text.
-   *
-   * @param decimal how its bytes are a number; null if they are none
-   */
+  /** A field of numbers, dates or text; {@code decimal} is null if its bytes are no number. */
   private record Field(
       String column,
       List<String> path,
@@ -72,7 +68,7 @@ final class SeenFields {
 
   private SeenFields() {}
 
-  /** What should be known of those fields if they are features: sentences, in order of names. */
+  /** Notes on those fields if they are features: sentences, in order of names. */
   static List<String> notes(AvroFile file, Reading reading, Set<String> paths) {
     List<Field> fields = new ArrayList<>();
     for (String path : new TreeSet<>(paths)) {

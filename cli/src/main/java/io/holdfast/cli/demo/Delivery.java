@@ -1,10 +1,8 @@
 package io.holdfast.cli.demo;
 
 /**
- * One simulated order and what came of it.
- *
- * @param rainMm null where the gauge is out
- * @param minutes how long it took: the label
+ * One simulated order; {@code minutes} is the label, and {@code rainMm} null where the gauge is
+ * out.
  */
 record Delivery(
     long number,

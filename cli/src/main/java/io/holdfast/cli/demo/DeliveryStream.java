@@ -36,7 +36,6 @@ final class DeliveryStream {
     this.seed = seed;
   }
 
-  /** How strongly cities differ at row {@code number}: from 0.5 at the start to 3. */
   static double strength(long number) {
     return 1.75 - 1.25 * Math.cos(Math.PI * number / SWING_ROWS);
   }

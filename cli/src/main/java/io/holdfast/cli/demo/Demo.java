@@ -17,10 +17,7 @@ import java.util.Deque;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Broker, topics, service and trainer, running in this process. Started and closed by one thread;
- * closing stops everything and removes the folder if it was a temporary one.
- */
+/** Broker, topics, service and trainer in this process. Started and closed by one thread. */
 public final class Demo implements AutoCloseable {
   private static final int PARTITIONS = 2;
 
@@ -60,10 +57,8 @@ public final class Demo implements AutoCloseable {
   }
 
   /**
-   * Starts everything.
-   *
-   * @param folder where the data is or will be; null is a temporary folder
-   * @param port of the dashboard; 0 takes any free one
+   * Starts everything; a null folder is a temporary one, removed at the end, and port 0 any free
+   * one.
    */
   public static Demo start(@Nullable Path folder, int port) throws IOException {
     return new Demo(folder, port);
@@ -85,7 +80,6 @@ public final class Demo implements AutoCloseable {
     return folder;
   }
 
-  /** Whether records are being scored and examples learned from. */
   boolean ready() {
     return service.ready() && trainer.ready();
   }

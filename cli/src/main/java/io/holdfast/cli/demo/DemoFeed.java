@@ -29,11 +29,6 @@ final class DemoFeed {
 
   private record Due(long row, String key, double label) {}
 
-  /**
-   * A feed.
-   *
-   * @param first the number of the first order: how many were sent before
-   */
   DemoFeed(
       DeliveryStream stream,
       RecordSender sender,
@@ -67,7 +62,6 @@ final class DemoFeed {
     sender.flush();
   }
 
-  /** The number of the next order. */
   long rows() {
     return rows;
   }
@@ -90,7 +84,6 @@ final class DemoFeed {
     return sent;
   }
 
-  /** An order as it goes to Kafka. */
   static byte[] encode(Delivery delivery, long placedAt) {
     GenericData.Record record = new GenericData.Record(SCHEMA);
     record.put("id", delivery.id());

@@ -41,7 +41,6 @@ final class DemoModel {
     return ModelSettings.of(NAME, KEYS, UnaryOperator.identity());
   }
 
-  /** Settings for a broker of our own, on loopback ports. */
   static Settings settings(String bootstrapServers, Path stateDirectory, int port) {
     ModelSettings model = model();
     return new Settings(
@@ -52,7 +51,6 @@ final class DemoModel {
         Map.of(model.name(), model));
   }
 
-  /** The schema of the records. */
   static Schema schema() {
     try (InputStream file = DemoModel.class.getResourceAsStream("delivery.avsc")) {
       if (file == null) {

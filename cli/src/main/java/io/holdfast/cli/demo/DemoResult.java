@@ -11,20 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What came of a run of the demo.
- *
- * @param rows orders sent
- * @param labels labels sent
- * @param rowsScored distinct orders with a score
- * @param repeatedScores scores of orders that had one already
- * @param deadLetters by reason
- * @param secondsToReady from the start of the process until records could be scored
- * @param secondsToFirstVersion from the start of the process to the first trained version; null if
- *     there is none
- * @param seconds from the start of the process to the end of the run
- * @param windows the windows' reports, in order
- */
+/** What came of a run of the demo; seconds are since the start of the process. */
 public record DemoResult(
     long rows,
     long labels,
@@ -42,7 +29,6 @@ public record DemoResult(
     windows = List.copyOf(windows);
   }
 
-  /** Versions published beyond the untrained one. */
   @JsonProperty
   public long versionsPublished() {
     return windows.stream().filter(window -> window.getPublishedVersion() != null).count();
@@ -53,16 +39,15 @@ public record DemoResult(
     return LastQuarter.of(windows);
   }
 
-  /** By what share of it the last quarter's loss must be below the others, to have learned. */
+  /** By what share the last quarter's loss must be below the others, to have learned. */
   @JsonProperty
   public double requiredMargin() {
     return MARGIN;
   }
 
   /**
-   * Whether it learned: the last quarter's loss is at least {@link #requiredMargin} below that of
-   * the constant model and that of the first window, and there are windows enough to speak of
-   * quarters.
+   * Whether the last quarter's loss is at least {@link #requiredMargin} below that of the constant
+   * model and of the first window, in windows enough to speak of quarters.
    */
   @JsonProperty
   public boolean learned() {

@@ -30,20 +30,11 @@ public final class DemoRun {
   private long firstVersionMillis = -1;
 
   /**
-   * What to stream.
-   *
-   * @param rows how many orders; {@link Long#MAX_VALUE} goes on until told to stop
-   * @param rate orders a second; 0 is as fast as the trainer keeps up
-   * @param seed of the stream
+   * How many orders to stream ({@link Long#MAX_VALUE} until told to stop), and orders a second; 0
+   * is as fast as the trainer keeps up.
    */
   public record Plan(long rows, double rate, long seed) {}
 
-  /**
-   * A run.
-   *
-   * @param listener told of each window
-   * @param stopping whether to stop now
-   */
   public DemoRun(Demo demo, Plan plan, Consumer<WindowReport> listener, BooleanSupplier stopping) {
     this.demo = demo;
     this.plan = plan;

@@ -63,7 +63,8 @@ import picocli.CommandLine.Option;
           + " \\",
       "      --gamma auto --rounds 200",
       "",
-      "DATA is CSV with a header (gzipped if named .gz), empty fields missing, or an Avro container file.",
+      "DATA is CSV with a header (gzipped if named .gz), empty fields missing, or an Avro container"
+          + " file.",
     })
 public final class FitCommand implements Callable<Integer>, ModelOptions.Command {
   private static final int DEFAULT_MAX_TREES = 500;
@@ -197,8 +198,7 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
   }
 
   /**
-   * Ten rounds and a depth of 6, the defaults, are for a window: one fit is all that there will be,
-   * and has rows enough for leaves alone to limit a tree.
+   * The defaults, ten rounds and a depth of 6, are for a window; a single fit gets more of both.
    */
   private void takeDefaults() {
     if (flags.isEmpty()) {
@@ -232,18 +232,7 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
     }
   }
 
-  /**
-   * What came of a fit.
-   *
-   * @param gammaBy what chose gamma; null if it was given
-   * @param gammaTrials what it was chosen from; null likewise
-   * @param bestRound how many rounds are kept
-   * @param anchorLoss of each round, from the start on
-   * @param validationLoss likewise; empty if nothing was held out
-   * @param linearLeftOut features without a slope of their own in the linear base
-   * @param safeguards steps that were held back
-   * @param out where the model was written; null if nowhere
-   */
+  /** What came of a fit; {@code gammaBy} and {@code gammaTrials} are null if gamma was given. */
   private record Fitted(
       String objective,
       Map<String, Double> objectiveParameters,
@@ -291,7 +280,6 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
     }
   }
 
-  /** The anchor loss after so many rounds. */
   private record Round(int round, @JsonUnwrapped AnchorLoss loss) {}
 
   private static List<String> leftOut(OfflineFit fitted) {
@@ -305,7 +293,6 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
         .toList();
   }
 
-  /** What gamma was chosen from, and what it costs. */
   private static String text(GammaChoice choice, @Nullable String by) {
     if (choice.trials().isEmpty()) {
       return "gamma 1, for there are too few environments to leave any out and choose.\n\n";

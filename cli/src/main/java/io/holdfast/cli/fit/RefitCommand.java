@@ -137,15 +137,7 @@ public final class RefitCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /**
-   * What came of a refit.
-   *
-   * @param parent hash of the version that it grew from
-   * @param before on the rows, with the old leaf values
-   * @param after likewise with the new ones
-   * @param safeguards steps that were held back
-   * @param unseenCategories cells of the rows, by column
-   */
+  /** What came of a refit: figures before and after are of the rows refitted to. */
   private record Refitted(
       String objective,
       long version,

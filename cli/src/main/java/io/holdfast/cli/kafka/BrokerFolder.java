@@ -28,11 +28,7 @@ final class BrokerFolder implements AutoCloseable {
     this.channel = channel;
   }
 
-  /**
-   * Makes the folder if it is missing, and locks it.
-   *
-   * @throws BrokerException if it cannot be written to or another broker uses it
-   */
+  /** Makes the folder if it is missing, and locks it. */
   static BrokerFolder lock(Path folder) {
     try {
       Files.createDirectories(folder);
@@ -48,7 +44,8 @@ final class BrokerFolder implements AutoCloseable {
       return new BrokerFolder(folder.resolve("log").toAbsolutePath(), channel);
     } catch (IOException e) {
       throw new BrokerException(
-              "the folder %s cannot be used for the broker's data (%s): name one that can be written to",
+              "the folder %s cannot be used for the broker's data (%s): name one that can be"
+                  + " written to",
               folder, e)
           .because(e);
     }
@@ -62,7 +59,6 @@ final class BrokerFolder implements AutoCloseable {
     }
   }
 
-  /** Where the broker keeps its logs. */
   Path log() {
     return log;
   }

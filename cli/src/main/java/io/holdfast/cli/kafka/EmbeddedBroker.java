@@ -9,9 +9,8 @@ import org.apache.kafka.common.utils.Time;
 
 /**
  * A single-node Kafka broker in this process, for demos, tests and small installations. It listens
- * on the loopback address only, keeps its data in one folder, and finds it there again when it is
- * started a second time. Topics are never made on the side, and records stay until they are
- * deleted. Thread-safe; {@link #close} waits until the broker has stopped.
+ * on the loopback address only and keeps its data in one folder. Topics are never made on the side,
+ * and records stay until they are deleted. Thread-safe; {@link #close} waits until it has stopped.
  */
 public final class EmbeddedBroker implements AutoCloseable {
   /*
@@ -19,7 +18,6 @@ public final class EmbeddedBroker implements AutoCloseable {
    * Ports are not, so a folder may be served on another port each time.
    */
   private static final int NODE_ID = 1;
-
   private static final String HOST = "127.0.0.1";
   private static final String CONTROLLER = "CONTROLLER";
 
@@ -33,18 +31,12 @@ public final class EmbeddedBroker implements AutoCloseable {
     this.port = port;
   }
 
-  /**
-   * Starts a broker and returns when it takes requests.
-   *
-   * @param folder where the data is or will be
-   * @param port the port to listen on; 0 takes any free one
-   * @throws BrokerException if the port is taken, or the folder is in use or not writable
-   */
+  /** Starts a broker and returns when it takes requests; port 0 takes any free one. */
   public static EmbeddedBroker start(Path folder, int port) {
     return start(folder, port, "PLAINTEXT", Map.of());
   }
 
-  /** The same, with a protocol that clients speak and settings over those that it has. */
+  /** The same, with the clients' protocol and settings over its own. */
   @SuppressWarnings("IllegalCatch") // whatever a failed start throws, the lock must be let go
   static EmbeddedBroker start(Path folder, int port, String protocol, Map<String, String> more) {
     if (port != 0 && !Ports.free(port)) {
@@ -75,12 +67,10 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
   }
 
-  /** What Kafka clients take as {@code bootstrap.servers}. */
   public String bootstrapServers() {
     return HOST + ":" + port;
   }
 
-  /** Waits until the broker has stopped, whoever stops it. */
   public void awaitStop() {
     server.awaitShutdown();
   }

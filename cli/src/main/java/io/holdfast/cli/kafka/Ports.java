@@ -19,7 +19,6 @@ final class Ports {
 
   private Ports() {}
 
-  /** Whether a server could listen on {@code port} now. */
   static boolean free(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -29,11 +28,6 @@ final class Ports {
     }
   }
 
-  /**
-   * A free port other than {@code taken}.
-   *
-   * @throws BrokerException if there is none
-   */
   static int anyFree(int taken) {
     var random = new SplittableRandom(ProcessHandle.current().pid() * 31 + System.nanoTime());
     for (int attempt = 0; attempt < 1000; attempt++) {

@@ -41,19 +41,17 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One model on a stream replayed without Kafka, through the trainer and the scorer that run on it:
- * each row is scored by the version that serves when it comes, its label arrives some time later,
- * windows close and versions follow. Under the gate {@code manual}, where nobody is there to
- * promote a version, each is promoted at once. Owned by one thread at a time; one stream each.
+ * Replays a stream through the trainer and the scorer without Kafka: each row is scored by the
+ * version in force, its label arrives later, windows close and versions follow. Under gate {@code
+ * manual} each version is promoted at once. Owned by one thread at a time; one use.
  */
 public final class Backtest {
-  /** Fewer say little about how far the next ones go. */
   private static final int FEWEST_LABELS = 100;
 
-  /** How many rows the windowed figures are of. */
+  /** Rows of the windowed figures. */
   public static final int NEWEST = 1_000;
 
-  /** What a row weighs in the fading figures when the next one comes. */
+  /** Weight of a row in the fading figures, of that of the next one. */
   public static final double FADING = 0.999;
 
   /*
@@ -97,13 +95,9 @@ public final class Backtest {
   private @Nullable Serving serving;
 
   /**
-   * A row whose label has not come.
-   *
-   * @param due the clock's time from which on it has come
-   * @param objective of the version that served it
-   * @param noChange the newest label that had come then
-   * @param constant the commonest class then, or the mean label
-   * @param best the constant of least loss then, if it is asked for
+   * A row whose label has not come; {@code due} is the clock's time from which on it has. {@code
+   * noChange}, {@code constant} and {@code best} are baselines as they were when the row was
+   * scored.
    */
   private record Waiting(
       long due,
@@ -115,15 +109,12 @@ public final class Backtest {
       double constant,
       LaterRows.@Nullable Constant best) {}
 
-  /** What scores: a version laid out for its record schema. */
   private record Serving(LedgerVersion version, Scorer scorer, FeatureDecoder decoder) {}
 
   /**
-   * The stream's figures when so many labels had come.
-   *
-   * @param expected of the newest {@link #NEWEST} rows that had been scored, whose labels may not
-   *     have come: what the scores made one expect, corrected by as many of the newest labels
-   * @param uncorrected what the scores said of themselves alone
+   * The figures when so many labels had come. {@code expected} is what the newest {@link #NEWEST}
+   * scores make one expect, corrected by the newest labels; {@code uncorrected} what they say
+   * alone.
    */
   public record Point(
       long rows,
@@ -134,24 +125,10 @@ public final class Backtest {
       SortedMap<String, Double> uncorrected) {}
 
   /**
-   * How it went.
-   *
-   * @param windows the windows' reports, the last of them shorter if rows were left over
-   * @param cumulative figures of all labelled rows
-   * @param windowed the same of the newest {@link #NEWEST}
-   * @param fading the same of all, each row weighing {@link #FADING} of the next
-   * @param environments those of all rows, by environment
-   * @param judged those of the second half of the rows, by environment too
-   * @param lastQuarter of the rows
-   * @param points the figures on the way, the last of them those at the end
-   * @param withoutLabel rows that were scored and have no label
-   * @param unusable rows that could not be learned from, by reason
-   * @param rows that were scored
-   * @param byConstants those that were scored by a version without a tree or a slope
-   * @param clipped values beyond what the linear base that scored them had learned from
-   * @param farBeyond scores of values further from every label that had come than these lie apart
-   * @param hashes of all versions, from version 0 on
-   * @param last the version that serves at the end
+   * How it went: {@code cumulative}, {@code windowed} and {@code fading} are figures of all
+   * labelled rows, of the newest {@link #NEWEST}, and of all with weights that fade by {@link
+   * #FADING}; {@code byConstants} counts rows scored by a version without a tree or slope, {@code
+   * hashes} are of all versions from 0 on, and {@code last} is the one that serves at the end.
    */
   public record Outcome(
       List<WindowReport> windows,
@@ -171,19 +148,12 @@ public final class Backtest {
       List<Digest> hashes,
       LedgerVersion last) {}
 
-  /**
-   * Figures of the rows after a warm-up that counts for nobody: the same rows for every model.
-   *
-   * @param environments the same, by environment
-   */
+  /** Figures of the rows after a warm-up: the same rows for every model. */
   public record Judged(StreamFigures figures, SortedMap<String, StreamFigures> environments) {}
 
   /**
-   * A backtest on rows of {@code file}.
-   *
-   * @param rows how many will come
-   * @param pointEvery how many labels apart the points are
-   * @param offsets of examples in their topic, by number, ascending
+   * A backtest on {@code rows} rows with a point each {@code pointEvery} labels; {@code offsets}
+   * are those of examples in their topic, by number, ascending.
    */
   Backtest(
       DataFile file,
@@ -215,7 +185,7 @@ public final class Backtest {
     hashes.add(trainer.tip().hash());
   }
 
-  /** The next row: scored, once the labels that have come by now are learned from. */
+  /** Scores the next row, after learning from the labels that have come by now. */
   void accept(StreamRow row) {
     learnBefore(row.clock());
     double[] raw = score(row);
@@ -244,7 +214,7 @@ public final class Backtest {
             quarter.constant(row.number())));
   }
 
-  /** The stream is over: the labels that have not come come now. */
+  /** Takes the labels that have not come; the stream is over. */
   Outcome finish() {
     learnBefore(Long.MAX_VALUE);
     trainer.openWindow().ifPresent(this::conclude);
@@ -280,7 +250,6 @@ public final class Backtest {
     }
   }
 
-  /** By when the label comes, then by row. */
   private static int inOrder(Waiting first, Waiting second) {
     int byDue = Long.compare(first.due, second.due);
     return byDue != 0 ? byDue : Long.compare(first.row.number(), second.row.number());
@@ -375,7 +344,6 @@ public final class Backtest {
     trainer.completeWindow().ifPresent(this::conclude);
   }
 
-  /** Before the first window is full, a constant serves. */
   private void serve(TrainerEvent.Provisional constant) {
     trainer.apply(constant);
     hashes.add(trainer.tip().hash());

@@ -19,17 +19,13 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several models on one stream, side by side: the file is read once, and every one of them meets
- * the same rows in the same order with the same delays. What one does changes nothing for another,
- * so they may run on several threads. Owned by one thread; one run each.
+ * Several models on one stream: the file is read once, and each model sees the same rows with the
+ * same delays. They do not affect each other, so they may run on several threads. Owned by one
+ * thread; one run each.
  */
 public final class BacktestRun {
-  /** How many rows are read before the models get them. */
   private static final int CHUNK = 2_048;
-
-  /** How many points curves have, about. */
   private static final int POINTS = 250;
-
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final DataFile file;
@@ -39,18 +35,9 @@ public final class BacktestRun {
   private final LongUnaryOperator offsets;
   private final @Nullable EventTimes times;
 
-  /**
-   * One of the models.
-   *
-   * @param name what it is called in the result
-   */
   public record Candidate(String name, ModelSettings settings) {}
 
-  /**
-   * What came of one.
-   *
-   * @param cpuSeconds of the thread that ran it; not of others that trained beside it
-   */
+  /** What came of one; {@code cpuSeconds} are of its own thread alone. */
   public record Result(Candidate candidate, Backtest.Outcome outcome, double cpuSeconds) {}
 
   private static final class Lane {
@@ -65,15 +52,13 @@ public final class BacktestRun {
     }
   }
 
-  /** A run on a file; {@code threads} at most work at once. */
   public BacktestRun(DataFile file, LabelDelay delay, int threads, InstantSource time) {
     this(file, delay, threads, time, LongUnaryOperator.identity(), null);
   }
 
   /**
-   * A run whose examples have the given offsets in their topic, by number from 0, ascending.
-   *
-   * @param times those of the rows; null if they are milliseconds
+   * A run on at most {@code threads} threads. Examples have the given {@code offsets} in their
+   * topic, by number from 0; {@code times} is null if rows' times are milliseconds.
    */
   public BacktestRun(
       DataFile file,
@@ -90,14 +75,7 @@ public final class BacktestRun {
     this.time = time;
   }
 
-  /**
-   * Runs it on the whole file.
-   *
-   * @param candidates that say the same of label, weight, environment, anchors and time; one at
-   *     least
-   * @param afterRow told of each row
-   * @throws DataException if a row is not right
-   */
+  /** Runs candidates that agree on label, weight, environment, anchors and time. */
   public List<Result> run(List<Candidate> candidates, Runnable afterRow) {
     return run(candidates, Long.MAX_VALUE, afterRow);
   }
@@ -164,7 +142,6 @@ public final class BacktestRun {
     each(lanes, pool, lane -> chunk.forEach(lane.backtest::accept));
   }
 
-  /** Does something to all, each on a thread of the pool, and waits for it. */
   private static void each(
       List<Lane> lanes, ExecutorService pool, java.util.function.Consumer<Lane> work) {
     List<Future<?>> running = new ArrayList<>();

@@ -15,21 +15,13 @@ import io.holdfast.schemas.wire.MalformedRecordException;
 import java.util.List;
 import java.util.function.Predicate;
 
-/**
- * The labelled rows of a file, as a model sees them.
- *
- * @param rows those with a label
- * @param withoutLabel how many have none
- */
+/** The labelled rows of a file as a model sees them, and how many rows have no label. */
 public record FileRows(Rows rows, long withoutLabel) {
-  /** All environments. */
   static final Predicate<String> ALL = environment -> true;
 
   /**
-   * Reads the rows of some environments to train on; categories that {@code dictionary} does not
-   * have are added to it.
-   *
-   * @throws DataException if a row cannot be read, or none of those environments has a label
+   * Reads the rows of some environments to train on; new categories are added to {@code
+   * dictionary}.
    */
   static FileRows training(
       DataFile file,
@@ -48,10 +40,7 @@ public record FileRows(Rows rows, long withoutLabel) {
         .orNoneIn(file, settings, "");
   }
 
-  /**
-   * Reads a file to test on: a category that no feature lists is a missing value, and anchors are
-   * not needed.
-   */
+  /** Reads a file to test on: unknown categories are missing values, and anchors are not needed. */
   static FileRows test(DataFile file, ModelSettings settings, List<Feature> features) {
     return test(file, settings, features, ALL).orNoneIn(file, settings, "");
   }
@@ -66,7 +55,6 @@ public record FileRows(Rows rows, long withoutLabel) {
     return read(file, settings.withoutAnchors(), decoder, features.size(), environments);
   }
 
-  /** How many rows were read, with a label or without. */
   long rowsRead() {
     return rows.size() + withoutLabel;
   }
@@ -97,7 +85,6 @@ public record FileRows(Rows rows, long withoutLabel) {
     }
   }
 
-  /** Where a file has the column of a field. */
   static String path(DataFile file, String field) {
     return file.field(ColumnName.of(field)).orElse(field);
   }
@@ -112,7 +99,6 @@ public record FileRows(Rows rows, long withoutLabel) {
     };
   }
 
-  /** Decodes the features of the row that {@code at} gave. */
   static void decode(FeatureDecoder decoder, byte[] body, double[] features, RowCursor at) {
     try {
       decoder.decode(body, 0, features);
@@ -159,7 +145,6 @@ public record FileRows(Rows rows, long withoutLabel) {
     return new FileRows(rows.build(), withoutLabel);
   }
 
-  /** This, if there are any rows. */
   private FileRows orNoneIn(DataFile file, ModelSettings settings, String which) {
     if (rows.size() == 0) {
       throw new DataException(

@@ -14,17 +14,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The rows that tell when to stop, and how.
- *
- * @param rows where they are
- * @param criterion what is made of the losses of their environments
- * @param patience rounds without improvement that end training
+ * The rows that tell when to stop, what is made of the losses of their environments, and how many
+ * rounds without improvement end training.
  */
 public record HeldOut(Source rows, EarlyStopping.Criterion criterion, int patience) {
 
-  /** Where rows held out are. */
   public sealed interface Source {
-    /** In a file of their own. */
     record Apart(Path file) implements Source {}
 
     /** In the file to train on, in these environments. */
@@ -35,7 +30,6 @@ public record HeldOut(Source rows, EarlyStopping.Criterion criterion, int patien
     }
   }
 
-  /** The environments that are trained on. */
   Predicate<String> trainedOn() {
     return switch (rows) {
       case Source.Apart _ -> FileRows.ALL;
@@ -43,13 +37,6 @@ public record HeldOut(Source rows, EarlyStopping.Criterion criterion, int patien
     };
   }
 
-  /**
-   * Reads the rows.
-   *
-   * @param training the file that is trained on
-   * @param columns what is asked of another
-   * @throws DataException if one cannot be read, or an environment has no row
-   */
   Stopping stopping(
       DataFile training, ModelSettings settings, List<Feature> features, ModelColumns columns) {
     List<String> notes = new ArrayList<>();
@@ -69,7 +56,6 @@ public record HeldOut(Source rows, EarlyStopping.Criterion criterion, int patien
     return new Stopping(new EarlyStopping(read.rows(), criterion, patience), notes);
   }
 
-  /** When to stop, and what should be known of the rows that tell. */
   record Stopping(EarlyStopping early, List<String> notes) {}
 
   private static void checkAllThere(Set<String> names, Rows rows, DataFile file) {

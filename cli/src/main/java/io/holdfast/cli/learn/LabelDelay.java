@@ -29,7 +29,6 @@ public final class LabelDelay {
   private final Map<String, Span> byEnvironment;
   private final boolean timed;
 
-  /** From the least to the most that a delay may be, both of them possible. */
   private record Span(long least, long most, boolean timed) {}
 
   private LabelDelay(String text, Span usual, Map<String, Span> byEnvironment, boolean timed) {
@@ -39,16 +38,11 @@ public final class LabelDelay {
     this.timed = timed;
   }
 
-  /** So many rows later, always. */
   public static LabelDelay ofRows(long rows) {
     return new LabelDelay(Long.toString(rows), new Span(rows, rows, false), Map.of(), false);
   }
 
-  /**
-   * What a text says.
-   *
-   * @throws IllegalArgumentException in one sentence, if it says no delay
-   */
+  /** Parses a delay; throws IllegalArgumentException in one sentence. */
   public static LabelDelay parse(String text) {
     Span usual = null;
     Map<String, Span> byEnvironment = new LinkedHashMap<>();
@@ -118,7 +112,6 @@ public final class LabelDelay {
     return new IllegalArgumentException(Sentence.of("a delay must be %s: %s", RIGHT, text));
   }
 
-  /** Whether delays are times, so that rows must have one. */
   public boolean timed() {
     return timed;
   }

@@ -5,17 +5,12 @@ import io.holdfast.schemas.avro.WindowReport;
 import java.util.List;
 
 /**
- * The windows that hold the last quarter of the rows, against the constant model: what learning was
- * worth once it had something to learn from.
- *
- * @param windows how many windows
- * @param rows their rows
- * @param loss mean loss of what was served
- * @param constantLoss mean loss of the constant fitted to the rows before each window
+ * The windows that hold the last quarter of the rows: mean loss of what was served, beside that of
+ * the constant fitted to the rows before each window.
  */
 public record LastQuarter(int windows, long rows, double loss, double constantLoss) {
 
-  /** The last quarter of {@code reports}, which are in order; none if there are none. */
+  /** The last quarter of {@code reports}, which are in order. */
   public static LastQuarter of(List<WindowReport> reports) {
     long all = reports.stream().mapToLong(WindowReport::getRows).sum();
     long rows = 0;
@@ -35,8 +30,8 @@ public record LastQuarter(int windows, long rows, double loss, double constantLo
   }
 
   /**
-   * How much of the constant model's loss is gone, 0 to 1; negative if there is more of it. NaN
-   * where a loss is below 0, as that of densities and counts may be: then there is no share of it.
+   * Share of the constant model's loss that is gone, at most 1; NaN where a loss is negative, as
+   * that of densities and counts may be.
    */
   @JsonProperty
   public double margin() {

@@ -9,9 +9,8 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a stream from one on, and what the best constant of all labels that had come when
- * they were scored would have lost on them. They are the same rows for every model, however its
- * windows fall. Owned by one thread.
+ * The rows of a stream from one on, the same for every model, and what the best constant of the
+ * labels known when they were scored loses on them. Owned by one thread.
  */
 final class LaterRows {
   private static final double GROWTH = 1.05; // of the labels from one constant to the next
@@ -29,19 +28,11 @@ final class LaterRows {
   private double constantLoss;
 
   /**
-   * The best constant of the labels that had come when a row was scored.
-   *
-   * @param scores the raw scores, one an output; not copied and never changed
+   * The best constant of the labels known when a row was scored; the raw scores are never changed.
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Constant(Objective objective, double[] scores) {}
 
-  /**
-   * None yet.
-   *
-   * @param from the number of the first of them
-   * @param besideConstant whether the loss of the constant is wanted too
-   */
   LaterRows(long from, Objective objective, boolean besideConstant) {
     this.besideConstant = besideConstant;
     this.from = from;
@@ -49,11 +40,7 @@ final class LaterRows {
     evaluation = new StreamEvaluation(objective.classes(), Backtest.NEWEST, Backtest.FADING);
   }
 
-  /**
-   * A row whose label has come.
-   *
-   * @param best what {@link #constant} said when the row was scored
-   */
+  /** A row whose label has come; {@code best} is what {@link #constant} said when it was scored. */
   void add(long number, Tested row, String environment, @Nullable Constant best) {
     if (number >= from) {
       evaluation.add(row, environment);
@@ -68,10 +55,7 @@ final class LaterRows {
     }
   }
 
-  /**
-   * What a row that is scored now is held against; null if it is none of them, or no constant is
-   * known.
-   */
+  /** The constant for a row scored now; null before {@code from} or where none is known. */
   @Nullable Constant constant(long number) {
     if (number >= from && besideConstant && known > 0 && known >= GROWTH * fitted) {
       fitted = known;
@@ -94,7 +78,6 @@ final class LaterRows {
     return evaluation.byEnvironment();
   }
 
-  /** As the last quarter, in so many windows. */
   LastQuarter lastQuarter(int windows) {
     double loss = figures().byName().getOrDefault("loss", Double.NaN);
     return new LastQuarter(windows, rows, loss, constantLoss / weight);

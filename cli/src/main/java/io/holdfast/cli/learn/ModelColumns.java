@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The columns that a model reads of a file, and with whose eyes it reads them. Immutable. */
+/** The columns of a file that a model reads, and how. Immutable. */
 public final class ModelColumns {
   private final List<Feature> features;
   private final MissingWords missing;
@@ -48,7 +48,6 @@ public final class ModelColumns {
     return new ModelColumns(features, missing, kinds, leniency);
   }
 
-  /** The features of a version. */
   public static ModelColumns of(LedgerVersion version, Leniency leniency) {
     return of(version.model().features(), version.missingWords(), leniency);
   }
@@ -64,7 +63,7 @@ public final class ModelColumns {
     return columns;
   }
 
-  /** The same without anchors, which are of no interest to a test. */
+  /** The same without anchors, which a test does not need. */
   static ModelColumns toTest(List<Feature> features, ModelSettings settings, Leniency leniency) {
     return of(features, MissingWords.of(settings.features().missing()), leniency)
         .withRoles(settings);
@@ -93,7 +92,7 @@ public final class ModelColumns {
         .collect(Collectors.toSet());
   }
 
-  /** The fields that are features as they are. */
+  /** The fields that features are as they are. */
   public static Set<String> whole(List<Feature> features) {
     return features.stream()
         .map(Feature::name)
@@ -101,12 +100,10 @@ public final class ModelColumns {
         .collect(Collectors.toSet());
   }
 
-  /** What the column of a feature is called in files. */
   private static String column(String field) {
     return ColumnName.of(DatePart.path(field));
   }
 
-  /** What is asked of a file. */
   public FileContract contract() {
     for (String name : leniency.mayLack()) {
       if (!kinds.containsKey(ColumnName.text(name))) {
@@ -123,10 +120,8 @@ public final class ModelColumns {
   }
 
   /**
-   * Opens a file, holds it against the model and reads it to the end once.
-   *
-   * @throws DataException if it lacks a column, or a cell is not what the model needs, or the model
-   *     has never seen nearly all categories of a column
+   * Opens a file, checks it against the model and reads it to the end once; throws DataException if
+   * it does not fit.
    */
   public HeldFile open(Path path) {
     DataFile file = DataFile.held(path, contract(), Set.of());
@@ -135,17 +130,10 @@ public final class ModelColumns {
     return new HeldFile(file, unseen);
   }
 
-  /** A file that fits the model. */
   public record HeldFile(DataFile file, UnseenCategories unseen) {}
 
-  /**
-   * What may be otherwise than in training.
-   *
-   * @param mayLack columns that a file may be without
-   * @param mayBeUnseen columns whose categories may all be new
-   */
+  /** Columns that a file may be without, and columns whose categories may all be new. */
   public record Leniency(Set<String> mayLack, Set<String> mayBeUnseen) {
-    /** Nothing may. */
     public static final Leniency NONE = new Leniency(Set.of(), Set.of());
   }
 }

@@ -16,26 +16,22 @@ import io.holdfast.schemas.wire.MalformedRecordException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The scores of a file's rows, taken apart by one version. One use each. */
+/** Explains the scores of a file's rows by one version. One use each. */
 public final class OfflineExplanations {
   private final Explainer explainer;
   private final FeatureDecoder.Rules rules;
   private final DataFile file;
   private final MeanContributions means;
 
-  /** Takes each row's explanations. */
+  /** Takes the explanations of the row of that number, from 1: one for each raw score. */
   @FunctionalInterface
   public interface Sink {
-    /** Those of the row of that number, from 1: one for each raw score. */
     void accept(long row, List<Explanation> explanations);
   }
 
   /**
-   * Explanations of a file's rows.
-   *
-   * @param background rows to average over; null for those that the model was trained on
-   * @throws DataException if there are no rows, a file does not fit the model, or the model does
-   *     not know its training rows
+   * Explanations averaged over {@code background}, or the rows trained on if it is null; throws
+   * DataException if the model does not know those.
    */
   public OfflineExplanations(LedgerVersion version, DataFile file, @Nullable DataFile background) {
     Model model = version.model();
@@ -55,12 +51,7 @@ public final class OfflineExplanations {
     }
   }
 
-  /**
-   * All rows of a file, without labels.
-   *
-   * @param environment the field of the environment; null if there is none
-   * @throws DataException if a row cannot be read
-   */
+  /** All rows of a file, without labels; {@code environment} is a field or null. */
   public static Rows rows(LedgerVersion version, DataFile file, @Nullable String environment) {
     Model model = version.model();
     FeatureDecoder decoder =
@@ -86,11 +77,6 @@ public final class OfflineExplanations {
     return rows.build();
   }
 
-  /**
-   * Explains all rows, in order.
-   *
-   * @throws DataException if a row cannot be read
-   */
   public void forEach(Sink sink) {
     Model model = explainer.model();
     FeatureDecoder decoder = FileRows.decoder(file, model.features(), rules);

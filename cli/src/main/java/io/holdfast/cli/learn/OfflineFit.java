@@ -33,13 +33,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model fitted to a file at once, with the booster that the trainer uses.
- *
- * @param settings with the gamma that was chosen, if it was to be
- * @param training the rows it was fitted to
- * @param choice what gamma was chosen from; null if it was given
- * @param tests how it does on other files, in their order
- * @param notes what should be known of the files: sentences
+ * A model fitted to a file at once, with the booster that the trainer uses. {@code settings} have
+ * the gamma that was chosen; {@code choice} is null if it was given.
  */
 public record OfflineFit(
     ModelSettings settings,
@@ -50,31 +45,17 @@ public record OfflineFit(
     List<String> notes) {
 
   /**
-   * The rows.
-   *
-   * @param training what the model is fitted to, which decides what columns hold
-   * @param tests files to evaluate it on
-   * @param heldOut rows that tell when to stop; null to grow all rounds
-   * @param leniency what tests and rows held out may lack
+   * The rows to fit to, which decide what columns hold; files to test on; rows that tell when to
+   * stop, null to grow all rounds; and what tests may lack.
    */
   public record Files(
       DataFile training, List<Path> tests, @Nullable HeldOut heldOut, Leniency leniency) {}
 
-  /**
-   * Who watches.
-   *
-   * @param search is told how far the choice of gamma is
-   * @param fit of each round of what is kept
-   */
   public record Watch(SearchListener search, FitListener fit) {}
 
   /**
-   * Fits a model.
-   *
-   * @param search chooses gamma on the rows trained on; null to take that of the settings
-   * @param robustly what else is done for environments; weights grow all rounds
-   * @throws DataException if a file cannot be read, a column is not what it is meant to be, a test
-   *     does not fit, or the objective does not take its labels
+   * Fits a model; a null {@code search} takes the gamma of the settings. Throws DataException if a
+   * file does not fit, or the objective does not take its labels.
    */
   public static OfflineFit of(
       ModelSettings settings,
@@ -162,7 +143,7 @@ public record OfflineFit(
         null);
   }
 
-  /** The plain loss; an anchor has no part in what these do. */
+  /** The plain loss: the anchor has no part in what these do. */
   private static AnchorLoss loss(Model model, Rows rows) {
     double[] scores = Scorer.of(model).scores(rows);
     Evaluation all = Evaluation.of(model.objective(), rows, scores);

@@ -21,19 +21,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The model file between the commands {@code fit}, {@code refit}, {@code score} and {@code
- * explain}. Stateless.
- */
+/** Model files of {@code fit}, {@code refit}, {@code score} and {@code explain}. Stateless. */
 public final class OfflineModel {
   private OfflineModel() {}
 
-  /**
-   * Writes a fitted model as version 1, grown from the untrained version 0.
-   *
-   * @param source what it was fitted to, for the manifest
-   * @return the version as it stands in the file
-   */
+  /** Writes a fitted model as version 1, grown from the untrained version 0. */
   public static LedgerVersion write(
       OutputFile file, OfflineFit fitted, Path source, String programVersion) throws IOException {
     var settings = fitted.settings();
@@ -95,11 +87,6 @@ public final class OfflineModel {
 
   /**
    * Writes a refitted model as the version after those of the file that it comes from, which stay.
-   *
-   * @param from the file that the model was read from
-   * @param source what it was refitted to, for the manifest
-   * @return the version as it stands in the file
-   * @throws DataException if {@code from} can no longer be read
    */
   public static LedgerVersion write(
       OutputFile file, OfflineRefit refit, Path from, Path source, String programVersion)
@@ -149,11 +136,7 @@ public final class OfflineModel {
     return LedgerCodec.encode(LedgerCodec.head(version, HeadReason.TRAINED, by, "", Instant.EPOCH));
   }
 
-  /**
-   * Reads the version that serves.
-   *
-   * @throws DataException if the file is no model file, or what it holds cannot be verified
-   */
+  /** Reads the version that serves; throws DataException if the file cannot be verified. */
   public static LedgerVersion read(Path file) {
     return content(file).serving();
   }

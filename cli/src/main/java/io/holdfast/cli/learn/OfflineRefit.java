@@ -15,14 +15,7 @@ import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.version.LedgerVersion;
 
 /**
- * A model whose leaf values were learned again from a file.
- *
- * @param settings what the model was fitted with
- * @param from the model before
- * @param training the rows of the file
- * @param refitted the model after
- * @param decay how much of the old values stayed
- * @param gamma anchor strength of the steps
+ * A model whose leaf values were learned again from a file; {@code decay} of the old values stayed.
  */
 public record OfflineRefit(
     ModelSettings settings,
@@ -32,12 +25,7 @@ public record OfflineRefit(
     double decay,
     double gamma) {
 
-  /**
-   * What a model was fitted with, the columns of its rows included.
-   *
-   * @param file where the model is, for messages
-   * @throws DataException if its manifest does not say
-   */
+  /** What a model was fitted with; throws DataException if its manifest does not say. */
   public static ModelSettings settings(LedgerVersion model, Object file) {
     try {
       return ModelSettings.ofTrainingJson(
@@ -48,13 +36,7 @@ public record OfflineRefit(
     }
   }
 
-  /**
-   * Refits a model.
-   *
-   * @param decay from 0 to 1
-   * @param gamma 0 or more; 1 is the plain refit
-   * @throws DataException if the file cannot be read, or the objective does not take its labels
-   */
+  /** Refits a model with a decay from 0 to 1; a gamma of 1 is the plain refit. */
   public static OfflineRefit of(
       ModelSettings settings, LedgerVersion from, DataFile file, double decay, double gamma) {
     Model model = from.model();
@@ -72,12 +54,10 @@ public record OfflineRefit(
     return refitted.model();
   }
 
-  /** The model before, on the rows of the refit. */
   public Evaluation before() {
     return evaluation(from.model(), training.rows());
   }
 
-  /** The model after, on the rows of the refit. */
   public Evaluation after() {
     return evaluation(model(), training.rows());
   }
@@ -86,7 +66,6 @@ public record OfflineRefit(
     return Evaluation.of(model.objective(), rows, Scorer.of(model).scores(rows));
   }
 
-  /** Evaluates the model on a file. */
   public OfflineTest test(HeldFile file) {
     return OfflineTest.of(model(), settings, file);
   }

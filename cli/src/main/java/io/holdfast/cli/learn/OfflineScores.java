@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A file's scores by one version, and what they are worth if labels are known. One use each. */
+/** A file's scores by one version, and their evaluation if labels are known. One use each. */
 public final class OfflineScores {
   private final Model model;
   private final FeatureDecoder.Rules rules;
@@ -24,26 +24,18 @@ public final class OfflineScores {
   private final KeptScores rawScores;
   private long clipped;
 
-  /** Takes each row's score. */
   @FunctionalInterface
   public interface Sink {
     /**
-     * The score of the row of that number, from 1; the arrays are overwritten by the next row.
-     *
-     * @param probabilities of the classes; empty for regression
+     * Takes the score of the row of that number, from 1; the arrays are overwritten by the next
+     * row, and {@code probabilities} is empty for regression.
      */
     void accept(long row, double prediction, double[] probabilities, double[] rawScores);
   }
 
-  /** What the scores are worth. */
   public record Evaluated(Evaluation all, List<Evaluation> environments) {}
 
-  /**
-   * Scores of a file.
-   *
-   * @param label the field of the label; null if there is nothing to evaluate
-   * @param environment the field of the environment; null if there is none
-   */
+  /** Scores of a file; {@code label} and {@code environment} are fields or null. */
   public OfflineScores(
       LedgerVersion version, DataFile file, @Nullable String label, @Nullable String environment) {
     this.model = version.model();
@@ -54,16 +46,10 @@ public final class OfflineScores {
     fields = label == null ? null : RowFields.of(model.objective(), label, null, environment, file);
   }
 
-  /** What the scores are of. */
   public Objective objective() {
     return model.objective();
   }
 
-  /**
-   * Scores all rows, in order.
-   *
-   * @throws io.holdfast.cli.data.DataException if a row cannot be read
-   */
   public void forEach(Sink sink) {
     Objective objective = model.objective();
     Scorer scorer = Scorer.of(model);
@@ -98,7 +84,7 @@ public final class OfflineScores {
     }
   }
 
-  /** After {@link #forEach}: what the scores are worth; empty if no row had a label. */
+  /** After {@link #forEach}: empty if no row had a label. */
   public Optional<Evaluated> evaluation() {
     if (labelled.size() == 0) {
       return Optional.empty();

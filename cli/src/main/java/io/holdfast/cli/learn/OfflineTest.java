@@ -9,11 +9,7 @@ import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.List;
 
-/**
- * How a model does on a file.
- *
- * @param environments the same by environment
- */
+/** How a model does on a file, in all and by environment. */
 public record OfflineTest(HeldFile held, Evaluation all, List<Evaluation> environments) {
 
   static OfflineTest of(Model model, ModelSettings settings, HeldFile held) {

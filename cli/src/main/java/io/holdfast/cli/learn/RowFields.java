@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Label, weight, environment and continuous anchors of a file's rows. Immutable. */
+/** Label, weight, environment, time and continuous anchors of a file's rows. Immutable. */
 final class RowFields {
   private final Objective objective;
   private final List<String> paths;
@@ -22,13 +22,7 @@ final class RowFields {
   private final int firstAnchor;
   private final FieldDecoder decoder;
 
-  /**
-   * What a row says beside its features.
-   *
-   * @param label null if the row has none
-   * @param time in milliseconds; NaN where it is missing or not asked for
-   * @param anchors in the order of the settings; NaN where one is missing
-   */
+  /** A row's values; the label is null and numbers are NaN where missing or not asked for. */
   @SuppressWarnings("ArrayRecordComponent") // made for one row; never compared
   record Said(
       @Nullable Double label, double weight, String environment, double time, double[] anchors) {}
@@ -65,12 +59,10 @@ final class RowFields {
     return paths.size() - 1;
   }
 
-  /** The fields that a model's settings name, of a file's rows. */
   static RowFields of(ModelSettings settings, DataFile file) {
     return of(settings, file, false);
   }
 
-  /** The same, and the rows' times if they are asked for. */
   static RowFields of(ModelSettings settings, DataFile file, boolean timed) {
     return new RowFields(
         settings.booster().objective(),
@@ -82,7 +74,6 @@ final class RowFields {
         file);
   }
 
-  /** The fields at the given paths; weight and environment may be missing. */
   static RowFields of(
       Objective objective,
       String label,
@@ -92,12 +83,7 @@ final class RowFields {
     return new RowFields(objective, label, weight, environment, null, List.of(), file);
   }
 
-  /**
-   * Reads a row's fields.
-   *
-   * @param at the cursor that gave the row, for the place in messages
-   * @throws DataException if label or weight is none that the objective takes
-   */
+  /** Reads the fields of the row that {@code at} gave. */
   Said read(byte[] body, RowCursor at) {
     @Nullable Object[] values;
     try {
@@ -151,7 +137,7 @@ final class RowFields {
     return number;
   }
 
-  /** A column with one word among its numbers is one of text, whose numbers are numbers still. */
+  /** A column with one word among its numbers is one of text; its numbers still count. */
   private static @Nullable Double number(Object value) {
     if (!(value instanceof String text)) {
       return ((Number) value).doubleValue();

@@ -12,11 +12,9 @@ import java.util.SplittableRandom;
 import java.util.StringJoiner;
 
 /**
- * Settings that tuning tries: windows, memory, trees, penalties, the update policy and, where there
- * is an anchor, gamma. Draw number k is a function of the settings' seed and k. Immutable.
+ * Settings that tuning tries; draw number k is a function of the settings' seed and k. Immutable.
  */
 final class SearchSpace {
-  /** So many draws that do not make settings are passed over. */
   private static final int PATIENCE = 100;
 
   private final ModelSettings given;
@@ -49,7 +47,6 @@ final class SearchSpace {
     }
   }
 
-  /** The keys that tuning may set. */
   Candidate draw(int number) {
     SplittableRandom random =
         new SplittableRandom(given.booster().seed() ^ number * 0x9E3779B97F4A7C15L).split();

@@ -14,14 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a model loses by the strength of a shift: it is trained as the service's trainer would, on
- * structural equations whose shift has one strength, and then scores rows under others. Immutable.
- *
- * @param rows how many are learned from, and how many each strength is measured on
- * @param environments how many there are
- * @param learnedAt the strength that is learned from
- * @param strengths those that are measured
- * @param seed of the rows
+ * What a model loses by the strength of a shift: it is trained by the service's trainer on
+ * structural equations whose shift has strength {@code learnedAt}, then scores {@code rows} rows
+ * under each of {@code strengths}. Immutable.
  */
 public record ShiftCurve(
     int rows, int environments, double learnedAt, List<Double> strengths, long seed) {
@@ -30,24 +25,17 @@ public record ShiftCurve(
   }
 
   /**
-   * One model's curve.
-   *
-   * @param losses the mean loss at each strength
-   * @param worst the loss of the environment that loses most
-   * @param last the version that serves after the last row
+   * Mean losses by strength, those of the worst environment, and the version that serves at the
+   * end.
    */
   public record Result(List<Double> losses, List<Double> worst, LedgerVersion last) {}
 
-  /** Whether simulated labels are of this kind: real values, or two classes. */
+  /** Whether simulated labels suit an objective: real values, or two classes. */
   public static boolean takes(Objective objective) {
     return objective.classes() == 2 || (objective.classes() == 0 && objective.accepts(-1.5));
   }
 
-  /**
-   * Trains a model and measures it; labels come at once.
-   *
-   * @param step told of each row that was learned from
-   */
+  /** Trains a model, with labels that come at once, and measures it. */
   public Result of(ModelSettings settings, Runnable step) {
     Objective objective = settings.booster().objective();
     StructuralStream stream = stream(objective, learnedAt, seed);

@@ -1,12 +1,8 @@
 package io.holdfast.cli.learn;
 
 /**
- * A row of a stream that is replayed.
- *
- * @param number from 0
- * @param clock when it comes: its number, or its time in milliseconds, never before the row before
- * @param body the record's Avro body; not copied and never changed
- * @param said its label, weight, environment and anchors
+ * A row of a stream: its number from 0, when it comes (its number, or its time in milliseconds,
+ * never decreasing), its Avro body, which is never changed, and its label and roles.
  */
 @SuppressWarnings("ArrayRecordComponent") // rows are many, and what they hold is never changed
 record StreamRow(long number, long clock, byte[] body, RowFields.Said said) {}

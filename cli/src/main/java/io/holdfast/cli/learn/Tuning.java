@@ -12,11 +12,9 @@ import java.util.function.ToLongFunction;
 
 /**
  * Looks for settings by successive halving (Jamieson and Talwalkar, AISTATS 2016): many candidates
- * on the first ninth of the stream, the better third of them on the first third, and the better
- * third of those on all of it. The given settings are a candidate, and take part to the end. The
- * first half of what a round sees is a warm-up that counts for nobody: who begins fastest need not
- * be who is best at last. A function of stream, settings and the number of candidates. Owned by one
- * thread; one use each.
+ * on the first ninth of the stream, the best third of them on the first third, and the best third
+ * of those on all of it. The given settings stay to the end. The first half of a round's rows is a
+ * warm-up that does not count. Deterministic. Owned by one thread; one use each.
  */
 public final class Tuning {
   /*
@@ -37,19 +35,11 @@ public final class Tuning {
     List<Result> run(List<Candidate> candidates, long rows);
   }
 
-  /**
-   * A round of it.
-   *
-   * @param rows of the stream
-   * @param results of all that took part, the best first
-   */
+  /** A round on so many rows; the results are sorted, the best first. */
   public record Round(long rows, List<Result> results) {}
 
   /**
-   * A search.
-   *
-   * @param rows how many the stream has
-   * @param byWorst whether the environment of most loss decides, rather than all rows
+   * A search on a stream of {@code rows}; the worst environment decides, or the mean of all rows.
    */
   public Tuning(long rows, boolean byWorst, Runs runs) {
     this.rows = rows;
@@ -58,8 +48,7 @@ public final class Tuning {
   }
 
   /**
-   * How many candidates take about so long, from how long the given settings take on the rows of
-   * the first round.
+   * How many candidates take about {@code nanos}, by how long the given settings take in round one.
    */
   public int candidatesFor(Candidate given, long nanos, ToLongFunction<Runnable> nanosOf) {
     long one = Math.max(1, nanosOf.applyAsLong(() -> runs.run(List.of(given), rowsOf(0))));
@@ -85,10 +74,7 @@ public final class Tuning {
     return List.copyOf(rounds);
   }
 
-  /**
-   * What decides: the loss of the rows after the warm-up, or of their worst environment; what is
-   * not finite is last.
-   */
+  /** The loss that decides; what is not finite is last. */
   public double loss(Result result) {
     var judged = result.outcome().judged();
     Map<String, Double> figures =

@@ -15,14 +15,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The cells of a file whose category a model has never seen, by column. Not thread-safe. */
+/** Counts the cells of a file whose category a model has never seen, by column. Not thread-safe. */
 public final class UnseenCategories {
-  /** So many cells tell that a column is of another kind than it was in training. */
+  /** From so many cells on, this share of unseen ones tells that a column is of another kind. */
   private static final int FEWEST = 20;
-
-  /** And this share of them. */
   private static final double NEARLY_ALL = 0.9;
-
   private static final int MOST_SHOWN = 5;
 
   private final DataFile file;
@@ -32,11 +29,6 @@ public final class UnseenCategories {
   private final @Nullable String[] first;
   private @Nullable RowCursor at;
 
-  /**
-   * Reads a file to its end, if a feature has categories.
-   *
-   * @throws DataException if a row cannot be read
-   */
   UnseenCategories(DataFile file, List<Feature> features, MissingWords missing) {
     this.file = file;
     this.features = features;
@@ -88,7 +80,6 @@ public final class UnseenCategories {
     return counts;
   }
 
-  /** A sentence for each column that has some. */
   public List<String> notes() {
     List<String> notes = new ArrayList<>();
     for (int i = 0; i < unseen.length; i++) {
@@ -103,11 +94,7 @@ public final class UnseenCategories {
     return notes;
   }
 
-  /**
-   * Refuses a file of which a column is hardly the one that the model learned from.
-   *
-   * @param allowed columns that may be
-   */
+  /** Throws DataException if nearly all categories of a column are new, unless it is allowed. */
   void check(Set<String> allowed) {
     for (int i = 0; i < unseen.length; i++) {
       String column = ColumnName.of(features.get(i).name());

@@ -17,7 +17,6 @@ public final class KnownFramings implements AutoCloseable {
   private final @Nullable SchemaRegistry registry;
   private final TopicFramings framings;
 
-  /** Framings by {@code schemas}, and by the registry where there is one. */
   public KnownFramings(Settings settings, SchemaTopic schemas) {
     var single = new SingleObjectFraming(schemas);
     Registry at = settings.registry();
@@ -31,7 +30,6 @@ public final class KnownFramings implements AutoCloseable {
     }
   }
 
-  /** Those of the topics that models read. */
   public TopicFramings framings() {
     return framings;
   }

@@ -22,11 +22,7 @@ public final class ModelFit {
 
   private ModelFit() {}
 
-  /**
-   * What does not fit, a sentence each.
-   *
-   * @param schemas what is known of records and labels
-   */
+  /** What does not fit, a sentence each. */
   public static List<String> problems(Settings settings, SchemaTopic schemas) {
     schemas.awaitCaughtUp(LIMIT);
     Ledger ledger = ModelTopic.read(settings).ledger();

@@ -44,11 +44,7 @@ public final class ModelTopic {
     this.topic = topic;
   }
 
-  /**
-   * Reads the topic to its present end.
-   *
-   * @throws io.holdfast.schemas.topic.TopicException in one sentence if that cannot be done
-   */
+  /** Reads the topic to its present end. */
   public static ModelTopic read(Settings settings) {
     var read = new ModelTopic(settings.topics().models());
     LedgerReader.read(settings.kafka(), read.topic, PATIENCE, read::take);
@@ -69,21 +65,16 @@ public final class ModelTopic {
     }
   }
 
-  /** What the records make. */
   public Ledger ledger() {
     return ledger;
   }
 
-  /** The names of all models that have a version or a head, in order. */
+  /** The names of all models that have a version or a head, sorted. */
   public List<String> models() {
     return List.copyOf(new TreeSet<>(ledger.models()));
   }
 
-  /**
-   * The head that serves.
-   *
-   * @throws ModelTopicException if there is no such model, or none of its versions serves
-   */
+  /** The head that serves. */
   public ModelHead head(String model) {
     require(model);
     return ledger
@@ -97,11 +88,7 @@ public final class ModelTopic {
                         model, topic, numbers(model))));
   }
 
-  /**
-   * A version, whether it can be verified or not.
-   *
-   * @throws ModelTopicException if the topic does not hold it
-   */
+  /** A version, verified or not. */
   public ModelManifest manifest(String model, long version) {
     require(model);
     return ledger.versions(model).stream()
@@ -115,11 +102,7 @@ public final class ModelTopic {
                         model, version, topic, numbers(model))));
   }
 
-  /**
-   * A version, verified.
-   *
-   * @throws ModelTopicException if it is not there or cannot be verified
-   */
+  /** A version, verified. */
   public LedgerVersion version(String model, long version) {
     manifest(model, version);
     try {
@@ -132,12 +115,11 @@ public final class ModelTopic {
     }
   }
 
-  /** The hash of a version that is there. */
   public Digest hash(ModelManifest manifest) {
     return ledger.hash(manifest.getModel(), manifest.getVersion()).orElseThrow();
   }
 
-  /** When a version's manifest was published: the Kafka record's timestamp. */
+  /** The timestamp of the manifest's Kafka record. */
   public Instant publishedAt(ModelManifest manifest) {
     Held held =
         records.get(
@@ -145,7 +127,9 @@ public final class ModelTopic {
     return Instant.ofEpochMilli(held == null ? 0 : held.timestampMillis);
   }
 
-  /** The version that this one grew from; empty for version 0 and where the topic forgot it. */
+  /**
+   * The version that this one grew from; empty for version 0 and where the topic no longer has it.
+   */
   public Optional<ModelManifest> parent(ModelManifest manifest) {
     var hash = manifest.getParentHash();
     if (hash == null) {
@@ -157,24 +141,19 @@ public final class ModelTopic {
         .findFirst();
   }
 
-  /** How many bytes a segment has as it stands on the topic; -1 if it is not there. */
+  /** Size of a segment on the topic; -1 if it is not there. */
   public int segmentBytes(String model, ManifestSegment segment) {
     Held held = records.get(key(model, segment).toString());
     return held == null ? -1 : held.value.length;
   }
 
-  /** How many bytes the value under a key has; -1 if it is not there. */
+  /** Size of the value under a key; -1 if it is not there. */
   public int bytes(LedgerKey key) {
     Held held = records.get(key.toString());
     return held == null ? -1 : held.value.length;
   }
 
-  /**
-   * The records that publish a version, as they stand on the topic: its segments and what else its
-   * manifest names, then that.
-   *
-   * @throws ModelTopicException if it cannot be verified
-   */
+  /** The records that publish a version, as they stand on the topic; the manifest is last. */
   public List<LedgerRecord> records(LedgerVersion version) {
     String model = version.manifest().getModel();
     List<LedgerRecord> published = new ArrayList<>();

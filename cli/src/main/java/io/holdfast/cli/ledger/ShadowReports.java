@@ -15,12 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What window reports say of the version that shadowed last: its losses beside those of what was
- * served, each weighted by rows. Immutable.
- *
- * @param version the shadow; -1 if there was none
- * @param windows in which it shadowed
- * @param environments in order of first appearance
+ * Losses of the version that shadowed last ({@code version}; -1 if there was none) beside those of
+ * what was served, weighted by rows; environments in order of first appearance. Immutable.
  */
 public record ShadowReports(
     long version, List<Long> windows, Losses all, Map<String, Losses> environments) {
@@ -42,12 +38,7 @@ public record ShadowReports(
     }
   }
 
-  /**
-   * Reads the reports topic to its end.
-   *
-   * @param last how many windows at most, the newest
-   * @throws io.holdfast.schemas.topic.TopicException in one sentence if that cannot be done
-   */
+  /** Reads the newest {@code last} windows of the reports topic. */
   public static ShadowReports read(Settings settings, String model, int last) {
     TreeMap<Long, Comparison> compared = new TreeMap<>();
     LedgerReader.read(

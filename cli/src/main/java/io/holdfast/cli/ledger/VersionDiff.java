@@ -17,17 +17,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between two versions, by their manifests: nothing else determines a score.
- * Immutable.
- *
- * @param settings what is not the same of what they were trained with, by key; what is configured
- *     and what the manifest says beside
- * @param metrics figures of training that are not the same
- * @param features features that are not the same, and what about them
- * @param shared segments that both name
- * @param onlyA segments that the first names alone
- * @param onlyB segments that the second names alone
- * @param decayed shared segments whose leaf values are multiplied otherwise
+ * What differs between the manifests of two versions, which determine scores alone: settings and
+ * metrics by key, features in sentences, the trees of segments that both or one of them name, and
+ * shared segments with other weights. Immutable.
  */
 public record VersionDiff(
     List<Change> settings,
@@ -38,10 +30,9 @@ public record VersionDiff(
     Trees onlyB,
     List<Change> decayed) {
 
-  /** A value that is another, or is there in one of the two only. */
+  /** A value that differs, or is absent in one of the two. */
   public record Change(String name, @Nullable String a, @Nullable String b) {}
 
-  /** Some segments and how many trees they hold. */
   public record Trees(int segments, int trees) {}
 
   public VersionDiff {
@@ -51,7 +42,6 @@ public record VersionDiff(
     decayed = List.copyOf(decayed);
   }
 
-  /** The difference from {@code a} to {@code b}. */
   public static VersionDiff of(ModelManifest a, ModelManifest b) {
     List<Change> settings = changes(settings(a), settings(b));
     Map<Digest, ManifestSegment> ofA = segments(a);

@@ -36,16 +36,11 @@ import org.apache.avro.Schema;
 public final class VersionImport {
   private VersionImport() {}
 
-  /** What was published. */
   public record Published(LedgerVersion version, ModelHead head, int records, long bytes) {}
 
   /**
-   * Publishes {@code made} as the next version of a model; its scores keep their bits.
-   *
-   * @param schema of the model's records, if it is known
-   * @throws LedgerException in one sentence, if it cannot be a version of this model
-   * @throws io.holdfast.schemas.topic.TopicException in one sentence, if it cannot be published
-   * @throws io.holdfast.schemas.settings.SettingsException if the trainer could not go on from it
+   * Publishes {@code made} as the next version of a model, with the same scores bit for bit; throws
+   * in one sentence if it cannot be a version of this model or the trainer could not go on from it.
    */
   public static Published publish(
       Settings settings,

@@ -15,19 +15,16 @@ public record Console(PrintWriter out, PrintWriter err) {
     return new Console(spec.commandLine().getOut(), spec.commandLine().getErr());
   }
 
-  /** Prints a line for a person. */
   @FormatMethod
   public void line(@FormatString String text, @Nullable Object... arguments) {
     out.println(String.format(Locale.ROOT, text, arguments));
     out.flush();
   }
 
-  /** Says something that a person should know of the result. */
   public void note(String note) {
     notes(List.of(note));
   }
 
-  /** Says what a person should know of the result. */
   public void notes(List<String> notes) {
     notes.forEach(note -> err.println("note: " + note));
     err.flush();
@@ -39,7 +36,6 @@ public record Console(PrintWriter out, PrintWriter err) {
     out.flush();
   }
 
-  /** Prints the result for a machine. */
   public void json(Object result) {
     out.println(Json.pretty(result));
     out.flush();

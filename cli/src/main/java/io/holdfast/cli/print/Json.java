@@ -138,16 +138,11 @@ public final class Json {
     }
   }
 
-  /** A tree of a result, for what is added to it or left out. */
   public static ObjectNode tree(Object result) {
     return MAPPER.valueToTree(result);
   }
 
-  /**
-   * A tree of JSON text that this program wrote.
-   *
-   * @throws IllegalArgumentException if it is no JSON
-   */
+  /** A tree of JSON text that this program wrote. */
   public static JsonNode parse(String text) {
     try {
       return MAPPER.readTree(text);
@@ -156,17 +151,14 @@ public final class Json {
     }
   }
 
-  /** A tree of maps, lists and plain values, in their order. */
   public static ObjectNode tree(Map<String, ?> values) {
     return MAPPER.valueToTree(values);
   }
 
-  /** On several lines, indented. */
   public static String pretty(Object result) {
     return written(MAPPER.writerWithDefaultPrettyPrinter(), result);
   }
 
-  /** On one line. */
   public static String line(Object result) {
     return written(MAPPER.writer(), result);
   }

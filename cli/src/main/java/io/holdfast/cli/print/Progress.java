@@ -34,7 +34,6 @@ public final class Progress implements AutoCloseable {
             .build());
   }
 
-  /** Whether a person watches. */
   @SuppressWarnings("SystemConsoleNull") // JDK 25 gives null again where there is no terminal
   public static boolean terminal() {
     Console console = System.console();
@@ -47,7 +46,6 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  /** So many steps are done of so many. */
   public void at(long done, long total) {
     if (bar != null) {
       bar.maxHint(total);

@@ -5,44 +5,36 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A table of text with aligned columns: the first to the left; the others to the right, unless they
- * are words.
+ * Text with aligned columns: the first to the left, the others to the right unless all are words.
  */
 public final class Table {
   private final List<List<String>> lines = new ArrayList<>();
 
   private final boolean words;
 
-  /** A table of figures, the first column aside. */
   public Table(String... header) {
     this(false, header);
   }
 
-  /**
-   * A table whose columns are all words, or of figures as above; a header of nothing is left out.
-   */
   public Table(boolean words, String... header) {
     this.words = words;
     lines.add(List.of(header));
   }
 
-  /** A table of figures, the first column aside. */
   public Table(List<String> header) {
     this(header.toArray(String[]::new));
   }
 
-  /** Adds a line; there are as many cells as the header has. */
   public Table line(Object... cells) {
     return line(List.of(cells));
   }
 
-  /** Adds a line; there are as many cells as the header has. */
   public Table line(List<?> cells) {
     lines.add(cells.stream().map(String::valueOf).toList());
     return this;
   }
 
-  /** A figure to four significant decimals, as tables show it. */
+  /** A figure to four decimals, as tables show it. */
   public static String figure(double value) {
     return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4f", value);
   }

@@ -17,11 +17,6 @@ public final class TextOutput {
       description = "Where to write (default: standard output).")
   private @Nullable OutputFile out;
 
-  /**
-   * Has the lines written.
-   *
-   * @throws io.holdfast.schemas.file.OutputException if not all of them could be written
-   */
   public void write(Console console, Consumer<PrintWriter> lines) throws IOException {
     if (out == null) {
       lines.accept(console.out());

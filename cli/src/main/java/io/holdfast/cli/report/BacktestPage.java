@@ -6,21 +6,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/**
- * The page of a backtest: one file that needs nothing beside itself, with the curves drawn as the
- * dashboard draws its own. Stateless.
- */
+/** The page of a backtest or shift: one file that needs nothing beside itself. Stateless. */
 public final class BacktestPage {
   private static final String DASHBOARD = "/io/holdfast/service/dashboard/";
   private static final String REPORT = "/io/holdfast/cli/report/";
 
   private BacktestPage() {}
 
-  /**
-   * The page of a result.
-   *
-   * @param name whose: backtest, or shift
-   */
   public static String of(String name, Object result) {
     // Within a script element only "</script" and "<!--" end or change what is read: no < is left.
     String data = Json.line(result).replace("<", "\\u003c");

@@ -7,12 +7,11 @@ import java.util.List;
 
 /** What drifted, window by window, as people read it. Stateless. */
 public final class DriftTable {
-  /** That have lines. */
   private static final int MOST_WINDOWS = 20;
 
   private DriftTable() {}
 
-  /** How many rows there were up to the end of each window, of all those learned from. */
+  /** How many rows there were up to the end of each window. */
   public static long[] ends(List<WindowReport> windows) {
     long[] ends = new long[windows.size()];
     long rows = 0;
@@ -49,8 +48,8 @@ public final class DriftTable {
     }
     String sentence =
         Sentence.of(
-            "Features and labels were compared with earlier ones %d times, and losses and environments"
-                + " looked at; %s.",
+            "Features and labels were compared with earlier ones %d times, and losses and"
+                + " environments looked at; %s.",
             compared,
             alarming == 0
                 ? "nothing drifted"

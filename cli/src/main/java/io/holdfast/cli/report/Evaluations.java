@@ -30,7 +30,6 @@ public final class Evaluations {
 
   private Evaluations() {}
 
-  /** A line for each environment, and one for all rows. */
   public static Table table(Evaluation all, List<Evaluation> environments) {
     List<String> header = new ArrayList<>(List.of("environment", "rows", "loss"));
     var metrics = new TreeSet<>(all.metrics().keySet());
@@ -43,9 +42,7 @@ public final class Evaluations {
     return table;
   }
 
-  /**
-   * A stream's figures: a line each, those of all rows, of the newest, and with older ones faded.
-   */
+  /** A stream's figures, a line each: of all rows, of the newest, and with older ones faded. */
   public static Table table(
       StreamFigures cumulative, StreamFigures windowed, StreamFigures fading) {
     Table table =
@@ -76,12 +73,7 @@ public final class Evaluations {
         metrics);
   }
 
-  /**
-   * How environments differ.
-   *
-   * @param worst of each figure
-   * @param quantile of each figure what is worse in a share of {@code 1 - share} of them
-   */
+  /** The worst of each figure over environments, and what is worse in {@code 1 - share} of them. */
   public record Spread(
       SortedMap<String, Double> worst, double share, SortedMap<String, Double> quantile) {
     public static Spread of(Collection<StreamFigures> environments) {
@@ -90,19 +82,13 @@ public final class Evaluations {
     }
   }
 
-  /** An evaluation of the rows of one environment. */
   public record InEnvironment(String environment, @JsonUnwrapped Evaluation figures) {
     public static List<InEnvironment> of(List<Evaluation> environments) {
       return environments.stream().map(one -> new InEnvironment(one.environment(), one)).toList();
     }
   }
 
-  /**
-   * How a model does on a file.
-   *
-   * @param unseenCategories cells of categories that the model has never seen, by column
-   * @param environments empty if there are none
-   */
+  /** How a model does on a file. */
   public record Tested(
       String file,
       @JsonUnwrapped Evaluation all,
@@ -121,7 +107,7 @@ public final class Evaluations {
     }
   }
 
-  /** Backtests side by side: a column each, of cumulative figures and the worst environment's. */
+  /** Backtests side by side: cumulative figures and the worst environment's. */
   public static Table table(List<Result> results) {
     var names = new TreeSet<String>();
     results.forEach(result -> names.addAll(result.outcome().cumulative().byName().keySet()));
@@ -154,7 +140,6 @@ public final class Evaluations {
     table.line(cells);
   }
 
-  /** Results on files, as tables. */
   public static String text(List<Tested> tests) {
     StringBuilder text = new StringBuilder();
     for (Tested test : tests) {

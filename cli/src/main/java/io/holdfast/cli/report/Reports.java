@@ -25,7 +25,7 @@ public final class Reports {
     return size + (gain >= 0 ? " less" : " more");
   }
 
-  /** Writes reports as those of one stream: how many rows had come stands beside each. */
+  /** Writes the reports of one stream, with how many rows had come. */
   public static final class Windows extends StdConverter<List<WindowReport>, List<JsonNode>> {
     private static final List<String> ELSEWHERE =
         List.of("format", "model", "ranges", "at", "tipVersion", "gate", "shadow");

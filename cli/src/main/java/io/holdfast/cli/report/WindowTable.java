@@ -10,8 +10,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Windows as people read them: what was served, against the constant model. Many are merged to
- * stretches of consecutive windows, of about as many rows each, whose figures are the means of
- * their windows', by rows. Stateless.
+ * stretches of about as many rows each, with means by rows. Stateless.
  */
 public final class WindowTable {
   /** Lines of a table of stretches at most. */
@@ -25,12 +24,10 @@ public final class WindowTable {
 
   private WindowTable() {}
 
-  /** A line for each window. */
   public static Table of(List<WindowReport> windows) {
     return table(windows, windows.stream().map(List::of).toList());
   }
 
-  /** At most {@link #LINES} lines for any number of windows. */
   public static Table inStretches(List<WindowReport> windows) {
     return table(windows, stretches(windows));
   }

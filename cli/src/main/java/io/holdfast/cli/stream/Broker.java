@@ -14,17 +14,13 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
 
-/** A first look at a broker, so that what is wrong is said in seconds. Stateless. */
+/** A first look at a broker, to fail within seconds. Stateless. */
 public final class Broker {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
   private Broker() {}
 
-  /**
-   * Returns if the broker answers and has all of {@code topics}.
-   *
-   * @throws TopicException in one sentence if not
-   */
+  /** Returns if the broker answers and has all of {@code topics}; else throws a TopicException. */
   public static void require(Map<String, String> kafka, List<String> topics) {
     Map<String, Object> settings = new HashMap<>(KafkaKeys.admin(kafka));
     int millis = (int) LIMIT.toMillis();
@@ -52,11 +48,6 @@ public final class Broker {
     }
   }
 
-  /**
-   * How many partitions a topic has that is there.
-   *
-   * @throws TopicException in one sentence if the broker does not say
-   */
   public static int partitions(Map<String, String> kafka, String topic) {
     try (var consumer = TopicTail.consumer(kafka)) {
       return consumer.partitionsFor(topic, LIMIT).size();

@@ -25,11 +25,6 @@ public final class Lead {
   private long sent;
   private long givenUp;
 
-  /**
-   * A lead of at most {@code rows} labelled rows over the windows reported.
-   *
-   * @param listener told of each report
-   */
   public Lead(ReportTail reports, long rows, Consumer<WindowReport> listener) {
     this.reports = reports;
     this.rows = rows;

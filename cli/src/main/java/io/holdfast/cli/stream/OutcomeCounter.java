@@ -13,8 +13,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Counts the committed outcomes of a model's records: distinct records scored, scores beyond the
- * first of a record, dead letters by reason. Owned by one thread; not thread-safe.
+ * Counts the committed outcomes of a model's records, from the topics' first on. Owned by one
+ * thread.
  */
 public final class OutcomeCounter implements AutoCloseable {
   private final TopicTail tail;
@@ -25,7 +25,6 @@ public final class OutcomeCounter implements AutoCloseable {
   private long scored;
   private long repeated;
 
-  /** Counts from the topics' first records on. */
   public OutcomeCounter(Map<String, String> kafka, ModelTopics topics) {
     this.topics = topics;
     tail = TopicTail.fromBeginning(kafka, topics.scores(), topics.deadLetters());
@@ -61,7 +60,6 @@ public final class OutcomeCounter implements AutoCloseable {
     }
   }
 
-  /** Distinct records that have a score. */
   public long scored() {
     return scored;
   }
@@ -71,7 +69,6 @@ public final class OutcomeCounter implements AutoCloseable {
     return repeated;
   }
 
-  /** Dead letters by reason. */
   public Map<String, Long> deadLetters() {
     return new TreeMap<>(deadLetters);
   }

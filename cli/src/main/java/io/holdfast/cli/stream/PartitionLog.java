@@ -26,7 +26,6 @@ final class PartitionLog implements AutoCloseable {
   private final long end;
   private final Deque<ConsumerRecord<byte[], byte[]>> read = new ArrayDeque<>();
 
-  /** Stands before the first record that is there. */
   PartitionLog(Map<String, String> kafka, String topic, int number) {
     partition = new TopicPartition(topic, number);
     consumer = TopicTail.consumer(kafka);
@@ -37,7 +36,6 @@ final class PartitionLog implements AutoCloseable {
     end = consumer.endOffsets(alone).getOrDefault(partition, 0L);
   }
 
-  /** The first offset that is there. */
   long begin() {
     return begin;
   }
@@ -47,7 +45,6 @@ final class PartitionLog implements AutoCloseable {
     return end - begin;
   }
 
-  /** Goes to the first record that is not older than so many milliseconds after the epoch. */
   void seekToTime(long millis) {
     OffsetAndTimestamp found = consumer.offsetsForTimes(Map.of(partition, millis)).get(partition);
     seek(found == null ? end : found.offset());

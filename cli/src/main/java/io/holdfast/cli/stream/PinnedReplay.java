@@ -56,13 +56,8 @@ public final class PinnedReplay {
   private long recordGone;
 
   /**
-   * What came of it.
-   *
-   * @param identical scores whose bytes came out the same, by version
-   * @param differing scores whose bytes did not
-   * @param recordGone scores whose record is not on its topic any more
-   * @param versionGone scores whose version is not on the model topic any more, by version
-   * @param differences the first that differ, a sentence each
+   * How many scores, by version, came out the same or have no version on the topic any more; how
+   * many differ or have no record any more; and a sentence for each of the first that differ.
    */
   public record Result(
       Map<Long, Long> identical,
@@ -71,15 +66,13 @@ public final class PinnedReplay {
       Map<Long, Long> versionGone,
       List<String> differences) {
 
-    /** How many scores came out the same. */
     public long same() {
       return identical.values().stream().mapToLong(Long::longValue).sum();
     }
   }
 
-  /** The times, in milliseconds after the epoch, that records must lie in: from, and before to. */
+  /** A range of times in milliseconds since 1970; the end is exclusive. */
   public record Span(long fromMillis, long toMillis) {
-    /** All times. */
     public static final Span ALL = new Span(Long.MIN_VALUE, Long.MAX_VALUE);
 
     boolean has(long millis) {
@@ -97,11 +90,7 @@ public final class PinnedReplay {
   }
 
   /**
-   * Replays every score of a topic whose record is of that time.
-   *
-   * @param scores the topic of the model's scores, or of its shadow's
-   * @param partitions how many it has
-   * @param step is run once for every score
+   * Replays every score of a topic of {@code partitions} partitions whose record is of that time.
    */
   public Result run(String scores, int partitions, Span span, Runnable step) {
     for (int partition = 0; partition < partitions; partition++) {

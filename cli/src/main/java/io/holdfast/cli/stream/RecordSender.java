@@ -14,8 +14,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends keyed bytes to topics, each acknowledged by all replicas. Owned by one thread; not
- * thread-safe. A failed send is thrown by the next call.
+ * Sends keyed bytes to topics, acknowledged by all replicas; a failure is thrown by the next call.
+ * Owned by one thread; not thread-safe.
  */
 public final class RecordSender implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -23,7 +23,6 @@ public final class RecordSender implements AutoCloseable {
   private final KafkaProducer<String, byte[]> producer;
   private final AtomicReference<@Nullable KafkaException> failure = new AtomicReference<>();
 
-  /** A sender for clients with these settings. */
   public RecordSender(Map<String, String> kafka) {
     Map<String, Object> settings = new HashMap<>(KafkaKeys.producer(kafka));
     settings.remove(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
@@ -34,12 +33,7 @@ public final class RecordSender implements AutoCloseable {
     producer = new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer());
   }
 
-  /**
-   * Sends a record.
-   *
-   * @param timestamp in milliseconds since 1970; null is now
-   * @throws KafkaException if an earlier record could not be sent
-   */
+  /** Sends a record; the timestamp is milliseconds since 1970, or null for now. */
   public void send(String topic, String key, byte @Nullable [] value, @Nullable Long timestamp) {
     throwFailure();
     var _ =
@@ -54,7 +48,6 @@ public final class RecordSender implements AutoCloseable {
             });
   }
 
-  /** Waits until everything sent is acknowledged. */
   public void flush() {
     producer.flush();
     throwFailure();

@@ -33,13 +33,8 @@ public final class Replay {
   private long labelsSent;
 
   /**
-   * What is sent where. Fields are those of the file's schema; null means there is none.
-   *
-   * @param topic the records' topic
-   * @param key the field of the key; null is the row's number, from 1
-   * @param time the field of the time that records carry; null is the time of sending
-   * @param labels where labels go; null leaves them in the records
-   * @param times in which unit times are; null if they are milliseconds
+   * What is sent where, by fields of the file's schema; null is: the row's number from 1 for the
+   * key, the time of sending for the time, labels within the records, times in milliseconds.
    */
   public record Plan(
       String topic,
@@ -48,23 +43,15 @@ public final class Replay {
       @Nullable LabelPlan labels,
       @Nullable EventTimes times) {}
 
-  /**
-   * Labels in their own topic. The record goes without its label.
-   *
-   * @param field the field of the label
-   * @param topic the labels' topic
-   * @param delay how many rows later a label is sent
-   */
+  /** Labels in their own topic, some rows later than the records, which go without them. */
   public record LabelPlan(String field, String topic, int delay) {}
 
-  /** How much was sent. */
   public record Sent(long rows, long labels) {}
 
-  /** Told of what was sent, on the thread that sends. */
+  /** Told of what was sent, on the thread that sends; labels count wherever they go. */
   public interface Listener {
     void rowSent();
 
-    /** A label went out, in its own topic or with its record. */
     void labelSent();
   }
 
@@ -93,19 +80,11 @@ public final class Replay {
     return plan == null ? null : plan.field();
   }
 
-  /** The schema of the records that are sent, to be registered first. */
   public Schema schema() {
     return schema;
   }
 
-  /**
-   * Sends everything and waits until it is acknowledged.
-   *
-   * @param pace asked before each row
-   * @param listener told of each row and label
-   * @throws DataException if a row cannot be read
-   * @throws org.apache.kafka.common.KafkaException if it cannot be sent
-   */
+  /** Sends everything and waits until it is acknowledged. */
   public Sent run(RecordSender sender, Pace pace, Listener listener) {
     LabelPlan apart = plan.labels();
     try (RowCursor cursor = file.open()) {
@@ -148,7 +127,6 @@ public final class Replay {
     }
   }
 
-  /** Sends the labels of the rows up to {@code row}. */
   private void sendLabels(LabelPlan apart, long row, RecordSender sender, Listener listener) {
     while (!waiting.isEmpty() && waiting.getFirst().row() <= row) {
       Waiting first = waiting.removeFirst();

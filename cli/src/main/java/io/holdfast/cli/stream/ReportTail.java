@@ -9,19 +9,17 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** The reports of one model's windows, as they are committed. Owned by one thread. */
+/** The reports of one model's windows from now on, as they are committed. Owned by one thread. */
 public final class ReportTail implements AutoCloseable {
   private final TopicTail tail;
   private final String model;
   private long concluded;
 
-  /** What is reported from now on. */
   public ReportTail(Map<String, String> kafka, String topic, String model) {
     this.model = model;
     tail = TopicTail.fromEnd(kafka, topic);
   }
 
-  /** The next reports; waits for some no longer than {@code limit}. */
   public List<WindowReport> poll(Duration limit) {
     List<WindowReport> reports = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : tail.poll(limit)) {

@@ -14,8 +14,6 @@ public final class TopicOffsets {
   /**
    * The offset of each record, by its number from 0; records that are not there yet have the
    * offsets behind the last.
-   *
-   * @throws DataException if the topic has not one partition, or its first records are gone
    */
   public static LongUnaryOperator read(Map<String, String> kafka, String topic) {
     try (KafkaConsumer<byte[], byte[]> consumer = TopicTail.consumer(kafka)) {

@@ -25,7 +25,6 @@ public final class TopicTail implements AutoCloseable {
             .toList());
   }
 
-  /** A consumer of committed records without a group, to be assigned its partitions. */
   static KafkaConsumer<byte[], byte[]> consumer(Map<String, String> kafka) {
     Map<String, Object> settings = new HashMap<>(KafkaKeys.consumer(kafka));
     settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
@@ -36,14 +35,12 @@ public final class TopicTail implements AutoCloseable {
     return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  /** From the first record that is still there. */
   public static TopicTail fromBeginning(Map<String, String> kafka, String... topics) {
     TopicTail tail = new TopicTail(kafka, List.of(topics));
     tail.consumer.seekToBeginning(tail.consumer.assignment());
     return tail;
   }
 
-  /** What is written from now on. */
   public static TopicTail fromEnd(Map<String, String> kafka, String... topics) {
     TopicTail tail = new TopicTail(kafka, List.of(topics));
     tail.consumer.seekToEnd(tail.consumer.assignment());
@@ -52,7 +49,6 @@ public final class TopicTail implements AutoCloseable {
     return tail;
   }
 
-  /** The next records; waits for some no longer than {@code limit}. */
   public Iterable<ConsumerRecord<byte[], byte[]>> poll(Duration limit) {
     ConsumerRecords<byte[], byte[]> records = consumer.poll(limit);
     return records;
