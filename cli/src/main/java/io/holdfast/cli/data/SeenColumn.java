@@ -18,6 +18,7 @@ final class SeenColumn {
 
   /** From here on not every whole number is a double. */
   private static final long MOST_EXACT = 1L << 53;
+
   private static final int MOST_SHOWN = 40;
 
   private final boolean asText;

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class UnseenCategories {
   /** From so many cells on, this share of unseen ones tells that a column is of another kind. */
   private static final int FEWEST = 20;
+
   private static final double NEARLY_ALL = 0.9;
   private static final int MOST_SHOWN = 5;
 
