@@ -3,11 +3,6 @@ package io.holdfast.boosting.objective;
 /** |y − f|; the prediction is f itself, a median. At y = f the gradient is taken to be 0. */
 public record Absolute() implements QuantileObjective {
   @Override
-  public String name() {
-    return "absolute";
-  }
-
-  @Override
   public double loss(double label, double score) {
     return Math.abs(label - score);
   }

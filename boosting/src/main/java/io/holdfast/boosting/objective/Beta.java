@@ -45,11 +45,6 @@ public record Beta(double precision, boolean estimated) implements ScalarObjecti
   }
 
   @Override
-  public String name() {
-    return "beta";
-  }
-
-  @Override
   public Map<String, Double> parameters() {
     return Map.of("precision", precision, "estimated", estimated ? 1.0 : 0.0);
   }
@@ -60,72 +55,25 @@ public record Beta(double precision, boolean estimated) implements ScalarObjecti
   }
 
   @Override
-  public double gradient(double label, double score) {
-    double v = Sigmoid.slope(score);
-    return precision * v * slopeGap(label, score) + StrictMath.tanh(0.5 * score);
-  }
-
-  @Override
-  public double hessian(double label, double score) {
-    return second(Sigmoid.slope(score), score, slopeGap(label, score), trigammas(score));
-  }
-
-  @Override
-  public double thirdDerivative(double label, double score) {
-    return third(Sigmoid.slope(score), score, slopeGap(label, score), trigammas(score));
-  }
-
-  @Override
   public void derivatives(double label, double score, Derivatives target) {
-    double v = Sigmoid.slope(score);
-    double a = slopeGap(label, score);
-    double b = trigammas(score);
-    target.loss = loss(label, score);
-    target.first = precision * v * a + StrictMath.tanh(0.5 * score);
-    target.second = second(v, score, a, b);
-    target.third = third(v, score, a, b);
-    target.growth = expectedCurvature(v, score, b);
-  }
-
-  /** The Fisher information: what the second derivative is on average. */
-  @Override
-  public double growthCurvature(double label, double score) {
-    return expectedCurvature(Sigmoid.slope(score), score, trigammas(score));
-  }
-
-  private double expectedCurvature(double v, double score, double b) {
     double m = Sigmoid.of(score);
     double n = Sigmoid.of(-score);
-    return precision * precision * v * v * b + m * m + n * n;
-  }
-
-  /** B. */
-  private double trigammas(double score) {
-    return GammaFunctions.trigamma(1 + precision * Sigmoid.of(score))
-        + GammaFunctions.trigamma(1 + precision * Sigmoid.of(-score));
-  }
-
-  /** A. */
-  private double slopeGap(double label, double score) {
+    double p = 1 + precision * m;
+    double q = 1 + precision * n;
     double logit = StrictMath.log(label) - StrictMath.log1p(-label);
-    return GammaFunctions.digamma(1 + precision * Sigmoid.of(score))
-        - GammaFunctions.digamma(1 + precision * Sigmoid.of(-score))
-        - logit;
-  }
-
-  private double second(double v, double score, double a, double b) {
+    double a = GammaFunctions.digamma(p) - GammaFunctions.digamma(q) - logit;
+    double b = GammaFunctions.trigamma(p) + GammaFunctions.trigamma(q);
+    double c = GammaFunctions.tetragamma(p) - GammaFunctions.tetragamma(q);
+    double v = Sigmoid.slope(score);
     double w = -StrictMath.tanh(0.5 * score);
     double scaled = precision * v;
-    return scaled * (w * a + scaled * b) + 2 * v;
-  }
-
-  private double third(double v, double score, double a, double b) {
-    double w = -StrictMath.tanh(0.5 * score);
-    double scaled = precision * v;
-    double c =
-        GammaFunctions.tetragamma(1 + precision * Sigmoid.of(score))
-            - GammaFunctions.tetragamma(1 + precision * Sigmoid.of(-score));
-    return scaled * ((w * w - 2 * v) * a + scaled * (3 * w * b + scaled * c)) + 2 * v * w;
+    target.set(
+        loss(label, score),
+        scaled * a - w,
+        scaled * (w * a + scaled * b) + 2 * v,
+        scaled * ((w * w - 2 * v) * a + scaled * (3 * w * b + scaled * c)) + 2 * v * w);
+    // The Fisher information: what the second derivative is on average.
+    target.growth = precision * precision * v * v * b + m * m + n * n;
   }
 
   @Override
@@ -164,11 +112,6 @@ public record Beta(double precision, boolean estimated) implements ScalarObjecti
   @Override
   public Beta unfitted() {
     return estimated ? ofEstimatedPrecision() : this;
-  }
-
-  @Override
-  public int classes() {
-    return 0;
   }
 
   @Override

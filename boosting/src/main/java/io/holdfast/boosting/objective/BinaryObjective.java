@@ -2,10 +2,7 @@ package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.data.Rows;
 
-/**
- * A loss of labels 0 and 1 whose prediction is the probability of the label 1, by a link that is
- * symmetric: opposite scores have complementary probabilities. Immutable.
- */
+/** A loss of labels 0 and 1 that predicts the probability of 1, by a symmetric link. Immutable. */
 public sealed interface BinaryObjective extends ScalarObjective
     permits Logistic, Probit, Exponential {
 

@@ -1,45 +1,29 @@
 package io.holdfast.boosting.objective;
 
-/**
- * Losses and derivatives of a stretch of rows, one entry a row: the caller's scratch, reused block
- * by block. Not thread-safe.
- */
+/** {@link Derivatives} of up to {@link #ROWS} rows: the caller's scratch. Not thread-safe. */
 public final class DerivativeBlock {
-  /** Rows of a block at most: few enough for its arrays to stay in the nearest cache. */
+  /** Few enough for the arrays to stay in the nearest cache. */
   public static final int ROWS = 512;
 
-  /** The rows' labels: to be filled in, like their scores. */
+  /** To be filled in, like scores. */
   public final double[] labels = new double[ROWS];
 
   public final double[] scores = new double[ROWS];
 
-  /** For what they weigh, if that is asked for. */
+  /** To be filled in if they are asked for. */
   public final double[] weights = new double[ROWS];
 
-  /** L. */
   public final double[] loss = new double[ROWS];
-
-  /** dL/df. */
   public final double[] first = new double[ROWS];
-
-  /** d²L/df². */
   public final double[] second = new double[ROWS];
-
-  /** d³L/df³; anything if it was not asked for. */
   public final double[] third = new double[ROWS];
-
-  /** The curvature that trees grow on: see {@link ScalarObjective#growthCurvature}. */
   public final double[] growth = new double[ROWS];
 
   final Derivatives row;
   final double[] odds = new double[ROWS];
   final double[] scratch = new double[ROWS];
 
-  /**
-   * A block.
-   *
-   * @param withThird whether {@link #third} is asked for
-   */
+  /** A block; without {@code withThird}, {@link #third} is anything. */
   public DerivativeBlock(boolean withThird) {
     row = new Derivatives(withThird);
   }

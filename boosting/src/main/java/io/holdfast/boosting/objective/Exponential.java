@@ -9,38 +9,15 @@ import io.holdfast.boosting.numeric.Sigmoid;
  */
 public record Exponential() implements BinaryObjective {
   @Override
-  public String name() {
-    return "exponential";
-  }
-
-  @Override
   public double loss(double label, double score) {
     return StrictMath.exp(label > 0 ? -score : score);
   }
 
   @Override
-  public double gradient(double label, double score) {
-    return label > 0 ? -loss(label, score) : loss(label, score);
-  }
-
-  @Override
-  public double hessian(double label, double score) {
-    return loss(label, score);
-  }
-
-  @Override
-  public double thirdDerivative(double label, double score) {
-    return gradient(label, score);
-  }
-
-  @Override
   public void derivatives(double label, double score, Derivatives target) {
     double loss = loss(label, score);
-    target.loss = loss;
-    target.first = label > 0 ? -loss : loss;
-    target.second = loss;
-    target.third = target.first;
-    target.growth = target.second;
+    double slope = label > 0 ? -loss : loss;
+    target.set(loss, slope, loss, slope);
   }
 
   @Override

@@ -18,11 +18,6 @@ public record Huber(double delta) implements RealObjective {
   }
 
   @Override
-  public String name() {
-    return "huber";
-  }
-
-  @Override
   public Map<String, Double> parameters() {
     return Map.of("delta", delta);
   }
@@ -34,28 +29,13 @@ public record Huber(double delta) implements RealObjective {
   }
 
   @Override
-  public double gradient(double label, double score) {
-    return Math.clamp(score - label, -delta, delta);
-  }
-
-  @Override
-  public double hessian(double label, double score) {
-    return Math.abs(label - score) <= delta ? 1 : 0;
-  }
-
-  @Override
-  public double thirdDerivative(double label, double score) {
-    return 0;
-  }
-
-  /**
-   * δ/|y − f| beyond δ, the curvature of the parabola that touches the loss here and lies above it
-   * elsewhere: a step on it never raises the loss, however far out the rows are.
-   */
-  @Override
-  public double growthCurvature(double label, double score) {
+  public void derivatives(double label, double score, Derivatives target) {
     double error = Math.abs(label - score);
-    return error <= delta ? 1 : delta / error;
+    double first = Math.clamp(score - label, -delta, delta);
+    target.set(loss(label, score), first, error <= delta ? 1 : 0, 0);
+    // The curvature of the parabola that touches the loss here and lies above it elsewhere: a step
+    // on it never raises the loss, however far out the rows are.
+    target.growth = error <= delta ? 1 : delta / error;
   }
 
   /** The median. */

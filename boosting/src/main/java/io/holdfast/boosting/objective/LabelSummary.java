@@ -4,8 +4,9 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.WeightedQuantile;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.stream.IntStream;
 
-/** Weighted figures of the labels of rows, of which there is at least one. Stateless. */
+/** Weighted statistics of the labels of at least one row. Stateless. */
 final class LabelSummary {
   // Parts of a smaller sum of weights might not be normal numbers; a power of two keeps their bits.
   private static final double TINY = 1e-200;
@@ -24,12 +25,7 @@ final class LabelSummary {
   }
 
   static boolean allAre(double label, Rows rows) {
-    for (int row = 0; row < rows.size(); row++) {
-      if (rows.label(row) != label) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, rows.size()).allMatch(row -> rows.label(row) == label);
   }
 
   /** How many classes have a row. */

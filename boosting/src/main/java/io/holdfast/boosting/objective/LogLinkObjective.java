@@ -12,10 +12,7 @@ public sealed interface LogLinkObjective extends ScalarObjective permits Gamma, 
   /** The loss above its least value for this label. */
   double excess(double label, double score);
 
-  /**
-   * Twice the loss above its least value for this label: 0 where the prediction is the label.
-   * Unlike the loss, comparable between data sets.
-   */
+  /** Twice {@link #excess}: unlike the loss, comparable between data sets. */
   default double deviance(double label, double score) {
     return 2 * excess(label, score);
   }
@@ -49,43 +46,33 @@ public sealed interface LogLinkObjective extends ScalarObjective permits Gamma, 
   }
 
   @Override
-  default int classes() {
-    return 0;
+  default boolean accepts(double label) {
+    return label >= 0 && label < Double.POSITIVE_INFINITY;
+  }
+
+  @Override
+  default String labelRule() {
+    return "finite numbers of 0 or more";
   }
 
   /**
-   * Differences of a label and a mean e^f, weighed by what falls and what rises with f. Stateless.
+   * {@code rising − falling}, where rising = c e^f and falling = c y for any c, y at least 0; near
+   * the label on the log scale, where it cancels less.
    */
-  final class LogScale {
-    // Within this of the label, on the log scale, the difference is taken there: it cancels less.
-    private static final double NEAR = 0.5;
+  static double difference(double label, double score, double rising, double falling) {
+    double above = score - StrictMath.log(label); // ∞ for the label 0
+    return Math.abs(above) < 0.5 ? -rising * StrictMath.expm1(-above) : rising - falling;
+  }
 
-    // Beyond it e^exponent may overflow, or underflow.
-    private static final double FAR = 700;
-
-    private LogScale() {}
-
-    /**
-     * {@code rising − falling} where rising = c e^f and falling = c y, for any c that is the same
-     * in both; y is at least 0.
-     */
-    static double difference(double label, double score, double rising, double falling) {
-      double above = score - StrictMath.log(label); // ∞ for the label 0
-      return Math.abs(above) < NEAR ? -rising * StrictMath.expm1(-above) : rising - falling;
+  /** {@code factor · e^exponent}, also where e^exponent alone is beyond all doubles; factor ≥ 0. */
+  static double scaled(double factor, double exponent) {
+    if (factor == 0) {
+      return 0;
     }
-
-    /**
-     * {@code factor · e^exponent}, also where e^exponent alone is beyond all doubles; factor ≥ 0.
-     */
-    static double scaled(double factor, double exponent) {
-      if (factor == 0) {
-        return 0;
-      }
-      if (Math.abs(exponent) < FAR) {
-        return factor * StrictMath.exp(exponent);
-      }
-      double third = StrictMath.exp(exponent / 3);
-      return factor * third * third * third;
+    if (Math.abs(exponent) < 700) { // no overflow or underflow
+      return factor * StrictMath.exp(exponent);
     }
+    double third = StrictMath.exp(exponent / 3);
+    return factor * third * third * third;
   }
 }

@@ -10,40 +10,14 @@ public record Logistic() implements BinaryObjective {
   private static final double STEEP = 0x1p60; // scores below its inverse have odds of 1
   private static final long ONE = Double.doubleToRawLongBits(1);
 
-  @Override
-  public String name() {
-    return "logistic";
-  }
-
   /*
    * Everything is made of the odds e^−|f| of the less likely label and of f′ = ∓f, what speaks
    * against the label: L = max(f′, 0) + log(1 + odds), dL/df = ±σ(f′). Labels and signs of scores
    * cannot be guessed, so nothing branches on them.
    */
-
   @Override
   public double loss(double label, double score) {
     return Math.max(against(label, score), 0) + Exponentials.logOnePlus(odds(score));
-  }
-
-  @Override
-  public double gradient(double label, double score) {
-    double odds = odds(score);
-    return (1 - 2 * label) * (likelier(against(label, score), odds) / (1 + odds));
-  }
-
-  @Override
-  public double hessian(double label, double score) {
-    double odds = odds(score);
-    double more = 1 / (1 + odds);
-    return odds * more * more;
-  }
-
-  @Override
-  public double thirdDerivative(double label, double score) {
-    double odds = odds(score);
-    double more = 1 / (1 + odds);
-    return -(odds * more * more) * halfTanh(score, odds, more);
   }
 
   @Override
@@ -51,11 +25,12 @@ public record Logistic() implements BinaryObjective {
     double odds = odds(score);
     double against = against(label, score);
     double more = 1 / (1 + odds);
-    target.loss = Math.max(against, 0) + Exponentials.logOnePlus(odds);
-    target.first = (1 - 2 * label) * (likelier(against, odds) / (1 + odds));
-    target.second = odds * more * more;
-    target.third = target.withThird ? -target.second * halfTanh(score, odds, more) : 0;
-    target.growth = target.second;
+    double second = odds * more * more;
+    target.set(
+        Math.max(against, 0) + Exponentials.logOnePlus(odds),
+        (1 - 2 * label) * (likelier(against, odds) / (1 + odds)),
+        second,
+        target.withThird ? -second * halfTanh(score, odds, more) : 0);
   }
 
   /*

@@ -1,6 +1,7 @@
 package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.data.Rows;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -13,8 +14,10 @@ import java.util.Map;
  */
 public sealed interface Objective permits ScalarObjective, Softmax {
 
-  /** The name in settings and manifests, for example {@code logistic}. */
-  String name();
+  /** The name in settings and manifests: the type's in lower case. */
+  default String name() {
+    return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
 
   /** Parameters by name, those learned from labels among them; empty if it has none. */
   default Map<String, Double> parameters() {
@@ -42,11 +45,9 @@ public sealed interface Objective permits ScalarObjective, Softmax {
   double loss(double label, double... scores);
 
   /**
-   * L(y, f) above the least that any raw scores give this label, so that rows with unlike labels,
-   * and environments of them, can be held against each other: 0 where the prediction is the label.
-   *
-   * <p>It is the loss itself where that least is 0, or so near as a score sure of the label comes
-   * to it; and for {@code beta}, whose least loss has no closed form.
+   * L(y, f) above the least that any raw scores give this label, which makes rows and environments
+   * of unlike labels comparable: 0 where the prediction is the label. It is the loss itself where
+   * that least is (nearly) 0, and for {@code beta}, whose least loss has no closed form.
    */
   default double excessLoss(double label, double... scores) {
     return loss(label, scores);
@@ -63,12 +64,7 @@ public sealed interface Objective permits ScalarObjective, Softmax {
     return this;
   }
 
-  /**
-   * This objective with its learned parameters improved for these raw scores; the loss does not
-   * rise.
-   *
-   * @param scores raw scores of the rows, output by output
-   */
+  /** With learned parameters improved for these raw scores, by which the loss does not rise. */
   default Objective refitted(Rows rows, double[] scores) {
     return this;
   }
@@ -79,18 +75,13 @@ public sealed interface Objective permits ScalarObjective, Softmax {
   }
 
   /**
-   * The constant raw scores that training on the rows, of which there is at least one, starts from:
-   * one number an output. They are those of least weighted loss, but for {@code huber} (the median)
-   * and {@code beta} (the logit of the mean).
-   *
-   * <p>Finite always: a class without rows counts as half a row of average weight.
+   * The constant raw scores, one an output, that training on at least one row starts from: those of
+   * least weighted loss, but for {@code huber} (the median) and {@code beta} (the logit of the
+   * mean). Always finite: a class without rows counts as half a row of average weight.
    */
   double[] initialScores(Rows rows);
 
-  /**
-   * Whether no constant raw scores are the best for these rows: their labels leave out what would
-   * stop a score from rising or falling for ever, as where all are 0 or a class has no row.
-   */
+  /** Whether no finite constant is best for these rows, as where a class has no row. */
   default boolean unbounded(Rows rows) {
     return false;
   }
@@ -100,18 +91,13 @@ public sealed interface Objective permits ScalarObjective, Softmax {
     return true;
   }
 
-  /**
-   * The objective of that name, with no parameters given.
-   *
-   * @throws IllegalArgumentException as {@link #of}
-   */
+  /** The objective of that name, with no parameters given; as {@link #of}. */
   static Objective named(String name) {
     return of(name, Map.of());
   }
 
   /**
-   * The objective of that name with those parameters: what {@link #name} and {@link #parameters}
-   * gave, or less, as learned parameters may be left out.
+   * The objective with that {@link #name} and {@link #parameters}; learned ones may be left out.
    *
    * @throws IllegalArgumentException in one sentence, saying what is allowed, if there is no such
    *     objective, or a parameter is missing, unknown or out of bounds

@@ -6,6 +6,7 @@ import io.holdfast.boosting.objective.OrdinalLink.OrdinalTerms;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 
 /**
  * −log P(z = y) for ordered classes 0 .. K−1, where P(z ≤ k) = F(θ_{k+1} − f); the prediction is
@@ -33,12 +34,11 @@ public record Ordinal(int classes, OrdinalLink link, Thresholds thresholds)
 
   /** Not yet fitted: at the raw score 0 all classes are equally likely. */
   public Ordinal(int classes, OrdinalLink link) {
-    this(classes, link, Thresholds.ofEqualShares(Softmax.checkClasses(classes), link));
+    this(classes, link, Thresholds.ofShares(ones(Softmax.checkClasses(classes)), link));
   }
 
-  @Override
-  public String name() {
-    return "ordinal";
+  private static double[] ones(int count) {
+    return DoubleStream.generate(() -> 1).limit(count).toArray();
   }
 
   @Override
@@ -60,28 +60,9 @@ public record Ordinal(int classes, OrdinalLink link, Thresholds thresholds)
   }
 
   @Override
-  public double gradient(double label, double score) {
-    return terms(label, score).first();
-  }
-
-  @Override
-  public double hessian(double label, double score) {
-    return terms(label, score).second();
-  }
-
-  @Override
-  public double thirdDerivative(double label, double score) {
-    return terms(label, score).third();
-  }
-
-  @Override
   public void derivatives(double label, double score, Derivatives target) {
     OrdinalTerms terms = terms(label, score);
-    target.loss = loss(label, score);
-    target.first = terms.first();
-    target.second = terms.second();
-    target.third = terms.third();
-    target.growth = target.second;
+    target.set(loss(label, score), terms.first(), terms.second(), terms.third());
   }
 
   OrdinalTerms terms(double label, double score) {
@@ -126,8 +107,8 @@ public record Ordinal(int classes, OrdinalLink link, Thresholds thresholds)
   /** With the thresholds at which the score 0 gives each class its share of the rows. */
   @Override
   public Ordinal fittedTo(Rows rows) {
-    double[] weights = LabelSummary.classWeights(rows, classes);
-    return new Ordinal(classes, link, Thresholds.ofShares(weights, link));
+    double[] shares = LabelSummary.classWeights(rows, classes);
+    return new Ordinal(classes, link, Thresholds.ofShares(shares, link));
   }
 
   /** With thresholds moved by one damped Newton step, by which the loss does not rise. */

@@ -1,44 +1,19 @@
 package io.holdfast.boosting.objective;
 
-import io.holdfast.boosting.objective.LogLinkObjective.LogScale;
-
 /**
  * e^f − y f for labels of at least 0; the prediction is e^f, the mean of a Poisson distribution.
  */
 public record Poisson() implements LogLinkObjective {
-  @Override
-  public String name() {
-    return "poisson";
-  }
-
   @Override
   public double loss(double label, double score) {
     return loss(label, score, StrictMath.exp(score));
   }
 
   @Override
-  public double gradient(double label, double score) {
-    return LogScale.difference(label, score, StrictMath.exp(score), label);
-  }
-
-  @Override
-  public double hessian(double label, double score) {
-    return StrictMath.exp(score);
-  }
-
-  @Override
-  public double thirdDerivative(double label, double score) {
-    return StrictMath.exp(score);
-  }
-
-  @Override
   public void derivatives(double label, double score, Derivatives target) {
     double mean = StrictMath.exp(score);
-    target.loss = loss(label, score, mean);
-    target.first = LogScale.difference(label, score, mean, label);
-    target.second = mean;
-    target.third = mean;
-    target.growth = mean;
+    double first = LogLinkObjective.difference(label, score, mean, label);
+    target.set(loss(label, score, mean), first, mean, mean);
   }
 
   private static double loss(double label, double score, double mean) {
@@ -67,15 +42,5 @@ public record Poisson() implements LogLinkObjective {
     }
     // The label is far from the mean.
     return mean < Double.POSITIVE_INFINITY ? mean - label * (1 + above) : mean;
-  }
-
-  @Override
-  public boolean accepts(double label) {
-    return label >= 0 && label < Double.POSITIVE_INFINITY;
-  }
-
-  @Override
-  public String labelRule() {
-    return "finite numbers of 0 or more";
   }
 }

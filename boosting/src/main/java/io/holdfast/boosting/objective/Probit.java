@@ -10,42 +10,21 @@ public record Probit() implements BinaryObjective {
    * L = −log Q(x), L' = −s λ, L'' = λ (λ − x), L''' = s λ (1 − (λ − x)(2λ − x)).
    */
   @Override
-  public String name() {
-    return "probit";
-  }
-
-  @Override
   public double loss(double label, double score) {
     return MillsRatio.minusLogTail(label > 0 ? -score : score);
-  }
-
-  @Override
-  public double gradient(double label, double score) {
-    return label > 0 ? -MillsRatio.hazard(-score) : MillsRatio.hazard(score);
-  }
-
-  @Override
-  public double hessian(double label, double score) {
-    double x = label > 0 ? -score : score;
-    double hazard = MillsRatio.hazard(x);
-    return hazard * MillsRatio.excess(x, hazard);
-  }
-
-  @Override
-  public double thirdDerivative(double label, double score) {
-    double x = label > 0 ? -score : score;
-    return third(label, x, MillsRatio.hazard(x));
   }
 
   @Override
   public void derivatives(double label, double score, Derivatives target) {
     double x = label > 0 ? -score : score;
     double hazard = MillsRatio.hazard(x);
-    target.loss = loss(label, score);
-    target.first = label > 0 ? -hazard : hazard;
-    target.second = hazard * MillsRatio.excess(x, hazard);
-    target.third = third(label, x, hazard);
-    target.growth = target.second;
+    // Where φ has underflowed the factor may be infinite.
+    double third = hazard == 0 ? 0 : hazard * MillsRatio.curvatureFactor(x, hazard);
+    target.set(
+        loss(label, score),
+        label > 0 ? -hazard : hazard,
+        hazard * MillsRatio.excess(x, hazard),
+        label > 0 || hazard == 0 ? third : -third);
   }
 
   @Override
@@ -57,13 +36,5 @@ public record Probit() implements BinaryObjective {
   public double initialScore(Rows rows) {
     double[] classes = LabelSummary.classWeights(rows, 2);
     return MillsRatio.quantile(classes[1], classes[0]);
-  }
-
-  private static double third(double label, double x, double hazard) {
-    if (hazard == 0) {
-      return 0; // φ has underflowed, and the factor may be infinite
-    }
-    double curvature = hazard * MillsRatio.curvatureFactor(x, hazard);
-    return label > 0 ? curvature : -curvature;
   }
 }

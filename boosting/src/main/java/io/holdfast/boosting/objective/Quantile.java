@@ -15,11 +15,6 @@ public record Quantile(double alpha) implements QuantileObjective {
   }
 
   @Override
-  public String name() {
-    return "quantile";
-  }
-
-  @Override
   public Map<String, Double> parameters() {
     return Map.of("alpha", alpha);
   }
@@ -31,10 +26,7 @@ public record Quantile(double alpha) implements QuantileObjective {
 
   @Override
   public double gradient(double label, double score) {
-    if (label == score) {
-      return 0;
-    }
-    return label > score ? -alpha : 1 - alpha;
+    return label == score ? 0 : label > score ? -alpha : 1 - alpha;
   }
 
   @Override

@@ -12,20 +12,12 @@ sealed interface QuantileObjective extends RealObjective permits Absolute, Quant
   /** The share of labels below the best constant, above 0 and below 1. */
   double level();
 
-  @Override
-  default double hessian(double label, double score) {
-    return 0;
-  }
+  double gradient(double label, double score);
 
   @Override
-  default double thirdDerivative(double label, double score) {
-    return 0;
-  }
-
-  /** 1: splits are those of the gradients' means. */
-  @Override
-  default double growthCurvature(double label, double score) {
-    return 1;
+  default void derivatives(double label, double score, Derivatives target) {
+    target.set(loss(label, score), gradient(label, score), 0, 0);
+    target.growth = 1; // splits are those of the gradients' means
   }
 
   @Override

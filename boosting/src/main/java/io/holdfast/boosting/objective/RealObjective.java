@@ -10,11 +10,6 @@ public sealed interface RealObjective extends ScalarObjective
   }
 
   @Override
-  default int classes() {
-    return 0;
-  }
-
-  @Override
   default boolean accepts(double label) {
     return Double.isFinite(label);
   }

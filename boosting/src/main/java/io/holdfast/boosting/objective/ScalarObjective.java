@@ -10,39 +10,19 @@ public sealed interface ScalarObjective extends Objective
   /** L(y, f). */
   double loss(double label, double score);
 
-  /** dL/df. */
-  double gradient(double label, double score);
+  /** Loss and derivatives at once. */
+  void derivatives(double label, double score, Derivatives target);
 
-  /** d²L/df². */
-  double hessian(double label, double score);
-
-  /** d³L/df³. */
-  double thirdDerivative(double label, double score);
-
-  /**
-   * The curvature that trees grow on, and that a step takes where that of the second derivative is
-   * not safe: at least 0, and above it wherever the gradient is not 0. It is the second derivative
-   * itself, but for losses whose second derivative may be 0 or below.
-   */
-  default double growthCurvature(double label, double score) {
-    return hessian(label, score);
+  /** The same, the third derivative among them, in a new object. */
+  default Derivatives derivatives(double label, double score) {
+    Derivatives target = new Derivatives(true);
+    derivatives(label, score, target);
+    return target;
   }
 
-  /**
-   * Whether the second derivative and the growth curvature are the same whatever the raw score, so
-   * that the third derivative is 0: they are then evaluated once, not again with each tree.
-   */
+  /** Whether curvatures do not depend on the raw score: they are then evaluated only once. */
   default boolean constantCurvature() {
     return false;
-  }
-
-  /** Loss and derivatives at once, the same bits as the methods above give. */
-  default void derivatives(double label, double score, Derivatives target) {
-    target.loss = loss(label, score);
-    target.first = gradient(label, score);
-    target.second = hessian(label, score);
-    target.third = thirdDerivative(label, score);
-    target.growth = growthCurvature(label, score);
   }
 
   /** As above for the block's first {@code count} rows, to the same bits. */
@@ -65,10 +45,9 @@ public sealed interface ScalarObjective extends Objective
   double initialScore(Rows rows);
 
   /**
-   * How far a raw score may go in one step before a quadratic says nothing of the loss any more. A
-   * leaf by itself needs no such limit: its own curvature keeps it from going too far. One that an
-   * anchor couples with others can be moved for the sake of those, and further each time the less
-   * curvature it has left.
+   * How far a raw score may go in one step before a quadratic says nothing of the loss any more.
+   * Only leaves that an anchor couples need the limit: they can be moved for the sake of others,
+   * further the less curvature they have left.
    */
   default double reach() {
     return Double.POSITIVE_INFINITY;
@@ -82,6 +61,12 @@ public sealed interface ScalarObjective extends Objective
   @Override
   default int outputs() {
     return 1;
+  }
+
+  /** 0: a regression. */
+  @Override
+  default int classes() {
+    return 0;
   }
 
   @Override

@@ -35,11 +35,6 @@ public record Softmax(int classes) implements Objective {
   }
 
   @Override
-  public String name() {
-    return "softmax";
-  }
-
-  @Override
   public Map<String, Double> parameters() {
     return Map.of("classes", (double) classes);
   }

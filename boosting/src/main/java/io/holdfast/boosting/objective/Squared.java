@@ -6,29 +6,14 @@ import java.util.Arrays;
 /** ½(y − f)²; the prediction is f itself, a mean. */
 public record Squared() implements RealObjective {
   @Override
-  public String name() {
-    return "squared";
-  }
-
-  @Override
   public double loss(double label, double score) {
     double residual = label - score;
     return 0.5 * residual * residual;
   }
 
   @Override
-  public double gradient(double label, double score) {
-    return score - label;
-  }
-
-  @Override
-  public double hessian(double label, double score) {
-    return 1;
-  }
-
-  @Override
-  public double thirdDerivative(double label, double score) {
-    return 0;
+  public void derivatives(double label, double score, Derivatives target) {
+    target.set(loss(label, score), score - label, 1, 0);
   }
 
   @Override

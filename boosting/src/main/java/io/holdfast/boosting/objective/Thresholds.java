@@ -3,10 +3,7 @@ package io.holdfast.boosting.objective;
 import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
 
-/**
- * The increasing thresholds {@code θ_1 < ... < θ_{K−1}} between the K classes of an ordinal label.
- * Immutable.
- */
+/** The thresholds {@code θ_1 < ... < θ_{K−1}} between the K classes of an ordinal label. */
 public final class Thresholds {
   private static final double LEAST_SHARE = 1e-12;
 
@@ -16,12 +13,7 @@ public final class Thresholds {
     this.values = values;
   }
 
-  /**
-   * The given thresholds, lowest first.
-   *
-   * @throws IllegalArgumentException unless there is at least one, all are finite, and each is
-   *     above the one before
-   */
+  /** Refuses none at all, and any that are not finite or not above the one before. */
   public static Thresholds of(double... values) {
     Check.that(values.length >= 1, "there must be at least 1 threshold: %s", values.length);
     for (int k = 0; k < values.length; k++) {
@@ -38,8 +30,8 @@ public final class Thresholds {
   }
 
   /**
-   * Those at which the score 0 gives each class its share of {@code shares}, all above 0; a share
-   * that is next to nothing counts as {@link #LEAST_SHARE}, so that thresholds differ.
+   * Those at which the score 0 gives each class its share, above 0; one that is next to nothing
+   * counts as {@link #LEAST_SHARE}, so that thresholds differ.
    */
   static Thresholds ofShares(double[] shares, OrdinalLink link) {
     double least = LEAST_SHARE * Arrays.stream(shares).sum();
@@ -59,14 +51,6 @@ public final class Thresholds {
     return of(values);
   }
 
-  /** Those at which the score 0 makes all classes equally likely. */
-  static Thresholds ofEqualShares(int classes, OrdinalLink link) {
-    double[] weights = new double[classes];
-    Arrays.fill(weights, 1);
-    return ofShares(weights, link);
-  }
-
-  /** How many there are: one less than classes. */
   public int size() {
     return values.length;
   }

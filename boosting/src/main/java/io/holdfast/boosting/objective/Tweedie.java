@@ -1,7 +1,6 @@
 package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.numeric.Check;
-import io.holdfast.boosting.objective.LogLinkObjective.LogScale;
 import java.util.Map;
 
 /**
@@ -16,11 +15,6 @@ public record Tweedie(double power) implements LogLinkObjective {
   }
 
   @Override
-  public String name() {
-    return "tweedie";
-  }
-
-  @Override
   public Map<String, Double> parameters() {
     return Map.of("power", power);
   }
@@ -31,19 +25,16 @@ public record Tweedie(double power) implements LogLinkObjective {
   }
 
   @Override
-  public double gradient(double label, double score) {
-    return LogScale.difference(label, score, risingPart(score), fallingPart(label, score));
-  }
-
-  @Override
-  public double hessian(double label, double score) {
-    return (2 - power) * risingPart(score) + (power - 1) * fallingPart(label, score);
-  }
-
-  @Override
-  public double thirdDerivative(double label, double score) {
-    double rising = (2 - power) * (2 - power) * risingPart(score);
-    return rising - (power - 1) * (power - 1) * fallingPart(label, score);
+  public void derivatives(double label, double score, Derivatives target) {
+    double falling = fallingPart(label, score);
+    double rising = risingPart(score);
+    double down = power - 1;
+    double up = 2 - power;
+    target.set(
+        falling / down + rising / up,
+        LogLinkObjective.difference(label, score, rising, falling),
+        up * rising + down * falling,
+        up * up * rising - down * down * falling);
   }
 
   @Override
@@ -61,18 +52,8 @@ public record Tweedie(double power) implements LogLinkObjective {
         : loss(label, score) - scale / (power - 1) / (2 - power); // of a label far from the mean
   }
 
-  @Override
-  public boolean accepts(double label) {
-    return label >= 0 && label < Double.POSITIVE_INFINITY;
-  }
-
-  @Override
-  public String labelRule() {
-    return "finite numbers of 0 or more";
-  }
-
   private double fallingPart(double label, double score) {
-    return LogScale.scaled(label, (1 - power) * score);
+    return LogLinkObjective.scaled(label, (1 - power) * score);
   }
 
   private double risingPart(double score) {

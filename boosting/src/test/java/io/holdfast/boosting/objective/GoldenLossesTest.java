@@ -54,9 +54,9 @@ class GoldenLossesTest {
   private static void check(ScalarObjective objective, double label, JsonNode row) {
     double score = row.get("f").asDouble();
     compare(row, "L", objective.loss(label, score));
-    compare(row, "g", objective.gradient(label, score));
-    compare(row, "h", objective.hessian(label, score));
-    compare(row, "t", objective.thirdDerivative(label, score));
+    compare(row, "g", objective.derivatives(label, score).first);
+    compare(row, "h", objective.derivatives(label, score).second);
+    compare(row, "t", objective.derivatives(label, score).third);
   }
 
   private static double[] thresholdSlopes(Ordinal ordinal, double label, double score) {

@@ -24,8 +24,8 @@ class HuberTest {
       double to = random.nextDouble(-5, 5);
       double parabola =
           huber.loss(label, at)
-              + huber.gradient(label, at) * (to - at)
-              + 0.5 * huber.growthCurvature(label, at) * (to - at) * (to - at);
+              + huber.derivatives(label, at).first * (to - at)
+              + 0.5 * huber.derivatives(label, at).growth * (to - at) * (to - at);
       assertThat(huber.loss(label, to)).isLessThanOrEqualTo(parabola + 1e-12);
     }
   }

@@ -53,9 +53,9 @@ class ObjectiveTest {
         if (Math.abs(Math.abs(label - f) - kink(objective)) <= STEP) {
           continue; // there is no slope to compare with
         }
-        double gradient = objective.gradient(label, f);
-        double hessian = objective.hessian(label, f);
-        double third = objective.thirdDerivative(label, f);
+        double gradient = objective.derivatives(label, f).first;
+        double hessian = objective.derivatives(label, f).second;
+        double third = objective.derivatives(label, f).third;
         // The error of a slope: rounding of the differences, and the next derivatives' part.
         double size = 1 + Math.abs(loss) + Math.abs(gradient) + Math.abs(hessian) + Math.abs(third);
         assertThat(gradient)
@@ -65,12 +65,16 @@ class ObjectiveTest {
         assertThat(hessian)
             .as("hessian " + where)
             .isCloseTo(
-                slope(objective.gradient(label, up), objective.gradient(label, down)),
+                slope(
+                    objective.derivatives(label, up).first,
+                    objective.derivatives(label, down).first),
                 within(1e-6 * size));
         assertThat(third)
             .as("third derivative " + where)
             .isCloseTo(
-                slope(objective.hessian(label, up), objective.hessian(label, down)),
+                slope(
+                    objective.derivatives(label, up).second,
+                    objective.derivatives(label, down).second),
                 within(1e-6 * size));
       }
     }
@@ -102,15 +106,16 @@ class ObjectiveTest {
 
   @ParameterizedTest
   @MethodSource("scalars")
-  void derivatives_atOnce_sameBitsAsOneByOne(ScalarObjective objective) {
+  void derivatives_inScratchUsedBefore_sameBitsAsInNewOneAndAsLoss(ScalarObjective objective) {
     Derivatives all = new Derivatives(true);
     for (double label : labels(objective)) {
       for (double f = -800; f <= 800; f += 0.81) {
         objective.derivatives(label, f, all);
-        assertThat(all.first).isEqualTo(objective.gradient(label, f));
-        assertThat(all.second).isEqualTo(objective.hessian(label, f));
-        assertThat(all.third).isEqualTo(objective.thirdDerivative(label, f));
-        assertThat(all.growth).isEqualTo(objective.growthCurvature(label, f));
+        assertThat(all.loss).isEqualTo(objective.loss(label, f));
+        assertThat(all.first).isEqualTo(objective.derivatives(label, f).first);
+        assertThat(all.second).isEqualTo(objective.derivatives(label, f).second);
+        assertThat(all.third).isEqualTo(objective.derivatives(label, f).third);
+        assertThat(all.growth).isEqualTo(objective.derivatives(label, f).growth);
       }
     }
   }
@@ -120,9 +125,9 @@ class ObjectiveTest {
   void growthCurvature_whereTheLossSlopes_isAboveZero(ScalarObjective objective) {
     for (double label : labels(objective)) {
       for (double f = -35; f <= 35; f += 0.7) {
-        double curvature = objective.growthCurvature(label, f);
+        double curvature = objective.derivatives(label, f).growth;
         assertThat(curvature).isFinite();
-        if (objective.gradient(label, f) != 0) {
+        if (objective.derivatives(label, f).first != 0) {
           assertThat(curvature).as("y=%s f=%s", label, f).isPositive();
         }
       }
@@ -138,12 +143,12 @@ class ObjectiveTest {
     for (double label : labels(objective)) {
       for (double f : scores) {
         assertThat(objective.loss(label, f)).isFinite();
-        assertThat(objective.gradient(label, f)).isFinite();
-        assertThat(objective.hessian(label, f)).isFinite();
-        assertThat(objective.thirdDerivative(label, f)).isFinite();
+        assertThat(objective.derivatives(label, f).first).isFinite();
+        assertThat(objective.derivatives(label, f).second).isFinite();
+        assertThat(objective.derivatives(label, f).third).isFinite();
         assertThat(objective.prediction(f)).isFinite();
         if (!(objective instanceof Beta)) {
-          assertThat(objective.hessian(label, f)).isNotNegative();
+          assertThat(objective.derivatives(label, f).second).isNotNegative();
         }
       }
     }
