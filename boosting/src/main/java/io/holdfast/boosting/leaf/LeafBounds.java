@@ -5,17 +5,10 @@ import io.holdfast.boosting.tree.TreeStructure;
 import java.util.Arrays;
 import java.util.List;
 
-/** Least and largest step of each leaf of a tree, for monotone features to be kept. Immutable. */
-final class LeafBounds {
-  private final double[] lower;
-  private final double[] upper;
+/** The least and the largest step of each leaf that keep monotone features monotone. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record LeafBounds(double[] lower, double[] upper) {
 
-  private LeafBounds(double[] lower, double[] upper) {
-    this.lower = lower;
-    this.upper = upper;
-  }
-
-  /** Anything will do. */
   static LeafBounds none(int leaves) {
     double[] lower = new double[leaves];
     double[] upper = new double[leaves];
@@ -24,23 +17,17 @@ final class LeafBounds {
     return new LeafBounds(lower, upper);
   }
 
-  static LeafBounds of(double[] lower, double[] upper) {
-    return new LeafBounds(lower.clone(), upper.clone());
-  }
-
   /** Those that a tree was grown within. */
   static LeafBounds of(TreeStructure tree) {
     LeafBounds bounds = none(tree.leaves());
-    for (int leaf = 0; leaf < tree.leaves(); leaf++) {
-      bounds.lower[leaf] = tree.lowerBound(leaf);
-      bounds.upper[leaf] = tree.upperBound(leaf);
-    }
+    Arrays.setAll(bounds.lower, tree::lowerBound);
+    Arrays.setAll(bounds.upper, tree::upperBound);
     return bounds;
   }
 
   /**
-   * Those that keep a tree of one value a leaf as monotone as it is: at each split on a monotone
-   * column, half-way between what lies nearest to the other side on either side.
+   * Bounds that keep a tree of one value a leaf as monotone as it is: at a split on a monotone
+   * column, half-way between the nearest values of the two sides.
    *
    * @param monotone +1, −1 or 0 by column; empty for none
    */
@@ -93,24 +80,8 @@ final class LeafBounds {
     upper[at] = most;
   }
 
-  /** These bounds, multiplied by something above 0. */
+  /** These bounds times a positive scale. */
   LeafBounds times(double scale) {
-    double[] scaledLower = new double[lower.length];
-    double[] scaledUpper = new double[upper.length];
-    Arrays.setAll(scaledLower, leaf -> scale * lower[leaf]);
-    Arrays.setAll(scaledUpper, leaf -> scale * upper[leaf]);
-    return new LeafBounds(scaledLower, scaledUpper);
-  }
-
-  int leaves() {
-    return lower.length;
-  }
-
-  double lower(int leaf) {
-    return lower[leaf];
-  }
-
-  double upper(int leaf) {
-    return upper[leaf];
+    return new LeafBounds(LeafSolver.times(lower, scale), LeafSolver.times(upper, scale));
   }
 }

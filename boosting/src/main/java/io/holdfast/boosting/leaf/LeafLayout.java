@@ -10,31 +10,24 @@ import java.util.List;
 
 /**
  * The unknowns of a joint step over the leaves of several trees, and which of them moves which raw
- * score of which row. Immutable; arrays are shared, and not to be changed.
+ * score of which row. Immutable; arrays are shared and must not be changed.
  */
 final class LeafLayout {
   /*
-   * Unknowns stand tree by tree, within a tree leaf by leaf, within a leaf value by value. The
-   * lower triangle of a matrix in them is reached by taking outputs in descending order: all of a
-   * tree's outputs are above those of the trees before it, and within a leaf they ascend.
+   * Unknowns are ordered by tree, then leaf, then value. Taking outputs in descending order gives the
+   * lower triangle of a matrix in them: a tree's outputs are above those of the trees before it.
    */
-  /** Unknowns of a step whose system is dense, at most: its matrix has their square of entries. */
+  /** Unknowns of a dense system at most: its matrix has their square of entries. */
   static final int MAX_COUPLED = 1 << 12;
 
-  /** The leaves of one tree; its values add to the raw scores from {@code output} on. */
-  static final class Leaves {
-    private final int[] leafOf; // by row
-    private final int output;
-    private final int outputs;
-    private final LeafBounds bounds; // of each of a leaf's values
-
-    Leaves(int[] leafOf, int output, int outputs, LeafBounds bounds) {
-      this.leafOf = leafOf;
-      this.output = output;
-      this.outputs = outputs;
-      this.bounds = bounds;
-    }
-  }
+  /**
+   * The leaves of one tree, whose values add to {@code outputs} raw scores from {@code output} on.
+   *
+   * @param leafOf by row
+   * @param bounds by leaf, for each of its values
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Leaves(int[] leafOf, int output, int outputs, LeafBounds bounds) {}
 
   final int rows;
   final int[] outputs; // ascending
@@ -54,23 +47,22 @@ final class LeafLayout {
   /**
    * The leaves of trees on so many rows.
    *
-   * @param grown on these rows, so that each leaf has some
-   * @param arrays of which unknowns are written to one for each output
+   * @param grown on these rows, so that no leaf is empty
    */
   private LeafLayout(List<Leaves> trees, int rows, boolean grown, LeafArrays arrays) {
     this.rows = rows;
     this.arrays = arrays;
     start = new int[trees.size() + 1];
-    int count = 0;
     for (int tree = 0; tree < trees.size(); tree++) {
       Leaves leaves = trees.get(tree);
-      start[tree + 1] =
-          Math.addExact(start[tree], Math.multiplyExact(leaves.bounds.leaves(), leaves.outputs));
-      count += leaves.outputs;
+      int unknowns = Math.multiplyExact(leaves.bounds.lower().length, leaves.outputs);
+      start[tree + 1] = Math.addExact(start[tree], unknowns);
     }
     size = start[trees.size()];
-    outputs = new int[count];
-    unknownOf = new int[count][];
+    outputs = new int[trees.stream().mapToInt(Leaves::outputs).sum()];
+    unknownOf = new int[outputs.length][];
+    lower = new double[size];
+    upper = new double[size];
     int at = 0;
     for (int tree = 0; tree < trees.size(); tree++) {
       Leaves leaves = trees.get(tree);
@@ -81,10 +73,18 @@ final class LeafLayout {
             "trees of a joint step must add to ascending outputs: %s after %s",
             outputs[at],
             at == 0 ? -1 : outputs[at - 1]);
-        unknownOf[at] = unknowns(leaves, start[tree] + k, rows, arrays, at);
+        unknownOf[at] = unknowns(leaves, start[tree] + k, at);
         at++;
       }
+      for (int unknown = start[tree]; unknown < start[tree + 1]; unknown++) {
+        int leaf = (unknown - start[tree]) / leaves.outputs;
+        lower[unknown] = leaves.bounds.lower()[leaf];
+        upper[unknown] = leaves.bounds.upper()[leaf];
+      }
     }
+    bounded =
+        Arrays.stream(lower).anyMatch(bound -> bound > Double.NEGATIVE_INFINITY)
+            || Arrays.stream(upper).anyMatch(bound -> bound < Double.POSITIVE_INFINITY);
     reached = new boolean[size];
     Arrays.fill(reached, grown);
     for (int[] unknowns : grown ? new int[0][] : unknownOf) {
@@ -92,23 +92,9 @@ final class LeafLayout {
         reached[unknowns[row]] = true;
       }
     }
-    lower = new double[size];
-    upper = new double[size];
-    boolean anyBound = false;
-    for (int tree = 0; tree < trees.size(); tree++) {
-      Leaves leaves = trees.get(tree);
-      for (int unknown = start[tree]; unknown < start[tree + 1]; unknown++) {
-        int leaf = (unknown - start[tree]) / leaves.outputs;
-        lower[unknown] = leaves.bounds.lower(leaf);
-        upper[unknown] = leaves.bounds.upper(leaf);
-        anyBound |= lower[unknown] > Double.NEGATIVE_INFINITY;
-        anyBound |= upper[unknown] < Double.POSITIVE_INFINITY;
-      }
-    }
-    bounded = anyBound;
   }
 
-  private static int[] unknowns(Leaves leaves, int first, int rows, LeafArrays arrays, int output) {
+  private int[] unknowns(Leaves leaves, int first, int output) {
     if (first == 0 && leaves.outputs == 1) {
       return leaves.leafOf;
     }
@@ -120,7 +106,7 @@ final class LeafLayout {
   }
 
   /**
-   * Of what one round grew: a tree for each of {@code outputs} raw scores, or one for all of them.
+   * Of the trees that one round grew: one for each of {@code outputs} raw scores, or one for all.
    *
    * @param arrays what the layout is written to; it holds until the next one is
    */
@@ -130,24 +116,22 @@ final class LeafLayout {
         "a round must have 1 tree or one for each of %s outputs: %s",
         outputs,
         trees.size());
-    boolean vector = trees.size() < outputs;
     int rows = trees.getFirst().rows();
     Leaves[] leaves = new Leaves[trees.size()];
     for (int tree = 0; tree < leaves.length; tree++) {
       TreeStructure structure = trees.get(tree);
       int[] leafOf = arrays.leafOf(tree, rows);
       structure.copyLeafOf(leafOf);
-      leaves[tree] = new Leaves(leafOf, tree, vector ? outputs : 1, LeafBounds.of(structure));
+      leaves[tree] = new Leaves(leafOf, tree, outputs / leaves.length, LeafBounds.of(structure));
     }
     return new LeafLayout(List.of(leaves), rows, true, arrays);
   }
 
-  /** Scratch of so many entries, which holds until it is asked for again. */
+  /** Scratch of so many entries, valid until the next call. */
   double[] scratch(int entries) {
     return arrays.values(entries);
   }
 
-  /** Whether the values of a row's leaf are all that moves its raw scores. */
   boolean ofOneTree() {
     return start.length == 2;
   }
@@ -157,16 +141,11 @@ final class LeafLayout {
     return bounded;
   }
 
-  /**
-   * A number for each unknown, the same for two that move raw scores of one row, or are linked by
-   * others that do.
-   */
+  /** A number for each set of unknowns that are linked, directly or not, by rows in common. */
   int[] links() {
     int[] link = new int[size];
     if (ofOneTree()) {
-      for (int unknown = 0; unknown < size; unknown++) {
-        link[unknown] = reached[unknown] ? unknown - unknown % outputs.length : unknown;
-      }
+      Arrays.setAll(link, k -> reached[k] ? k - k % outputs.length : k);
       return link;
     }
     Arrays.setAll(link, unknown -> unknown);
@@ -195,7 +174,7 @@ final class LeafLayout {
   /**
    * Adds values to the raw scores of each row, output by output.
    *
-   * @param entries scores there are, of all outputs; arrays may be longer
+   * @param entries scores of all outputs; arrays may be longer
    */
   void add(double[] values, double[] scores, int entries, double[] target, Workers workers) {
     if (outputs.length * rows < entries) { // some are not moved
@@ -218,35 +197,29 @@ final class LeafLayout {
   /** The values of each tree, leaf by leaf. */
   double[][] byTree(double[] values) {
     double[][] byTree = new double[start.length - 1][];
-    for (int tree = 0; tree < byTree.length; tree++) {
-      byTree[tree] = Arrays.copyOfRange(values, start[tree], start[tree + 1]);
-    }
+    Arrays.setAll(byTree, tree -> Arrays.copyOfRange(values, start[tree], start[tree + 1]));
     return byTree;
   }
 
-  /** Arrays by row that each round's layout and system are written to anew. Not thread-safe. */
+  /** Arrays by row that each round's layout and system use again. Not thread-safe. */
   static final class LeafArrays {
     private final Buffers buffers;
-    private final List<int[]> leafOf = new ArrayList<>();
-    private final List<int[]> unknownOf = new ArrayList<>();
-
+    private final List<int[]> leafOf = new ArrayList<>(); // by tree
+    private final List<int[]> unknownOf = new ArrayList<>(); // by output
     private double[] values = {};
 
     LeafArrays(Buffers buffers) {
       this.buffers = buffers;
     }
 
-    /** For the leaves of a tree of the round. */
     int[] leafOf(int tree, int rows) {
       return entry(leafOf, tree, rows);
     }
 
-    /** For the unknowns of an output. */
     int[] unknownOf(int output, int rows) {
       return entry(unknownOf, output, rows);
     }
 
-    /** Scratch. */
     double[] values(int size) {
       if (values.length < size) {
         values = buffers.doubles(size);

@@ -11,26 +11,19 @@ import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.scoring.Scorer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
-/**
- * Keeps a model's trees and learns their leaf values again from other rows. Immutable; safe to
- * share.
- */
+/** Learns a model's leaf values again from other rows; trees stay. Immutable; safe to share. */
 public final class LeafRefit {
   /*
-   * Trees are taken in order, from the model's base on. Those of a round (consecutive trees of a
-   * segment, each for later outputs than the one before) take one joint step on the new rows, as in
-   * training, from the scores of the refitted trees before them; a leaf's value becomes decay · old
-   * + (1 − decay) · step. A leaf that no row reaches keeps its value, and so do trees of segments
-   * that do not count upwards (decay 0 or less).
+   * Trees are taken in order. Those of a round (consecutive trees of a segment, each for later outputs
+   * than the one before) take one joint step from the scores of the refitted trees before them; a leaf
+   * value becomes decay · old + (1 − decay) · step. A leaf without rows keeps its value, and so do
+   * trees of segments of a decay of 0 or less. So decay 1 is the identity, and so is any decay on the
+   * training rows with the training settings, unless a ridge was added.
    *
-   * Consequences: decay 1 is the identity; on the rows that a model without a ridge in its way was
-   * trained on, with its settings, any decay is.
-   *
-   * Values stay monotone: each tree gives bounds to its leaves, half-way between the old values on
-   * either side of a split. Old values are within them, and so are all mixtures.
+   * Values stay monotone: old values and steps are both within bounds half-way between the old values
+   * on either side of a split.
    */
   private final LeafSettings settings;
   private final List<Integer> monotone;
@@ -41,7 +34,7 @@ public final class LeafRefit {
    *
    * @param settings learning rate and penalties of the steps
    * @param monotone +1, −1 or 0 by column, as the trees were grown with; empty for none
-   * @param decay how much of the old values stays, from 0 to 1
+   * @param decay weight of the old values, from 0 to 1
    */
   public LeafRefit(LeafSettings settings, List<Integer> monotone, double decay) {
     Check.that(decay >= 0 && decay <= 1, "decay must be from 0 to 1: %s", decay);
@@ -53,23 +46,17 @@ public final class LeafRefit {
   /**
    * What a refit made.
    *
-   * @param model of the same trees and the same base
-   * @param safeguards how often something else than the full step was taken
+   * @param safeguards how many steps were not the full step
    */
   public record Refitted(Model model, int safeguards) {}
 
-  /**
-   * As published for gradient boosting: the steps are of the plain loss, whatever the model was
-   * trained with.
-   *
-   * @throws IllegalArgumentException in one sentence, if rows and model do not fit each other
-   */
+  /** Refits to the plain loss; else as {@link #anchored}. */
   public Refitted plain(Model model, Rows rows) {
     return anchored(model, rows, GroupMeans.ofEnvironments(rows), 1);
   }
 
   /**
-   * With the anchor's penalty in every step: the model stays protected as it was trained to be.
+   * Refits to the anchor loss.
    *
    * @param anchor of the rows
    * @param gamma anchor strength; 1 is {@link #plain}, bit for bit
@@ -94,16 +81,12 @@ public final class LeafRefit {
   }
 
   private List<Tree> refit(List<Tree> round, double scale, Rows rows, LeafSolver solver) {
-    LeafLayout layout = layout(round, scale, rows);
-    double[] values = new double[layout.size]; // old ones, then the new
-    int at = 0;
-    for (Tree tree : round) {
-      for (int leaf = 0; leaf < tree.leaves(); leaf++) {
-        for (int k = 0; k < tree.outputs(); k++) {
-          values[at++] = tree.leafValue(leaf, k);
-        }
-      }
-    }
+    LeafLayout layout =
+        new LeafLayout(
+            round.stream()
+                .map(tree -> leaves(tree, leafOf(tree, rows), scale, settings, monotone))
+                .toList());
+    double[] values = values(round);
     if (decay < 1 && scale > 0) {
       double[] steps = solver.move(layout);
       for (int unknown = 0; unknown < values.length; unknown++) {
@@ -112,9 +95,7 @@ public final class LeafRefit {
         }
       }
     }
-    double[] moves = new double[values.length];
-    Arrays.setAll(moves, unknown -> scale * values[unknown]);
-    solver.advance(layout, moves);
+    solver.advance(layout, LeafSolver.times(values, scale));
     List<Tree> refitted = new ArrayList<>();
     double[][] byTree = layout.byTree(values);
     for (int tree = 0; tree < round.size(); tree++) {
@@ -123,22 +104,39 @@ public final class LeafRefit {
     return refitted;
   }
 
-  private LeafLayout layout(List<Tree> round, double scale, Rows rows) {
-    List<LeafLayout.Leaves> leaves = new ArrayList<>();
-    double[] features = new double[rows.width()];
+  /** The leaf values of a round, as {@link LeafLayout} orders them. */
+  static double[] values(List<Tree> round) {
+    int size = round.stream().mapToInt(tree -> tree.leaves() * tree.outputs()).sum();
+    double[] values = new double[size];
+    int at = 0;
     for (Tree tree : round) {
-      int[] leafOf = new int[rows.size()];
-      for (int row = 0; row < leafOf.length; row++) {
-        rows.copyFeatures(row, features);
-        leafOf[row] = tree.leafOf(features);
+      for (int leaf = 0; leaf < tree.leaves(); leaf++) {
+        for (int k = 0; k < tree.outputs(); k++) {
+          values[at++] = tree.leafValue(leaf, k);
+        }
       }
-      LeafBounds bounds =
-          scale > 0
-              ? LeafBounds.ofValues(tree, monotone).times(scale / settings.learningRate())
-              : LeafBounds.none(tree.leaves());
-      leaves.add(new LeafLayout.Leaves(leafOf, tree.output(), tree.outputs(), bounds));
     }
-    return new LeafLayout(leaves);
+    return values;
+  }
+
+  /** The leaves of a tree of a segment of this decay, with the bounds of their steps. */
+  static LeafLayout.Leaves leaves(
+      Tree tree, int[] leafOf, double decay, LeafSettings settings, List<Integer> monotone) {
+    LeafBounds bounds =
+        decay > 0
+            ? LeafBounds.ofValues(tree, monotone).times(decay / settings.learningRate())
+            : LeafBounds.none(tree.leaves());
+    return new LeafLayout.Leaves(leafOf, tree.output(), tree.outputs(), bounds);
+  }
+
+  static int[] leafOf(Tree tree, Rows rows) {
+    int[] leafOf = new int[rows.size()];
+    double[] features = new double[rows.width()];
+    for (int row = 0; row < leafOf.length; row++) {
+      rows.copyFeatures(row, features);
+      leafOf[row] = tree.leafOf(features);
+    }
+    return leafOf;
   }
 
   /** Consecutive trees for ascending outputs. */

@@ -5,10 +5,9 @@ import io.holdfast.boosting.numeric.Check;
 /**
  * How leaf values are taken from a second-order step.
  *
- * @param learningRate what the step is multiplied by, above 0 and at most 1
+ * @param learningRate factor of the step, above 0 and at most 1
  * @param lambda1 penalty on the absolute value of a step, 0 or more
  * @param lambda2 penalty on half the square of a step, 0 or more
- * @param step how far a round goes
  */
 public record LeafSettings(double learningRate, double lambda1, double lambda2, StepSize step) {
   /** Newton steps. */

@@ -13,22 +13,16 @@ import io.holdfast.boosting.tree.TreeStructure;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Takes a training run's raw scores downhill, one round's leaf values at a time. Owned by one
- * thread.
- */
+/** Lowers the anchor loss by one round's leaf values at a time. Owned by one thread. */
 public final class LeafSolver {
   /*
    * The full Newton step is taken if its system is positive definite and the anchor loss does not
-   * rise. Else the third-derivative term is dropped (Gauss–Newton), under the same two conditions.
-   * Else a Levenberg ridge is added to that, ten times stiffer each time: the step turns into ever
-   * shorter gradient descent, so that one of them lowers the loss unless the gradient is 0 up to
-   * rounding. Then the leaf values are 0. Whatever is not the full step is counted.
+   * rise. Else the third-derivative term is dropped (Gauss–Newton), on the same two conditions. Else a
+   * Levenberg ridge is added, ten times stiffer each time, until the loss does not rise; else values
+   * are 0.
    *
-   * A loss with a log link bounds each of these steps where an anchor couples leaves. What lowers
-   * the mean of a leaf lowers its curvature as much, and with it what a further step costs: a leaf
-   * of a few rows, all of an environment that is foretold too high, was moved by −4 for the sake of
-   * its environment, then by −10, and the anchor loss fell each time, as the other rows' did.
+   * With a log link and an anchor each step is bounded: what lowers the mean of a leaf lowers its
+   * curvature as much, so a leaf of few rows could move ever further for the sake of its environment.
    *
    * A loss without curvature has no such step: a leaf takes the quantile of its residuals.
    */
@@ -77,7 +71,7 @@ public final class LeafSolver {
     objective.evaluate(this.scores, state);
   }
 
-  /** The objective at the current scores; to be read before the next {@link #solve}. */
+  /** The objective at the current scores; valid until the next {@link #solve}. */
   public AnchorState state() {
     return state;
   }
@@ -92,14 +86,13 @@ public final class LeafSolver {
     return objective.objective();
   }
 
-  /** How often something else than the full step was taken. */
+  /** How many steps were not the full step. */
   public int safeguards() {
     return safeguards;
   }
 
   /**
-   * Leaf values of a round's trees by one joint step, learning rate included; the scores then
-   * include the trees.
+   * Takes a joint step over a round's trees, learning rate included, and moves the scores by it.
    *
    * @param trees one tree for each raw score, or one whose leaves hold a value for each
    * @return for each tree the values of leaf 0, then of leaf 1, and so on
@@ -108,7 +101,6 @@ public final class LeafSolver {
     return take(LeafLayout.ofRound(trees, state.outputs(), arrays));
   }
 
-  /** As above, of leaves that are laid out. */
   double[][] take(LeafLayout layout) {
     double[] values = move(layout);
     accept();
@@ -116,8 +108,8 @@ public final class LeafSolver {
   }
 
   /**
-   * Lets the loss learn its parameters, thresholds say, from the rows at the current scores. Under
-   * the safeguard they are left as they are where that would raise the anchor loss.
+   * Lets the loss learn its parameters (such as thresholds) at the current scores; under the
+   * safeguard only where the anchor loss does not rise.
    *
    * @param rows those of the anchor objective
    */
@@ -137,13 +129,13 @@ public final class LeafSolver {
     }
   }
 
-  /** Moves the scores by these values, and takes the objective there. */
+  /** Moves the scores by these values. */
   void advance(LeafLayout layout, double[] values) {
     tryValues(values, layout);
     accept();
   }
 
-  /** The values of the next step as far as settings go in its direction, likewise. */
+  /** The values of the next step, by line search if settings ask for it; likewise. */
   double[] move(LeafLayout layout) {
     double[] values = step(layout);
     return settings.step() == StepSize.LINE_SEARCH ? alongTheLine(layout, values) : values;
@@ -178,8 +170,8 @@ public final class LeafSolver {
   }
 
   /**
-   * The step to where the anchor loss is least in its direction, by golden sections, learning rate
-   * included. The scores of the trial are there after it.
+   * The step to the least anchor loss along {@code step}, by golden sections, learning rate
+   * included. The trial is left there.
    */
   private double[] alongTheLine(LeafLayout layout, double[] step) {
     double low = 0;
@@ -189,7 +181,7 @@ public final class LeafSolver {
     double lossLeft = lossAt(layout, step, left);
     double lossRight = lossAt(layout, step, right);
     for (int section = 0; section < SECTIONS; section++) {
-      if (lossLeft <= lossRight) { // where the loss is no number, it is to the right
+      if (lossLeft <= lossRight) {
         high = right;
         right = left;
         lossRight = lossLeft;
@@ -211,15 +203,17 @@ public final class LeafSolver {
     return step;
   }
 
-  /** The anchor loss where a whole step, without the learning rate, is taken so many times. */
+  /** The anchor loss at so many times the whole step, without the learning rate. */
   private double lossAt(LeafLayout layout, double[] step, double times) {
     tryValues(times(step, times / settings.learningRate()), layout);
     double loss = trialState.loss().total();
     return Double.isNaN(loss) ? Double.POSITIVE_INFINITY : loss;
   }
 
-  private static double[] times(double[] step, double factor) {
-    return Arrays.stream(step).map(value -> factor * value).toArray();
+  static double[] times(double[] values, double factor) {
+    double[] scaled = new double[values.length];
+    Arrays.setAll(scaled, k -> factor * values[k]);
+    return scaled;
   }
 
   private double reach() {
@@ -228,32 +222,52 @@ public final class LeafSolver {
         : Double.POSITIVE_INFINITY;
   }
 
+  /** The weighted quantile of each leaf's residuals y − f, within bounds; 0 without rows. */
   private double[] quantiles(LeafLayout layout, double quantile) {
-    double[] values = LeafQuantiles.of(objective, scores, layout, quantile);
-    for (int unknown = 0; unknown < values.length; unknown++) {
-      values[unknown] *= settings.learningRate();
+    int[] unknownOf = layout.unknownOf[0];
+    int[] start = new int[layout.size + 1];
+    for (int row = 0; row < layout.rows; row++) {
+      start[unknownOf[row] + 1]++;
     }
-    tryValues(values, layout);
-    return values;
+    for (int unknown = 0; unknown < layout.size; unknown++) {
+      start[unknown + 1] += start[unknown];
+    }
+    double[] residuals = new double[layout.rows];
+    double[] weights = new double[layout.rows];
+    int[] byLeaf = new int[layout.rows];
+    int[] next = Arrays.copyOf(start, layout.size);
+    for (int row = 0; row < layout.rows; row++) {
+      byLeaf[next[unknownOf[row]]++] = row;
+      residuals[row] = objective.label(row) - scores[row];
+      weights[row] = objective.weight(row);
+    }
+    double[] values = new double[layout.size];
+    int[] scratch = new int[layout.rows];
+    for (int unknown = 0; unknown < layout.size; unknown++) {
+      int[] rows = Arrays.copyOfRange(byLeaf, start[unknown], start[unknown + 1]);
+      if (rows.length > 0) {
+        double value =
+            WeightedQuantile.of(rows, rows.length, residuals, weights, quantile, scratch);
+        values[unknown] = Math.clamp(value, layout.lower[unknown], layout.upper[unknown]);
+      }
+    }
+    double[] step = times(values, settings.learningRate());
+    tryValues(step, layout);
+    return step;
   }
 
   private double[] safeValues(LeafLayout layout, double reach) {
     LeafSystem system =
         LeafSystem.gaussNewton(state, layout, settings.lambda1(), settings.lambda2()).within(reach);
-    LeafStep step = system.step();
-    double[] values = step.times(settings.learningRate());
-    if (step.descent() && tryValues(values, layout)) {
-      return values;
-    }
     double scale = system.scale();
-    double ridge = FIRST_RIDGE * (scale > 0 ? scale : 1);
-    for (int k = 0; k < RIDGES; k++) {
-      step = system.plusRidge(ridge).step();
-      values = step.times(settings.learningRate());
+    double ridge = 0;
+    for (int k = 0; k <= RIDGES; k++) {
+      LeafStep step = system.plusRidge(ridge).step();
+      double[] values = step.times(settings.learningRate());
       if (step.descent() && tryValues(values, layout)) {
         return values;
       }
-      ridge *= 10;
+      ridge = k == 0 ? FIRST_RIDGE * (scale > 0 ? scale : 1) : 10 * ridge;
     }
     double[] none = new double[layout.size];
     tryValues(none, layout);
@@ -280,46 +294,5 @@ public final class LeafSolver {
     AnchorState oldState = state;
     state = trialState;
     trialState = oldState;
-  }
-
-  /** Leaf values of a loss without curvature: a weighted quantile of each leaf's residuals. */
-  static final class LeafQuantiles {
-    private LeafQuantiles() {}
-
-    /**
-     * Residuals y − f of the one raw score that a row has, by leaf; within the leaf's bounds, and 0
-     * for a leaf without rows.
-     */
-    static double[] of(
-        AnchorObjective objective, double[] scores, LeafLayout layout, double quantile) {
-      int[] unknownOf = layout.unknownOf[0];
-      int[] start = new int[layout.size + 1];
-      for (int row = 0; row < layout.rows; row++) {
-        start[unknownOf[row] + 1]++;
-      }
-      for (int unknown = 0; unknown < layout.size; unknown++) {
-        start[unknown + 1] += start[unknown];
-      }
-      double[] residuals = new double[layout.rows];
-      double[] weights = new double[layout.rows];
-      int[] byLeaf = new int[layout.rows];
-      int[] next = Arrays.copyOf(start, layout.size);
-      for (int row = 0; row < layout.rows; row++) {
-        byLeaf[next[unknownOf[row]]++] = row;
-        residuals[row] = objective.label(row) - scores[row];
-        weights[row] = objective.weight(row);
-      }
-      double[] values = new double[layout.size];
-      int[] scratch = new int[layout.rows];
-      for (int unknown = 0; unknown < layout.size; unknown++) {
-        int rows = start[unknown + 1] - start[unknown];
-        if (rows > 0) {
-          int[] members = Arrays.copyOfRange(byLeaf, start[unknown], start[unknown + 1]);
-          double value = WeightedQuantile.of(members, rows, residuals, weights, quantile, scratch);
-          values[unknown] = Math.clamp(value, layout.lower[unknown], layout.upper[unknown]);
-        }
-      }
-      return values;
-    }
   }
 }

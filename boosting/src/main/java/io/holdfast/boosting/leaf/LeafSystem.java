@@ -12,54 +12,35 @@ import java.util.Arrays;
 /**
  * Gradient and curvature of the anchor objective in the leaf values of a round's trees, and the
  * step to the least value of that quadratic. Immutable.
+ *
+ * @param coupled whether the matrix is more than a diagonal
+ * @param block unknowns of each block on the diagonal, outside of which all is 0
+ * @param matrix block after block, each row-major
+ * @param lower bounds of the step
  */
-final class LeafSystem {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record LeafSystem(
+    LeafLayout layout,
+    boolean coupled,
+    int block,
+    boolean shiftInvariant,
+    double lambda1,
+    double[] gradient,
+    double[] matrix,
+    double[] lower,
+    double[] upper) {
   /*
-   * gradient = Mᵀ g and matrix = Mᵀ H M + λ₂ I of docs/math.md, "A round", M being the one-hot
-   * matrix of unknowns: raw scores move by M β. Leaves that share an anchor are coupled, and so are
-   * those of classes that share a row: the matrix is dense. With one raw score and gamma = 1 it is
-   * diagonal, and treated so: the step is then the usual −T(G)/(S + λ₂). With gamma = 1 and one tree
-   * whose leaves hold a value for each raw score no two leaves share a row: there is a block for each
-   * leaf, and each is solved by itself, to the same bits as all of them together.
+   * gradient = Mᵀ g and matrix = Mᵀ H M + λ₂ I (docs/math.md, "A round"): scores move by M β. An anchor
+   * couples leaves that share it, and classes are coupled in a row, so the matrix is dense. It is
+   * diagonal for one raw score with gamma = 1, and has a block for each leaf for one tree of several
+   * raw scores with gamma = 1; blocks give the same bits as the dense matrix.
    *
-   * Where J does not change when all raw scores of a row move alike (softmax), it does not change
-   * along v either, the indicator of unknowns that are linked by rows in common: the matrix is
-   * singular but for λ₂, and the gradient is orthogonal to v. Adding κ v vᵀ then moves the solution
-   * nowhere but to vᵀβ = 0, which is where any λ₂ > 0 has it: the step for λ₂ = 0 is the limit of
-   * those for small λ₂, and found as safely.
+   * Where J does not change when all raw scores of a row move alike (softmax), it does not change along
+   * v, the indicator of unknowns linked by rows, and the matrix is singular but for λ₂. Adding κ v vᵀ
+   * gives the solution with vᵀβ = 0, which any λ₂ > 0 gives too.
    *
-   * An unknown that no row has stays 0.
+   * An unknown without rows stays 0.
    */
-  private final LeafLayout layout;
-  private final boolean coupled; // also of one unknown, by an anchor
-  private final int block; // unknowns of each block on the diagonal, beside which all is 0
-  private final boolean shiftInvariant;
-  private final double lambda1;
-  private final double[] gradient;
-  private final double[] matrix; // block after block, each row-major
-  private final double[] lower;
-  private final double[] upper;
-
-  private LeafSystem(
-      LeafLayout layout,
-      boolean coupled,
-      int block,
-      boolean shiftInvariant,
-      double lambda1,
-      double[] gradient,
-      double[] matrix,
-      double[] lower,
-      double[] upper) {
-    this.layout = layout;
-    this.coupled = coupled;
-    this.block = block;
-    this.shiftInvariant = shiftInvariant;
-    this.lambda1 = lambda1;
-    this.gradient = gradient;
-    this.matrix = matrix;
-    this.lower = lower;
-    this.upper = upper;
-  }
 
   /** With the whole second derivative. */
   static LeafSystem newton(AnchorState state, LeafLayout layout, double lambda1, double lambda2) {
@@ -74,32 +55,40 @@ final class LeafSystem {
 
   private static LeafSystem of(
       AnchorState state, LeafLayout layout, double lambda1, double lambda2, boolean third) {
-    double[] gradient = new double[layout.size];
+    int size = layout.size;
+    int outputs = layout.outputs.length;
+    boolean allOutputs = outputs == state.outputs();
+    boolean coupled = state.anchored() || outputs > 1;
+    Check.that(
+        !coupled || size <= LeafLayout.MAX_COUPLED,
+        "the trees of a round must have at most %s leaf values with an anchor or several classes"
+            + " (lower maxLeaves): %s",
+        LeafLayout.MAX_COUPLED,
+        size);
+    // λ₁ and bounds are searched for all leaves at once.
+    boolean byLeaf =
+        layout.ofOneTree() && allOutputs && !state.anchored() && lambda1 == 0 && !layout.bounded();
+    int block = byLeaf || !coupled ? outputs : size;
+    double[] gradient = new double[size];
     double[] matrix;
-    boolean coupled = state.anchored() || layout.outputs.length > 1;
-    int block = block(state, layout, lambda1);
-    if (coupled) {
-      checkSize(layout.size);
-    }
-    if (state instanceof ScalarState scalar) {
-      double[] diagonal = new double[layout.size];
-      scalar.addUp(third, layout.unknownOf[0], gradient, diagonal);
-      matrix = coupled ? matrix(state, layout, third, diagonal) : diagonal;
-    } else if (byLeaf(state, layout, lambda1) && state instanceof SoftmaxState softmax) {
-      matrix = new double[layout.size * block];
+    if (byLeaf && state instanceof SoftmaxState softmax) {
+      matrix = new double[size * block];
       softmax.addUp(layout.unknownOf[0], gradient, matrix);
     } else {
-      addGradients(state, layout, gradient);
-      double[] diagonal = new double[layout.size];
-      addDiagonal(state, layout, third, diagonal);
+      double[] diagonal = new double[size];
+      if (state instanceof ScalarState scalar) {
+        scalar.addUp(third, layout.unknownOf[0], gradient, diagonal);
+      } else {
+        addUp(state, layout, third, gradient, diagonal);
+      }
       matrix = coupled ? matrix(state, layout, third, diagonal) : diagonal;
     }
-    mirror(matrix, block, layout.size);
-    for (int unknown = 0; unknown < layout.size; unknown++) {
+    mirror(matrix, block, size);
+    for (int unknown = 0; unknown < size; unknown++) {
       int at = unknown * block + unknown % block;
       matrix[at] = layout.reached[unknown] ? matrix[at] + lambda2 : 1;
     }
-    boolean shiftInvariant = state.shiftInvariant() && layout.outputs.length == state.outputs();
+    boolean shiftInvariant = state.shiftInvariant() && allOutputs;
     return new LeafSystem(
         layout,
         coupled,
@@ -110,34 +99,6 @@ final class LeafSystem {
         matrix,
         layout.lower,
         layout.upper);
-  }
-
-  /** How many unknowns are coupled, directly or by others, at most. */
-  private static int block(AnchorState state, LeafLayout layout, double lambda1) {
-    int outputs = layout.outputs.length;
-    boolean blocks = byLeaf(state, layout, lambda1) || (outputs == 1 && !state.anchored());
-    return blocks ? outputs : layout.size;
-  }
-
-  /**
-   * Whether the values of a leaf are coupled with no other leaf's. What is searched with λ₁ or
-   * within bounds is searched for all leaves at once.
-   */
-  private static boolean byLeaf(AnchorState state, LeafLayout layout, double lambda1) {
-    return layout.ofOneTree()
-        && layout.outputs.length == state.outputs()
-        && !state.anchored()
-        && lambda1 == 0
-        && !layout.bounded();
-  }
-
-  private static void checkSize(int size) {
-    Check.that(
-        size <= LeafLayout.MAX_COUPLED,
-        "the trees of a round must have at most %s leaf values with an anchor or several classes"
-            + " (lower maxLeaves): %s",
-        LeafLayout.MAX_COUPLED,
-        size);
   }
 
   /** Copies the lower triangle of each block to the upper one. */
@@ -151,28 +112,23 @@ final class LeafSystem {
     }
   }
 
-  private static void addGradients(AnchorState state, LeafLayout layout, double[] gradient) {
-    int rows = state.rows();
+  private static void addUp(
+      AnchorState state, LeafLayout layout, boolean third, double[] gradient, double[] diagonal) {
+    int rows = layout.rows;
     double[] byRow = layout.scratch(rows * state.outputs());
     state.gradients(byRow);
     for (int a = 0; a < layout.outputs.length; a++) {
-      int first = layout.outputs[a] * rows;
-      int[] unknownOf = layout.unknownOf[a];
-      for (int row = 0; row < rows; row++) {
-        gradient[unknownOf[row]] += byRow[first + row];
-      }
+      addUp(byRow, layout.outputs[a] * rows, layout.unknownOf[a], rows, gradient);
+    }
+    for (int a = 0; a < layout.outputs.length; a++) {
+      state.curvatures(layout.outputs[a], layout.outputs[a], third, byRow);
+      addUp(byRow, 0, layout.unknownOf[a], rows, diagonal);
     }
   }
 
-  private static void addDiagonal(
-      AnchorState state, LeafLayout layout, boolean third, double[] diagonal) {
-    double[] byRow = layout.scratch(layout.rows);
-    for (int a = 0; a < layout.outputs.length; a++) {
-      state.curvatures(layout.outputs[a], layout.outputs[a], third, byRow);
-      int[] unknownOf = layout.unknownOf[a];
-      for (int row = 0; row < layout.rows; row++) {
-        diagonal[unknownOf[row]] += byRow[row];
-      }
+  private static void addUp(double[] byRow, int first, int[] unknownOf, int rows, double[] sums) {
+    for (int row = 0; row < rows; row++) {
+      sums[unknownOf[row]] += byRow[first + row];
     }
   }
 
@@ -213,13 +169,11 @@ final class LeafSystem {
    * @param reach above 0
    */
   LeafSystem within(double reach) {
-    double[] closerLower = new double[layout.size];
-    double[] closerUpper = new double[layout.size];
-    for (int unknown = 0; unknown < layout.size; unknown++) {
-      closerLower[unknown] = Math.clamp(-reach, lower[unknown], upper[unknown]);
-      closerUpper[unknown] = Math.clamp(reach, lower[unknown], upper[unknown]);
-    }
-    return with(matrix, closerLower, closerUpper);
+    double[] least = new double[layout.size];
+    double[] most = new double[layout.size];
+    Arrays.setAll(least, k -> Math.clamp(-reach, lower[k], upper[k]));
+    Arrays.setAll(most, k -> Math.clamp(reach, lower[k], upper[k]));
+    return with(matrix, least, most);
   }
 
   private LeafSystem with(double[] newMatrix, double[] least, double[] most) {
@@ -250,7 +204,7 @@ final class LeafSystem {
 
   /**
    * The step to the least value of the quadratic, with λ₁ and within bounds. Without those two it
-   * is minus the matrix' inverse times the gradient, whatever the matrix is like.
+   * is minus the inverse matrix times the gradient, whatever the matrix is like.
    */
   LeafStep step() {
     return coupled ? coupledStep() : diagonalStep();
@@ -304,12 +258,11 @@ final class LeafSystem {
 
   /** Writes the solution of each block; returns whether all have one. */
   private boolean solve(double[] blocks, Solver solver, double[] target) {
-    double[] part = new double[block * block];
-    double[] vector = new double[block];
     for (int first = 0; first < layout.size; first += block) {
-      System.arraycopy(blocks, first * block, part, 0, part.length);
+      double[] part = Arrays.copyOfRange(blocks, first * block, (first + block) * block);
+      double[] vector = new double[block];
       for (int k = 0; k < block; k++) {
-        // Beside other leaves −0 becomes 0, and so it does without them.
+        // In a dense matrix −0 would become 0: the same here.
         vector[k] = block < layout.size ? 0 - gradient[first + k] : -gradient[first + k];
       }
       if (!solver.solve(part, block, vector)) {
@@ -341,38 +294,21 @@ final class LeafSystem {
     }
   }
 
-  /** The solution of a leaf system. */
-  static final class LeafStep {
-    private final double[] values;
-    private final boolean descent;
-
-    LeafStep(double[] values, boolean descent) {
-      this.values = values;
-      this.descent = descent;
-    }
-
-    /** The step times {@code rate}: one value a leaf, not finite if the system is singular. */
+  /**
+   * The solution of a leaf system.
+   *
+   * @param values by unknown, not finite if the system is singular
+   * @param descent whether the system is positive definite, so that the step leads downhill
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record LeafStep(double[] values, boolean descent) {
     double[] times(double rate) {
-      double[] scaled = new double[values.length];
-      for (int leaf = 0; leaf < values.length; leaf++) {
-        scaled[leaf] = rate * values[leaf];
-      }
-      return scaled;
+      return LeafSolver.times(values, rate);
     }
 
     /** Whether no value is further from 0 than this. */
     boolean within(double reach) {
-      for (double value : values) {
-        if (!(Math.abs(value) <= reach)) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    /** Whether the system is positive definite, so that the step leads downhill. */
-    boolean descent() {
-      return descent;
+      return Arrays.stream(values).allMatch(value -> Math.abs(value) <= reach);
     }
   }
 }

@@ -10,15 +10,11 @@ import io.holdfast.boosting.scoring.Scorer;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Moves the constants of a model's base to where the anchor loss of some rows is least, and leaves
- * the slopes of a linear base and all trees as they are. Stateless.
- */
+/** Moves the intercepts of a model to the least anchor loss; slopes and trees stay. Stateless. */
 public final class Recentring {
   /*
-   * A tree of one leaf that holds a value for each raw score, solved as the leaves of any other: so
-   * the loss never rises, whatever the objective is. The ridge of each step counts as one row does;
-   * it settles what softmax leaves open, and steps are repeated until they are small.
+   * Solved as a tree of one leaf with a value for each raw score, so the loss never rises. The ridge
+   * weighs as much as one row; it settles the shift that softmax leaves open.
    */
   private static final LeafSettings STEP = new LeafSettings(1, 0, 1);
   private static final int STEPS = 5;
@@ -27,7 +23,7 @@ public final class Recentring {
   private Recentring() {}
 
   /**
-   * The model with its constants moved.
+   * The model with its intercepts moved.
    *
    * @param anchor of the rows
    * @param gamma anchor strength; 1 is the plain loss
@@ -37,32 +33,22 @@ public final class Recentring {
     int outputs = base.outputs();
     var objective = new AnchorObjective(model.objective(), rows, anchor, gamma);
     var solver = new LeafSolver(objective, Scorer.scoresOf(model, rows), STEP, Safeguard.ON);
-    var layout =
-        new LeafLayout(
-            List.of(new LeafLayout.Leaves(new int[rows.size()], 0, outputs, LeafBounds.none(1))));
+    var leaf = new LeafLayout.Leaves(new int[rows.size()], 0, outputs, LeafBounds.none(1));
+    var layout = new LeafLayout(List.of(leaf));
     double[] constants = new double[outputs];
     Arrays.setAll(constants, base::intercept);
     for (int step = 0; step < STEPS; step++) {
       double[] moves = solver.step(layout);
       solver.advance(layout, moves);
-      double largest = 0;
-      for (int k = 0; k < outputs; k++) {
-        constants[k] += moves[k];
-        largest = Math.max(largest, Math.abs(moves[k]));
-      }
-      if (largest <= SMALL) {
+      Arrays.setAll(constants, k -> constants[k] + moves[k]);
+      if (Arrays.stream(moves).allMatch(move -> Math.abs(move) <= SMALL)) {
         break;
       }
     }
-    for (double constant : constants) {
-      if (!Double.isFinite(constant)) {
-        return model;
-      }
+    if (!Arrays.stream(constants).allMatch(Double::isFinite)) {
+      return model;
     }
-    return new Model(
-        model.objective(),
-        model.features(),
-        Base.linear(constants, base.terms()),
-        model.segments());
+    Base moved = Base.linear(constants, base.terms());
+    return new Model(model.objective(), model.features(), moved, model.segments());
   }
 }

@@ -1,12 +1,12 @@
 package io.holdfast.boosting.leaf;
 
-/** How far a round goes in the direction that its leaf values point in. */
+/** How far a round goes along its Newton step. */
 public enum StepSize {
-  /** As far as the curvature says. */
+  /** The whole step. */
   NEWTON,
   /**
-   * To where the anchor loss is least along it (Friedman 2001, "Greedy function approximation",
-   * step 5 of algorithm 1), four times as far at most. Costs some twenty more passes over the rows.
+   * To the least anchor loss along the step (Friedman 2001, "Greedy function approximation", step 5
+   * of algorithm 1), at most four times as far; about twenty more passes over the rows.
    */
   LINE_SEARCH
 }

@@ -268,7 +268,7 @@ class JointStepTest {
     double[] upper = new double[LEAVES];
     Arrays.fill(lower, -bound);
     Arrays.fill(upper, bound);
-    LeafBounds bounds = LeafBounds.of(lower, upper);
+    LeafBounds bounds = new LeafBounds(lower, upper);
     return new LeafLayout(List.of(new LeafLayout.Leaves(leafOf, 0, outputs, bounds)));
   }
 

@@ -141,7 +141,7 @@ class LeafLawsTest {
     var solver = new LeafSolver(objective, scores, new LeafSettings(0.5, 0, 7), Safeguard.ON);
     // Residuals 1, 8 (weight 5) and 2; −2 and 6.
     assertThat(solver.step(layout)).containsExactly(4, 1);
-    LeafBounds bounds = LeafBounds.of(new double[] {-3, -3}, new double[] {3, 3});
+    LeafBounds bounds = new LeafBounds(new double[] {-3, -3}, new double[] {3, 3});
     LeafLayout bounded =
         new LeafLayout(List.of(new LeafLayout.Leaves(new int[] {0, 0, 0, 1, 1}, 0, 1, bounds)));
     assertThat(solver.step(bounded)).containsExactly(1.5, 1);
