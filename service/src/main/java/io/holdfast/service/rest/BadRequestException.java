@@ -1,10 +1,13 @@
 package io.holdfast.service.rest;
 
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.exceptions.HttpStatusException;
+
 /** A mistake in a request, said in one sentence for the user. */
-final class BadRequestException extends Exception {
+final class BadRequestException extends HttpStatusException {
   private static final long serialVersionUID = 1;
 
   BadRequestException(String message) {
-    super(message, null, false, false);
+    super(HttpStatus.BAD_REQUEST, message);
   }
 }

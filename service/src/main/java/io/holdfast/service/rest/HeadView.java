@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param hash the serving version's, hexadecimal
  * @param shadowVersion null if none scores beside
  * @param pinned whether training leaves what serves as it is
- * @param reason what was done
- * @param by who did it
- * @param why in their words
  */
 @Serdeable
 public record HeadView(

@@ -1,6 +1,5 @@
 package io.holdfast.service.rest;
 
-import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.topic.TopicException;
@@ -34,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 @Controller("/api/models")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class HeadsController {
-  private static final String ANONYMOUS = "REST";
-
   private final ServedModels models;
   private final HeadActions actions;
 
@@ -54,112 +51,15 @@ public final class HeadsController {
         .toList();
   }
 
-  /** That version serves again, and training grows from it. */
-  @Post("/{name}/rollback")
+  /** Changes the head; the new one. */
+  @Post("/{name}/{action:rollback|pin|unpin|shadow|promote|rung}")
   @Consumes(MediaType.APPLICATION_JSON)
-  public HeadView rollback(
-      String name, @Body byte[] body, @Nullable @Header(HttpHeaders.ORIGIN) String origin) {
-    return act(name, body, origin, asked -> new HeadChange.RolledBack(version(asked)));
-  }
-
-  /** That version serves until it is unpinned. */
-  @Post("/{name}/pin")
-  @Consumes(MediaType.APPLICATION_JSON)
-  public HeadView pin(
-      String name, @Body byte[] body, @Nullable @Header(HttpHeaders.ORIGIN) String origin) {
-    return act(name, body, origin, asked -> new HeadChange.Pinned(version(asked)));
-  }
-
-  /** Training moves what serves again. */
-  @Post("/{name}/unpin")
-  @Consumes(MediaType.APPLICATION_JSON)
-  public HeadView unpin(
-      String name, @Body byte[] body, @Nullable @Header(HttpHeaders.ORIGIN) String origin) {
-    return act(
-        name,
-        body,
-        origin,
-        asked -> {
-          if (asked.version() != null) {
-            throw new BadRequestException("unpin takes no version: what serves is pinned, or not");
-          }
-          return new HeadChange.Unpinned();
-        });
-  }
-
-  /** That version scores beside the one that serves; without one, none does. */
-  @Post("/{name}/shadow")
-  @Consumes(MediaType.APPLICATION_JSON)
-  public HeadView shadow(
-      String name, @Body byte[] body, @Nullable @Header(HttpHeaders.ORIGIN) String origin) {
-    return act(
-        name,
-        body,
-        origin,
-        asked ->
-            asked.version() == null
-                ? new HeadChange.Unshadowed()
-                : new HeadChange.Shadowed(asked.version()));
-  }
-
-  /** That version serves; without one, that which training grows from. */
-  @Post("/{name}/promote")
-  @Consumes(MediaType.APPLICATION_JSON)
-  public HeadView promote(
-      String name, @Body byte[] body, @Nullable @Header(HttpHeaders.ORIGIN) String origin) {
-    return act(
-        name,
-        body,
-        origin,
-        asked -> new HeadChange.Promoted(asked.version() == null ? tip(name) : asked.version()));
-  }
-
-  /** The leaf values of that gamma of the ladder score. */
-  @Post("/{name}/rung")
-  @Consumes(MediaType.APPLICATION_JSON)
-  public HeadView rung(
-      String name, @Body byte[] body, @Nullable @Header(HttpHeaders.ORIGIN) String origin) {
-    return act(
-        name,
-        body,
-        origin,
-        (model, asked, by) -> {
-          Double gamma = asked.gamma();
-          if (gamma == null || asked.version() != null) {
-            throw new BadRequestException(
-                "name the gamma of the ladder that is to score, such as {\"gamma\": 7}, and no"
-                    + " version");
-          }
-          return actions.climb(model, gamma, by, asked.why());
-        });
-  }
-
-  /** What a request asks for. */
-  @FunctionalInterface
-  private interface Meaning {
-    HeadChange of(HeadRequest asked) throws BadRequestException;
-  }
-
-  /** How it is done. */
-  @FunctionalInterface
-  private interface Deed {
-    ModelHead done(String model, HeadRequest asked, String by)
-        throws BadRequestException, LedgerException;
-  }
-
-  private HeadView act(String name, byte[] body, @Nullable String origin, Meaning meaning) {
-    Deed deed =
-        (model, asked, by) -> {
-          if (asked.gamma() != null) {
-            throw new BadRequestException("gamma is for the action rung alone: leave it out");
-          }
-          return actions.apply(model, meaning.of(asked), by, asked.why());
-        };
-    return act(name, body, origin, deed);
-  }
-
-  private HeadView act(String name, byte[] body, @Nullable String origin, Deed deed) {
-    String model = Lookup.model(models, name).settings().name();
+  public HeadView act(
+      String name,
+      String action,
+      @Body byte[] body,
+      @Nullable @Header(HttpHeaders.ORIGIN) String origin) {
+    ServedModel model = Lookup.model(models, name);
     if (!actions.enabled()) {
       throw new HttpStatusException(
           HttpStatus.FORBIDDEN,
@@ -171,12 +71,13 @@ public final class HeadsController {
           HttpStatus.FORBIDDEN,
           "head actions are for programs: a request with an Origin comes from a web page");
     }
+    HeadRequest asked = HeadRequest.parse(body);
+    String by = asked.by().isBlank() ? "REST" : asked.by();
     try {
-      HeadRequest asked = HeadRequest.parse(body);
-      String by = asked.by().isBlank() ? ANONYMOUS : asked.by();
-      return HeadView.of(deed.done(model, asked, by));
-    } catch (BadRequestException e) {
-      throw new HttpStatusException(HttpStatus.BAD_REQUEST, "" + e.getMessage());
+      return HeadView.of(
+          action.equals("rung")
+              ? actions.climb(name, rung(asked), by, asked.why())
+              : actions.apply(name, change(action, asked, model), by, asked.why()));
     } catch (LedgerException e) {
       throw new HttpStatusException(HttpStatus.CONFLICT, "" + e.getMessage());
     } catch (TopicException e) {
@@ -184,19 +85,49 @@ public final class HeadsController {
     }
   }
 
-  private static long version(HeadRequest asked) throws BadRequestException {
-    if (asked.version() == null) {
-      throw new BadRequestException("name the version, such as {\"version\": 12}");
+  /** The gamma whose leaf values are to score. */
+  private static double rung(HeadRequest asked) {
+    Double gamma = asked.gamma();
+    if (gamma == null || asked.version() != null) {
+      throw new BadRequestException(
+          "name the gamma of the ladder that is to score, such as {\"gamma\": 7}, and no version");
     }
-    return asked.version();
+    return gamma;
   }
 
-  private long tip(String name) throws BadRequestException {
-    ServedModel.Serving serving = Lookup.model(models, name).serving();
-    if (serving == null) {
-      throw new BadRequestException("model " + name + " has no version yet that could be promoted");
+  private static HeadChange change(String action, HeadRequest asked, ServedModel model) {
+    Long version = asked.version();
+    if (asked.gamma() != null) {
+      throw new BadRequestException("gamma is for the action rung alone: leave it out");
     }
-    ModelHead head = serving.head();
-    return HeadRules.tipVersion(head);
+    return switch (action) {
+      case "rollback" -> new HeadChange.RolledBack(named(version));
+      case "pin" -> new HeadChange.Pinned(named(version));
+      case "unpin" -> {
+        if (version != null) {
+          throw new BadRequestException("unpin takes no version: what serves is pinned, or not");
+        }
+        yield new HeadChange.Unpinned();
+      }
+      case "shadow" ->
+          version == null ? new HeadChange.Unshadowed() : new HeadChange.Shadowed(version);
+      default -> new HeadChange.Promoted(version == null ? tip(model) : version);
+    };
+  }
+
+  private static long named(@Nullable Long version) {
+    if (version == null) {
+      throw new BadRequestException("name the version, such as {\"version\": 12}");
+    }
+    return version;
+  }
+
+  private static long tip(ServedModel model) {
+    ServedModel.Serving serving = model.serving();
+    if (serving == null) {
+      throw new BadRequestException(
+          "model " + model.settings().name() + " has no version yet that could be promoted");
+    }
+    return HeadRules.tipVersion(serving.head());
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.wire.FieldAliases;
 import java.io.ByteArrayOutputStream;
@@ -15,8 +16,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 
@@ -25,8 +28,7 @@ import org.apache.avro.io.EncoderFactory;
  * and HTTP. Thread-safe.
  */
 final class JsonRecords {
-  static final int MAX_RECORDS = 1_000;
-
+  private static final int MAX_RECORDS = 1_000;
   private static final ObjectMapper JSON =
       JsonMapper.builder()
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
@@ -58,16 +60,12 @@ final class JsonRecords {
   /**
    * A record of a request.
    *
-   * @param where to begin a message with: which of several it is
+   * @param where which of several it is: messages begin with it
    */
   record Given(JsonNode object, String where) {}
 
-  /**
-   * The records of a request, an object or an array of objects.
-   *
-   * @throws BadRequestException if it is neither
-   */
-  static List<Given> read(byte[] json) throws BadRequestException {
+  /** The records of a request, an object or an array of objects. */
+  static List<Given> read(byte[] json) {
     JsonNode root = parse(json);
     if (root.isObject()) {
       return List.of(new Given(root, ""));
@@ -91,7 +89,8 @@ final class JsonRecords {
     return records;
   }
 
-  private static JsonNode parse(byte[] json) throws BadRequestException {
+  /** The only value of a body. */
+  static JsonNode parse(byte[] json) {
     try {
       return JSON.readTree(json);
     } catch (JsonProcessingException e) {
@@ -101,63 +100,60 @@ final class JsonRecords {
     }
   }
 
-  /**
-   * The record's body.
-   *
-   * @throws BadRequestException if a field is unknown or of another type
-   */
-  Body body(Given given) throws BadRequestException {
-    JsonNode object = given.object();
-    String where = given.where();
+  /** The record's body; its fields must be known and of their types. */
+  Body body(Given given) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(bytes, null);
     List<String> rounded = new ArrayList<>();
+    JsonValue root = new JsonValue(given.where(), "", rounded);
     try {
-      record(object, written, request, new JsonValue(encoder, where, "", rounded));
+      new GenericDatumWriter<GenericRecord>(request)
+          .write(record(given.object(), written, request, root), encoder);
       encoder.flush();
     } catch (IOException e) {
-      throw new BadRequestException(where + "the record cannot be encoded: " + e.getMessage());
+      throw new BadRequestException(
+          given.where() + "the record cannot be encoded: " + e.getMessage());
     }
     return new Body(bytes.toByteArray(), rounded);
   }
 
-  /**
-   * Writes a record; {@code original} is its schema before it was widened, to tell typing errors.
-   */
-  static void record(JsonNode object, Schema original, Schema schema, JsonValue out)
-      throws IOException, BadRequestException {
+  /** A record; {@code original} is its schema before it was widened, to tell typing errors. */
+  static GenericRecord record(JsonNode object, Schema original, Schema schema, JsonValue at) {
     Map<String, JsonNode> values = new HashMap<>();
     for (Map.Entry<String, JsonNode> given : object.properties()) {
-      if (values.put(field(given.getKey(), original, out), given.getValue()) != null) {
+      if (values.put(field(given.getKey(), original, at), given.getValue()) != null) {
         throw new BadRequestException(
-            out.where() + "field " + out.path(given.getKey()) + " is there twice, by two names");
+            at.where() + "field " + at.path(given.getKey()) + " is there twice, by two names");
       }
     }
+    GenericRecord record = new GenericData.Record(schema);
     for (Schema.Field field : schema.getFields()) {
-      Schema.Field before = original.getField(field.name());
-      out.below(field.name()).union(values.get(field.name()), before.schema(), field.schema());
+      String name = field.name();
+      Schema before = original.getField(name).schema();
+      record.put(field.pos(), at.below(name).of(values.get(name), before, field.schema()));
     }
+    return record;
   }
 
   /** The field that has that name or had it, or the one that stands for a column of that text. */
-  private static String field(String name, Schema original, JsonValue out)
-      throws BadRequestException {
-    Optional<Schema.Field> known =
-        FieldAliases.find(original, name)
-            .or(() -> FieldAliases.find(original, ColumnName.field(ColumnName.text(name))));
-    if (known.isPresent()) {
-      return known.get().name();
-    }
+  private static String field(String name, Schema original, JsonValue at) {
+    return FieldAliases.find(original, name)
+        .or(() -> FieldAliases.find(original, ColumnName.field(ColumnName.text(name))))
+        .orElseThrow(() -> unknown(name, original, at))
+        .name();
+  }
+
+  private static BadRequestException unknown(String name, Schema original, JsonValue at) {
     List<String> columns =
         original.getFields().stream().map(field -> ColumnName.of(field.name())).toList();
-    throw new BadRequestException(
-        out.where()
-            + "field "
-            + out.path(name)
-            + " is not in the record schema "
-            + original.getFullName()
-            + Suggestion.closest(name, columns)
-                .map(near -> "; did you mean " + near + "?")
-                .orElse("; it has " + String.join(", ", columns)));
+    return new BadRequestException(
+        Sentence.of(
+            "%sfield %s is not in the record schema %s; %s",
+            at.where(),
+            at.path(name),
+            original.getFullName(),
+            Suggestion.closest(name, columns)
+                .map(near -> "did you mean " + near + "?")
+                .orElse("it has " + String.join(", ", columns))));
   }
 }

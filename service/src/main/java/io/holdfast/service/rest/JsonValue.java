@@ -3,9 +3,7 @@ package io.holdfast.service.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.schemas.IsoTime;
 import io.holdfast.schemas.Sentence;
-import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -15,18 +13,18 @@ import java.util.stream.Collectors;
 import org.apache.avro.Conversions;
 import org.apache.avro.LogicalType;
 import org.apache.avro.Schema;
-import org.apache.avro.io.Encoder;
+import org.apache.avro.generic.GenericData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one JSON value as Avro. A number is a number, a text a string, a symbol, or a time in ISO
+ * Reads one JSON value as Avro. A number is a number, a text a string, a symbol, or a time in ISO
  * 8601; nothing is converted that could be a mistake.
  *
- * @param where the record, to begin a message with
+ * @param where the record: messages begin with it
  * @param parent the path of the record that the value is in; empty at the top
- * @param rounded takes the paths of whole numbers that no number of 64 bits with a point is
+ * @param rounded takes the paths of whole numbers that no double is
  */
-record JsonValue(Encoder encoder, String where, String parent, List<String> rounded) {
+record JsonValue(String where, String parent, List<String> rounded) {
   private static final BigDecimal MOST_EXACT = BigDecimal.valueOf(1L << 53);
   private static final int MOST_DIGITS = 1_000;
   private static final Pattern UUID_TEXT =
@@ -37,111 +35,65 @@ record JsonValue(Encoder encoder, String where, String parent, List<String> roun
   }
 
   JsonValue below(String name) {
-    return new JsonValue(encoder, where, path(name), rounded);
+    return new JsonValue(where, path(name), rounded);
   }
 
-  /** Writes the value as a branch of {@code union}, whose branch 0 is null. */
-  void union(@Nullable JsonNode value, Schema original, Schema union)
-      throws IOException, BadRequestException {
+  /** The value as the first branch of {@code union} that fits; branch 0 is null. */
+  @Nullable Object of(@Nullable JsonNode value, Schema original, Schema union) {
     if (value == null || value.isNull()) {
-      encoder.writeIndex(0);
-      return;
+      return null;
     }
-    List<Schema> branches = union.getTypes();
-    for (int branch = 1; branch < branches.size(); branch++) {
-      Schema type = branches.get(branch);
-      if (type.getType() == Schema.Type.RECORD) {
-        if (value.isObject()) {
-          encoder.writeIndex(branch);
-          JsonRecords.record(value, record(original, type.getFullName()), type, this);
-          return;
-        }
-      } else if (leaf(value, type, branch)) {
-        return;
+    List<Schema> branches = union.getTypes().subList(1, union.getTypes().size());
+    for (Schema type : branches) {
+      Object read = of(value, type);
+      if (type.getType() == Schema.Type.RECORD && value.isObject()) {
+        read = JsonRecords.record(value, record(original, type.getFullName()), type, this);
+      }
+      if (read != null) {
+        return read;
       }
     }
-    String types =
-        branches.stream().skip(1).map(JsonValue::describe).collect(Collectors.joining(" or "));
     throw new BadRequestException(
-        where + "field " + parent + " must be " + types + " or null: " + value);
+        Sentence.of(
+            "%sfield %s must be %s or null: %s",
+            where,
+            parent,
+            branches.stream().map(JsonValue::describe).collect(Collectors.joining(" or ")),
+            value));
   }
 
-  /** Writes the value if it is of that type. */
-  private boolean leaf(JsonNode value, Schema type, int branch)
-      throws IOException, BadRequestException {
-    switch (type.getType()) {
-      case INT, LONG -> {
-        BigDecimal whole = whole(value, type);
-        boolean isInt = type.getType() == Schema.Type.INT;
-        if (whole == null || !fits(whole, isInt)) {
-          return false;
-        }
-        noteRounded(whole);
-        encoder.writeIndex(branch);
-        if (isInt) {
-          encoder.writeInt(whole.intValueExact());
-        } else {
-          encoder.writeLong(whole.longValueExact());
-        }
-      }
-      case FLOAT, DOUBLE -> {
-        return real(value, type, branch);
-      }
-      case BOOLEAN -> {
-        if (!value.isBoolean()) {
-          return false;
-        }
-        encoder.writeIndex(branch);
-        encoder.writeBoolean(value.booleanValue());
-      }
-      case ENUM -> {
-        if (!value.isTextual() || !type.hasEnumSymbol(value.textValue())) {
-          return false;
-        }
-        encoder.writeIndex(branch);
-        encoder.writeEnum(type.getEnumOrdinal(value.textValue()));
-      }
-      case STRING -> {
-        if (!value.isTextual()) {
-          return false;
-        }
-        encoder.writeIndex(branch);
-        encoder.writeString(value.textValue());
-      }
-      case BYTES -> {
-        return decimal(value, type, branch);
-      }
-      case FIXED -> {
-        return uuid(value, branch);
-      }
-      case RECORD, ARRAY, MAP, UNION, NULL -> {
-        return false;
-      }
-    }
-    return true;
+  /** The value if it is of that simple type, else null. */
+  private @Nullable Object of(JsonNode value, Schema type) {
+    return switch (type.getType()) {
+      case INT -> whole(value, type, Integer.MAX_VALUE) instanceof Long whole ? whole.intValue() : null;
+      case LONG -> whole(value, type, Long.MAX_VALUE);
+      case FLOAT -> value.isNumber() ? real(value, value.floatValue(), "32 bits, about ±3.4e38") : null;
+      case DOUBLE -> value.isNumber() ? real(value, value.doubleValue(), "64 bits, about ±1.8e308") : null;
+      case BOOLEAN -> value.isBoolean() ? value.booleanValue() : null;
+      case STRING -> value.textValue();
+      case ENUM ->
+          value.isTextual() && type.hasEnumSymbol(value.textValue())
+              ? new GenericData.EnumSymbol(type, value.textValue())
+              : null;
+      case BYTES -> value.isNumber() ? decimal(value, type) : null;
+      case FIXED ->
+          value.isTextual() && UUID_TEXT.matcher(value.textValue()).matches()
+              ? new Conversions.UUIDConversion()
+                  .toFixed(UUID.fromString(value.textValue()), type, type.getLogicalType())
+              : null;
+      case RECORD, ARRAY, MAP, UNION, NULL -> null;
+    };
   }
 
-  /** Writes a number that is finite in the type's bits. */
-  private boolean real(JsonNode value, Schema type, int branch)
-      throws IOException, BadRequestException {
-    if (!value.isNumber()) {
-      return false;
-    }
-    boolean small = type.getType() == Schema.Type.FLOAT;
-    if (!Double.isFinite(small ? value.floatValue() : value.doubleValue())) {
+  /** A number that is finite in the type's bits. */
+  private Number real(JsonNode value, Number number, String range) {
+    if (!Double.isFinite(number.doubleValue())) {
       throw new BadRequestException(
           Sentence.of(
-              "%sfield %s must be within the numbers of %s: %s",
-              where, parent, small ? "32 bits, about ±3.4e38" : "64 bits, about ±1.8e308", value));
+              "%sfield %s must be within the numbers of %s: %s", where, parent, range, value));
     }
     noteRounded(value.decimalValue());
-    encoder.writeIndex(branch);
-    if (small) {
-      encoder.writeFloat(value.floatValue());
-    } else {
-      encoder.writeDouble(value.doubleValue());
-    }
-    return true;
+    return number;
   }
 
   private void noteRounded(BigDecimal number) {
@@ -155,12 +107,8 @@ record JsonValue(Encoder encoder, String where, String parent, List<String> roun
     }
   }
 
-  /** Writes a number with its own scale. */
-  private boolean decimal(JsonNode value, Schema type, int branch)
-      throws IOException, BadRequestException {
-    if (!value.isNumber()) {
-      return false;
-    }
+  /** A number with its own scale. */
+  private Object decimal(JsonNode value, Schema type) {
     BigDecimal number = value.decimalValue();
     if (Double.isInfinite(number.doubleValue()) || number.precision() > MOST_DIGITS) {
       throw new BadRequestException(
@@ -170,45 +118,29 @@ record JsonValue(Encoder encoder, String where, String parent, List<String> roun
               where, parent, MOST_DIGITS, value));
     }
     noteRounded(number);
-    encoder.writeIndex(branch);
-    encoder.writeBytes(
-        new Conversions.BigDecimalConversion().toBytes(number, type, type.getLogicalType()));
-    return true;
+    return new Conversions.BigDecimalConversion().toBytes(number, type, type.getLogicalType());
   }
 
-  private boolean uuid(JsonNode value, int branch) throws IOException {
-    String text = value.isTextual() ? value.textValue() : "";
-    if (!UUID_TEXT.matcher(text).matches()) {
-      return false;
-    }
-    UUID uuid = UUID.fromString(text);
-    encoder.writeIndex(branch);
-    encoder.writeFixed(
-        ByteBuffer.allocate(2 * Long.BYTES)
-            .putLong(uuid.getMostSignificantBits())
-            .putLong(uuid.getLeastSignificantBits())
-            .array());
-    return true;
-  }
-
-  private static boolean fits(BigDecimal whole, boolean isInt) {
-    return isInt
-        ? whole.abs().compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) <= 0
-        : whole.abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0;
-  }
-
-  /** The whole number that the value is, or the time that it spells in the type's units. */
-  private static @Nullable BigDecimal whole(JsonNode value, Schema type) {
+  /**
+   * The whole number that the value is, or the time that it spells in the type's units; null if it
+   * is neither, or beyond ±{@code most}.
+   */
+  private @Nullable Long whole(JsonNode value, Schema type, long most) {
     LogicalType logical = type.getLogicalType();
+    BigDecimal whole = null;
     if (value.isTextual() && logical != null) {
-      return time(value.textValue(), logical.getName());
+      whole = time(value.textValue(), logical.getName());
+    } else if (value.isNumber() && Math.abs(value.doubleValue()) <= 1e19) {
+      // Exponents like 1e999999999 would cost memory to expand; they are no whole number of ours.
+      whole = value.decimalValue();
     }
-    // Exponents like 1e999999999 would cost memory to expand; they are no whole number of ours.
-    if (!value.isNumber() || Math.abs(value.doubleValue()) > 1e19) {
+    if (whole == null
+        || whole.stripTrailingZeros().scale() > 0
+        || whole.abs().compareTo(BigDecimal.valueOf(most)) > 0) {
       return null;
     }
-    BigDecimal number = value.decimalValue();
-    return number.signum() == 0 || number.stripTrailingZeros().scale() <= 0 ? number : null;
+    noteRounded(whole);
+    return whole.longValueExact();
   }
 
   /** The same texts as in files, so that a row means the same by HTTP. */
@@ -237,14 +169,7 @@ record JsonValue(Encoder encoder, String where, String parent, List<String> roun
 
   /** The record of that name among the field's types. */
   private static Schema record(Schema original, String name) {
-    if (original.isUnion()) {
-      for (Schema type : original.getTypes()) {
-        if (type.getType() == Schema.Type.RECORD && type.getFullName().equals(name)) {
-          return type;
-        }
-      }
-    }
-    return original;
+    return original.isUnion() ? original.getTypes().get(original.getIndexNamed(name)) : original;
   }
 
   private static String describe(Schema type) {

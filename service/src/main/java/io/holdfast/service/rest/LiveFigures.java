@@ -16,11 +16,7 @@ import java.util.TreeMap;
 final class LiveFigures {
   private LiveFigures() {}
 
-  /**
-   * By name; empty if the objective's scores say nothing, or nothing was scored yet.
-   *
-   * @param reports the model's newest, oldest first
-   */
+  /** By name, from {@code reports}, oldest first; empty if the scores say nothing of themselves. */
   static Map<String, Double> of(MeterRegistry meters, String model, List<WindowReport> reports) {
     Map<String, Double> figures = new TreeMap<>();
     for (Gauge gauge : meters.find(LiveExpectation.NAME).tag("model", model).gauges()) {

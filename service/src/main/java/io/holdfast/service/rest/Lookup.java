@@ -1,5 +1,7 @@
 package io.holdfast.service.rest;
 
+import java.util.stream.Collectors;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.micronaut.http.HttpStatus;
@@ -13,8 +15,7 @@ final class Lookup {
 
   static int limit(int limit) {
     if (limit < 1 || limit > MAX_LIMIT) {
-      throw new HttpStatusException(
-          HttpStatus.BAD_REQUEST, "limit must be 1 to " + MAX_LIMIT + ": " + limit);
+      throw new BadRequestException("limit must be 1 to " + MAX_LIMIT + ": " + limit);
     }
     return limit;
   }
@@ -26,11 +27,11 @@ final class Lookup {
             () ->
                 new HttpStatusException(
                     HttpStatus.NOT_FOUND,
-                    "there is no model "
-                        + name
-                        + "; the configuration has "
-                        + String.join(
-                            ", ",
-                            models.all().stream().map(model -> model.settings().name()).toList())));
+                    Sentence.of(
+                        "there is no model %s; the configuration has %s",
+                        name,
+                        models.all().stream()
+                            .map(model -> model.settings().name())
+                            .collect(Collectors.joining(", ")))));
   }
 }

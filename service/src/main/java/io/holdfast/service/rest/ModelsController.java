@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 @Controller("/api/models")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class ModelsController {
-  /** How many of the newest reports are looked through for what corrects expectations. */
+  /** So many of the newest reports are looked through for what corrects expectations. */
   private static final int RECENT = 10;
 
   private final ServedModels models;
@@ -65,11 +65,7 @@ public final class ModelsController {
         .toList();
   }
 
-  /**
-   * The newest window reports, oldest first.
-   *
-   * @param after leaves out this window and those before it, for one who has them already
-   */
+  /** The newest window reports beyond the window {@code after}, oldest first. */
   @Get("/{name}/reports")
   public List<ReportView> reports(
       String name,
@@ -85,13 +81,14 @@ public final class ModelsController {
   private ModelView view(ServedModel model) {
     ModelSettings settings = model.settings();
     String name = settings.name();
+    ServedModel.Serving serving = model.serving();
     return new ModelView(
         name,
         settings.booster().objective().name(),
         ModelSettings.described(settings.booster().objective()),
         settings.labels() instanceof Labels.InRecord ? "record" : "topic",
-        serving(model.serving()),
-        head(model.serving()),
+        serving == null ? null : serving(serving),
+        serving == null ? null : HeadView.of(serving.head()),
         model.swaps(),
         reports.newestWindow(name),
         Figures.finite(LiveFigures.of(meters, name, reports.newest(name, RECENT))),
@@ -100,10 +97,7 @@ public final class ModelsController {
         topics(settings));
   }
 
-  private static ModelView.@Nullable Serving serving(ServedModel.@Nullable Serving serving) {
-    if (serving == null) {
-      return null;
-    }
+  private static ModelView.Serving serving(ServedModel.Serving serving) {
     ActiveModel model = serving.model();
     return new ModelView.Serving(
         model.number(),
@@ -114,9 +108,7 @@ public final class ModelsController {
         serving.since());
   }
 
-  private static @Nullable HeadView head(ServedModel.@Nullable Serving serving) {
-    return serving == null ? null : HeadView.of(serving.head());
-  }
+  
 
   private static ModelView.Rejected rejected(Rejection rejection) {
     return new ModelView.Rejected(
@@ -127,20 +119,20 @@ public final class ModelsController {
   }
 
   private ModelView.Counts counts(String model) {
-    long scored =
-        meters.find(ScoreMeters.SCORED).tag("model", model).counters().stream()
-            .mapToLong(counter -> (long) counter.count())
-            .sum();
     return new ModelView.Counts(
-        scored,
-        meters.find(ScoreMeters.SHADOW_SCORED).tag("model", model).counters().stream()
-            .mapToLong(counter -> (long) counter.count())
-            .sum(),
+        count(ScoreMeters.SCORED, model),
+        count(ScoreMeters.SHADOW_SCORED, model),
         countsBy("reason", ScoreMeters.SHADOW_FAILED, model),
         countsBy("reason", DeadLetterMeters.NAME, model, "of", Subject.RECORD.label()),
         countsBy("reason", DeadLetterMeters.NAME, model),
         countsBy("outcome", LabelMeters.NAME, model),
         countsBy("reason", RecordMeters.NAME, model));
+  }
+
+    private long count(String meter, String model) {
+    return meters.find(meter).tag("model", model).counters().stream()
+        .mapToLong(counter -> (long) counter.count())
+        .sum();
   }
 
   private Map<String, Long> countsBy(String tag, String meter, String model, String... tags) {

@@ -17,13 +17,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A window report as the trainer wrote it; figures that are not finite are null.
  *
- * @param tipVersion the version that training grows from after the window; null of reports that do
- *     not say
+ * @param tipVersion the version that training grows from after the window
  * @param gate what the new version was held against; null if nothing was compared
  * @param shadow the version that shadows against what was served; null if none shadows
  * @param drift how the window differs from what came before; null if it was not looked for
- * @param expected what the served scores made one expect before labels came; null if nothing could
- *     be said
+ * @param expected what the served scores made one expect; null if nothing could be said
  */
 @Serdeable
 public record ReportView(
@@ -63,7 +61,6 @@ public record ReportView(
   /**
    * Two ways to score the same labelled rows.
    *
-   * @param version the version looked at
    * @param against the version it is compared with; null for whatever served each row
    */
   @Serdeable
@@ -107,7 +104,6 @@ public record ReportView(
    * What to expect, by the names of metrics.
    *
    * @param uncorrected what the scores say of themselves alone
-   * @param labelledRows how many labelled rows corrected it
    */
   @Serdeable
   public record Expected(

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestSchema {
   private RequestSchema() {}
 
-  /** The wider schema of a record schema. */
+  
   static Schema of(Schema record) {
     return record(record, new HashSet<>());
   }
@@ -41,8 +41,7 @@ final class RequestSchema {
   private static List<Schema> branches(Schema type, Set<String> above) {
     List<Schema> branches = new ArrayList<>();
     branches.add(Schema.create(Schema.Type.NULL));
-    List<Schema> types = type.isUnion() ? type.getTypes() : List.of(type);
-    for (Schema branch : types) {
+    for (Schema branch : type.isUnion() ? type.getTypes() : List.of(type)) {
       Schema usable = usable(branch, above);
       if (usable != null && !branches.contains(usable)) { // two decimals are one
         branches.add(usable);
@@ -56,17 +55,14 @@ final class RequestSchema {
       case INT, LONG, FLOAT, DOUBLE, BOOLEAN, STRING, ENUM -> type;
       // A record within itself holds no features.
       case RECORD -> above.contains(type.getFullName()) ? null : record(type, above);
-      case BYTES, FIXED -> ofBytes(type);
+      // A decimal may have any digits, as it may in a file of text.
+      case BYTES, FIXED ->
+          DecimalReader.of(type) != null
+              ? LogicalTypes.bigDecimal().addToSchema(Schema.create(Schema.Type.BYTES))
+              : type.getLogicalType() instanceof LogicalTypes.Uuid ? type : null;
       case NULL, ARRAY, MAP, UNION -> null;
     };
   }
 
-  /** A decimal may have any digits, as it may in a file of text. */
-  private static @Nullable Schema ofBytes(Schema type) {
-    if (DecimalReader.of(type) != null) {
-      return LogicalTypes.bigDecimal().addToSchema(Schema.create(Schema.Type.BYTES));
-    }
-    boolean uuid = type.getLogicalType() instanceof LogicalTypes.Uuid;
-    return uuid ? type : null;
-  }
+  
 }

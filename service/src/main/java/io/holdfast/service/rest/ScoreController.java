@@ -1,5 +1,6 @@
 package io.holdfast.service.rest;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.SchemaFit;
@@ -56,12 +57,11 @@ public final class ScoreController {
     this.schemas = schemas;
   }
 
-  /**
+    /**
    * Scores a JSON object, or an array of such, by the version that serves now.
    *
-   * @param schema the fingerprint of the record schema whose field names and types count; without
-   *     it any of the model's record topic that fits the version, the newest first: what the stream
-   *     scores is scored here
+   * @param schema the fingerprint of the record schema to read by; without it, the newest that the
+   *     record has the fields of, of those of the model's record topic that fit the version
    */
   @Post("/{name}/score")
   public ScoreView score(String name, @Body byte[] body, @Nullable @QueryValue String schema) {
@@ -82,8 +82,8 @@ public final class ScoreController {
         predictions.add(score(scorer, active, model.scores(), given, written));
       }
       return new ScoreView(name, active.number(), active.version().hash().hex(), predictions);
-    } catch (BadRequestException | MalformedRecordException e) {
-      throw new HttpStatusException(HttpStatus.BAD_REQUEST, e.getMessage());
+    } catch (MalformedRecordException e) {
+      throw new BadRequestException(e.getMessage());
     }
   }
 
@@ -94,7 +94,7 @@ public final class ScoreController {
       ScoreWatch watch,
       JsonRecords.Given given,
       List<Schema> written)
-      throws BadRequestException, MalformedRecordException {
+      throws MalformedRecordException {
     BadRequestException refusal = null;
     for (Schema schema : written) {
       JsonRecords json = records.get(schema);
@@ -107,9 +107,13 @@ public final class ScoreController {
       }
       double[] raw = scorer.score(active, json.schema(), body.bytes(), 0);
       watch.scored(active.objective(), raw);
-      return prediction(
-          active.objective(),
-          raw,
+      double[] probabilities = new double[active.objective().classes()];
+      active.objective().probabilities(raw, probabilities);
+      return new ScoreView.Prediction(
+          active.objective().prediction(raw),
+          list(probabilities),
+          raw.length == 1 ? raw[0] : null,
+          list(raw),
           active.decoder(json.schema()).absent().stream().map(ColumnName::of).toList(),
           scorer.unseen(active),
           active.numericAmong(body.rounded(), json.schema()));
@@ -130,56 +134,33 @@ public final class ScoreController {
       throw new HttpStatusException(
           HttpStatus.SERVICE_UNAVAILABLE,
           known.isEmpty()
-              ? "no schema is known for records of topic "
-                  + topic
-                  + ": register one on the schema topic, or name a file in the model's schemas"
-              : "no schema that is known for records of topic "
-                  + topic
-                  + " fits version "
-                  + active.number()
-                  + " of model "
-                  + settings.name()
-                  + ": register one that does on the schema topic");
+              ? Sentence.of(
+                  "no schema is known for records of topic %s: register one on the schema topic,"
+                      + " or name a file in the model's schemas",
+                  topic)
+              : Sentence.of(
+                  "no schema that is known for records of topic %s fits version %d of model %s:"
+                      + " register one that does on the schema topic",
+                  topic, active.number(), settings.name()));
     }
     return last.schemas();
   }
 
-  private Schema schema(String fingerprint) {
-    return parse(fingerprint)
-        .flatMap(schemas::find)
-        .orElseThrow(
-            () ->
-                new HttpStatusException(
-                    HttpStatus.BAD_REQUEST,
-                    "schema must be the fingerprint of a known schema, 16 hexadecimal digits: "
-                        + fingerprint));
-  }
-
-  private static Optional<Long> parse(String fingerprint) {
+    private Schema schema(String fingerprint) {
+    Optional<Schema> found;
     try {
-      return Optional.of(Fingerprint.parse(fingerprint));
+      found = schemas.find(Fingerprint.parse(fingerprint));
     } catch (IllegalArgumentException e) {
-      return Optional.empty();
+      found = Optional.empty();
     }
+    return found.orElseThrow(
+        () ->
+            new BadRequestException(
+                "schema must be the fingerprint of a known schema, 16 hexadecimal digits: "
+                    + fingerprint));
   }
 
-  private static ScoreView.Prediction prediction(
-      Objective objective,
-      double[] raw,
-      List<String> absent,
-      List<String> unseen,
-      List<String> rounded) {
-    double[] probabilities = new double[objective.classes()];
-    objective.probabilities(raw, probabilities);
-    return new ScoreView.Prediction(
-        objective.prediction(raw),
-        list(probabilities),
-        raw.length == 1 ? raw[0] : null,
-        list(raw),
-        absent,
-        unseen,
-        rounded);
-  }
+  
 
   private static List<Double> list(double[] values) {
     return Arrays.stream(values).boxed().toList();

@@ -4,12 +4,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The answer to records that were scored, all by one version.
- *
- * @param hash the version's manifest hash
- * @param predictions one a record, in their order
- */
+/** The answer to records that were scored, all by one version and in their order. */
 @Serdeable
 public record ScoreView(String model, long version, String hash, List<Prediction> predictions) {
 
@@ -22,8 +17,7 @@ public record ScoreView(String model, long version, String hash, List<Prediction
    * @param rawScores before the link: one, or one a class
    * @param absent the features that the record's schema lacks, which count as missing
    * @param unseen the features whose category the version has never seen, which count as missing
-   * @param rounded the numeric features whose whole number is beyond 2^53, and none that a number
-   *     of 64 bits with a point can be
+   * @param rounded the numeric features whose whole number is beyond 2^53 and no double
    */
   @Serdeable
   public record Prediction(

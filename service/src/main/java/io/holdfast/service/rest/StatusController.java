@@ -23,8 +23,8 @@ public final class StatusController {
   /** What lives and what is awaited. */
   @Get
   public StatusView status() {
-    var failures = status.failures();
-    var awaited = status.awaited();
+    List<String> failures = status.failures();
+    List<String> awaited = status.awaited();
     return new StatusView(
         failures.isEmpty(),
         awaited.isEmpty(),

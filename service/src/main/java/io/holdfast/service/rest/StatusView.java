@@ -9,13 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whether the service lives and is ready.
+ * Whether the service lives and is ready; sentences for people.
  *
- * @param failures what is dead and only a restart mends, a sentence each
- * @param awaited what is waited for before records are scored, a sentence each
- * @param degraded what works and is not as it should be, a sentence each
- * @param troubles what is wrong with each model now, by name
- * @param lags how far each stage of each model is behind, as far as that is known
+ * @param failures what is dead and only a restart mends
+ * @param awaited what is waited for before records are scored
+ * @param degraded what works and is not as it should be
  * @param pending what the join of each model holds, where it runs
  * @param parts parts of the service and their states
  */
@@ -35,7 +33,7 @@ public record StatusView(
    * How far a stage is behind.
    *
    * @param stage score, join or train
-   * @param group the consumer group that does it
+   
    * @param rows records that are there and of which nothing came yet
    * @param seconds how long the oldest of them, or the oldest whole window, has been waiting
    * @param deserted whether nobody is there to do it

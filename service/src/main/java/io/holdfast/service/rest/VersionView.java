@@ -1,5 +1,6 @@
 package io.holdfast.service.rest;
 
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.service.model.KnownVersion;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
@@ -13,11 +14,9 @@ import org.jspecify.annotations.Nullable;
  * A version that the model topic holds.
  *
  * @param hash its manifest's SHA-256, hexadecimal
- * @param parent its parent's; null for version 0
- * @param objectiveParameters the objective's parameters, those learned included
- * @param publishedAt when it was published
- * @param metrics figures of its training
- * @param environments the environments it was trained on
+ * @param parent its parent's hash; null for version 0
+ * @param objectiveParameters those learned included
+ * @param metrics of its training
  */
 @Serdeable
 public record VersionView(
@@ -39,7 +38,7 @@ public record VersionView(
     return new VersionView(
         known.number(),
         known.hash().hex(),
-        parent == null ? null : io.holdfast.schemas.version.Digest.fromBytes(parent.bytes()).hex(),
+        parent == null ? null : Digest.fromBytes(parent.bytes()).hex(),
         manifest.getObjective(),
         new TreeMap<>(manifest.getObjectiveParameters()),
         manifest.getGamma(),
