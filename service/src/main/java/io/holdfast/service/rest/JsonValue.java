@@ -65,10 +65,13 @@ record JsonValue(String where, String parent, List<String> rounded) {
   /** The value if it is of that simple type, else null. */
   private @Nullable Object of(JsonNode value, Schema type) {
     return switch (type.getType()) {
-      case INT -> whole(value, type, Integer.MAX_VALUE) instanceof Long whole ? whole.intValue() : null;
+      case INT ->
+          whole(value, type, Integer.MAX_VALUE) instanceof Long whole ? whole.intValue() : null;
       case LONG -> whole(value, type, Long.MAX_VALUE);
-      case FLOAT -> value.isNumber() ? real(value, value.floatValue(), "32 bits, about ±3.4e38") : null;
-      case DOUBLE -> value.isNumber() ? real(value, value.doubleValue(), "64 bits, about ±1.8e308") : null;
+      case FLOAT ->
+          value.isNumber() ? real(value, value.floatValue(), "32 bits, about ±3.4e38") : null;
+      case DOUBLE ->
+          value.isNumber() ? real(value, value.doubleValue(), "64 bits, about ±1.8e308") : null;
       case BOOLEAN -> value.isBoolean() ? value.booleanValue() : null;
       case STRING -> value.textValue();
       case ENUM ->

@@ -1,11 +1,11 @@
 package io.holdfast.service.rest;
 
-import java.util.stream.Collectors;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.exceptions.HttpStatusException;
+import java.util.stream.Collectors;
 
 /** A model by the name in a path, how many of something, or the answer that this cannot be. */
 final class Lookup {

@@ -24,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** What serves, what is known, and what was seen. Thread-safe. */
 @Controller("/api/models")
@@ -108,8 +107,6 @@ public final class ModelsController {
         serving.since());
   }
 
-  
-
   private static ModelView.Rejected rejected(Rejection rejection) {
     return new ModelView.Rejected(
         rejection.version(),
@@ -129,7 +126,7 @@ public final class ModelsController {
         countsBy("reason", RecordMeters.NAME, model));
   }
 
-    private long count(String meter, String model) {
+  private long count(String meter, String model) {
     return meters.find(meter).tag("model", model).counters().stream()
         .mapToLong(counter -> (long) counter.count())
         .sum();

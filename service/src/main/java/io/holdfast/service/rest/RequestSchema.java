@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class RequestSchema {
   private RequestSchema() {}
 
-  
   static Schema of(Schema record) {
     return record(record, new HashSet<>());
   }
@@ -63,6 +62,4 @@ final class RequestSchema {
       case NULL, ARRAY, MAP, UNION -> null;
     };
   }
-
-  
 }

@@ -1,8 +1,7 @@
 package io.holdfast.service.rest;
 
-import io.holdfast.schemas.Sentence;
-import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.feature.SchemaFit;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.BySchema;
@@ -57,7 +56,7 @@ public final class ScoreController {
     this.schemas = schemas;
   }
 
-    /**
+  /**
    * Scores a JSON object, or an array of such, by the version that serves now.
    *
    * @param schema the fingerprint of the record schema to read by; without it, the newest that the
@@ -146,7 +145,7 @@ public final class ScoreController {
     return last.schemas();
   }
 
-    private Schema schema(String fingerprint) {
+  private Schema schema(String fingerprint) {
     Optional<Schema> found;
     try {
       found = schemas.find(Fingerprint.parse(fingerprint));
@@ -159,8 +158,6 @@ public final class ScoreController {
                 "schema must be the fingerprint of a known schema, 16 hexadecimal digits: "
                     + fingerprint));
   }
-
-  
 
   private static List<Double> list(double[] values) {
     return Arrays.stream(values).boxed().toList();

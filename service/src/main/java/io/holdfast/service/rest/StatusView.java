@@ -33,7 +33,6 @@ public record StatusView(
    * How far a stage is behind.
    *
    * @param stage score, join or train
-   
    * @param rows records that are there and of which nothing came yet
    * @param seconds how long the oldest of them, or the oldest whole window, has been waiting
    * @param deserted whether nobody is there to do it
