@@ -82,7 +82,7 @@ public final class ScoreController {
       }
       return new ScoreView(name, active.number(), active.version().hash().hex(), predictions);
     } catch (MalformedRecordException e) {
-      throw new BadRequestException(e.getMessage());
+      throw new BadRequestException("" + e.getMessage());
     }
   }
 
