@@ -65,9 +65,7 @@ record JsonValue(String where, String parent, List<String> rounded) {
   /** The value if it is of that simple type, else null. */
   private @Nullable Object of(JsonNode value, Schema type) {
     return switch (type.getType()) {
-      case INT ->
-          whole(value, type, Integer.MAX_VALUE) instanceof Long whole ? whole.intValue() : null;
-      case LONG -> whole(value, type, Long.MAX_VALUE);
+            case INT, LONG -> whole(value, type);
       case FLOAT ->
           value.isNumber() ? real(value, value.floatValue(), "32 bits, about ±3.4e38") : null;
       case DOUBLE ->
@@ -125,10 +123,12 @@ record JsonValue(String where, String parent, List<String> rounded) {
   }
 
   /**
-   * The whole number that the value is, or the time that it spells in the type's units; null if it
-   * is neither, or beyond ±{@code most}.
+      * The whole number that the value is, or the time that it spells in the type's units; null if it
+   * is neither, or beyond the type's bits.
    */
-  private @Nullable Long whole(JsonNode value, Schema type, long most) {
+  private @Nullable Number whole(JsonNode value, Schema type) {
+    boolean isInt = type.getType() == Schema.Type.INT;
+    long most = isInt ? Integer.MAX_VALUE : Long.MAX_VALUE;
     LogicalType logical = type.getLogicalType();
     BigDecimal whole = null;
     if (value.isTextual() && logical != null) {
@@ -143,7 +143,7 @@ record JsonValue(String where, String parent, List<String> rounded) {
       return null;
     }
     noteRounded(whole);
-    return whole.longValueExact();
+        return isInt ? (Number) whole.intValueExact() : (Number) whole.longValueExact();
   }
 
   /** The same texts as in files, so that a row means the same by HTTP. */

@@ -70,9 +70,10 @@ final class LabelSigns {
   }
 
   private double count(LabelOutcome outcome) {
-    MeterRegistry meters = parts.meters().registry();
-    Counter counter =
-        meters
+        Counter counter =
+        parts
+            .meters()
+            .registry()
             .find(LabelMeters.NAME)
             .tag("model", model.name())
             .tag("outcome", outcome.name())

@@ -21,16 +21,11 @@ final class ModelSigns {
   private final StreamsPlan.Parts parts;
   private final ModelSettings model;
   private final LabelSigns labels;
-  private Held held =
-      new Held(List.of(), null, Optional.empty(), Optional.empty(), Optional.empty());
+    private Held held = new Held(List.of(), null, List.of());
 
   /** What was held against what, and what came of it. */
   private record Held(
-      List<Schema> schemas,
-      @Nullable ActiveModel model,
-      Optional<String> schemaProblem,
-      Optional<String> settingsProblem,
-      Optional<String> leftOut) {
+      List<Schema> schemas, @Nullable ActiveModel model, List<Obstacle> problems) {
     /** Whether it is of these; schemas are equal that differ in aliases, and these count. */
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(List<Schema> now, @Nullable ActiveModel active) {
@@ -55,27 +50,27 @@ final class ModelSigns {
     List<Schema> schemas = parts.schemas().all(model.topics().records());
     ActiveModel active = serving == null ? null : serving.model();
     if (!held.isOf(schemas, active)) {
-      held = hold(schemas, active);
+            held = new Held(schemas, active, problems(schemas, active));
     }
-    held.schemaProblem().ifPresent(problem -> signs.add(new Obstacle(TroubleKind.SCHEMA, problem)));
-    held.settingsProblem()
-        .ifPresent(problem -> signs.add(new Obstacle(TroubleKind.SETTINGS_DIFFER, problem)));
-    held.leftOut()
-        .ifPresent(fields -> signs.add(new Obstacle(TroubleKind.FIELDS_LEFT_OUT, fields)));
+    signs.addAll(held.problems());
     labels
         .now()
         .ifPresent(problem -> signs.add(new Obstacle(TroubleKind.LABELS_UNUSABLE, problem)));
     return signs;
   }
 
-  private Held hold(List<Schema> schemas, @Nullable ActiveModel active) {
+    private List<Obstacle> problems(List<Schema> schemas, @Nullable ActiveModel active) {
     List<Feature> features = active == null ? List.of() : active.version().model().features();
     Long version = active == null ? null : (Long) active.number();
-    return new Held(
-        schemas,
-        active,
-        SchemaFit.problem(model, schemas, version, features),
-        active == null ? Optional.empty() : SettingsFit.problem(model, active.version()),
-        SchemaFit.leftOut(model, schemas));
+    List<Obstacle> found = new ArrayList<>();
+    SchemaFit.problem(model, schemas, version, features)
+        .ifPresent(problem -> found.add(new Obstacle(TroubleKind.SCHEMA, problem)));
+    if (active != null) {
+      SettingsFit.problem(model, active.version())
+          .ifPresent(problem -> found.add(new Obstacle(TroubleKind.SETTINGS_DIFFER, problem)));
+    }
+    SchemaFit.leftOut(model, schemas)
+        .ifPresent(fields -> found.add(new Obstacle(TroubleKind.FIELDS_LEFT_OUT, fields)));
+    return found;
   }
 }

@@ -1,5 +1,11 @@
 package io.holdfast.service.runtime;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.Objects;
+import java.util.stream.Stream;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.trouble.TroubleKind;
@@ -15,6 +21,16 @@ import org.jspecify.annotations.Nullable;
  * running. Started and closed by one thread; asked by any.
  */
 final class ModelTopologies implements AutoCloseable {
+    private static final Set<TroubleKind> KINDS =
+      EnumSet.of(
+          TroubleKind.TOPIC,
+          TroubleKind.SCHEMA,
+          TroubleKind.VERSION,
+          TroubleKind.SETTINGS_DIFFER,
+          TroubleKind.FIELDS_LEFT_OUT,
+          TroubleKind.LABELS_UNUSABLE,
+          TroubleKind.KAFKA,
+          TroubleKind.STOPPED);
   private final String model;
   private final Troubles troubles;
   private final ModelSigns signs;
@@ -31,11 +47,7 @@ final class ModelTopologies implements AutoCloseable {
       if (flow == Flow.SCORE || model.labels() instanceof Labels.InTopic) {
         flows.put(
             flow,
-            new SupervisedTopology(
-                StreamsPlan.applicationId(parts.settings(), model, flow),
-                new StreamsPlan(parts, model, flow),
-                error -> StreamsFailure.of(flow.activity(), parts.settings(), error),
-                this::say));
+                        new SupervisedTopology(new StreamsPlan(parts, model, flow), this::say));
       }
     }
   }
@@ -93,22 +105,19 @@ final class ModelTopologies implements AutoCloseable {
   /** At most one trouble of a kind: scoring's before the join's. */
   private synchronized void say() {
     Map<TroubleKind, String> now = new EnumMap<>(TroubleKind.class);
-    for (SupervisedTopology topology : flows.values()) {
-      Obstacle obstacle = topology.standing().obstacle();
+        List<Obstacle> obstacles = new ArrayList<>();
+    flows.values().forEach(topology -> obstacles.add(topology.standing().obstacle()));
+    obstacles.addAll(signs.now());
+    for (Obstacle obstacle : obstacles) {
       if (obstacle != null && obstacle.kind() != null) {
         now.putIfAbsent(obstacle.kind(), obstacle.sentence());
-      }
-    }
-    for (Obstacle sign : signs.now()) {
-      if (sign.kind() != null) {
-        now.putIfAbsent(sign.kind(), sign.sentence());
       }
     }
     String failure = unanswered.get();
     if (failure != null) {
       now.putIfAbsent(TroubleKind.KAFKA, failure);
     }
-    for (TroubleKind kind : OF_TOPOLOGIES) {
+    for (TroubleKind kind : KINDS) {
       String sentence = now.get(kind);
       if (sentence == null) {
         troubles.end(model, kind);
@@ -118,14 +127,5 @@ final class ModelTopologies implements AutoCloseable {
     }
   }
 
-  private static final TroubleKind[] OF_TOPOLOGIES = {
-    TroubleKind.TOPIC,
-    TroubleKind.SCHEMA,
-    TroubleKind.VERSION,
-    TroubleKind.SETTINGS_DIFFER,
-    TroubleKind.FIELDS_LEFT_OUT,
-    TroubleKind.LABELS_UNUSABLE,
-    TroubleKind.KAFKA,
-    TroubleKind.STOPPED
-  };
+  
 }

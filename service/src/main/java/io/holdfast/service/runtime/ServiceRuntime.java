@@ -1,5 +1,10 @@
 package io.holdfast.service.runtime;
 
+import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
+import org.slf4j.LoggerFactory;
+import org.slf4j.Logger;
+import java.util.concurrent.ScheduledFuture;
 import io.holdfast.http.LagMeters;
 import io.holdfast.http.TroubleMeters;
 import io.holdfast.schemas.avro.Label;
@@ -45,6 +50,7 @@ import org.apache.kafka.clients.CommonClientConfigs;
  * which wait for what they need. Started and closed by one thread; asked by any.
  */
 public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceRuntime.class);
   private static final int REPORTS_KEPT = 1_000;
 
   private final Settings settings;
@@ -57,10 +63,11 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   private final ReportReader reportReader;
   private final TopicWatch topics;
   private final ScoreWriters scoreWriters;
-  private final ScheduledExecutorService metersRefreshing;
+    private final ScheduledExecutorService timer;
   private final List<ModelTopologies> topologies = new ArrayList<>();
   private final LagMonitor lag;
-  private final ReadinessLog readiness;
+    private @Nullable ScheduledFuture<?> readinessLog;
+  private String readiness = ""; // of the timer's thread
 
   /** Begins to follow the schema topic; starts nothing else. */
   public ServiceRuntime(Settings settings, MeterRegistry meters, InstantSource clock) {
@@ -92,7 +99,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
                 .map(model -> StreamsNames.changelog(settings, model))
                 .toList());
     this.scoreWriters = new ScoreWriters(settings, topics, troubles, clock);
-    this.metersRefreshing =
+    this.timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("holdfast-meters").factory());
     var parts =
@@ -105,14 +112,14 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
             topics,
             troubles,
             reports,
-            new StreamsRun.Meters(meters, metersRefreshing));
+            new StreamsRun.Meters(meters, timer));
     for (ModelSettings model : settings.models().values()) {
       topologies.add(new ModelTopologies(parts, model, troubles));
     }
     this.lag =
         new LagMonitor(settings.kafka(), stages(), troubles, model -> true, problem -> {}, clock);
     LagMeters.bind("holdfast.lag", lag, meters);
-    this.readiness = new ReadinessLog(this::awaited, this::scored);
+    
   }
 
   /**
@@ -129,14 +136,13 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     topics.start();
     scoreWriters.start();
     loader.start();
-    var _ =
-        metersRefreshing.scheduleWithFixedDelay(
-            () -> models.judge(troubles), 1, 1, TimeUnit.SECONDS);
+        var _ = timer.scheduleWithFixedDelay(() -> models.judge(troubles), 1, 1, TimeUnit.SECONDS);
     reportReader.start();
     registry.start();
     topologies.forEach(ModelTopologies::start);
     lag.start();
-    readiness.start();
+        readinessLog =
+        timer.scheduleWithFixedDelay(this::logReadiness, 500, 500, TimeUnit.MILLISECONDS);
   }
 
   public ServedModels models() {
@@ -223,14 +229,16 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
 
   @Override
   public void close() {
-    readiness.close();
+        if (readinessLog != null) {
+      readinessLog.cancel(false);
+    }
     lag.close();
     // All at once: a client may take seconds to end.
     topologies.forEach(ModelTopologies::stop);
     topologies.forEach(ModelTopologies::close);
     scoreWriters.close();
     topics.close();
-    metersRefreshing.shutdownNow();
+        timer.shutdownNow();
     reportReader.close();
     loader.close();
     registry.close();
@@ -246,9 +254,20 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     return kafka;
   }
 
-  /** The models whose records are being scored. */
-  private List<String> scored() {
-    return topologies.stream().filter(ModelTopologies::scores).map(ModelTopologies::model).toList();
+    /** Logs when the service becomes ready, and when it is no longer, with the reasons. */
+  private void logReadiness() {
+    List<String> awaited = awaited();
+    String now =
+        awaited.isEmpty()
+            ? topologies.stream()
+                .filter(ModelTopologies::scores)
+                .map(ModelTopologies::model)
+                .collect(Collectors.joining(", ", "ready: records of ", " are scored"))
+            : "not ready: " + String.join("; ", awaited);
+    if (!now.equals(readiness)) {
+      readiness = now;
+      LOG.info("{}", now);
+    }
   }
 
   /** What is done for each model, by this program and by trainers. */

@@ -4,55 +4,34 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a supervised topology is in its life. */
 sealed interface Standing {
-  /** For people, in a word. */
-  String word();
-
   /** Something is missing, and it is not started, or was stopped, until that is there. */
-  record Waiting(Obstacle obstacle) implements Standing {
-    @Override
-    public String word() {
-      return "waiting";
-    }
-  }
+  record Waiting(Obstacle obstacle) implements Standing {}
 
   /** It has been started and does not process yet, or no longer: partitions change hands. */
-  record Starting() implements Standing {
-    @Override
-    public String word() {
-      return "starting";
-    }
-  }
+  record Starting() implements Standing {}
 
   /** It could process, and waits until the model topic has been read to its end. */
-  record Held() implements Standing {
-    @Override
-    public String word() {
-      return "held back";
-    }
-  }
+  record Held() implements Standing {}
 
   /** It processes. */
-  record Running() implements Standing {
-    @Override
-    public String word() {
-      return "running";
-    }
-  }
+  record Running() implements Standing {}
 
   /** It has ended on an error and is tried again; so until it runs. */
-  record Failed(Obstacle obstacle) implements Standing {
-    @Override
-    public String word() {
-      return "failed";
-    }
-  }
+  record Failed(Obstacle obstacle) implements Standing {}
 
   /** What is in its way; null if nothing is. */
   default @Nullable Obstacle obstacle() {
+    return null;
+  }
+
+  /** For people, in a word. */
+  default String word() {
     return switch (this) {
-      case Waiting(Obstacle waiting) -> waiting;
-      case Failed(Obstacle failed) -> failed;
-      case Starting _, Held _, Running _ -> null;
+      case Waiting _ -> "waiting";
+      case Starting _ -> "starting";
+      case Held _ -> "held back";
+      case Running _ -> "running";
+      case Failed _ -> "failed";
     };
   }
 }

@@ -34,8 +34,8 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
 
-/** One topology of one model, by the settings and what the service holds. Thread-safe. */
-final class StreamsPlan implements TopologyPlan {
+/** What one topology of one model needs, and how it is started. Thread-safe. */
+final class StreamsPlan {
   private final Parts parts;
   private final ModelSettings model;
   private final Flow flow;
@@ -62,15 +62,20 @@ final class StreamsPlan implements TopologyPlan {
   }
 
   /** The application id, which is also the consumer group. */
-  static String applicationId(Settings settings, ModelSettings model, Flow flow) {
+    String applicationId() {
     return switch (flow) {
-      case SCORE -> StreamsNames.score(settings, model);
-      case JOIN -> StreamsNames.join(settings, model);
+      case SCORE -> StreamsNames.score(parts.settings(), model);
+      case JOIN -> StreamsNames.join(parts.settings(), model);
     };
   }
 
-  @Override
-  public @Nullable Obstacle beforeStart() {
+  /** What an error that it ended on means to a user. */
+  Obstacle obstacle(Throwable error) {
+    return StreamsFailure.of(flow.activity(), parts.settings(), error);
+  }
+
+  /** What keeps it from being started now; null if nothing does. */
+  @Nullable Obstacle beforeStart() {
     String unanswered = parts.topics().failure();
     if (!parts.topics().looked()) {
       return unanswered == null
@@ -81,8 +86,8 @@ final class StreamsPlan implements TopologyPlan {
     return obstacle == null && flow == Flow.SCORE ? versionAwaited() : obstacle;
   }
 
-  @Override
-  public @Nullable Obstacle whileRunning() {
+    /** What it cannot go on with now that it runs; null if there is nothing. */
+  @Nullable Obstacle whileRunning() {
     List<String> problems = parts.topics().problems(model, topics);
     return problems.isEmpty()
         ? null
@@ -98,15 +103,14 @@ final class StreamsPlan implements TopologyPlan {
     if (served.serving() != null) {
       return null;
     }
-    List<Rejection> rejections = served.rejections();
-    if (!rejections.isEmpty()) {
-      Rejection last = rejections.getFirst();
+        if (!served.rejections().isEmpty()) {
+      Rejection last = served.rejections().getFirst();
       boolean unreadable = last.reason().equals(Reason.INCOMPATIBLE_SCHEMA.name());
       return new Obstacle(
           unreadable ? TroubleKind.SCHEMA : TroubleKind.VERSION,
-          "it has no verified version yet; the last was refused: "
-              + last.detail()
-              + (unreadable ? "; register a schema that fits" : ""));
+          Sentence.of(
+              "it has no verified version yet; the last was refused: %s%s",
+              last.detail(), unreadable ? "; register a schema that fits" : ""));
     }
     String records = model.topics().records();
     return parts.schemas().latest(records).isPresent()
@@ -123,20 +127,19 @@ final class StreamsPlan implements TopologyPlan {
                 records, parts.settings().topics().schemas(), model.name()));
   }
 
-  @Override
-  public Map<String, Uuid> topics() {
+    /** The topics that it reads and writes, with their ids: others if one was made anew. */
+  Map<String, Uuid> topics() {
     return parts.topics().ids(topics);
   }
 
-  @Override
-  public void lookAgain() {
+    /** Makes sure that the answers of the other methods are of now. */
+  void lookAgain() {
     parts.topics().lookAgain();
   }
 
-  @Override
-  public StreamsRun open() {
-    Properties properties =
-        StreamsSettings.of(parts.settings(), applicationId(parts.settings(), model, flow));
+    /** A client that is not started yet. */
+  StreamsRun open() {
+    Properties properties = StreamsSettings.of(parts.settings(), applicationId());
     return switch (flow) {
       case SCORE -> {
         var gate = new ModelTopicGate(parts.loader());

@@ -38,12 +38,7 @@ final class StreamsRun implements AutoCloseable {
   /** What the meters of all clients have in common, so that a client needs no thread for its. */
   record Meters(MeterRegistry registry, ScheduledExecutorService refreshing) {}
 
-  /**
-   * Makes the client; does not start it.
-   *
-   * @param gate that may hold its records back
-   * @param clients null for Kafka's own
-   */
+    /** Does not start yet; {@code clients} are null for Kafka's own. */
   StreamsRun(
       String model,
       Flow flow,

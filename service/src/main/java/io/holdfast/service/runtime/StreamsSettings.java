@@ -17,38 +17,32 @@ public final class StreamsSettings {
 
   /** The properties of the application {@code applicationId}. */
   public static Properties of(Settings settings, String applicationId) {
-    String instance = InstanceId.of(settings.service());
-    Map<String, Object> properties = new HashMap<>(defaults(settings, instance));
+        String instance = InstanceId.of(settings.service());
+    int most = Math.max(4 << 20, settings.maxMessageBytes());
+    Properties properties = new Properties();
+    // Static members on the classic protocol come back within the session time-out after a
+    // crash; the defaults take about 45 s, and the newer protocol refuses static members.
+    properties.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
+    properties.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, instance);
+    properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 8_000);
+    properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
+    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    // A score is visible when its transaction commits: the interval is the median latency, and
+    // 100 ms costs about a third of the processor time of 20 ms.
+    properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
+    // Cleaning may race with a task that comes back; state directories are small.
+    properties.put(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG, 24 * 60 * 60 * 1000L);
+    // What is read waits for no other partition: the join orders records and labels itself.
+    properties.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, 0L);
+    // Examples and what the join holds carry whole records.
+    properties.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), most);
+    properties.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), most);
     properties.putAll(settings.kafka());
     properties.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
     properties.put(StreamsConfig.CLIENT_ID_CONFIG, applicationId + "-" + instance);
     properties.put(StreamsConfig.STATE_DIR_CONFIG, settings.service().stateDirectory().toString());
     // One outcome a record, one example a label: not for sale.
     properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-    Properties result = new Properties();
-    result.putAll(properties);
-    return result;
-  }
-
-  private static Map<String, Object> defaults(Settings settings, String instance) {
-    int most = Math.max(4 << 20, settings.maxMessageBytes());
-    return Map.ofEntries(
-        // Static members on the classic protocol come back within the session time-out after a
-        // crash; the defaults take about 45 s, and the newer protocol refuses static members.
-        Map.entry(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic"),
-        Map.entry(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, instance),
-        Map.entry(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 8_000),
-        Map.entry(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000),
-        Map.entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
-        // A score is visible when its transaction commits: the interval is the median latency, and
-        // 100 ms costs about a third of the processor time of 20 ms.
-        Map.entry(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100),
-        // Cleaning may race with a task that comes back; state directories are small.
-        Map.entry(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG, 24 * 60 * 60 * 1000L),
-        // What is read waits for no other partition: the join orders records and labels itself.
-        Map.entry(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, 0L),
-        // Examples and what the join holds carry whole records.
-        Map.entry(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), most),
-        Map.entry(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), most));
+        return properties;
   }
 }

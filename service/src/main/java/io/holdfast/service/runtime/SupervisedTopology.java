@@ -1,5 +1,9 @@
 package io.holdfast.service.runtime;
 
+import java.util.List;
+import java.util.Collections;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CountDownLatch;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.trouble.TroubleKind;
 import java.time.Duration;
@@ -28,35 +32,20 @@ final class SupervisedTopology implements AutoCloseable {
 
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
 
-  private final String name;
-  private final TopologyPlan plan;
-  private final Failures failures;
+    private final String name;
+  private final StreamsPlan plan;
   private final Runnable onChange;
   private final Thread thread;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition closing = lock.newCondition();
-  private boolean closed;
-  private volatile Standing standing;
+    private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile Standing standing =
+      new Standing.Waiting(new Obstacle(null, "it has not been started yet"));
   private Duration pause = FIRST_PAUSE; // of its thread
 
-  /** What an error means to a user. */
-  @FunctionalInterface
-  interface Failures {
-    Obstacle obstacle(Throwable error);
-  }
-
-  /**
-   * Does not start yet.
-   *
-   * @param name for the log
-   * @param onChange called on its thread whenever the standing has changed, and now and then
-   */
-  SupervisedTopology(String name, TopologyPlan plan, Failures failures, Runnable onChange) {
-    this.name = name;
+    /** {@code onChange} runs on its thread whenever the standing has changed, and now and then. */
+  SupervisedTopology(StreamsPlan plan, Runnable onChange) {
+    this.name = plan.applicationId();
     this.plan = plan;
-    this.failures = failures;
     this.onChange = onChange;
-    this.standing = new Standing.Waiting(new Obstacle(null, "it has not been started yet"));
     this.thread = Thread.ofVirtual().name(name).unstarted(this::live);
   }
 
@@ -69,14 +58,8 @@ final class SupervisedTopology implements AutoCloseable {
   }
 
   /** Tells it to end, without waiting; {@link #close} waits. */
-  void stop() {
-    lock.lock();
-    try {
-      closed = true;
-      closing.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    void stop() {
+    closed.countDown();
   }
 
   @Override
@@ -112,7 +95,7 @@ final class SupervisedTopology implements AutoCloseable {
     }
     Throwable error = runOnce();
     if (error != null && !isClosed()) {
-      Obstacle obstacle = failures.obstacle(error);
+      Obstacle obstacle = plan.obstacle(error);
       boolean known =
           standing instanceof Standing.Failed(Obstacle before) && before.equals(obstacle);
       if (obstacle.kind() == TroubleKind.STOPPED && !known) {
@@ -125,10 +108,7 @@ final class SupervisedTopology implements AutoCloseable {
       if (plan.beforeStart() == null) {
         enter(new Standing.Failed(obstacle));
         await(pause);
-        pause =
-            pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
-                ? pause.multipliedBy(2)
-                : LONGEST_PAUSE;
+                pause = Collections.min(List.of(pause.multipliedBy(2), LONGEST_PAUSE));
       }
     }
   }
@@ -184,27 +164,16 @@ final class SupervisedTopology implements AutoCloseable {
     onChange.run();
   }
 
-  private boolean isClosed() {
-    lock.lock();
-    try {
-      return closed;
-    } finally {
-      lock.unlock();
-    }
+    private boolean isClosed() {
+    return closed.getCount() == 0;
   }
 
   private void await(Duration duration) {
-    long nanosLeft = duration.toNanos();
-    lock.lock();
     try {
-      while (!closed && nanosLeft > 0) {
-        nanosLeft = closing.awaitNanos(nanosLeft);
-      }
+      var _ = closed.await(duration.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      closed = true;
-    } finally {
-      lock.unlock();
+      stop();
     }
   }
 }
