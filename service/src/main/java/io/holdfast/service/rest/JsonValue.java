@@ -65,7 +65,7 @@ record JsonValue(String where, String parent, List<String> rounded) {
   /** The value if it is of that simple type, else null. */
   private @Nullable Object of(JsonNode value, Schema type) {
     return switch (type.getType()) {
-            case INT, LONG -> whole(value, type);
+      case INT, LONG -> whole(value, type);
       case FLOAT ->
           value.isNumber() ? real(value, value.floatValue(), "32 bits, about ±3.4e38") : null;
       case DOUBLE ->
@@ -123,7 +123,7 @@ record JsonValue(String where, String parent, List<String> rounded) {
   }
 
   /**
-      * The whole number that the value is, or the time that it spells in the type's units; null if it
+   * The whole number that the value is, or the time that it spells in the type's units; null if it
    * is neither, or beyond the type's bits.
    */
   private @Nullable Number whole(JsonNode value, Schema type) {
@@ -143,7 +143,7 @@ record JsonValue(String where, String parent, List<String> rounded) {
       return null;
     }
     noteRounded(whole);
-        return isInt ? (Number) whole.intValueExact() : (Number) whole.longValueExact();
+    return isInt ? (Number) whole.intValueExact() : (Number) whole.longValueExact();
   }
 
   /** The same texts as in files, so that a row means the same by HTTP. */

@@ -8,7 +8,6 @@ import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.service.label.LabelMeters;
 import io.holdfast.service.label.LabelOutcome;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Optional;
 import org.apache.avro.Schema;
@@ -70,7 +69,7 @@ final class LabelSigns {
   }
 
   private double count(LabelOutcome outcome) {
-        Counter counter =
+    Counter counter =
         parts
             .meters()
             .registry()

@@ -9,7 +9,6 @@ import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.ServedModel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +20,10 @@ final class ModelSigns {
   private final StreamsPlan.Parts parts;
   private final ModelSettings model;
   private final LabelSigns labels;
-    private Held held = new Held(List.of(), null, List.of());
+  private Held held = new Held(List.of(), null, List.of());
 
   /** What was held against what, and what came of it. */
-  private record Held(
-      List<Schema> schemas, @Nullable ActiveModel model, List<Obstacle> problems) {
+  private record Held(List<Schema> schemas, @Nullable ActiveModel model, List<Obstacle> problems) {
     /** Whether it is of these; schemas are equal that differ in aliases, and these count. */
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(List<Schema> now, @Nullable ActiveModel active) {
@@ -50,7 +48,7 @@ final class ModelSigns {
     List<Schema> schemas = parts.schemas().all(model.topics().records());
     ActiveModel active = serving == null ? null : serving.model();
     if (!held.isOf(schemas, active)) {
-            held = new Held(schemas, active, problems(schemas, active));
+      held = new Held(schemas, active, problems(schemas, active));
     }
     signs.addAll(held.problems());
     labels
@@ -59,7 +57,7 @@ final class ModelSigns {
     return signs;
   }
 
-    private List<Obstacle> problems(List<Schema> schemas, @Nullable ActiveModel active) {
+  private List<Obstacle> problems(List<Schema> schemas, @Nullable ActiveModel active) {
     List<Feature> features = active == null ? List.of() : active.version().model().features();
     Long version = active == null ? null : (Long) active.number();
     List<Obstacle> found = new ArrayList<>();

@@ -1,18 +1,16 @@
 package io.holdfast.service.runtime;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.EnumSet;
-import java.util.Set;
-import java.util.Objects;
-import java.util.stream.Stream;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * running. Started and closed by one thread; asked by any.
  */
 final class ModelTopologies implements AutoCloseable {
-    private static final Set<TroubleKind> KINDS =
+  private static final Set<TroubleKind> KINDS =
       EnumSet.of(
           TroubleKind.TOPIC,
           TroubleKind.SCHEMA,
@@ -45,9 +43,7 @@ final class ModelTopologies implements AutoCloseable {
     this.unanswered = parts.topics()::failure;
     for (Flow flow : Flow.values()) {
       if (flow == Flow.SCORE || model.labels() instanceof Labels.InTopic) {
-        flows.put(
-            flow,
-                        new SupervisedTopology(new StreamsPlan(parts, model, flow), this::say));
+        flows.put(flow, new SupervisedTopology(new StreamsPlan(parts, model, flow), this::say));
       }
     }
   }
@@ -105,7 +101,7 @@ final class ModelTopologies implements AutoCloseable {
   /** At most one trouble of a kind: scoring's before the join's. */
   private synchronized void say() {
     Map<TroubleKind, String> now = new EnumMap<>(TroubleKind.class);
-        List<Obstacle> obstacles = new ArrayList<>();
+    List<Obstacle> obstacles = new ArrayList<>();
     flows.values().forEach(topology -> obstacles.add(topology.standing().obstacle()));
     obstacles.addAll(signs.now());
     for (Obstacle obstacle : obstacles) {
@@ -126,6 +122,4 @@ final class ModelTopologies implements AutoCloseable {
       }
     }
   }
-
-  
 }

@@ -1,10 +1,5 @@
 package io.holdfast.service.runtime;
 
-import org.jspecify.annotations.Nullable;
-import java.util.stream.Collectors;
-import org.slf4j.LoggerFactory;
-import org.slf4j.Logger;
-import java.util.concurrent.ScheduledFuture;
 import io.holdfast.http.LagMeters;
 import io.holdfast.http.TroubleMeters;
 import io.holdfast.schemas.avro.Label;
@@ -40,17 +35,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.CommonClientConfigs;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Everything that runs beside HTTP: what follows the shared topics, and each model's topologies,
  * which wait for what they need. Started and closed by one thread; asked by any.
  */
 public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ServiceRuntime.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceRuntime.class);
   private static final int REPORTS_KEPT = 1_000;
 
   private final Settings settings;
@@ -63,10 +63,10 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
   private final ReportReader reportReader;
   private final TopicWatch topics;
   private final ScoreWriters scoreWriters;
-    private final ScheduledExecutorService timer;
+  private final ScheduledExecutorService timer;
   private final List<ModelTopologies> topologies = new ArrayList<>();
   private final LagMonitor lag;
-    private @Nullable ScheduledFuture<?> readinessLog;
+  private @Nullable ScheduledFuture<?> readinessLog;
   private String readiness = ""; // of the timer's thread
 
   /** Begins to follow the schema topic; starts nothing else. */
@@ -119,7 +119,6 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     this.lag =
         new LagMonitor(settings.kafka(), stages(), troubles, model -> true, problem -> {}, clock);
     LagMeters.bind("holdfast.lag", lag, meters);
-    
   }
 
   /**
@@ -136,12 +135,12 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     topics.start();
     scoreWriters.start();
     loader.start();
-        var _ = timer.scheduleWithFixedDelay(() -> models.judge(troubles), 1, 1, TimeUnit.SECONDS);
+    var _ = timer.scheduleWithFixedDelay(() -> models.judge(troubles), 1, 1, TimeUnit.SECONDS);
     reportReader.start();
     registry.start();
     topologies.forEach(ModelTopologies::start);
     lag.start();
-        readinessLog =
+    readinessLog =
         timer.scheduleWithFixedDelay(this::logReadiness, 500, 500, TimeUnit.MILLISECONDS);
   }
 
@@ -229,7 +228,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
 
   @Override
   public void close() {
-        if (readinessLog != null) {
+    if (readinessLog != null) {
       readinessLog.cancel(false);
     }
     lag.close();
@@ -238,7 +237,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     topologies.forEach(ModelTopologies::close);
     scoreWriters.close();
     topics.close();
-        timer.shutdownNow();
+    timer.shutdownNow();
     reportReader.close();
     loader.close();
     registry.close();
@@ -254,7 +253,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     return kafka;
   }
 
-    /** Logs when the service becomes ready, and when it is no longer, with the reasons. */
+  /** Logs when the service becomes ready, and when it is no longer, with the reasons. */
   private void logReadiness() {
     List<String> awaited = awaited();
     String now =

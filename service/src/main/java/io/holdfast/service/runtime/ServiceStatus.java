@@ -15,7 +15,7 @@ public interface ServiceStatus {
   /** What is waited for before records are scored, a sentence each; empty when ready. */
   List<String> awaited();
 
-    /** The models that are stale or in trouble, a sentence each. */
+  /** The models that are stale or in trouble, a sentence each. */
   List<String> degraded();
 
   /** What is wrong with each model now, by name. */

@@ -16,9 +16,9 @@ import org.apache.kafka.streams.errors.StreamsException;
 final class StreamsFailure {
   private StreamsFailure() {}
 
-    /** The trouble of a topology whose {@code activity} ended. */
+  /** The trouble of a topology whose {@code activity} ended. */
   static Obstacle of(String activity, Settings settings, Throwable error) {
-        Throwable telling = telling(error);
+    Throwable telling = telling(error);
     String again = activity + " stopped and is tried again: ";
     if (telling instanceof MissingSourceTopicException) {
       return new Obstacle(
@@ -32,7 +32,7 @@ final class StreamsFailure {
     if (telling instanceof FencedInstanceIdException) {
       return new Obstacle(
           TroubleKind.KAFKA,
-                    Sentence.of(
+          Sentence.of(
               "%sanother service has the instance id %s too: give each a"
                   + " holdfast.service.instanceId of its own",
               again, InstanceId.of(settings.service())));
@@ -41,17 +41,17 @@ final class StreamsFailure {
         || error.getCause() instanceof ProcessorStateException) {
       return new Obstacle(
           TroubleKind.STOPPED,
-                    Sentence.of(
+          Sentence.of(
               "%sits state below %s cannot be used: the folder and all in it must be readable and"
                   + " writable for this service alone, with room left on the disk (%s)",
               again, settings.service().stateDirectory(), telling.getMessage()));
     }
     return telling instanceof KafkaException && !(telling instanceof StreamsException)
-                ? new Obstacle(TroubleKind.KAFKA, again + ClientSettings.explain(settings.kafka(), telling))
+        ? new Obstacle(TroubleKind.KAFKA, again + ClientSettings.explain(settings.kafka(), telling))
         : new Obstacle(TroubleKind.STOPPED, again + telling.getMessage());
   }
 
-    /** The first error in the chain that speaks for itself: Kafka Streams wraps what it met. */
+  /** The first error in the chain that speaks for itself: Kafka Streams wraps what it met. */
   private static Throwable telling(Throwable error) {
     Throwable root = error;
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {

@@ -62,7 +62,7 @@ final class StreamsPlan {
   }
 
   /** The application id, which is also the consumer group. */
-    String applicationId() {
+  String applicationId() {
     return switch (flow) {
       case SCORE -> StreamsNames.score(parts.settings(), model);
       case JOIN -> StreamsNames.join(parts.settings(), model);
@@ -86,7 +86,7 @@ final class StreamsPlan {
     return obstacle == null && flow == Flow.SCORE ? versionAwaited() : obstacle;
   }
 
-    /** What it cannot go on with now that it runs; null if there is nothing. */
+  /** What it cannot go on with now that it runs; null if there is nothing. */
   @Nullable Obstacle whileRunning() {
     List<String> problems = parts.topics().problems(model, topics);
     return problems.isEmpty()
@@ -103,7 +103,7 @@ final class StreamsPlan {
     if (served.serving() != null) {
       return null;
     }
-        if (!served.rejections().isEmpty()) {
+    if (!served.rejections().isEmpty()) {
       Rejection last = served.rejections().getFirst();
       boolean unreadable = last.reason().equals(Reason.INCOMPATIBLE_SCHEMA.name());
       return new Obstacle(
@@ -127,17 +127,17 @@ final class StreamsPlan {
                 records, parts.settings().topics().schemas(), model.name()));
   }
 
-    /** The topics that it reads and writes, with their ids: others if one was made anew. */
+  /** The topics that it reads and writes, with their ids: others if one was made anew. */
   Map<String, Uuid> topics() {
     return parts.topics().ids(topics);
   }
 
-    /** Makes sure that the answers of the other methods are of now. */
+  /** Makes sure that the answers of the other methods are of now. */
   void lookAgain() {
     parts.topics().lookAgain();
   }
 
-    /** A client that is not started yet. */
+  /** A client that is not started yet. */
   StreamsRun open() {
     Properties properties = StreamsSettings.of(parts.settings(), applicationId());
     return switch (flow) {

@@ -38,7 +38,7 @@ final class StreamsRun implements AutoCloseable {
   /** What the meters of all clients have in common, so that a client needs no thread for its. */
   record Meters(MeterRegistry registry, ScheduledExecutorService refreshing) {}
 
-    /** Does not start yet; {@code clients} are null for Kafka's own. */
+  /** Does not start yet; {@code clients} are null for Kafka's own. */
   StreamsRun(
       String model,
       Flow flow,

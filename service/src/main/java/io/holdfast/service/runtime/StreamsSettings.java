@@ -1,8 +1,6 @@
 package io.holdfast.service.runtime;
 
 import io.holdfast.schemas.settings.Settings;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -17,7 +15,7 @@ public final class StreamsSettings {
 
   /** The properties of the application {@code applicationId}. */
   public static Properties of(Settings settings, String applicationId) {
-        String instance = InstanceId.of(settings.service());
+    String instance = InstanceId.of(settings.service());
     int most = Math.max(4 << 20, settings.maxMessageBytes());
     Properties properties = new Properties();
     // Static members on the classic protocol come back within the session time-out after a
@@ -43,6 +41,6 @@ public final class StreamsSettings {
     properties.put(StreamsConfig.STATE_DIR_CONFIG, settings.service().stateDirectory().toString());
     // One outcome a record, one example a label: not for sale.
     properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        return properties;
+    return properties;
   }
 }

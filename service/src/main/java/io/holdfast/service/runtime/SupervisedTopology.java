@@ -1,15 +1,13 @@
 package io.holdfast.service.runtime;
 
-import java.util.List;
-import java.util.Collections;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.CountDownLatch;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.trouble.TroubleKind;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,16 +30,16 @@ final class SupervisedTopology implements AutoCloseable {
 
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
 
-    private final String name;
+  private final String name;
   private final StreamsPlan plan;
   private final Runnable onChange;
   private final Thread thread;
-    private final CountDownLatch closed = new CountDownLatch(1);
+  private final CountDownLatch closed = new CountDownLatch(1);
   private volatile Standing standing =
       new Standing.Waiting(new Obstacle(null, "it has not been started yet"));
   private Duration pause = FIRST_PAUSE; // of its thread
 
-    /** {@code onChange} runs on its thread whenever the standing has changed, and now and then. */
+  /** {@code onChange} runs on its thread whenever the standing has changed, and now and then. */
   SupervisedTopology(StreamsPlan plan, Runnable onChange) {
     this.name = plan.applicationId();
     this.plan = plan;
@@ -58,7 +56,7 @@ final class SupervisedTopology implements AutoCloseable {
   }
 
   /** Tells it to end, without waiting; {@link #close} waits. */
-    void stop() {
+  void stop() {
     closed.countDown();
   }
 
@@ -108,7 +106,7 @@ final class SupervisedTopology implements AutoCloseable {
       if (plan.beforeStart() == null) {
         enter(new Standing.Failed(obstacle));
         await(pause);
-                pause = Collections.min(List.of(pause.multipliedBy(2), LONGEST_PAUSE));
+        pause = Collections.min(List.of(pause.multipliedBy(2), LONGEST_PAUSE));
       }
     }
   }
@@ -164,7 +162,7 @@ final class SupervisedTopology implements AutoCloseable {
     onChange.run();
   }
 
-    private boolean isClosed() {
+  private boolean isClosed() {
     return closed.getCount() == 0;
   }
 
