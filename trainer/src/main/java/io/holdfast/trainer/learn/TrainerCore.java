@@ -328,7 +328,7 @@ public final class TrainerCore {
   }
 
   private WindowRows rows(Window window) {
-    return WindowRows.of(reader(), tip(), replay, window, this::heldOut, training.readsMemory());
+    return new WindowRows(reader(), tip(), replay, window, this::heldOut, training.readsMemory());
   }
 
   private WindowEvidence evidence(WindowRows rows, ServedScores served) {

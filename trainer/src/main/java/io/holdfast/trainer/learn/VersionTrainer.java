@@ -16,9 +16,9 @@ import io.holdfast.trainer.drift.BinStability;
 import io.holdfast.trainer.drift.DriftAssessment;
 import io.holdfast.trainer.evaluate.ConstantModel;
 import io.holdfast.trainer.policy.AutoPolicy;
-import io.holdfast.trainer.policy.Lesson;
 import io.holdfast.trainer.policy.NextWindow;
 import io.holdfast.trainer.policy.TrainingRun;
+import io.holdfast.trainer.policy.UpdateContext;
 import io.holdfast.trainer.policy.UpdatePolicy;
 import io.holdfast.trainer.rows.WindowRows;
 import io.holdfast.trainer.strength.GammaSchedule;
@@ -106,7 +106,7 @@ final class VersionTrainer {
       ModelSettings present = scheduled.settings();
       TrainingRun run =
           policy.train(
-              new Lesson(
+              new UpdateContext(
                   present,
                   tip.grown(),
                   tip.manifest().getMetrics(),

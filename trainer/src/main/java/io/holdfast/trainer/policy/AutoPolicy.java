@@ -10,13 +10,13 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.FlatTrees;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.keys.TreeKeys;
 import io.holdfast.schemas.version.Figures;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,65 +25,60 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several ensembles of short and long memory stand side by side in one version, each with the
- * weight that it earned on the newest rows before it learned from them; each is trained when its
- * turn comes, all but one afresh. The base follows the newest labels as far as that has paid.
+ * A mixture of ensembles with short and long memory (experts), each weighted by its losses on new
+ * rows before it learns from them, and each retrained when its turn comes. The base follows the
+ * newest labels as far as that pays.
  */
 public final class AutoPolicy implements UpdatePolicy {
   /*
-   * A window: (1) the experts of the parent, which have not seen its rows, are scored on them, and
-   * their fading losses say what each counts with from now on; (2) so do the losses of the base's
-   * shifts, which then move along the rows; (3) experts whose turn it is are trained on the newest
-   * rows, and weights are set. Most windows are small and have no (3): they read no memory, leave
-   * the trees and their weights alone, and cost microseconds. Where the shifts of short memory save
-   * next to nothing the next window is larger; the shifts are judged as if it were small, so that it is
-   * seen when they would pay again.
+   * A window: (1) the parent's experts, which have not seen its rows, are scored on them, and their
+   * fading losses say what they count from now on; (2) so are the base's shifts, which then move along
+   * the rows; (3) experts whose turn it is are trained on the newest rows, and weights are set. Most
+   * windows are small and skip (3): they read no memory, leave trees and weights alone, and cost
+   * microseconds. Where short-lived shifts save next to nothing the next window is larger; the shifts
+   * are still judged as if it were small, to see when they would pay again.
    *
-   * Before there are rows enough for an ensemble the best constant of those there are serves, and
-   * neither weights nor shifts learn: a shift from a raw score of 0 to the first labels has bases of
-   * experts on top of it, and on its way there is e^10 once for counts of 16.
+   * Until there are rows enough for an ensemble the best constant of the labels serves, and neither
+   * weights nor shifts learn: experts' bases would come on top of a shift from 0 to the first labels.
    *
    * Scores are mixed, not probabilities: the mixture is a model like any other, a weighted sum of
-   * trees, and its weights are those of the segments.
+   * trees whose weights are those of the segments.
    */
   private static final double LEAST_WEIGHT = 1e-3;
   private static final int FEWEST_ROWS = 14;
 
-  /**
-   * What following them must save of the loss for windows to stay small, and to become so again.
-   */
+  /** The share of the loss that shifts must save for windows to stay small, and to become so. */
   private static final double PAYS_STILL = 0.01;
 
   private static final double PAYS_AGAIN = 0.03;
 
-  /** Fewer do not tell whether it pays. */
+  /** Fewer rows do not tell whether it pays. */
   private static final int ROWS_THAT_TELL = 100;
 
   private final Figures.Builder figures = new Figures.Builder();
   private @Nullable Model latest;
-  private @Nullable AutoState latestState; // after it was made
-  private FlatTrees trees = FlatTrees.NONE; // of the model that was made last by training
+  private @Nullable AutoState latestState; // of the latest model
+  private FlatTrees trees = FlatTrees.NONE; // the last layout, which the next one reuses
 
   @Override
-  public TrainingRun train(Lesson lesson, Workspace workspace) {
-    Rows window = lesson.rows().window();
-    Model parent = lesson.parent();
-    AutoState state = state(lesson);
+  public TrainingRun train(UpdateContext context, Workspace workspace) {
+    Rows window = context.rows().window();
+    Model parent = context.parent();
+    AutoState state = state(context);
     int outputs = parent.base().outputs();
-    double lag = lag(lesson, state);
+    double lag = lag(context, state);
     double[][] scores = scores(state, outputs, window);
     double[] present = mixed(state, scores, window.size() * outputs);
-    AnchorLoss lossBefore =
+    AnchorLoss before =
         state.begun()
             ? loss(parent.objective(), window, present, state)
             : loss(parent, outputs, window);
     if (state.begun()) {
-      weigh(lesson, state, window, scores, present, lag);
+      weigh(context, state, window, scores, present, lag);
     }
-    long before = state.rows;
+    long rowsBefore = state.rows;
     state.rows += window.size();
-    long seed = lesson.seed();
-    Grown grown = grow(lesson, state, before, lag, workspace);
+    Grown grown = grow(context, state, rowsBefore, lag, workspace);
     if (grown.rows != null && grown.objective != null) {
       double[] constants = grown.objective.initialScores(grown.rows);
       state.rescale(scale(grown.objective, grown.rows, constants));
@@ -91,32 +86,32 @@ public final class AutoPolicy implements UpdatePolicy {
       if (Shrinkage.suffice(grown.rows.size(), state.rows)) {
         state.shrinkage.constant(constants);
       }
-      state.shrinkage.choose(lesson.version());
+      state.shrinkage.choose(context.version());
     }
     if (!state.begun()) {
-      state.beginning = parent.objective().initialScores(lesson.rows().newest(FEWEST_ROWS, 0));
+      state.beginning = parent.objective().initialScores(context.rows().newest(FEWEST_ROWS, 0));
     }
-    Model model =
-        state.model(
-            grown.objective == null ? parent.objective() : grown.objective,
-            lesson.features().get());
+    Objective objective = grown.objective == null ? parent.objective() : grown.objective;
+    Model model = state.model(objective, context.features().get());
     figures.clear();
     state.write(figures);
-    NextWindow.remember(lesson.settings().window(), pays(lesson, state, lag), lag, figures);
+    NextWindow.remember(context.settings().window(), pays(context, state, lag), lag, figures);
     latest = model;
     latestState = state;
     return new TrainingRun(
         model,
         grown.rows == null ? window : grown.rows,
-        seed,
+        context.seed(),
         grown.segments,
         grown.trees,
-        lossBefore,
+        before,
         grown.objective == null && state.begun()
             ? loss(parent.objective(), window, present, state)
             : loss(model, outputs, window),
         grown.safeguards,
-        figures.build());
+        figures.build(),
+        null,
+        null);
   }
 
   /** Says which settings of the model have no effect, since this policy chooses them itself. */
@@ -144,37 +139,65 @@ public final class AutoPolicy implements UpdatePolicy {
                 String.join(", ", keys)));
   }
 
-  /** As the parent's metrics tell; that of the version that was made last is still known. */
+  /** The parent's state: still known if the parent is the latest model, else read. */
   @SuppressWarnings("ReferenceEquality") // a model is of one version
-  private AutoState state(Lesson lesson) {
-    AutoState known = lesson.parent() == latest ? latestState : null;
-    latest = null; // it will have learned of this lesson
+  private AutoState state(UpdateContext context) {
+    AutoState known = context.parent() == latest ? latestState : null;
+    latest = null; // the state is about to change
     latestState = null;
     return known == null
-        ? AutoState.read(lesson.parent(), lesson.remembered(), lesson.settings())
+        ? AutoState.read(context.parent(), context.remembered(), context.settings())
         : known;
   }
 
-  /** What became of the experts whose turn it was. */
+  /** What training came to. */
   private static final class Grown {
-    private @Nullable Rows rows;
+    private @Nullable Rows rows; // of the longest memory
     private @Nullable Objective objective;
     private int segments;
     private int trees;
     private int safeguards;
+
+    private void take(
+        Fit fit,
+        Model start,
+        Rows of,
+        Expert expert,
+        @Nullable GrownTrees growth,
+        AutoState state,
+        AutoState.Part part) {
+      trees += fit.model().trees() - start.trees();
+      safeguards += fit.safeguards();
+      objective = fit.model().objective();
+      if (rows == null || rows.size() < of.size()) {
+        rows = of;
+      }
+      if (part.trained == 0) {
+        part.shortLoss = least(state, trained -> trained.shortLoss);
+        part.longLoss = least(state, trained -> trained.longLoss);
+      }
+      if (state.rise.last() == 0 || state.rows - state.rise.last() >= expert.memory()) {
+        part.interval.trained(part.weight);
+      }
+      part.trained = state.rows;
+      segments += part.segments.size();
+      part.segments =
+          growth == null ? fit.model().segments() : growth.weighted(fit.model().segments(), 0);
+      segments -= start.trees() > 0 ? part.segments.size() - 1 : 0;
+      part.base = fit.model().base();
+    }
   }
 
   /**
-   * How late labels are, in rows: versions come at an even pace, as far as this knows. A label that
-   * waits for its window to close is late, too.
+   * Label delay in rows, as if versions came at an even pace; waiting for the window's end counts.
    */
-  private static double lag(Lesson lesson, AutoState state) {
+  private static double lag(UpdateContext context, AutoState state) {
     double late =
-        lesson.version() <= 1 ? 0 : (double) lesson.lag() * state.rows / (lesson.version() - 1);
-    return Math.max(late, NextWindow.wait(lesson.rows().window().size()));
+        context.version() <= 1 ? 0 : (double) context.lag() * state.rows / (context.version() - 1);
+    return Math.max(late, NextWindow.wait(context.rows().window().size()));
   }
 
-  /** What each expert says of the window, before it learns of it; nothing of those untrained. */
+  /** Each expert's scores of the window; null for those not trained. */
   private double[][] scores(AutoState state, int outputs, Rows window) {
     double[][] scores = new double[state.parts.length][];
     for (int e = 0; e < scores.length; e++) {
@@ -188,64 +211,64 @@ public final class AutoPolicy implements UpdatePolicy {
     return scores;
   }
 
+  /** Judges experts, shrinkage, rise and shifts on the window. */
   private static void weigh(
-      Lesson lesson, AutoState state, Rows window, double[][] scores, double[] mixed, double lag) {
-    Objective objective = lesson.parent().objective();
-    int rows = window.size();
+      UpdateContext context,
+      AutoState state,
+      Rows window,
+      double[][] scores,
+      double[] mixed,
+      double lag) {
+    Objective objective = context.parent().objective();
     int outputs = objective.outputs();
-    double[] labels = new double[rows];
-    for (int row = 0; row < rows; row++) {
-      labels[row] = window.label(row);
-    }
+    double[] labels = new double[window.size()];
+    Arrays.setAll(labels, window::label);
     double[] one = new double[outputs];
     boolean classes = objective.classes() > 0;
     double shortFade = FadingLoss.shortFade(lag, classes);
     double longFade = FadingLoss.longFade(lag, classes);
-    boolean mayWait = mayWait(lesson);
+    boolean mayWait = mayWait(context);
     for (int e = 0; e < scores.length; e++) {
       AutoState.Part part = state.parts[e];
-      int turn = Expert.ALL.get(e).time(part.pace.turns(), mayWait, lag) / part.pace.turns();
-      for (int row = 0; row < rows && part.trained > 0; row++) {
+      int turns = part.interval.turns();
+      int turn = Expert.ALL.get(e).time(turns, mayWait, lag) / turns;
+      for (int row = 0; row < labels.length && part.trained > 0; row++) {
         System.arraycopy(scores[e], row * outputs, one, 0, outputs);
         double lost = objective.excessLoss(labels[row], one);
         part.shortLoss = FadingLoss.next(part.shortLoss, shortFade, lost, state.scale);
         part.longLoss = FadingLoss.next(part.longLoss, longFade, lost, state.scale);
-        long age = state.rows + row - part.trained;
-        part.pace.lost(lost / state.scale, age, turn);
+        part.interval.lost(lost / state.scale, state.rows + row - part.trained, turn);
       }
     }
-    state.shrinkage.judge(objective, labels, lesson.rows().served(), state.scale, lag);
+    state.shrinkage.judge(objective, labels, context.rows().served(), state.scale, lag);
     hurry(state, objective, labels, mixed);
-    int small = lesson.settings().window().rows();
+    int small = context.settings().window().rows();
     state.tracker.judgeAndFollow(objective, labels, mixed, small, state.scale, lag);
   }
 
   /** Whether windows are small, to follow the newest labels. */
-  private static boolean follows(Lesson lesson) {
-    ModelSettings.Window window = lesson.settings().window();
-    return NextWindow.of(window, lesson.remembered(), classes(lesson)).lost() > 0;
+  private static boolean follows(UpdateContext context) {
+    ModelSettings.Window window = context.settings().window();
+    return NextWindow.of(window, context.remembered(), classes(context)).lost() > 0;
   }
 
   /** Whether experts may wait because windows are small: numbers are not followed as closely. */
-  private static boolean mayWait(Lesson lesson) {
-    return follows(lesson) && classes(lesson);
+  private static boolean mayWait(UpdateContext context) {
+    return follows(context) && classes(context);
   }
 
-  private static boolean classes(Lesson lesson) {
-    return lesson.parent().objective().classes() > 0;
+  private static boolean classes(UpdateContext context) {
+    return context.parent().objective().classes() > 0;
   }
 
-  /**
-   * Whether that is to go on, or to begin, for which it must pay more. It does go on while too few
-   * rows have come to tell.
-   */
-  private static boolean pays(Lesson lesson, AutoState state, double lag) {
-    boolean follows = follows(lesson);
-    return (follows && state.rows < ROWS_THAT_TELL && BaseTracker.mayHelp(lag))
+  /** Whether following is to go on, also while too few rows came to tell, or to begin again. */
+  private static boolean pays(UpdateContext context, AutoState state, double lag) {
+    boolean follows = follows(context);
+    return (follows && state.rows < ROWS_THAT_TELL && BiasTracker.mayHelp(lag))
         || state.tracker.saved() > (follows ? PAYS_STILL : PAYS_AGAIN);
   }
 
-  /** All experts are trained at every turn once the loss has risen. */
+  /** Once the loss has risen, all experts are trained at every turn. */
   private static void hurry(
       AutoState state, Objective objective, double[] labels, double[] scores) {
     double[] one = new double[objective.outputs()];
@@ -257,26 +280,28 @@ public final class AutoPolicy implements UpdatePolicy {
     }
     for (AutoState.Part part : state.parts) {
       if (risen) {
-        part.pace.hurry();
+        part.interval.hurry();
       }
     }
   }
 
-  /** Each counts with what its losses give it. */
+  /** Sets the experts' weights by their losses. */
   private static void reweigh(AutoState state, double lag, boolean classes) {
-    double[] shortLosses = new double[state.parts.length];
-    double[] longLosses = new double[state.parts.length];
-    for (int e = 0; e < state.parts.length; e++) {
-      AutoState.Part part = state.parts[e];
-      shortLosses[e] = part.trained > 0 ? part.shortLoss : Double.POSITIVE_INFINITY;
-      longLosses[e] = part.trained > 0 ? part.longLoss : Double.POSITIVE_INFINITY;
-    }
+    double[] shortLosses = losses(state, part -> part.shortLoss);
+    double[] longLosses = losses(state, part -> part.longLoss);
     double[] weights = FadingLoss.weights(shortLosses, longLosses, lag, classes);
     Expert.byMemory(weights, lag, classes);
     for (int e = 0; e < state.parts.length; e++) {
       AutoState.Part part = state.parts[e];
       part.weight = part.trained > 0 ? Math.max(LEAST_WEIGHT, weights[e]) : 0;
     }
+  }
+
+  /** Of each expert; infinite for those not trained. */
+  private static double[] losses(AutoState state, ToDoubleFunction<AutoState.Part> loss) {
+    return Arrays.stream(state.parts)
+        .mapToDouble(p -> p.trained > 0 ? loss.applyAsDouble(p) : Double.POSITIVE_INFINITY)
+        .toArray();
   }
 
   private static double[] mixed(AutoState state, double[][] scores, int size) {
@@ -290,68 +315,49 @@ public final class AutoPolicy implements UpdatePolicy {
     return mixed;
   }
 
+  /** Trains the experts whose turn it is. */
   private static Grown grow(
-      Lesson lesson, AutoState state, long before, double lag, Workspace workspace) {
-    long seed = lesson.seed();
+      UpdateContext context, AutoState state, long before, double lag, Workspace workspace) {
     Grown grown = new Grown();
-    Integer advice = lesson.drift().memoryRows();
-    int outputs = lesson.parent().base().outputs();
+    Integer advice = context.drift().memoryRows();
+    int outputs = context.parent().base().outputs();
     Map<Integer, Rows> newest = new HashMap<>(); // by how many: two experts have the same memory
-    boolean mayWait = mayWait(lesson);
+    boolean mayWait = mayWait(context);
+    boolean replace = context.drift().replace();
     for (int e = 0; e < state.parts.length; e++) {
       Expert expert = Expert.ALL.get(e);
       AutoState.Part part = state.parts[e];
-      int time = expert.time(part.pace.turns(), mayWait, lag);
-      boolean due = lesson.drift().replace() || expert.due(state.rows, before, part.trained, time);
+      int time = expert.time(part.interval.turns(), mayWait, lag);
+      boolean due = replace || expert.due(state.rows, before, part.trained, time);
       if (!due
-          || lesson.rows().size() < FEWEST_ROWS
-          || !expert.fits(lesson.parent().features(), outputs)) {
+          || context.rows().size() < FEWEST_ROWS
+          || !expert.fits(context.parent().features(), outputs)) {
         continue;
       }
-      int memory = Math.min(expert.memory(), lesson.rows().size());
+      int memory = Math.min(expert.memory(), context.rows().size());
       if (advice != null) {
-        memory = Math.max(FEWEST_ROWS, Math.min(memory, advice));
+        memory = Math.clamp(advice, FEWEST_ROWS, memory);
       }
-      Rows rows = newest.computeIfAbsent(memory, count -> lesson.rows().newest(count, 0));
-      var settings = expert.settings(lesson.settings(), seed + e);
-      Model start = begin(settings, lesson.features().get(), part);
-      GrownTrees growth = expert.grows() ? expert.grown(lesson.settings()) : null;
-      boolean again = part.trained >= expert.every() && !lesson.drift().replace();
-      if (growth != null && growth.pays() && again) {
-        // All its rounds: what is there has been faded for so many.
-        settings = settings.toBuilder().rounds(growth.rounds()).holdOut(null).build();
-        start = new Booster(settings, workspace).recentre(growth.fading(lesson, part), rows);
+      Rows rows = newest.computeIfAbsent(memory, count -> context.rows().newest(count, 0));
+      var settings = expert.settings(context.settings(), context.seed() + e);
+      List<Feature> features = context.features().get();
+      Model start = begin(settings, features, part);
+      GrownTrees growth = expert.grows() ? expert.grown(context.settings()) : null;
+      if (growth != null && growth.pays() && part.trained >= expert.every() && !replace) {
+        // All rounds: the old trees have been faded for so many.
+        settings = settings.toBuilder().rounds(GrownTrees.ROUNDS).holdOut(null).build();
+        Model fading = growth.fading(context.parent().objective(), features, part);
+        start = new Booster(settings, workspace).recentre(fading, rows);
       }
-      Fit fit =
-          new Booster(settings, workspace)
-              .extend(start, lesson.features().get(), rows, FitListener.NONE);
-      if (!Double.isFinite(fit.losses().getLast().total())) {
-        continue; // it stays as it was
+      Fit fit = new Booster(settings, workspace).extend(start, features, rows, FitListener.NONE);
+      if (Double.isFinite(fit.losses().getLast().total())) {
+        grown.take(fit, start, rows, expert, growth, state, part);
       }
-      grown.trees += fit.model().trees() - start.trees();
-      grown.safeguards += fit.safeguards();
-      grown.objective = fit.model().objective();
-      if (grown.rows == null || grown.rows.size() < rows.size()) {
-        grown.rows = rows;
-      }
-      if (part.trained == 0) {
-        part.shortLoss = least(state, trained -> trained.shortLoss);
-        part.longLoss = least(state, trained -> trained.longLoss);
-      }
-      if (state.rise.last() == 0 || state.rows - state.rise.last() >= expert.memory()) {
-        part.pace.trained(part.weight);
-      }
-      part.trained = state.rows;
-      List<Segment> old = part.segments;
-      part.segments =
-          growth == null ? fit.model().segments() : growth.weighted(fit.model().segments(), 0);
-      grown.segments += old.size() - (start.trees() > 0 ? part.segments.size() - 1 : 0);
-      part.base = fit.model().base();
     }
     return grown;
   }
 
-  /** What an ensemble that is trained afresh begins with: it has no trees. */
+  /** A model without trees, on the expert's linear base if it has one. */
   private static Model begin(
       BoosterSettings settings, List<Feature> features, AutoState.Part part) {
     Model untrained = Booster.untrained(settings, features);
@@ -360,19 +366,13 @@ public final class AutoPolicy implements UpdatePolicy {
         : new Model(untrained.objective(), features, part.base, List.of());
   }
 
-  /** A newcomer is given the benefit of the doubt. */
+  /** What a new expert begins with: the benefit of the doubt. */
   private static double least(AutoState state, ToDoubleFunction<AutoState.Part> loss) {
-    double least = Double.POSITIVE_INFINITY;
-    for (AutoState.Part part : state.parts) {
-      least = part.trained > 0 ? Math.min(least, loss.applyAsDouble(part)) : least;
-    }
+    double least = Arrays.stream(losses(state, loss)).min().orElseThrow();
     return Double.isInfinite(least) ? 0 : least;
   }
 
-  /**
-   * What losses are divided by: where they are not of the log of a probability, a row's is held
-   * against what constants lose.
-   */
+  /** What losses are divided by: 1 for those of probabilities, else what constants lose a row. */
   private static double scale(Objective objective, Rows rows, double[] constants) {
     if (objective.classes() > 0) {
       return 1;

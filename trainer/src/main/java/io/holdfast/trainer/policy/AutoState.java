@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@link AutoPolicy} knows of the past: its experts' trees, which are the parent's segments,
- * and numbers that stand in the parent's metrics. Whoever made the parent may keep this instead of
- * reading it. Owned by one thread.
+ * The state of {@link AutoPolicy}: its experts' trees, which are the parent's segments, and numbers
+ * in the parent's metrics. Whoever made the parent may keep this instead of reading it. Owned by
+ * one thread.
  */
 final class AutoState {
   private static final String PREFIX = "auto.";
@@ -24,45 +24,40 @@ final class AutoState {
   /** Rows that were learned from so far. */
   long rows;
 
-  /** What losses were divided by. */
+  /** Losses are divided by it. */
   double scale = 1;
 
   final Part[] parts = new Part[Expert.ALL.size()];
+  final BiasTracker tracker;
 
-  /** The constants' trackers, by {@link BaseTracker#HALF_LIVES}. */
-  final BaseTracker tracker;
-
-  /** Whether the loss of what serves, but for the constants, has risen. */
+  /** Of the loss of what serves, constants apart. */
   final LossRise rise = new LossRise(PREFIX + "rise.");
 
-  /** How far all of it is drawn back to a constant. */
+  /** Of all scores towards a constant. */
   final Shrinkage shrinkage;
 
-  /** What serves before there is an ensemble, by output. */
+  /** The base that serves before any expert is trained. */
   double[] beginning;
 
-  /** One expert as it stands. */
+  /** The state of one expert. */
   static final class Part {
-    /** Its trees; none before it is trained. */
     List<Segment> segments = List.of();
 
     /** What its trees stand on. */
     Base base;
 
-    /** How many rows there were when it was trained; 0 if it never was. */
+    /** How many rows there were at its last training; 0 if it never was trained. */
     long trained;
 
-    /** Its fading loss, of a short memory. */
+    /** Fading losses of a short and of a long memory. */
     double shortLoss;
 
-    /** The same, of a long one. */
     double longLoss;
 
-    /** What it counts with; 0 before it is trained. */
+    /** In the mixture; 0 before it is trained. */
     double weight;
 
-    /** How often it is trained. */
-    final Pace pace;
+    final RetrainInterval interval;
 
     private final String trainedKey;
     private final String shortLossKey;
@@ -71,59 +66,55 @@ final class AutoState {
     private final String treesKey;
     private final String[] baseKeys;
 
-    Part(String prefix, Base base) {
+    Part(String keyPrefix, Base base) {
       this.base = base;
-      pace = new Pace(prefix);
-      trainedKey = prefix + "trained";
-      shortLossKey = prefix + "loss";
-      longLossKey = prefix + "longLoss";
-      weightKey = prefix + "weight";
-      treesKey = prefix + "trees";
+      interval = new RetrainInterval(keyPrefix);
+      trainedKey = keyPrefix + "trained";
+      shortLossKey = keyPrefix + "loss";
+      longLossKey = keyPrefix + "longLoss";
+      weightKey = keyPrefix + "weight";
+      treesKey = keyPrefix + "trees";
       baseKeys = new String[base.outputs()];
-      Arrays.setAll(baseKeys, k -> prefix + "base" + k);
+      Arrays.setAll(baseKeys, k -> keyPrefix + "base" + k);
     }
 
-    /** What it knows but for its trees, of which it says how many they are. */
+    /** Reads all but the trees, and returns how many these are. */
     private int read(Map<String, Double> metrics) {
-      trained = metrics.getOrDefault(trainedKey, 0.0).longValue();
-      shortLoss = metrics.getOrDefault(shortLossKey, 0.0);
-      longLoss = metrics.getOrDefault(longLossKey, shortLoss);
-      weight = metrics.getOrDefault(weightKey, 0.0);
-      pace.read(metrics);
+      longLoss = metrics.getOrDefault(shortLossKey, 0.0); // of versions with one loss only
+      exchange(StateFields.reading(metrics));
       double[] constants = new double[baseKeys.length];
-      for (int k = 0; k < constants.length; k++) {
-        constants[k] = metrics.getOrDefault(baseKeys[k], 0.0);
-      }
+      Arrays.setAll(constants, k -> metrics.getOrDefault(baseKeys[k], 0.0));
       base = Base.constant(constants);
       return metrics.getOrDefault(treesKey, 0.0).intValue();
     }
 
     private void write(Figures.Builder metrics) {
-      metrics.put(trainedKey, (double) trained);
-      metrics.put(shortLossKey, shortLoss);
-      metrics.put(longLossKey, longLoss);
-      metrics.put(weightKey, weight);
-      pace.write(metrics);
+      exchange(StateFields.writing(metrics));
       metrics.put(treesKey, trees(segments));
       for (int k = 0; k < base.outputs(); k++) {
         metrics.put(baseKeys[k], base.intercept(k));
       }
     }
-  }
 
-  private AutoState(int outputs) {
-    tracker = new BaseTracker(outputs, PREFIX);
-    shrinkage = new Shrinkage(outputs, PREFIX + "shrink.");
-    beginning = new double[outputs];
-    for (int e = 0; e < parts.length; e++) {
-      parts[e] = new Part(PREFIX + e + ".", Base.constant(new double[outputs]));
+    private void exchange(StateFields fields) {
+      trained = (long) fields.exchange(trainedKey, trained);
+      shortLoss = fields.exchange(shortLossKey, shortLoss);
+      longLoss = fields.exchange(longLossKey, longLoss);
+      weight = fields.exchange(weightKey, weight);
+      interval.exchange(fields);
     }
   }
 
-  /** As the parent's manifest tells; from nothing if another policy made the parent. */
+  private AutoState(int outputs) {
+    tracker = new BiasTracker(outputs, PREFIX);
+    shrinkage = new Shrinkage(outputs, PREFIX + "shrink.");
+    beginning = new double[outputs];
+    Arrays.setAll(parts, e -> new Part(PREFIX + e + ".", Base.constant(new double[outputs])));
+  }
+
+  /** From the parent and its metrics; a new one if another policy made the parent. */
   static AutoState read(Model parent, Map<String, Double> metrics, ModelSettings settings) {
-    int outputs = parent.base().outputs();
-    AutoState state = new AutoState(outputs);
+    AutoState state = new AutoState(parent.base().outputs());
     Double rows = metrics.get(PREFIX + "rows");
     if (rows == null) {
       return state;
@@ -135,8 +126,9 @@ final class AutoState {
     int at = 0;
     for (int e = 0; e < state.parts.length; e++) {
       Part part = state.parts[e];
+      Expert expert = Expert.ALL.get(e);
       int trees = part.read(metrics);
-      if (part.trained > 0 && Expert.ALL.get(e).linear()) {
+      if (part.trained > 0 && expert.linear()) {
         part.base = linear(part.base, parent.base().terms(), share * part.weight);
       }
       List<Segment> segments = new ArrayList<>();
@@ -145,31 +137,25 @@ final class AutoState {
         segments.add(segment);
         trees -= segment.trees().size();
       }
-      Expert expert = Expert.ALL.get(e);
       part.segments =
           expert.grows() ? expert.grown(settings).weighted(segments, 0) : List.copyOf(segments);
     }
-    state.tracker.read(metrics);
-    state.rise.read(metrics);
+    state.tracker.exchange(StateFields.reading(metrics));
+    state.rise.exchange(StateFields.reading(metrics));
     return state;
   }
 
-  /** Whether there is an ensemble yet. */
+  /** Whether any expert is trained yet. */
   boolean begun() {
-    for (Part part : parts) {
-      if (part.trained > 0) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.stream(parts).anyMatch(part -> part.trained > 0);
   }
 
-  /** What losses are divided by, as the parent's manifest tells. */
+  /** What losses are divided by, from a manifest's metrics. */
   static double scale(Map<String, Double> metrics) {
     return metrics.getOrDefault(PREFIX + "scale", 1.0);
   }
 
-  /** What {@link #read} reads. */
+  /** Writes what {@link #read} reads. */
   void write(Figures.Builder metrics) {
     metrics.put(PREFIX + "rows", (double) rows);
     if (scale != 1) {
@@ -180,18 +166,18 @@ final class AutoState {
         part.write(metrics);
       }
     }
-    tracker.write(metrics);
-    rise.write(metrics);
+    tracker.exchange(StateFields.writing(metrics));
+    rise.exchange(StateFields.writing(metrics));
     shrinkage.write(metrics);
   }
 
-  /** Divides all losses by something else from now on. */
+  /** Divides all losses by {@code next} from now on. */
   void rescale(double next) {
     double factor = scale / next;
     for (Part part : parts) {
       part.shortLoss *= factor;
       part.longLoss *= factor;
-      part.pace.rescale(factor);
+      part.interval.rescale(factor);
     }
     tracker.rescale(factor);
     rise.rescale(factor);
@@ -200,8 +186,8 @@ final class AutoState {
   }
 
   /**
-   * The experts by their weights, on constants that the tracker has moved, all of it shrunk. From
-   * here on this is what {@link #read} makes of it, to the bit.
+   * The mixture: the experts by their weights, moved by the tracker's shift, all of it shrunk. From
+   * here on this state is what {@link #read} makes of the model, bit for bit.
    */
   Model model(Objective objective, List<Feature> features) {
     if (!begun()) {
@@ -225,34 +211,22 @@ final class AutoState {
         }
       }
     }
-    for (int k = 0; k < constants.length; k++) {
-      constants[k] = shrinkage.constant(k) + share * constants[k];
-    }
+    Arrays.setAll(constants, k -> shrinkage.constant(k) + share * constants[k]);
     return new Model(objective, features, Base.linear(constants, terms), segments);
   }
 
   static int trees(List<Segment> segments) {
-    int trees = 0;
-    for (Segment segment : segments) {
-      trees += segment.trees().size();
-    }
-    return trees;
+    return segments.stream().mapToInt(segment -> segment.trees().size()).sum();
   }
 
-  /** The base of a part, of the terms that it has in a model. */
+  /** An expert's base, from its terms in a model that scaled them by {@code factor}. */
   private static Base linear(Base part, List<LinearTerm> terms, double factor) {
     double[] constants = new double[part.outputs()];
-    for (int k = 0; k < constants.length; k++) {
-      constants[k] = part.intercept(k);
-    }
+    Arrays.setAll(constants, part::intercept);
     return Base.linear(constants, scaled(terms, 1 / factor));
   }
 
   private static List<LinearTerm> scaled(List<LinearTerm> terms, double factor) {
-    List<LinearTerm> scaled = new ArrayList<>();
-    for (LinearTerm term : terms) {
-      scaled.add(term.times(factor));
-    }
-    return scaled;
+    return terms.stream().map(term -> term.times(factor)).toList();
   }
 }

@@ -7,26 +7,22 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Evict;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/** Which segments leave, so that the next update's trees are within the budget. Stateless. */
+/** Drops segments so that the next update's trees fit the budget. Stateless. */
 final class Eviction {
   /*
-   * Trees that leave for their age have faded before: those that came first are the largest, and
-   * without them at once a model would lose many times as much, which the few new trees of an update
-   * do not make good. The older half of the budget fades, linearly by age; what it says less and less,
-   * new trees learn again.
+   * Trees fade before they leave for their age: the first are the largest, and the few new trees of
+   * an update could not make good their sudden loss. The older half of the budget fades, linearly by
+   * age, and new trees learn what it no longer says.
    */
-  /** Below this weight a segment counts for nothing. */
+  /** Below this weight a segment is dropped. */
   static final double NOTHING = 0.01;
 
   private Eviction() {}
 
-  /**
-   * What remains of a model.
-   *
-   * @param recent rows that tell what is of use
-   */
+  /** What remains of a model; {@code recent} rows tell which segments are of use. */
   static Model of(ModelSettings settings, Model model, Rows recent) {
     int budget = settings.update().maxTrees() - settings.treesOfUpdate();
     Evict rule = settings.update().upkeep().evict();
@@ -37,10 +33,7 @@ final class Eviction {
     if (rule == Evict.DECAYED) {
       remaining.removeIf(segment -> Math.abs(segment.decay()) < NOTHING);
     }
-    int trees = 0;
-    for (Segment segment : remaining) {
-      trees += segment.trees().size();
-    }
+    int trees = AutoState.trees(remaining);
     double[][] parts =
         rule == Evict.LEAST_USEFUL && trees > budget ? parts(model, remaining, recent) : null;
     while (trees > budget && !remaining.isEmpty()) {
@@ -59,7 +52,7 @@ final class Eviction {
     return new Model(model.objective(), model.features(), model.base(), remaining);
   }
 
-  /** The segments as they weigh once so many trees come after them. */
+  /** The segments as they weigh after {@code coming} more trees. */
   private static List<Segment> faded(List<Segment> segments, double budget, int coming) {
     List<Segment> faded = new ArrayList<>();
     int newer = 0;
@@ -72,12 +65,9 @@ final class Eviction {
     return faded;
   }
 
-  /**
-   * What trees weigh that have {@code age} times the budget of newer ones. Never nothing: what
-   * leaves over budget is what is oldest.
-   */
+  /** Of trees with {@code age} times the budget of newer ones; never 0: only the budget drops. */
   private static double weight(double age) {
-    return Math.max(1e-6, Math.min(1, 2 * (1 - age)));
+    return Math.clamp(2 * (1 - age), 1e-6, 1);
   }
 
   private static int lightest(List<Segment> segments) {
@@ -102,9 +92,7 @@ final class Eviction {
 
   private static double[][] without(double[][] parts, int gone) {
     double[][] rest = new double[parts.length - 1][];
-    for (int k = 0; k < rest.length; k++) {
-      rest[k] = parts[k < gone ? k : k + 1];
-    }
+    Arrays.setAll(rest, k -> parts[k < gone ? k : k + 1]);
     return rest;
   }
 

@@ -10,20 +10,17 @@ import io.holdfast.schemas.settings.ModelSettings;
 import java.util.List;
 
 /**
- * One of the ensembles that {@link AutoPolicy} holds side by side: trained on the newest rows at
- * every turn, afresh or by more trees. Immutable.
+ * One of the ensembles of {@link AutoPolicy}: trained on the newest rows at every turn, afresh or
+ * by more trees. Immutable.
  *
  * @param memory how many rows it is trained on
- * @param every after how many rows it is trained again
- * @param everyLate the same at least, where labels are {@link #LATE} rows late or later
- * @param rowsInLeaf at least
- * @param ridge on leaf values at least
+ * @param every the rows of a turn
+ * @param everyLate the rows of a turn at least, at a label delay of {@link #LATE} rows or more
+ * @param rowsInLeaf rows in a leaf at least, unless the settings take fewer
+ * @param ridge on leaf values, unless the settings take more
  * @param linear whether its trees stand on a linear function of the features
- * @param grows whether it is given more trees at a turn while those that it has fade: it knows of
- *     rows that memory has lost
- * @param ofTwoClasses how it is grown where one raw score tells of classes
- * @param ofSeveral the same for an objective of several raw scores
- * @param ofNumbers the same where one raw score tells of a number
+ * @param grows whether a training adds trees while the old ones fade: it knows of rows that memory
+ *     has lost
  */
 record Expert(
     int memory,
@@ -33,9 +30,7 @@ record Expert(
     double ridge,
     boolean linear,
     boolean grows,
-    Course ofTwoClasses,
-    Course ofSeveral,
-    Course ofNumbers) {
+    Courses courses) {
   /**
    * How an ensemble is grown. Immutable.
    *
@@ -46,106 +41,77 @@ record Expert(
    */
   record Course(int rounds, double rate, int leaves, int bins) {}
 
+  /** By what is learned: two classes or several outputs, or one number. */
+  record Courses(Course twoClasses, Course several, Course number) {}
+
   /*
-   * Leaves of several values learn slower and cost more a bin: they get more rounds, a lower rate
-   * and fewer bins. What serves for numbers is still better with three times the rounds at less than
-   * half the rate, which gains classes nothing (docs/learning-under-shift.md).
+   * Leaves of several values learn slower and cost more a bin: they get more rounds, a lower rate and
+   * fewer bins. Numbers gain from three times the rounds at less than half the rate, which gains
+   * classes nothing (docs/learning-under-shift.md).
    */
   private static final double SLOWER = 0.75;
 
-  /*
+  private static final Courses SHORT =
+      new Courses(
+          new Course(14, 0.4, 16, 64),
+          new Course(20, SLOWER * 0.4, 16, 16),
+          new Course(40, 0.18, 16, 64));
+  private static final Courses MIDDLE =
+      new Courses(
+          new Course(16, 0.22, 16, 64),
+          new Course(30, SLOWER * 0.22, 31, 16),
+          new Course(48, 0.12, 31, 128));
+  private static final Courses LONG =
+      new Courses(
+          new Course(28, 0.2, 31, 128),
+          new Course(40, SLOWER * 0.2, 31, 32),
+          new Course(60, 0.12, 31, 128));
+  private static final Courses LINEAR =
+      new Courses(
+          new Course(8, 0.2, 16, 64),
+          new Course(10, SLOWER * 0.2, 16, 16),
+          new Course(8, 0.2, 16, 64));
+  private static final Courses GROWING =
+      new Courses(
+          new Course(50, 0.1, 31, 255), new Course(50, 0.1, 31, 64), new Course(50, 0.1, 31, 255));
+
+  /**
    * Short, middle and long memory, a linear one for worlds that are, and one that grows for worlds
-   * that come back. What each costs a row (rounds times memory over every) is about the same. The
-   * figures were chosen on all streams of docs/learning-under-shift.md together.
+   * that come back. Each costs about the same a row: rounds times memory over every. The figures
+   * were chosen on all streams of docs/learning-under-shift.md together.
    */
   static final List<Expert> ALL =
       List.of(
-          new Expert(
-              512,
-              50,
-              150,
-              5,
-              1,
-              false,
-              false,
-              new Course(14, 0.4, 16, 64),
-              new Course(20, SLOWER * 0.4, 16, 16),
-              new Course(40, 0.18, 16, 64)),
-          new Expert(
-              2_000,
-              200,
-              300,
-              10,
-              2,
-              false,
-              false,
-              new Course(16, 0.22, 16, 64),
-              new Course(30, SLOWER * 0.22, 31, 16),
-              new Course(48, 0.12, 31, 128)),
-          new Expert(
-              8_000,
-              1_600,
-              2_000,
-              20,
-              2,
-              false,
-              false,
-              new Course(28, 0.2, 31, 128),
-              new Course(40, SLOWER * 0.2, 31, 32),
-              new Course(60, 0.12, 31, 128)),
-          new Expert(
-              2_000,
-              200,
-              300,
-              10,
-              2,
-              true,
-              false,
-              new Course(8, 0.2, 16, 64),
-              new Course(10, SLOWER * 0.2, 16, 16),
-              new Course(8, 0.2, 16, 64)),
-          new Expert(
-              10_000,
-              1_000,
-              1_000,
-              20,
-              1,
-              false,
-              true,
-              new Course(50, 0.1, 31, 255),
-              new Course(50, 0.1, 31, 64),
-              new Course(50, 0.1, 31, 255)));
+          new Expert(512, 50, 150, 5, 1, false, false, SHORT),
+          new Expert(2_000, 200, 300, 10, 2, false, false, MIDDLE),
+          new Expert(8_000, 1_600, 2_000, 20, 2, false, false, LONG),
+          new Expert(2_000, 200, 300, 10, 2, true, false, LINEAR),
+          new Expert(10_000, 1_000, 1_000, 20, 1, false, true, GROWING));
 
   /*
-   * What is learned of late labels is as old as they are, and a tenth or two more is hardly seen: on
+   * What is learned of late labels is as old as they are, so a tenth or two more hardly matters: on
    * fourteen streams with labels 1,000 rows late, turns of 150 and 300 rows and windows of up to 100
-   * instead of 50, 200 and 20 cost 0.3 points of accuracy at most and gained 0.3 at most, with a third
-   * less time and a fifth of the versions (docs/learning-under-shift.md).
+   * instead of 50, 200 and 20 change accuracy by 0.3 points at most, with a third less time and a
+   * fifth of the versions (docs/learning-under-shift.md).
    */
   private static final double LATE = 1_000;
 
-  /*
-   * How much longer turns are while the base follows the newest labels, which then tells most of what
-   * trees would have to be trained for. On electricity with immediate labels three times as long
-   * instead of two costs 0.1 points of accuracy, and another 0.3 for the linear one, too.
-   */
+  /** How much longer turns are while the base follows the newest labels: that does most of it. */
   private static final int FOLLOWING = 3;
+
   private static final int FOLLOWING_LINEAR = 2;
 
-  private static final LinearBase LINEAR = LinearBase.ridge(0.01);
+  private static final LinearBase LINEAR_BASE = LinearBase.ridge(0.01);
 
-  /*
-   * Powers of the share of its memory that is not as old as late labels. Weighing by what experts
-   * had said when those rows were scored was no better on the streams of
-   * docs/learning-under-shift.md: what labels of a thousand rows tell of the next is little.
-   */
+  /** Powers of the share of its memory that is younger than late labels. */
   private static final double DISTRUST = 1;
+
   private static final double DISTRUST_OF_NUMBERS = 6;
 
   /** Beyond so many numbers a linear function costs more than all the trees. */
   private static final int MOST_COEFFICIENTS = 256;
 
-  /** How it is trained: what the settings do not leave to {@code auto} is as they say. */
+  /** The model's settings, with what {@code auto} decides itself. */
   BoosterSettings settings(ModelSettings model, long seed) {
     BoosterSettings booster = model.booster();
     TreeLimits limits = booster.trees();
@@ -165,7 +131,7 @@ record Expert(
                 booster.penalties().lambda1(),
                 Math.max(ridge, booster.lambda()),
                 booster.penalties().leafPrice()))
-        .linearBase(linear ? LINEAR : null)
+        .linearBase(linear ? LINEAR_BASE : null)
         .maxBins(Math.min(course.bins(), booster.maxBins()))
         .seed(seed)
         .build();
@@ -187,12 +153,12 @@ record Expert(
 
   private Course course(Objective objective) {
     if (objective.outputs() > 1) {
-      return ofSeveral;
+      return courses.several;
     }
-    return objective.classes() > 0 ? ofTwoClasses : ofNumbers;
+    return objective.classes() > 0 ? courses.twoClasses : courses.number;
   }
 
-  /** How it grows, within what the others leave of the budget. */
+  /** How it grows within the tree budget that the others leave. */
   GrownTrees grown(ModelSettings model) {
     int others = 0;
     for (Expert expert : ALL) {
@@ -201,7 +167,7 @@ record Expert(
     return GrownTrees.of(model, roundsWithin(model), others);
   }
 
-  /** Whether it is of use for such features. */
+  /** Whether it is of use for these features. */
   boolean fits(List<Feature> features, int outputs) {
     if (!linear) {
       return true;
@@ -215,11 +181,11 @@ record Expert(
   }
 
   /**
-   * After how many rows it is trained again, at its pace: none is older than its memory.
+   * After how many rows it is trained again; none gets older than its memory.
    *
-   * @param turns how many of its turns it takes to come round
+   * @param turns how many of its turns lie between two trainings
    * @param follows whether the base follows the newest labels
-   * @param lag how late labels are, in rows
+   * @param lag label delay in rows
    */
   int time(int turns, boolean follows, double lag) {
     if (grows) {
@@ -231,22 +197,17 @@ record Expert(
     return Math.max(slower, (int) (everyLate * lateness(lag)));
   }
 
-  /**
-   * How much of what is done more slowly for late labels is to be done so.
-   *
-   * @param lag how late they are, in rows
-   * @return 0 at once, 1 from {@link #LATE} rows on
-   */
+  /** How late labels are: 0 at once, 1 from a delay of {@link #LATE} rows on. */
   static double lateness(double lag) {
     return Math.min(lag / LATE, 1);
   }
 
   /**
-   * Takes weight off what knows only rows that are long gone when its scores count: losses are of
-   * the newest labels, and do not tell that the next come so much later.
+   * Takes weight off experts whose memory will be long gone when their scores count: losses on the
+   * newest labels do not tell that the next rows come so much later.
    *
    * @param weights of all, which sum to 1 before and after, or are 0 if none is trained
-   * @param lag how late labels are, in rows
+   * @param lag label delay in rows
    * @param classes whether labels are classes
    */
   static void byMemory(double[] weights, double lag, boolean classes) {
@@ -257,17 +218,15 @@ record Expert(
       weights[e] *= StrictMath.pow(known, classes ? DISTRUST : DISTRUST_OF_NUMBERS);
       sum += weights[e];
     }
-    for (int e = 0; e < weights.length; e++) {
-      weights[e] = sum > 0 ? weights[e] / sum : 0;
-    }
+    FadingLoss.normalise(weights, sum);
   }
 
   /**
-   * Whether it is to be trained, now that {@code rows} rows came: at its turn, and before its first
-   * turn each time that the rows have grown by half.
+   * Whether it is to be trained at {@code rows} rows: at its turn, and before its first turn
+   * whenever the rows have grown by half.
    *
    * @param before how many rows there were before the window
-   * @param trained how many there were when it was trained last; 0 if it never was
+   * @param trained how many there were at its last training; 0 if it never was
    * @param time after how many rows it is trained again
    */
   boolean due(long rows, long before, long trained, long time) {

@@ -1,78 +1,69 @@
 package io.holdfast.trainer.policy;
 
-/**
- * Losses summed over rows, older ones fading, and what those who had them should count with.
- * Stateless.
- */
+import java.util.Arrays;
+
+/** Fading sums of losses, and the weights that they give those who had them. Stateless. */
 final class FadingLoss {
-  /** A loss counts half after so many rows, where labels come at once. */
+  /** Half-lives in rows, where labels come at once. */
   private static final double SHORT = 25;
 
   private static final double LONG = 300;
 
-  /** And after so many more for each row that labels are late. */
+  /** What each row of label delay adds to them. */
   private static final double SHORT_BY_LAG = 0.2;
 
   private static final double LONG_BY_LAG = 0.4;
 
-  /** Of a loss that does not depend on how late labels are. */
+  /** A fading factor a row that does not depend on the delay. */
   static final double FADE = StrictMath.pow(0.5, 1.0 / 50);
 
   private static final double TRUST = 0.3;
   private static final double DISTRUST_ROWS = 100;
   private static final double DISTRUST_ROWS_OF_NUMBERS = 30;
 
-  /** Above the best by this, one counts for next to nothing, whatever the trust. */
+  /** A loss that far above the best has next to no weight, whatever the trust. */
   static final double HOPELESS = 1_000;
 
-  /** A single row counts at most that: a wild one must not decide alone. */
+  /** What a single row counts at most: an outlier must not decide alone. */
   private static final double LARGEST = 8;
 
   private FadingLoss() {}
 
   /**
-   * What a loss counts with after one more row. What was best on the last few rows is best on the
-   * next few, and says little of those that come as many rows later as labels are late: the later
-   * they are, the longer losses count. Not so those of numbers: their mean is best under delay, and
-   * sums over many rows would favour one.
+   * The fading factor a row of the short memory. The best on the last few rows is best on the next
+   * few, which says little of rows that come a label delay later: the longer the delay, the longer
+   * losses count. Not so for numbers: under delay their mean is best, and long sums would favour
+   * one expert.
    *
-   * @param lag how many rows labels are late
+   * @param lag label delay in rows
    * @param classes whether labels are classes
    */
   static double shortFade(double lag, boolean classes) {
     return StrictMath.pow(0.5, 1 / (SHORT + (classes ? SHORT_BY_LAG * lag : 0)));
   }
 
-  /** The same, of a longer memory. */
+  /** As {@link #shortFade}, of the long memory. */
   static double longFade(double lag, boolean classes) {
     return StrictMath.pow(0.5, 1 / (LONG + (classes ? LONG_BY_LAG * lag : 0)));
   }
 
-  /**
-   * The sum after one more row.
-   *
-   * @param fade what the sum before it counts with
-   * @param scale what losses are divided by: 1 where they are of the log of a probability
-   */
+  /** The sum after one more row, whose loss is divided by {@code scale}. */
   static double next(double before, double fade, double loss, double scale) {
     return fade * before + bounded(loss / scale);
   }
 
-  /** What a row's loss counts with. */
   static double bounded(double scaled) {
     return scaled < LARGEST ? scaled : LARGEST; // NaN counts as the largest
   }
 
   /**
-   * Weights that sum to 1: each loss more by 1 is a weight e^trust times smaller.
+   * Weights that sum to 1: a loss larger by 1 has a weight e^trust times smaller. Infinite losses
+   * have none.
    *
-   * @param trust how far what was best on the newest rows is believed to be best on the next
+   * @param trust how far the best on the newest rows is believed to be best on the next
    */
   static double[] weights(double[] losses, double trust) {
-    double least = Double.POSITIVE_INFINITY;
-    for (double loss : losses) {
-      least = Math.min(least, loss);
-    }
+    double least = Arrays.stream(losses).min().orElse(Double.POSITIVE_INFINITY);
     double[] weights = new double[losses.length];
     double sum = 0;
     for (int k = 0; k < losses.length; k++) {
@@ -82,17 +73,21 @@ final class FadingLoss {
               : StrictMath.exp(Math.max(-700, trust * (least - losses[k])));
       sum += weights[k];
     }
-    for (int k = 0; k < losses.length; k++) {
-      weights[k] = sum > 0 ? weights[k] / sum : 0;
-    }
+    normalise(weights, sum);
     return weights;
   }
 
+  /** Makes weights of that sum sum to 1; all 0 if the sum is. */
+  static void normalise(double[] weights, double sum) {
+    for (int k = 0; k < weights.length; k++) {
+      weights[k] = sum > 0 ? weights[k] / sum : 0;
+    }
+  }
+
   /**
-   * The mean of what losses of a short and of a long memory give. What later labels tell says less
-   * about the rows that come next, and is trusted less.
+   * The mean of the weights by a short and a long memory, trusted less the later labels are.
    *
-   * @param lag how many rows labels are late
+   * @param lag label delay in rows
    * @param classes whether labels are classes
    */
   static double[] weights(double[] shortLosses, double[] longLosses, double lag, boolean classes) {

@@ -9,26 +9,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the trees of the expert that grows weigh: half as much for each half-life of newer ones, and
- * by the time that they must leave next to nothing. A function of the trees that there are, so that
- * nothing else is to be remembered. Immutable.
+ * The weights of the trees of the growing expert: half for each half-life of newer trees, and next
+ * to nothing by the time they leave. A function of the trees alone, so nothing else need be
+ * remembered. Immutable.
  *
- * @param first how many trees it begins with
- * @param more how many come at a time
- * @param most how many there are at most
+ * @param first the trees it begins with
+ * @param more the trees that a training adds
+ * @param most the trees it has at most
  */
 record GrownTrees(int first, int more, int most) {
-  /** Rounds of boosting at a time. */
-  private static final int MORE = 10;
+  /** Rounds of boosting that a training adds. */
+  static final int ROUNDS = 10;
 
-  /** The older half of them fades to nothing: without the largest at once it would be lost. */
-  private static final int MOST = 300;
+  private static final int MOST_ROUNDS = 300;
 
-  /** In times that trees come. */
+  /** In trainings. */
   private static final double HALF_LIFE = 10;
 
   /**
-   * Within the budget of trees that other experts leave.
+   * Within the tree budget that the other experts leave.
    *
    * @param first its rounds when it is trained afresh
    * @param others the rounds of the other experts
@@ -37,7 +36,7 @@ record GrownTrees(int first, int more, int most) {
     int treesOfRound = settings.treesOfUpdate() / settings.booster().rounds();
     int left = settings.update().maxTrees() - others * treesOfRound;
     return new GrownTrees(
-        first * treesOfRound, MORE * treesOfRound, Math.min(MOST * treesOfRound, left));
+        first * treesOfRound, ROUNDS * treesOfRound, Math.min(MOST_ROUNDS * treesOfRound, left));
   }
 
   /** Whether there is room to grow for a half-life; else it is trained afresh at every turn. */
@@ -45,29 +44,12 @@ record GrownTrees(int first, int more, int most) {
     return most >= first + HALF_LIFE * more;
   }
 
-  /** The rounds that bring the trees of one time. */
-  int rounds() {
-    return MORE;
-  }
-
-  /**
-   * What new trees are added to.
-   *
-   * @param objective with what it has learned from labels so far
-   */
+  /** What new trees are added to; the objective has what it learned from labels so far. */
   Model fading(Objective objective, List<Feature> features, AutoState.Part part) {
     return new Model(objective, features, part.base, weighted(part.segments, more));
   }
 
-  /** The same, for the features of now and what the objective has learned so far. */
-  Model fading(Lesson lesson, AutoState.Part part) {
-    return fading(lesson.parent().objective(), lesson.features().get(), part);
-  }
-
-  /**
-   * The segments as they weigh once so many trees have come after them. What is over budget then
-   * leaves.
-   */
+  /** The segments as they weigh after {@code coming} more trees; those over budget leave. */
   List<Segment> weighted(List<Segment> segments, int coming) {
     List<Segment> weighted = new ArrayList<>();
     int newer = coming;
@@ -81,8 +63,9 @@ record GrownTrees(int first, int more, int most) {
     return List.copyOf(weighted);
   }
 
+  /** The older half also fades linearly: the first trees are the largest, and leave slowly. */
   private double weight(double newer) {
     double faded = StrictMath.pow(0.5, newer / (HALF_LIFE * more));
-    return faded * Math.max(1e-6, Math.min(1, 2 * (1 - newer / most)));
+    return faded * Math.clamp(2 * (1 - newer / most), 1e-6, 1);
   }
 }

@@ -1,18 +1,15 @@
 package io.holdfast.trainer.policy;
 
-import io.holdfast.schemas.version.Figures;
-import java.util.Map;
-
 /**
- * Whether the losses of the newest rows have risen above those of the rows before them. Owned by
- * one thread.
+ * Whether the losses of the newest rows have risen above those of the rows before. Owned by one
+ * thread.
  */
 final class LossRise {
   /*
-   * The mean of the last thirty rows or so against mean and spread of the last 500 since it rose
-   * last. The spread of the one is that of a row times sqrt((1 - f) / (1 + f)), with f what a row
-   * fades by. Losses have heavy tails: the mean of ten rows was four spreads above once in 1,000 to
-   * 3,000 rows of streams that did not drift, and each time all ensembles were trained at every turn.
+   * Compares a fading mean of about thirty rows with mean and spread of the last 500 since the last
+   * rise. The spread of the fast mean is that of a row times sqrt((1 - f) / (1 + f)), where f is its
+   * fading factor. It is that slow since losses have heavy tails: a mean of ten rows raised false
+   * alarms once in 1,000 to 3,000 rows.
    */
   private static final double FAST = StrictMath.pow(0.5, 1.0 / 30);
   private static final double SLOW = StrictMath.pow(0.5, 1.0 / 500);
@@ -31,42 +28,28 @@ final class LossRise {
   private double rows;
   private long last;
 
-  /** One that is remembered under names that begin with {@code prefix}. */
-  LossRise(String prefix) {
-    newestKey = prefix + "newest";
-    sumKey = prefix + "sum";
-    squaresKey = prefix + "squares";
-    rowsKey = prefix + "rows";
-    lastKey = prefix + "last";
+  LossRise(String keyPrefix) {
+    newestKey = keyPrefix + "newest";
+    sumKey = keyPrefix + "sum";
+    squaresKey = keyPrefix + "squares";
+    rowsKey = keyPrefix + "rows";
+    lastKey = keyPrefix + "last";
   }
 
-  void read(Map<String, Double> metrics) {
-    newest = metrics.getOrDefault(newestKey, 0.0);
-    sum = metrics.getOrDefault(sumKey, 0.0);
-    squares = metrics.getOrDefault(squaresKey, 0.0);
-    rows = metrics.getOrDefault(rowsKey, 0.0);
-    last = metrics.getOrDefault(lastKey, 0.0).longValue();
+  void exchange(StateFields fields) {
+    newest = fields.exchange(newestKey, newest);
+    sum = fields.exchange(sumKey, sum);
+    squares = fields.exchange(squaresKey, squares);
+    rows = fields.exchange(rowsKey, rows);
+    last = (long) fields.exchange(lastKey, last);
   }
 
-  void write(Figures.Builder metrics) {
-    metrics.put(newestKey, newest);
-    metrics.put(sumKey, sum);
-    metrics.put(squaresKey, squares);
-    metrics.put(rowsKey, rows);
-    metrics.put(lastKey, (double) last);
-  }
-
-  /** Before which row it rose last; 0 if it never did. */
+  /** The number of the row at which it rose last; 0 if it never did. */
   long last() {
     return last;
   }
 
-  /**
-   * Takes the loss of one more row.
-   *
-   * @param row its number, from 1
-   * @return whether it has risen
-   */
+  /** Takes the scaled loss of row {@code row}, counted from 1; whether it has risen. */
   boolean next(double scaled, long row) {
     double loss = FadingLoss.bounded(scaled);
     newest = rows == 0 ? loss : FAST * newest + (1 - FAST) * loss;
@@ -84,7 +67,7 @@ final class LossRise {
     return deviation > 0 && newest - mean > DEVIATIONS * SPREAD * deviation;
   }
 
-  /** Divides losses by something else from now on. */
+  /** Multiplies all losses by {@code factor}. */
   void rescale(double factor) {
     newest *= factor;
     sum *= factor;

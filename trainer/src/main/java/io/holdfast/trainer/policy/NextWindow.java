@@ -7,46 +7,41 @@ import io.holdfast.trainer.window.LabelledRow;
 import java.util.Map;
 
 /**
- * What is to make the window after a version. Immutable.
+ * What closes the window after a version. Immutable.
  *
- * @param fewest rows that close it, if what they lost is enough
+ * @param fewest rows that close it, once they have lost enough
  * @param most rows that close it whatever they lost
  * @param lost what rows must have lost by what was served for them, in units of the log of a
  *     probability; 0 where the fewest rows close it
- * @param scale what losses are divided by
+ * @param scale losses are divided by it
  */
 public record NextWindow(int fewest, int most, double lost, double scale) {
   /*
-   * A version of a few rows follows their labels. Where what was served foretold them there is
-   * nothing to follow, so rows are gathered until their labels are news, and on electricity half
-   * of the versions are saved. They are better, too: a shift that has come to the labels is not
-   * drawn on by more of the same.
+   * A version of a few rows follows their labels. Where what was served predicted them there is
+   * nothing to follow, so rows are gathered until their labels are news. That saves half of the
+   * versions on electricity and makes better ones: the shift is not moved on by more of the same.
    */
-  /** Rows of a window while there is nothing in following the newest labels. */
+  /** Rows of a window while following the newest labels does not pay. */
   private static final int CALM_ROWS = 20;
 
   /** The same at least, where labels are late. */
   private static final int CALM_ROWS_LATE = 100;
 
-  /** That of one row whose label was given an even chance. */
+  /** The loss of one row whose label was given an even chance. */
   private static final double NEWS = 0.7;
 
-  /** The same where labels are numbers: what rows lose is a small part of what constants lose. */
+  /** The same for numbers, in units of what a constant loses. */
   private static final double NEWS_OF_NUMBERS = 0.15;
 
   private static final String ROWS = "auto.windowRows";
 
-  /**
-   * As many rows as the settings say, whatever they lost.
-   *
-   * @param rows of a window
-   */
+  /** As many rows as the settings say, whatever they lost. */
   public static NextWindow of(int rows) {
     return new NextWindow(rows, rows, 0, 1);
   }
 
   /**
-   * As {@link AutoPolicy} left word.
+   * What {@link AutoPolicy} remembered.
    *
    * @param remembered the metrics of the manifest that the next version grows from
    * @param classes whether labels are classes
@@ -61,10 +56,10 @@ public record NextWindow(int fewest, int most, double lost, double scale) {
   }
 
   /**
-   * What the policy remembers of it.
+   * Writes what the policy remembers of it.
    *
    * @param pays whether it pays to follow the newest labels
-   * @param lag how late labels are, in rows
+   * @param lag label delay in rows
    */
   static void remember(
       ModelSettings.Window window, boolean pays, double lag, Figures.Builder metrics) {
@@ -73,9 +68,8 @@ public record NextWindow(int fewest, int most, double lost, double scale) {
   }
 
   /**
-   * How many rows the labels of a window wait for its end in the mean, beyond what they do in a
-   * small one: all that is told of labels that come at once was learned by windows of up to {@link
-   * #CALM_ROWS}.
+   * How many rows a label waits for its window's end on average, beyond {@link #CALM_ROWS}: what is
+   * known of labels that come at once was found with windows of up to so many.
    */
   static double wait(int rows) {
     return Math.max(0, rows - CALM_ROWS) / 2.0;

@@ -7,25 +7,20 @@ import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.objective.Objective;
 import java.util.List;
 
-/** What parts of a model add to the raw scores of rows, and what scores lose. Stateless. */
+/**
+ * Raw scores of parts of a model, and their loss. Scores are row by row: of output k and row i at
+ * {@code i * outputs + k}. Stateless.
+ */
 final class PartScores {
   private PartScores() {}
 
-  /**
-   * Of segments with their weights, row by row: of output k and row i at {@code i * outputs + k}.
-   */
   static double[] of(List<Segment> segments, int outputs, Rows rows) {
     double[] scores = new double[Math.multiplyExact(outputs, rows.size())];
-    add(segments, outputs, rows, scores);
+    add(FlatTrees.of(segments, rows.width()), outputs, rows, scores);
     return scores;
   }
 
-  /** Adds them to scores that are there. */
-  static void add(List<Segment> segments, int outputs, Rows rows, double[] scores) {
-    add(FlatTrees.of(segments, rows.width()), outputs, rows, scores);
-  }
-
-  /** The same of trees that are laid out. */
+  /** Adds the trees' scores to {@code scores}. */
   static void add(FlatTrees trees, int outputs, Rows rows, double[] scores) {
     double[] values = new double[rows.width()];
     for (int row = 0; row < rows.size(); row++) {
@@ -34,7 +29,6 @@ final class PartScores {
     }
   }
 
-  /** Of a base, likewise. */
   static double[] of(Base base, Rows rows) {
     int outputs = base.outputs();
     double[] scores = new double[Math.multiplyExact(outputs, rows.size())];
@@ -48,7 +42,7 @@ final class PartScores {
     return scores;
   }
 
-  /** The mean loss of such scores. */
+  /** The mean loss; 0 if the rows have no weight. */
   static double loss(Objective objective, Rows rows, double[] scores) {
     double[] one = new double[objective.outputs()];
     double loss = 0;

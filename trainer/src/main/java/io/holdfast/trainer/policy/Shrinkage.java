@@ -9,27 +9,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether experts serve, or a constant, which knows labels and no features: by what rows lost that
- * were served, and would have lost by the other. Owned by one thread.
+ * Whether the experts serve, or a constant that knows labels and no features: by the losses of what
+ * was served. Owned by one thread.
  */
 final class Shrinkage {
   /*
-   * Experts are judged by labels that come next after those they learned from. With late labels
-   * what serves is older by the delay, and in a world that moves faster than that it is worse than
-   * nothing, which their losses cannot tell. A row says what was served for it; with the share and
-   * the constant of the version that served it, that is what the experts said then.
+   * Experts are judged by labels that come right after those they learned from. With late labels
+   * what serves is older by the delay, and in a world that moves faster it is worse than nothing,
+   * which their losses cannot tell. A row says what was served for it; share and constant of the
+   * version that served it give what the experts said then.
    *
-   * Experts may be far too sure and right all the same: they are judged by the best of several
-   * shares of their scores. Where the constant serves they keep a small share, so that it is seen
-   * what they would have served. Losses fade slowly against the delay: when a drift is seen in what
-   * was served, experts have learned of it long ago.
+   * Experts may be right and far too sure, so they are judged by the best of several shares of their
+   * scores. Where the constant serves they keep a small share, so that what they would have served
+   * can still be seen. Losses fade slowly compared with the delay: when a drift shows in what was
+   * served, experts have long learned of it.
    *
-   * The last few stances are kept, those that rows on their way were served by. A row of none of
-   * them is not judged: so are those before the first, which knew nothing.
+   * The last few stances are remembered: rows on their way were served by them. Rows of older
+   * versions are not judged, nor those from before the first stance.
    */
-  /** Of what the experts say. */
   private static final double[] SHARES = {1, 0.5, 0.25, 0.125};
-
   private static final double LEAST_SHARE = 1.0 / 8;
 
   /** Losses count half after so many rows, or delays, whichever is longer. */
@@ -49,7 +47,7 @@ final class Shrinkage {
   private static final int MEMORY = 2_000;
 
   private final int outputs;
-  private final double[] losses = new double[SHARES.length];
+  private final double[] losses = new double[SHARES.length]; // of the experts
   private final ArrayDeque<Stance> stances = new ArrayDeque<>();
   private double lossOfConstant;
   private double[] latest;
@@ -62,9 +60,9 @@ final class Shrinkage {
   private final String[][] constantKeys = new String[MOST_STANCES][];
 
   /**
-   * What serves from a version on.
+   * What serves from version {@code from} on.
    *
-   * @param share what the experts count with; the constant counts with the rest
+   * @param share of the experts; the constant has the rest
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
   private record Stance(long from, double share, double[] constant) {
@@ -73,16 +71,15 @@ final class Shrinkage {
     }
   }
 
-  /** One that is remembered under names that begin with {@code prefix}. */
-  Shrinkage(int outputs, String prefix) {
+  Shrinkage(int outputs, String keyPrefix) {
     this.outputs = outputs;
     latest = new double[outputs];
-    lossOfConstantKey = prefix + "loss";
-    Arrays.setAll(lossKeys, s -> prefix + "loss" + s);
-    Arrays.setAll(fromKeys, s -> prefix + s + ".from");
-    Arrays.setAll(shareKeys, s -> prefix + s + ".share");
-    latestKeys = constantKeys(prefix, outputs);
-    Arrays.setAll(constantKeys, s -> constantKeys(prefix + s + ".", outputs));
+    lossOfConstantKey = keyPrefix + "loss";
+    Arrays.setAll(lossKeys, s -> keyPrefix + "loss" + s);
+    Arrays.setAll(fromKeys, s -> keyPrefix + s + ".from");
+    Arrays.setAll(shareKeys, s -> keyPrefix + s + ".share");
+    latestKeys = constantKeys(keyPrefix, outputs);
+    Arrays.setAll(constantKeys, s -> constantKeys(keyPrefix + s + ".", outputs));
   }
 
   private static String[] constantKeys(String prefix, int outputs) {
@@ -92,60 +89,49 @@ final class Shrinkage {
   }
 
   void read(Map<String, Double> metrics) {
-    latest = constant(metrics, latestKeys);
-    lossOfConstant = metrics.getOrDefault(lossOfConstantKey, 0.0);
-    for (int s = 0; s < losses.length; s++) {
-      losses[s] = metrics.getOrDefault(lossKeys[s], 0.0);
-    }
+    StateFields fields = StateFields.reading(metrics);
+    exchange(fields);
     stances.clear();
     for (int s = 0; s < MOST_STANCES && metrics.containsKey(fromKeys[s]); s++) {
-      stances.add(
-          new Stance(
-              metrics.getOrDefault(fromKeys[s], 0.0).longValue(),
-              metrics.getOrDefault(shareKeys[s], 1.0),
-              constant(metrics, constantKeys[s])));
+      long from = (long) fields.exchange(fromKeys[s], 0);
+      double[] constant = new double[outputs];
+      exchange(fields, constantKeys[s], constant);
+      stances.add(new Stance(from, fields.exchange(shareKeys[s], 1), constant));
     }
   }
 
-  private static double[] constant(Map<String, Double> metrics, String[] keys) {
-    double[] constant = new double[keys.length];
-    for (int k = 0; k < keys.length; k++) {
-      constant[k] = metrics.getOrDefault(keys[k], 0.0);
-    }
-    return constant;
-  }
-
+  /** Writes what {@link #read} reads. */
   void write(Figures.Builder metrics) {
-    write(metrics, latestKeys, latest);
-    metrics.put(lossOfConstantKey, lossOfConstant);
-    for (int s = 0; s < losses.length; s++) {
-      metrics.put(lossKeys[s], losses[s]);
-    }
+    StateFields fields = StateFields.writing(metrics);
+    exchange(fields);
     int s = 0;
     for (Stance stance : stances) {
       metrics.put(fromKeys[s], (double) stance.from);
       if (stance.share < 1) {
         metrics.put(shareKeys[s], stance.share);
-        write(metrics, constantKeys[s], stance.constant);
+        exchange(fields, constantKeys[s], stance.constant);
       }
       s++;
     }
   }
 
-  private static void write(Figures.Builder metrics, String[] keys, double[] constant) {
-    for (int k = 0; k < constant.length; k++) {
-      metrics.put(keys[k], constant[k]);
-    }
+  private void exchange(StateFields fields) {
+    exchange(fields, latestKeys, latest);
+    exchange(fields, lossKeys, losses);
+    lossOfConstant = fields.exchange(lossOfConstantKey, lossOfConstant);
   }
 
+  private static void exchange(StateFields fields, String[] keys, double[] values) {
+    Arrays.setAll(values, k -> fields.exchange(keys[k], values[k]));
+  }
+
+  /** Multiplies all losses by {@code factor}. */
   void rescale(double factor) {
     lossOfConstant *= factor;
-    for (int s = 0; s < losses.length; s++) {
-      losses[s] *= factor;
-    }
+    Arrays.setAll(losses, s -> losses[s] * factor);
   }
 
-  /** What the experts count with in the version to be. */
+  /** The share of the experts in the version to be. */
   double share() {
     return stances.isEmpty() ? 1 : stances.getLast().share;
   }
@@ -155,7 +141,7 @@ final class Shrinkage {
     return stances.isEmpty() ? 0 : (1 - share()) * stances.getLast().constant[k];
   }
 
-  /** Whether so many of the newest rows make a constant. */
+  /** Whether {@code some} of the newest rows make a constant. */
   static boolean suffice(int some, long all) {
     return some >= Math.min(MEMORY, all);
   }
@@ -166,10 +152,10 @@ final class Shrinkage {
   }
 
   /**
-   * Judges rows that were served.
+   * Judges rows by what was served for them.
    *
-   * @param scale what losses are divided by
-   * @param lag how many rows ago the newest label was, when they were served
+   * @param scale losses are divided by it
+   * @param lag label delay in rows
    */
   void judge(Objective objective, double[] labels, Served[] served, double scale, double lag) {
     double fade = StrictMath.pow(0.5, 1 / Math.max(HALF_LIFE, DELAYS * lag));
@@ -185,15 +171,14 @@ final class Shrinkage {
           double least = objective.classes() > 0 ? 0 : latest[k];
           one[k] = least + SHARES[s] * (then.said(raw[k], k) - least);
         }
-        losses[s] =
-            fade * losses[s] + FadingLoss.bounded(objective.excessLoss(labels[row], one) / scale);
+        double loss = objective.excessLoss(labels[row], one);
+        losses[s] = FadingLoss.next(losses[s], fade, loss, scale);
       }
       for (int k = 0; k < outputs; k++) {
         one[k] = latest[k] + LEAST_SHARE * (then.said(raw[k], k) - latest[k]);
       }
-      lossOfConstant =
-          fade * lossOfConstant
-              + FadingLoss.bounded(objective.excessLoss(labels[row], one) / scale);
+      double loss = objective.excessLoss(labels[row], one);
+      lossOfConstant = FadingLoss.next(lossOfConstant, fade, loss, scale);
     }
   }
 
@@ -205,11 +190,7 @@ final class Shrinkage {
     return then;
   }
 
-  /**
-   * Chooses anew what serves, when experts are weighed anew.
-   *
-   * @param version the one to be
-   */
+  /** Chooses what serves from {@code version} on, when experts are weighed anew. */
   void choose(long version) {
     double lossOfExperts = Arrays.stream(losses).min().orElseThrow();
     boolean drawn = share() < 1;

@@ -1,5 +1,6 @@
 package io.holdfast.trainer.policy;
 
+import io.holdfast.boosting.Fit;
 import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.Rows;
@@ -10,6 +11,7 @@ import io.holdfast.schemas.version.Figures;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,15 +19,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param model the next model
  * @param rows what it was trained on
- * @param seed what everything random in it came from
  * @param droppedSegments how many old segments left
- * @param appendedTrees how many trees are new
  * @param before the anchor loss of what remained, before the first new tree
  * @param after the anchor loss of the next model
  * @param safeguards how often a leaf system needed a safer form
  * @param remembered what the policy wants to find in the tip's metrics next time
- * @param refit what became of the leaf values of the trees that were there; null if they stay
- * @param bins that training is to go on with; null if it finds its own
+ * @param refit the refit of the old trees; null if their leaf values stayed
+ * @param bins for the next run to start from; null if it is to find its own
  */
 public record TrainingRun(
     Model model,
@@ -46,50 +46,40 @@ public record TrainingRun(
   /**
    * Leaf values that were learned again from all rows, before new trees came.
    *
-   * @param model the trees that were there, with their new values
-   * @param kept how much of the old values stayed
+   * @param model the old trees with their new values
+   * @param kept the share of the old values that stayed
    */
   public record Refit(Model model, double kept) {}
 
-  /** An update that leaves the leaf values of old trees alone. */
-  public TrainingRun(
-      Model model,
+  /** A fit to a model of {@code treesBefore} trees, after {@code dropped} segments had left. */
+  static TrainingRun of(
+      Fit fit,
       Rows rows,
       long seed,
-      int droppedSegments,
-      int appendedTrees,
-      AnchorLoss before,
-      AnchorLoss after,
-      int safeguards,
-      Map<String, Double> remembered) {
-    this(
-        model,
-        rows,
-        seed,
-        droppedSegments,
-        appendedTrees,
-        before,
-        after,
-        safeguards,
-        remembered,
-        null,
-        null);
-  }
-
-  /** The same, after a refit. */
-  TrainingRun after(Refit done) {
+      int dropped,
+      int treesBefore,
+      Map<String, Double> remembered,
+      @Nullable Refit refit) {
+    TreeMap<String, Double> metrics = new TreeMap<>(remembered);
+    if (!fit.leftOut().isEmpty()) {
+      metrics.put("linearLeftOut", (double) fit.leftOut().size());
+    }
+    Double strength = fit.linearStrength();
+    if (strength != null) {
+      metrics.put("linearStrength", strength);
+    }
     return new TrainingRun(
-        model,
+        fit.model(),
         rows,
         seed,
-        droppedSegments,
-        appendedTrees,
-        before,
-        after,
-        safeguards,
-        remembered,
-        done,
-        bins);
+        dropped,
+        fit.model().trees() - treesBefore,
+        fit.losses().getFirst(),
+        fit.losses().getLast(),
+        fit.safeguards(),
+        metrics,
+        refit,
+        fit.bins());
   }
 
   /** Whether every figure is finite: a model that overflowed must never serve. */
@@ -109,10 +99,7 @@ public record TrainingRun(
     metrics.put("segmentsDropped", droppedSegments);
   }
 
-  /**
-   * A seed of its own for each model and version: hashed, since seeds that differ by a step give
-   * related streams.
-   */
+  /** Hashed from settings and version: seeds that differ by a step give related streams. */
   public static long seed(ModelSettings settings, long version) {
     String text = settings.booster().seed() + "/" + settings.name() + "/" + version;
     return ByteBuffer.wrap(Digest.bytesOf(text.getBytes(StandardCharsets.UTF_8))).getLong();

@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/** Rows with the numbers that they were decoded to. Owned by the training thread. */
+/** Labelled rows, known by identity, with their decoded form. Owned by the training thread. */
 final class DecodedRows {
   /*
-   * Rows are asked for in the order in which they came, as a rule: after one of them the next is
-   * looked for where it stands behind it, which takes no look into the map. Such a stretch is copied
-   * as a whole, and none of its rows is looked at: they lie about in memory.
+   * Rows are mostly asked for in the order in which they came, so the next one is looked for behind
+   * the last before the map is asked. Such a stretch is copied as a whole without a look at its rows,
+   * which are scattered in memory.
    */
   private static final int FIRST_ROOM = 64;
 
@@ -20,7 +20,7 @@ final class DecodedRows {
   private LabelledRow[] rows = new LabelledRow[FIRST_ROOM];
   private int next;
 
-  /** None yet; {@code empty} takes what is to be remembered of them. */
+  /** None yet; {@code empty} takes their decoded form. */
   DecodedRows(Rows.Builder empty) {
     decoded = empty;
   }
@@ -49,7 +49,6 @@ final class DecodedRows {
     return done - from;
   }
 
-  /** Whether this very row is here. */
   boolean holds(LabelledRow row) {
     return place(row) >= 0;
   }
@@ -59,7 +58,7 @@ final class DecodedRows {
     return next < size() && rows[next] == row ? next : places.getOrDefault(row, -1);
   }
 
-  /** How many of those wanted stand one behind the other. */
+  /** How many wanted rows from {@code done} on stand one behind the other from {@code first} on. */
   @SuppressWarnings("ReferenceEquality")
   private int stretch(List<LabelledRow> wanted, int done, int first) {
     int most = Math.min(wanted.size() - done, size() - first);
@@ -70,13 +69,13 @@ final class DecodedRows {
     return count;
   }
 
-  /** Takes a row that is not here yet, with its numbers. */
+  /** Takes a row that is not here yet. */
   void add(LabelledRow row, double[] values, double[] anchors) {
     enter(row);
     decoded.add(values, row.label(), row.weight(), row.environment(), anchors);
   }
 
-  /** Takes a row that is not here yet from others; returns whether they have it. */
+  /** Takes a row that is not here yet from {@code others}; whether they have it. */
   boolean add(LabelledRow row, DecodedRows others) {
     int place = others.place(row);
     if (place < 0) {

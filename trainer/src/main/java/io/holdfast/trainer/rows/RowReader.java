@@ -21,20 +21,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Judges labelled rows and decodes them to numbers, for one model's features. Owned by the training
- * thread; not thread-safe.
- */
+/** Judges and decodes labelled rows, for one model's features. Owned by the training thread. */
 public final class RowReader {
   /*
-   * A row is decoded twice: judged when it arrives, by a decoder that learns no category, and
-   * decoded in merged order when its window is trained on, into a dictionary of that one training
-   * run. So which code a category gets depends on the parent version and the rows, not on how rows
-   * arrived or on windows that came to nothing. The dictionary of the last run serves the next one
-   * if the parent has just what it holds, as it has while no new category comes.
+   * A row is decoded twice: when it arrives, by a decoder that learns no category, to judge it; and
+   * in merged order when its window is trained on, into a dictionary of that one training run. So the
+   * code of a category depends on the parent version and the rows alone, not on how rows arrived or on
+   * windows without a version. The dictionary of the last run serves the next one if the parent has
+   * just what it holds, as while no new category comes.
    */
   private static final double[] NO_ANCHORS = {};
 
@@ -47,16 +45,16 @@ public final class RowReader {
   private final FeatureDecoder.Rules rules;
   private final IdentityHashMap<Schema, FeatureDecoder> judges = new IdentityHashMap<>();
   private final double[] values;
-  private final Set<String> saidToBeFull = new HashSet<>(); // features
-  private final List<String> notes = new ArrayList<>(); // nobody has taken
+  private final Set<String> fullFeatures = new HashSet<>(); // there is a note of them
+  private final List<String> notes = new ArrayList<>(); // not taken yet
 
   /*
-   * Numbers of rows in memory, so that a small window need not decode all of it again. They hold for
-   * every version whose features extend those that they were decoded with: a code never changes.
+   * Decoded rows are remembered, so that a small window need not decode all of memory again. They hold
+   * for every version whose features extend those they were decoded for: a code never changes.
    */
-  private static final long MOST_REMEMBERED = 8L << 20;
+  private static final long MOST_REMEMBERED = 8L << 20; // numbers
 
-  /** Weights of as many rows as are remembered must have a sum. */
+  /** The weights of all remembered rows must have a finite sum. */
   private static final double HEAVIEST_REMEMBERED = 1e200;
 
   private DecodedRows remembered;
@@ -103,7 +101,7 @@ public final class RowReader {
 
   private Optional<Refusal> judgeAnchors(double[] given) {
     if (anchors.isEmpty()) {
-      return Optional.empty(); // those that the settings no longer name are of no interest
+      return Optional.empty(); // anchors that the settings no longer name do not matter
     }
     if (given.length != anchors.size()) {
       return Optional.of(Refusal.badAnchors(anchors, given));
@@ -118,12 +116,11 @@ public final class RowReader {
     }
   }
 
-  /** A builder for rows as this reader decodes them. */
   Rows.Builder rows() {
     return Rows.builder(features.size(), anchors.size());
   }
 
-  /** What a training run decodes into. */
+  /** For a training run. */
   Decoding decoding(List<Feature> parentFeatures) {
     Decoding known = last;
     if (known == null || !known.features().equals(parentFeatures)) {
@@ -133,7 +130,7 @@ public final class RowReader {
     return known;
   }
 
-  /** One training run's decoders, which share a dictionary that learns. */
+  /** One training run's decoders, which share a dictionary that learns categories. */
   final class Decoding {
     private final CategoryDictionary dictionary;
     private final IdentityHashMap<Schema, FeatureDecoder> decoders = new IdentityHashMap<>();
@@ -145,7 +142,7 @@ public final class RowReader {
       }
     }
 
-    /** Adds rows that were judged usable. */
+    /** Adds rows that were judged usable to {@code target}. */
     void decode(List<LabelledRow> rows, Rows.Builder target) {
       int at = remembered.addTo(rows, 0, target);
       while (at < rows.size()) {
@@ -158,15 +155,11 @@ public final class RowReader {
         at += remembered.addTo(rows, at, target);
       }
       rememberedFor = dictionary.features();
-      noteBase();
-    }
-
-    private void noteBase() {
       dictionary
           .leftOut()
           .forEach(
               (feature, values) -> {
-                if (saidToBeFull.add(feature)) {
+                if (fullFeatures.add(feature)) {
                   notes.add(CategoryDictionary.leftOutNote(ColumnName.of(feature), values));
                 }
               });
@@ -182,7 +175,7 @@ public final class RowReader {
       return anchors.isEmpty() ? NO_ANCHORS : row.anchors();
     }
 
-    /** Forgets the numbers of all rows but those of memory, if there are more than so many. */
+    /** Forgets all decoded rows but those of memory, if there are more than {@code rows}. */
     void forgetBeyond(long rows, Supplier<List<LabelledRow>> memory) {
       if (remembered.size() > rows) {
         DecodedRows next = new DecodedRows(rows());
@@ -202,10 +195,9 @@ public final class RowReader {
       }
     }
 
-    /** Where there are no categories to be met, every training run has the same one. */
     private FeatureDecoder decoder(Schema schema) throws MalformedRecordException {
       if (numeric) {
-        return judge(schema);
+        return judge(schema); // no category can be met
       }
       FeatureDecoder decoder = decoders.get(schema);
       if (decoder == null) {
@@ -215,7 +207,7 @@ public final class RowReader {
       return decoder;
     }
 
-    /** Meets all of these rows' categories, and keeps their numbers, and no others, if they fit. */
+    /** Meets all categories of these rows, and remembers them and no others, if they fit. */
     void remember(List<LabelledRow> memory, List<LabelledRow> window) {
       long size = (long) (memory.size() + window.size()) * values.length;
       DecodedRows next = new DecodedRows(rows());
@@ -234,28 +226,19 @@ public final class RowReader {
       rememberedFor = dictionary.features();
     }
 
-    /** The features with all categories met so far. */
     List<Feature> features() {
       return dictionary.features();
     }
   }
 
   private static boolean extend(List<Feature> features, List<Feature> older) {
-    if (features.equals(older)) {
-      return true;
-    }
-    if (features.size() != older.size()) {
-      return false;
-    }
-    for (int k = 0; k < features.size(); k++) {
-      if (!features.get(k).extendsOlder(older.get(k))) {
-        return false;
-      }
-    }
-    return true;
+    return features.equals(older)
+        || (features.size() == older.size()
+            && IntStream.range(0, features.size())
+                .allMatch(k -> features.get(k).extendsOlder(older.get(k))));
   }
 
-  /** What is to be said of the categories that came, each once. */
+  /** Notes about features with too many categories, each given once. */
   public List<String> takeNotes() {
     List<String> taken = List.copyOf(notes);
     notes.clear();

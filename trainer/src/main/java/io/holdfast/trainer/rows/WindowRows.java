@@ -3,7 +3,6 @@ package io.holdfast.trainer.rows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.schemas.version.LedgerVersion;
-import io.holdfast.trainer.policy.LessonRows;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.ReplayBuffer;
@@ -17,14 +16,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window and the replay buffer for one training run, decoded when they are asked for. Owned by
- * the training thread.
+ * A window and the replay buffer for one training run, decoded on demand. Owned by the training
+ * thread.
  */
-public final class WindowRows implements LessonRows {
+public final class WindowRows {
   /*
-   * Categories get their codes as rows are decoded: memory first, where it is decoded anyway, and
-   * the window first where it may not be. Which of the two is up to the policy, so codes are a
-   * function of settings and rows.
+   * Categories get their codes as rows are decoded: memory first where all of it is decoded anyway,
+   * else the window first. The policy decides which, so codes are a function of settings and rows.
    */
   private static final int SLACK = 1_000;
 
@@ -34,27 +32,33 @@ public final class WindowRows implements LessonRows {
   private final List<LabelledRow> arrived;
   private final List<LabelledRow> kept = new ArrayList<>();
   private final List<LabelledRow> heldOut = new ArrayList<>();
+  private final List<LabelledRow> keptInTimeOrder;
   private final Rows whole;
-  private @Nullable List<LabelledRow> inTimeOrder; // those that are kept
   private @Nullable List<LabelledRow> replayed;
   private @Nullable Rows replay;
   private @Nullable Rows all;
   private @Nullable Rows fresh;
 
-  private WindowRows(
+  /**
+   * For a version that is to grow from {@code parent}.
+   *
+   * @param memoryFirst whether memory is decoded at once, and before the window
+   */
+  public WindowRows(
       RowReader reader,
       LedgerVersion parent,
-      ReplayBuffer buffer,
+      ReplayBuffer replay,
       Window window,
       Predicate<Position> holdOut,
       boolean memoryFirst) {
     this.reader = reader;
-    this.buffer = buffer;
+    buffer = replay;
     decoding = reader.decoding(parent.model().features());
     arrived = window.rows();
     for (LabelledRow row : arrived) {
       (holdOut.test(row.position()) ? heldOut : kept).add(row);
     }
+    keptInTimeOrder = ReplayBuffer.inTimeOrder(kept);
     if (memoryFirst) {
       decoding.remember(replayed(), arrived);
     }
@@ -62,22 +66,7 @@ public final class WindowRows implements LessonRows {
     decoding.forgetBeyond(2L * (buffer.size() + arrived.size()) + SLACK, this::replayed);
   }
 
-  /**
-   * Decodes for a version that is to grow from {@code parent}.
-   *
-   * @param memoryFirst whether memory is decoded at once, and before the window
-   */
-  public static WindowRows of(
-      RowReader reader,
-      LedgerVersion parent,
-      ReplayBuffer replay,
-      Window window,
-      Predicate<Position> holdOut,
-      boolean memoryFirst) {
-    return new WindowRows(reader, parent, replay, window, holdOut, memoryFirst);
-  }
-
-  /** The parent's features, with the categories that were met so far. */
+  /** The parent's features, with the categories met so far. */
   public List<Feature> features() {
     return decoding.features();
   }
@@ -87,7 +76,7 @@ public final class WindowRows implements LessonRows {
     return arrived;
   }
 
-  /** The same, decoded. */
+  /** {@link #arrived}, decoded. */
   public Rows whole() {
     return whole;
   }
@@ -100,7 +89,7 @@ public final class WindowRows implements LessonRows {
     return replayed;
   }
 
-  /** The same, decoded. */
+  /** {@link #replayed}, decoded. */
   public Rows replay() {
     if (replay == null) {
       decoding.remember(replayed(), arrived);
@@ -109,24 +98,25 @@ public final class WindowRows implements LessonRows {
     return replay;
   }
 
-  /** Whether any of these rows is of an environment. */
+  /** Whether any row of the replay buffer is of an environment. */
   public boolean remembers(String environment) {
     return buffer.holds(environment);
   }
 
-  /** How many of these rows are at or after these places of the log, by partition. */
-  public int from(Map<Integer, Long> places) {
-    return buffer.from(places);
+  /** How many rows of the replay buffer are at or after these offsets, by partition. */
+  public int from(Map<Integer, Long> offsets) {
+    return buffer.from(offsets);
   }
 
   /**
-   * At most that many of the newest rows, those that are kept out of training too, oldest first,
-   * and none from before a row that is no longer remembered.
+   * At most {@code count} of the newest rows, oldest first, held-out ones included, and none from
+   * before a row that is no longer remembered.
    */
   public List<LabelledRow> unbroken(int count) {
-    List<LabelledRow> rows = new ArrayList<>(buffer.unbroken(Math.max(0, count - arrived.size())));
-    rows.addAll(ReplayBuffer.inTimeOrder(arrived));
-    return rows.subList(Math.max(0, rows.size() - count), rows.size());
+    return last(
+        count,
+        buffer.unbroken(Math.max(0, count - arrived.size())),
+        ReplayBuffer.inTimeOrder(arrived));
   }
 
   /** Rows of the window that are kept out of training, in log order. */
@@ -134,60 +124,45 @@ public final class WindowRows implements LessonRows {
     return heldOut;
   }
 
-  /** The same, decoded. */
+  /** {@link #heldOut}, decoded. */
   public Rows heldOutRows() {
     return decoded(heldOut);
   }
 
-  @Override
+  /** The window's rows to train on, in the order of their time. */
   public Rows window() {
     if (fresh == null) {
-      fresh = decoded(keptInTimeOrder());
+      fresh = decoded(keptInTimeOrder);
     }
     return fresh;
   }
 
-  @Override
+  /** What was served for each row of {@link #window}. */
   public Served[] served() {
-    List<LabelledRow> ordered = keptInTimeOrder();
-    Served[] served = new Served[ordered.size()];
-    for (int row = 0; row < served.length; row++) {
-      served[row] = ordered.get(row).served();
-    }
-    return served;
+    return keptInTimeOrder.stream().map(LabelledRow::served).toArray(Served[]::new);
   }
 
-  private List<LabelledRow> keptInTimeOrder() {
-    if (inTimeOrder == null) {
-      inTimeOrder = ReplayBuffer.inTimeOrder(kept);
-    }
-    return inTimeOrder;
-  }
-
-  @Override
+  /** How many rows there are to train on: the replay buffer's and the window's. */
   public int size() {
     return buffer.size() + kept.size();
   }
 
-  @Override
+  /** All rows to train on, in log order: the replay buffer's, then the window's. */
   public Rows all() {
     if (all == null) {
-      List<LabelledRow> rows = new ArrayList<>(replayed());
-      rows.addAll(kept);
-      all = decoded(rows);
+      all = decoded(last(size(), replayed(), kept));
     }
     return all;
   }
 
-  @Override
+  /** How many rows of {@link #all} are newer than each of them, by the order of their time. */
   public int[] ages() {
     List<LabelledRow> ordered = newestRows(size());
     IdentityHashMap<LabelledRow, Integer> places = new IdentityHashMap<>();
     for (int place = 0; place < ordered.size(); place++) {
       places.put(ordered.get(place), place);
     }
-    List<LabelledRow> rows = new ArrayList<>(replayed());
-    rows.addAll(kept);
+    List<LabelledRow> rows = last(size(), replayed(), kept);
     int[] ages = new int[rows.size()];
     for (int row = 0; row < ages.length; row++) {
       ages[row] = ages.length - 1 - places.getOrDefault(rows.get(row), 0);
@@ -195,15 +170,27 @@ public final class WindowRows implements LessonRows {
     return ages;
   }
 
-  @Override
+  /**
+   * The newest rows to train on, oldest first: stretch after stretch of the log, and within one by
+   * time.
+   *
+   * @param count how many at most
+   * @param skip how many still newer ones are left out
+   */
   public Rows newest(int count, int skip) {
     List<LabelledRow> ordered = newestRows(count + skip);
     return decoded(ordered.subList(0, Math.max(0, ordered.size() - skip)));
   }
 
   private List<LabelledRow> newestRows(int count) {
-    List<LabelledRow> rows = new ArrayList<>(buffer.newest(Math.max(0, count - kept.size())));
-    rows.addAll(keptInTimeOrder());
+    return last(count, buffer.newest(Math.max(0, count - kept.size())), keptInTimeOrder);
+  }
+
+  /** The last {@code count} of both at most. */
+  private static List<LabelledRow> last(
+      int count, List<LabelledRow> older, List<LabelledRow> newer) {
+    List<LabelledRow> rows = new ArrayList<>(older);
+    rows.addAll(newer);
     return rows.subList(Math.max(0, rows.size() - count), rows.size());
   }
 

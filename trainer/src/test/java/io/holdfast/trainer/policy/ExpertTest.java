@@ -85,7 +85,8 @@ class ExpertTest {
   @ValueSource(ints = {0, 100, 1_000, 100_000})
   void noEnsemble_howeverLateLabelsAre_waitsForLongerThanItsMemory(int lag) {
     for (Expert expert : Expert.ALL) {
-      assertThat(expert.time(Pace.SLOWEST, true, lag)).isLessThanOrEqualTo(expert.memory());
+      assertThat(expert.time(RetrainInterval.SLOWEST, true, lag))
+          .isLessThanOrEqualTo(expert.memory());
     }
   }
 

@@ -49,11 +49,11 @@ class LossRiseTest {
   void rise_readFromWhatItWrote_goesOnAlike() {
     feed(700, 0.8);
     Figures.Builder written = new Figures.Builder();
-    rise.write(written);
+    rise.exchange(StateFields.writing(written));
     Figures metrics = written.build();
     LossRise read = new LossRise("auto.rise.");
-    read.read(metrics);
-    read.write(written);
+    read.exchange(StateFields.reading(metrics));
+    read.exchange(StateFields.writing(written));
     assertThat(written.build()).isEqualTo(metrics);
   }
 }

@@ -4,39 +4,37 @@ import io.holdfast.boosting.objective.Derivatives;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.ScalarObjective;
 import io.holdfast.boosting.objective.Softmax;
-import io.holdfast.schemas.version.Figures;
 import java.util.Arrays;
-import java.util.Map;
 
 /**
- * Shifts of the base that follow the newest labels, by several half-lives, and how well each of
- * them would have done: in a stream whose labels hang together from row to row the shortest memory
- * wins, and elsewhere none at all. Owned by one thread.
+ * Shifts of the base that follow the newest labels, one for each of several half-lives. Where
+ * labels are autocorrelated the shortest half-life does best, and elsewhere no shift at all. Owned
+ * by one thread.
  */
-final class BaseTracker {
+final class BiasTracker {
   /*
-   * Each takes a Newton step a row on its own loss, with gradients' curvature summed up and fading
-   * by the half-life, and is drawn back to 0 a little slower. What counts is the mean of all by
-   * their fading losses, as of experts.
+   * Each shift takes a Newton step a row on its own loss, with a curvature that sums up and fades by
+   * the half-life, and is drawn back to 0 a little slower. The shift that serves is their mean,
+   * weighted by fading losses as experts are.
    */
-  /** In rows; 0 never moves. */
+  /** In rows; the first never moves. */
   static final int[] HALF_LIVES = {0, 50, 10, 3};
 
   private static final double DRAWN_BACK = 0.3;
 
-  /** What curvatures count with after one more row, and shifts. */
-  private static final double[] FADES = new double[HALF_LIVES.length];
+  /** Fading factors a row, of curvatures and of shifts. */
+  private static final double[] CURVATURE_FADES = new double[HALF_LIVES.length];
 
-  private static final double[] BACKS = new double[HALF_LIVES.length];
+  private static final double[] SHIFT_FADES = new double[HALF_LIVES.length];
 
   static {
     for (int rate = 1; rate < HALF_LIVES.length; rate++) {
-      FADES[rate] = StrictMath.pow(0.5, 1.0 / HALF_LIVES[rate]);
-      BACKS[rate] = StrictMath.pow(FADES[rate], DRAWN_BACK);
+      CURVATURE_FADES[rate] = StrictMath.pow(0.5, 1.0 / HALF_LIVES[rate]);
+      SHIFT_FADES[rate] = StrictMath.pow(CURVATURE_FADES[rate], DRAWN_BACK);
     }
   }
 
-  /** How many of them, the first ones, do not need small windows. */
+  /** The first so many half-lives need no small windows. */
   private static final int SLOW_RATES = 2;
 
   private static final double TRUST = 1;
@@ -48,70 +46,54 @@ final class BaseTracker {
   private final double[][] shifts;
   private final double[][] curvatures;
   private final double[] losses = new double[HALF_LIVES.length];
-  private double lost; // fading sums over rows, without the short memories
-  private double saved; // by them
-  private double late; // how many rows labels were late, fading
+  private double lost; // fading sum over rows, by the slow rates alone
+  private double saved; // of that, by the short half-lives
+  private double late; // fading maximum of the label delay in rows
   private final double[] first;
   private final double[] second;
   private final double[] scores;
   private final Derivatives derivatives = new Derivatives(false);
-  private final String[] lossKeys;
+  private final String[] lossKeys = new String[HALF_LIVES.length];
   private final String[][] shiftKeys;
   private final String[][] curvatureKeys;
   private final String lostKey;
   private final String savedKey;
   private final String lateKey;
 
-  /** One that is remembered under names that begin with {@code prefix}. */
-  BaseTracker(int outputs, String prefix) {
+  BiasTracker(int outputs, String keyPrefix) {
     this.outputs = outputs;
     shifts = new double[HALF_LIVES.length][outputs];
     curvatures = new double[HALF_LIVES.length][outputs];
     first = new double[outputs];
     second = new double[outputs];
     scores = new double[outputs];
-    lossKeys = new String[HALF_LIVES.length];
     shiftKeys = new String[HALF_LIVES.length][outputs];
     curvatureKeys = new String[HALF_LIVES.length][outputs];
     for (int rate = 0; rate < HALF_LIVES.length; rate++) {
-      String key = prefix + "shift" + HALF_LIVES[rate] + ".";
+      String key = keyPrefix + "shift" + HALF_LIVES[rate] + ".";
       lossKeys[rate] = key + "loss";
-      for (int k = 0; k < outputs; k++) {
-        shiftKeys[rate][k] = key + k;
-        curvatureKeys[rate][k] = key + "curvature" + k;
-      }
+      Arrays.setAll(shiftKeys[rate], k -> key + k);
+      Arrays.setAll(curvatureKeys[rate], k -> key + "curvature" + k);
     }
-    lostKey = prefix + "shift.lost";
-    savedKey = prefix + "shift.saved";
-    lateKey = prefix + "shift.late";
+    lostKey = keyPrefix + "shift.lost";
+    savedKey = keyPrefix + "shift.saved";
+    lateKey = keyPrefix + "shift.late";
   }
 
-  void read(Map<String, Double> metrics) {
+  void exchange(StateFields fields) {
     for (int rate = 0; rate < HALF_LIVES.length; rate++) {
-      losses[rate] = metrics.getOrDefault(lossKeys[rate], 0.0);
+      losses[rate] = fields.exchange(lossKeys[rate], losses[rate]);
       for (int k = 0; k < outputs && rate > 0; k++) {
-        shifts[rate][k] = metrics.getOrDefault(shiftKeys[rate][k], 0.0);
-        curvatures[rate][k] = metrics.getOrDefault(curvatureKeys[rate][k], 0.0);
+        shifts[rate][k] = fields.exchange(shiftKeys[rate][k], shifts[rate][k]);
+        curvatures[rate][k] = fields.exchange(curvatureKeys[rate][k], curvatures[rate][k]);
       }
     }
-    lost = metrics.getOrDefault(lostKey, 0.0);
-    saved = metrics.getOrDefault(savedKey, 0.0);
-    late = metrics.getOrDefault(lateKey, 0.0);
+    lost = fields.exchange(lostKey, lost);
+    saved = fields.exchange(savedKey, saved);
+    late = fields.exchange(lateKey, late);
   }
 
-  void write(Figures.Builder metrics) {
-    for (int rate = 0; rate < HALF_LIVES.length; rate++) {
-      metrics.put(lossKeys[rate], losses[rate]);
-      for (int k = 0; k < outputs && rate > 0; k++) {
-        metrics.put(shiftKeys[rate][k], shifts[rate][k]);
-        metrics.put(curvatureKeys[rate][k], curvatures[rate][k]);
-      }
-    }
-    metrics.put(lostKey, lost);
-    metrics.put(savedKey, saved);
-    metrics.put(lateKey, late);
-  }
-
+  /** Multiplies all losses by {@code factor}. */
   void rescale(double factor) {
     for (int rate = 0; rate < losses.length; rate++) {
       losses[rate] *= factor;
@@ -135,18 +117,17 @@ final class BaseTracker {
     return mean;
   }
 
-  /**
-   * What the memories of ten rows and fewer have saved of late: a share of what rows lose without
-   * them, below 0 if they did harm.
-   */
+  /** The share of the loss that the short half-lives saved of late; below 0 if they did harm. */
   double saved() {
     return lost > 0 ? saved / lost : 0;
   }
 
   /**
-   * Judges all rates on rows, so many at a time, before it moves them along these.
+   * Judges all rates on rows that neither they nor the trees have learned from, then moves them
+   * along these, {@code rows} at a time: as in windows of that size.
    *
-   * @param rows of a small window: what rates are worth there
+   * @param scores raw scores without any shift, row by row
+   * @param lag label delay in rows
    */
   void judgeAndFollow(
       Objective objective, double[] labels, double[] scores, int rows, double scale, double lag) {
@@ -155,17 +136,14 @@ final class BaseTracker {
       double[] someLabels = Arrays.copyOfRange(labels, from, to);
       double[] someScores = Arrays.copyOfRange(scores, from * outputs, to * outputs);
       judge(objective, someLabels, someScores, scale, lag);
-      follow(objective, someLabels, someScores);
+      for (int row = 0; row < someLabels.length; row++) {
+        for (int rate = 1; rate < HALF_LIVES.length; rate++) {
+          step(objective, someLabels[row], someScores, row, rate);
+        }
+      }
     }
   }
 
-  /**
-   * Judges all rates on rows that neither they nor the trees have learned from.
-   *
-   * @param scores raw scores without any shift, row by row
-   * @param lag how many rows ago the newest label was, when they were served: a memory shorter than
-   *     that is of no use. Large windows cannot tell a few rows, so what small ones told is kept.
-   */
   private void judge(
       Objective objective, double[] labels, double[] scores, double scale, double lag) {
     double[] all = shift();
@@ -176,14 +154,11 @@ final class BaseTracker {
       lost = SAVED_FADE * lost + without;
       saved = SAVED_FADE * saved + without - with;
       for (int rate = 0; rate < HALF_LIVES.length; rate++) {
-        losses[rate] =
-            FadingLoss.next(
-                losses[rate],
-                FadingLoss.FADE,
-                loss(objective, labels[row], scores, row, shifts[rate]),
-                scale);
+        double loss = loss(objective, labels[row], scores, row, shifts[rate]);
+        losses[rate] = FadingLoss.next(losses[rate], FadingLoss.FADE, loss, scale);
       }
     }
+    // Half-lives shorter than the delay are of no use. Large windows cannot see a short delay.
     late = Math.max(lag, late * StrictMath.pow(SAVED_FADE, labels.length));
     for (int rate = 1; rate < HALF_LIVES.length; rate++) {
       if (2 * late > HALF_LIVES[rate]) {
@@ -191,36 +166,28 @@ final class BaseTracker {
       }
     }
     if (!mayHelp(late)) {
-      saved = 0; // by memories of which even the longest is of no use
+      saved = 0;
     }
   }
 
-  /** Whether the short memories are of use where labels are so many rows late. */
+  /** Whether any short half-life is of use at this label delay in rows. */
   static boolean mayHelp(double lag) {
     return 2 * lag <= HALF_LIVES[SLOW_RATES];
   }
 
-  /** Of a row whose scores are moved by a shift. */
   private double loss(Objective objective, double label, double[] all, int row, double[] shift) {
-    for (int k = 0; k < outputs; k++) {
-      scores[k] = all[row * outputs + k] + shift[k];
-    }
+    shift(all, row, shift);
     return objective.excessLoss(label, scores);
   }
 
-  /** Moves all rates along rows in the order of their time. */
-  private void follow(Objective objective, double[] labels, double[] scores) {
-    for (int row = 0; row < labels.length; row++) {
-      for (int rate = 1; rate < HALF_LIVES.length; rate++) {
-        step(objective, labels[row], scores, row, rate);
-      }
+  private void shift(double[] all, int row, double[] shift) {
+    for (int k = 0; k < outputs; k++) {
+      scores[k] = all[row * outputs + k] + shift[k];
     }
   }
 
   private void step(Objective objective, double label, double[] all, int row, int rate) {
-    for (int k = 0; k < outputs; k++) {
-      scores[k] = all[row * outputs + k] + shifts[rate][k];
-    }
+    shift(all, row, shifts[rate]);
     double ridge = RIDGE;
     switch (objective) {
       case Softmax softmax -> {
@@ -242,15 +209,12 @@ final class BaseTracker {
         return; // a loss without curvature: its trees follow
       }
     }
-    double fade = FADES[rate];
-    double back = BACKS[rate];
     for (int k = 0; k < outputs; k++) {
-      double curvature = fade * curvatures[rate][k] + second[k];
-      double moved = back * (shifts[rate][k] - first[k] / (curvature + ridge));
+      double curvature = CURVATURE_FADES[rate] * curvatures[rate][k] + second[k];
+      double moved = SHIFT_FADES[rate] * (shifts[rate][k] - first[k] / (curvature + ridge));
       if (Double.isFinite(curvature) && Double.isFinite(moved)) {
         curvatures[rate][k] = curvature;
-        shifts[rate][k] =
-            objective.classes() > 0 ? Math.max(-LARGEST, Math.min(LARGEST, moved)) : moved;
+        shifts[rate][k] = objective.classes() > 0 ? Math.clamp(moved, -LARGEST, LARGEST) : moved;
       }
     }
   }
