@@ -97,7 +97,7 @@ final class AutoState {
     }
 
     private void exchange(StateFields fields) {
-      trained = (long) fields.exchange(trainedKey, trained);
+      trained = (long) fields.exchange(trainedKey, (double) trained);
       shortLoss = fields.exchange(shortLossKey, shortLoss);
       longLoss = fields.exchange(longLossKey, longLoss);
       weight = fields.exchange(weightKey, weight);

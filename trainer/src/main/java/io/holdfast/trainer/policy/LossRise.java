@@ -41,7 +41,7 @@ final class LossRise {
     sum = fields.exchange(sumKey, sum);
     squares = fields.exchange(squaresKey, squares);
     rows = fields.exchange(rowsKey, rows);
-    last = (long) fields.exchange(lastKey, last);
+    last = (long) fields.exchange(lastKey, (double) last);
   }
 
   /** The number of the row at which it rose last; 0 if it never did. */
