@@ -9,8 +9,7 @@ public sealed interface AnchorDesign {
   /**
    * The rows' continuous anchors.
    *
-   * @param centred whether each column's weighted mean is taken off first; without, the columns
-   *     span what they span as they are
+   * @param centred whether each column's weighted mean is taken off first
    */
   record Continuous(boolean centred) implements AnchorDesign {}
 

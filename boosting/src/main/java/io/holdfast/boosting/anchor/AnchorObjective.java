@@ -15,34 +15,32 @@ import java.util.Arrays;
  * 2). Owned by one thread.
  */
 public final class AnchorObjective {
-  private final Projection projection;
-  private final double strength;
+  final Projection projection;
+  final double strength; // gamma − 1
+  final double[] weights; // by row; may be longer
+  final boolean unitWeights; // all are 1
+  final DerivativeBlock[] blocks; // scratch of the state that is evaluated, one a worker
   private final Buffers buffers;
   private final int size;
   private final double[] labels;
-  private final double[] weights;
-  private final boolean unitWeights;
-  private final DerivativeBlock[] blocks; // one a worker
   private final Workers workers;
   private Objective objective;
 
   /**
    * The objective of these rows.
    *
-   * @param projection of as many rows; not asked at all if gamma is 1
+   * @param projection of as many rows; not used if gamma is 1
    * @param gamma anchor strength; 1 is the plain loss, bit for bit
    */
   public AnchorObjective(Objective objective, Rows rows, Projection projection, double gamma) {
-    this(objective, rows, projection, gamma, new Buffers());
+    this(objective, rows, projection, gamma, new Buffers(), new Workers(1));
   }
 
-  /** As above, with arrays of {@code buffers}: it and its states hold until these are recycled. */
-  public AnchorObjective(
-      Objective objective, Rows rows, Projection projection, double gamma, Buffers buffers) {
-    this(objective, rows, projection, gamma, buffers, new Workers(1));
-  }
-
-  /** As above, evaluated by these workers, which do not change the result. */
+  /**
+   * As above, evaluated by these workers to the same bits.
+   *
+   * @param buffers of the arrays: the objective and its states are valid until they are recycled
+   */
   public AnchorObjective(
       Objective objective,
       Rows rows,
@@ -50,7 +48,6 @@ public final class AnchorObjective {
       double gamma,
       Buffers buffers,
       Workers workers) {
-    this.workers = workers;
     Check.that(
         projection.rows() == rows.size(),
         "the anchor must have as many rows as there are to train on, %s: %s",
@@ -58,8 +55,9 @@ public final class AnchorObjective {
         projection.rows());
     this.objective = objective;
     this.projection = projection;
-    strength = gamma - 1;
     this.buffers = buffers;
+    this.workers = workers;
+    strength = gamma - 1;
     size = rows.size();
     labels = buffers.doubles(size);
     weights = buffers.doubles(size);
@@ -78,8 +76,8 @@ public final class AnchorObjective {
   }
 
   /**
-   * Goes on with a loss of the same kind whose learned parameters, thresholds say, are others.
-   * States evaluated before still hold the old one's values.
+   * Goes on with other learned parameters (such as thresholds) of the same loss. States evaluated
+   * before keep their values.
    */
   public void replaceObjective(Objective learned) {
     Check.that(
@@ -100,33 +98,9 @@ public final class AnchorObjective {
     return buffers;
   }
 
-  /** Of the rows; entries after those are no one's. */
-  double[] weights() {
-    return weights;
-  }
-
-  /** Whether all rows weigh 1. */
-  boolean unitWeights() {
-    return unitWeights;
-  }
-
-  /** Scratch of whatever state is evaluated, for each worker. */
-  DerivativeBlock[] blocks() {
-    return blocks;
-  }
-
   /** Who works on this objective. */
   public Workers workers() {
     return workers;
-  }
-
-  /** gamma − 1. */
-  double strength() {
-    return strength;
-  }
-
-  Projection projection() {
-    return projection;
   }
 
   /** The row's label. */

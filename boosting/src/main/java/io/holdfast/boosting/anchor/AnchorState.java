@@ -3,19 +3,16 @@ package io.holdfast.boosting.anchor;
 import io.holdfast.boosting.objective.Objective;
 
 /**
- * The anchor objective J at some raw scores: its loss, and what gradients and curvatures are made
- * of. Owned by one thread; overwritten by the next evaluation into it.
+ * The anchor objective J at some raw scores. Its second derivative has a part that is diagonal by
+ * rows, {@link #curvatures}, and one that couples rows that share an anchor, {@link #addCoupling}.
+ * Owned by one thread; overwritten by the next evaluation into it.
  *
- * <p>Rows have as many raw scores as the objective has outputs. Where an array holds entries of all
- * of them, output {@code k} of row {@code r} of {@code n} is at {@code k * n + r}.
- *
- * <p>The second derivative of J has two parts. One is diagonal by rows: entries of one row's raw
- * scores with each other, {@link #curvatures}. The other couples rows that share an anchor, {@link
- * #addCoupling}.
+ * <p>Of arrays with an entry an output and row, output {@code k} of row {@code r} of {@code n} is
+ * at {@code k * n + r}.
  */
 public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
   final int rows;
-  final double[] weights; // entries after those of the rows are no one's
+  final double[] weights; // may be longer
   final boolean unitWeights; // all are 1
   final double strength; // gamma − 1
   final Projection projection;
@@ -23,10 +20,10 @@ public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
 
   AnchorState(AnchorObjective objective) {
     rows = objective.rows();
-    weights = objective.weights();
-    unitWeights = objective.unitWeights();
-    strength = objective.strength();
-    projection = objective.projection();
+    weights = objective.weights;
+    unitWeights = objective.unitWeights;
+    strength = objective.strength;
+    projection = objective.projection;
   }
 
   /** J at these scores. */
@@ -47,18 +44,15 @@ public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
     return strength != 0;
   }
 
-  /**
-   * Whether J stays as it is when all raw scores of a row move alike, so that its second derivative
-   * is singular.
-   */
+  /** Whether J does not change, and so is singular, when all raw scores of a row move alike. */
   public abstract boolean shiftInvariant();
 
   /** Writes dJ/df, weights included; one entry an output and row. */
   public abstract void gradients(double[] target);
 
   /**
-   * Writes the curvatures that trees grow on: w d²L/df² without the anchor's part, or w times what
-   * the loss has in place of a curvature that may be 0 or below. One entry an output and row.
+   * Writes the curvatures that trees grow on, one entry an output and row: w d²L/df², or w times
+   * what the loss has in place of a curvature that may be 0 or below.
    */
   public abstract void growthHessians(double[] target);
 
@@ -66,7 +60,7 @@ public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
    * Writes the part of d²J/df_k df_l that is diagonal by rows, weights included; one entry a row.
    *
    * @param third with the anchor's term of the third derivative; without it is what Gauss and
-   *     Newton take, w d²L/df_k df_l, the curvatures that trees grow on
+   *     Newton take, the curvatures that trees grow on
    */
   public abstract void curvatures(int k, int l, boolean third, double[] target);
 
@@ -74,9 +68,8 @@ public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
   public abstract void hessians(int k, int l, double[] target);
 
   /**
-   * Adds the rest of d²J/df² to {@code matrix}, the second derivative of J in some unknowns that
-   * raw scores are moved by: unknown {@code unknownOf[a][row]} is added to the raw score of output
-   * {@code outputs[a]} of that row. Nothing is added if gamma is 1.
+   * Adds the coupling part of d²J/df² in some unknowns; none if gamma is 1. Unknown {@code
+   * unknownOf[a][row]} moves the raw score of output {@code outputs[a]} of a row.
    *
    * @param matrix {@code unknowns × unknowns}, row-major; only its lower triangle is changed
    */
@@ -88,7 +81,6 @@ public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
 
   abstract void coupling(int[] outputs, int[][] unknownOf, int unknowns, double[] matrix);
 
-  /** Takes over losses and derivatives at these raw scores. */
   final void evaluate(Objective objective, double[] labels, double[] scores) {
     double base = derivatives(objective, labels, scores);
     loss = new AnchorLoss(base, strength == 0 ? 0 : 0.5 * strength * projectedSquare());
@@ -99,14 +91,4 @@ public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
 
   /** Fills in the projection of the gradients; returns its weighted square. */
   abstract double projectedSquare();
-
-  /** Writes Pv; returns its weighted square. */
-  final double project(double[] values, double[] target) {
-    projection.project(values, target);
-    double square = 0;
-    for (int row = 0; row < rows; row++) {
-      square += weights[row] * target[row] * target[row];
-    }
-    return square;
-  }
 }

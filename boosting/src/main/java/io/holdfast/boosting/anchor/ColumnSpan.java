@@ -6,22 +6,17 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The projection of a dense anchor: onto the span of its columns, as they are or centred.
- * Immutable; safe to share.
- */
+/** The projection onto the span of columns, as they are or centred. Immutable; safe to share. */
 public final class ColumnSpan implements Projection {
   /*
-   * Gram–Schmidt in the weights' inner product, largest remaining column first, gives the columns
-   * of Z. Columns are scaled to unit length at the start, so that no unit of measurement matters,
-   * and centred after that, if at all. One whose part outside the span of those taken (and of what
-   * it was centred on) is below RANK_CUT of its length is in that span already: a zero, duplicate
-   * or constant centred column changes nothing. A column that is taken is made orthogonal a second
-   * time after it was stretched to unit length, which removes the rounding that was stretched too.
+   * Gram–Schmidt in the weights' inner product, longest remaining column first, gives the columns of
+   * Z. Columns are scaled to unit length first, then centred, if at all. One whose length outside the
+   * span of those taken is below RANK_CUT is in that span: zero, duplicate and constant centred columns
+   * change nothing. A column that is taken is made orthogonal a second time at unit length, which
+   * removes the rounding that scaling enlarged.
    *
-   * Where one row has nearly all the weight, all of a column's length is in that row, and what
-   * distinguishes the others is next to none of it: so a column is also taken if a row is left more
-   * than RANK_CUT of its largest entry after being made orthogonal twice.
+   * Where one row has nearly all the weight, it has nearly all of a column's length: so a column is
+   * also taken if some row keeps more than RANK_CUT of its largest entry.
    */
   private static final double RANK_CUT = 1e-10;
 
@@ -101,11 +96,17 @@ public final class ColumnSpan implements Projection {
           along[columnOfRow[row]] += direction[row] * entries[row];
         }
       }
-      for (int a = 0; a < columns; a++) {
-        double scaled = scale * along[a];
-        for (int b = 0; b <= a; b++) {
-          matrix[a * columns + b] += scaled * along[b];
-        }
+      addSquare(scale, along, matrix);
+    }
+  }
+
+  /** Adds the lower triangle of {@code factor · v vᵀ}: a loop that the compiler vectorises. */
+  static void addSquare(double factor, double[] v, double[] matrix) {
+    for (int a = 0; a < v.length; a++) {
+      int first = a * v.length;
+      double scaled = factor * v[a];
+      for (int b = 0; b <= a; b++) {
+        matrix[first + b] += scaled * v[b];
       }
     }
   }
@@ -132,20 +133,17 @@ public final class ColumnSpan implements Projection {
         "an anchor column must have as many rows as there are weights, %s: %s",
         weights.length,
         column.length);
-    double largest = 0;
     for (int row = 0; row < column.length; row++) {
       Check.that(
           Double.isFinite(column[row]),
           "an anchor must be finite: row %s has %s",
           row,
           column[row]);
-      largest = Math.max(largest, Math.abs(column[row]));
     }
+    double largest = largest(column);
     if (largest > 0) {
-      double[] unit = new double[column.length];
-      for (int row = 0; row < unit.length; row++) {
-        unit[row] = column[row] / largest; // its square cannot overflow
-      }
+      double[] unit = column.clone();
+      divide(unit, largest); // so that no square overflows
       divide(unit, length(unit));
       target.add(new Column(unit, largest(unit)));
     }

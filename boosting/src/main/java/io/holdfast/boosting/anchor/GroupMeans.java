@@ -6,27 +6,22 @@ import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The projection of a categorical anchor: the weighted mean of each row's group. Immutable; safe to
- * share.
- */
+/** The projection onto group indicators: each group's weighted mean. Immutable; safe to share. */
 public final class GroupMeans implements Projection {
   /*
-   * One pass over the rows adds up the groups, another hands out the means: no matrix. Z has a
-   * column 1{row in e} / √W[e] for each group e of weight W[e]; with S[e][c] the sum of what stands
-   * in column c and group e, the coupling is Sᵀ diag(1/W) S. Where S is small it is summed in the
-   * order of the rows, else group by group, from the columns that the group reaches: no more than it
-   * has rows, so that many small groups cost little time, and no memory. Either way each sum is
-   * taken in the order of the rows, to the same bits.
+   * Z has a column 1{row in e} / √W[e] for each group e of weight W[e]; with S[e][c] the sum of B's
+   * entries in group e and column c, the coupling is Sᵀ diag(1/W) S. A small S is summed in the order
+   * of the rows, a larger one group by group, which costs many small groups neither time nor memory;
+   * the bits are the same.
    *
-   * Groups are numbered anew in order of first appearance, and those without rows left out: what
-   * they are called, and how many more there might be, changes no bit.
+   * Groups are numbered anew in order of first appearance, without empty ones, so that their names
+   * change no bit.
    */
   private static final int DENSE = 1 << 16; // sums of all groups and columns
 
   private final int rows;
-  private final int[] groupOf; // arrays by row may be longer
-  private final double[] weights;
+  private final int[] groupOf; // may be longer
+  private final double[] weights; // may be longer
   private final double[] groupWeights;
   private final int[] byGroup; // rows, ascending within each group
   private final int[] start; // group e has byGroup[start[e], start[e + 1])
@@ -87,7 +82,7 @@ public final class GroupMeans implements Projection {
     return ofEnvironments(rows, new Buffers());
   }
 
-  /** As above, in arrays of {@code buffers}, until these are recycled. */
+  /** As above; valid until {@code buffers} are recycled. */
   static GroupMeans ofEnvironments(Rows rows, Buffers buffers) {
     int[] groupOf = buffers.ints(rows.size());
     double[] weights = buffers.doubles(rows.size());
@@ -121,7 +116,7 @@ public final class GroupMeans implements Projection {
     }
   }
 
-  /** Takes the mean of its group off each value. */
+  /** Takes its group's mean off each value. */
   void centre(double[] values) {
     double[] means = means(values);
     for (int row = 0; row < rows; row++) {
@@ -149,7 +144,7 @@ public final class GroupMeans implements Projection {
       }
       double factor = scale / groupWeights[group];
       if (count == columns) {
-        addSquare(factor, sums, matrix);
+        ColumnSpan.addSquare(factor, sums, matrix);
         continue;
       }
       for (int a = 0; a < count; a++) {
@@ -162,19 +157,7 @@ public final class GroupMeans implements Projection {
     }
   }
 
-  /** Adds a multiple of {@code sums sumsᵀ}, the lower triangle: a loop that becomes vectors. */
-  private static void addSquare(double factor, double[] sums, double[] matrix) {
-    int columns = sums.length;
-    for (int a = 0; a < columns; a++) {
-      int first = a * columns;
-      double scaled = factor * sums[a];
-      for (int b = 0; b <= a; b++) {
-        matrix[first + b] += scaled * sums[b];
-      }
-    }
-  }
-
-  /** The sums of all groups, in one pass over the rows in their own order; null if too many. */
+  /** The sums of all groups, in one pass over the rows; null if too many. */
   private double @Nullable [] dense(double[][] weighted, int[][] columnOf, int columns) {
     if ((long) groupWeights.length * columns > DENSE) {
       return null;

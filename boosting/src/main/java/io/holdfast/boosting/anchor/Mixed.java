@@ -1,14 +1,10 @@
 package io.holdfast.boosting.anchor;
 
-/**
- * The projection of an anchor that is categorical and continuous at once: onto the span of group
- * indicators and columns together. Immutable; safe to share.
- */
+/** The projection onto group indicators and columns together. Immutable; safe to share. */
 public final class Mixed implements Projection {
   /*
-   * Frisch and Waugh: the span of indicators E and columns X is that of E and of X centred within
-   * the groups, and those two are orthogonal, so P = P_E + P_(X − P_E X). Nothing of the indicators'
-   * size is ever decomposed: O(n) for them, whatever their number.
+   * Frisch and Waugh: the span of indicators E and columns X is that of E and of X centred within the
+   * groups, which are orthogonal, so P = P_E + P_(X − P_E X).
    */
   private final GroupMeans groups;
   private final ColumnSpan within;

@@ -4,9 +4,8 @@ package io.holdfast.boosting.anchor;
  * The orthogonal projection P onto the column space of an anchor matrix, in the inner product of
  * the rows' weights W. Immutable; safe to share.
  *
- * <p>Every projection has a factor Z (rows × rank) with P = Z Zᵀ W and Zᵀ W Z = I, though none
- * needs to hold it: P is idempotent, and W P is symmetric. That makes the penalty's derivatives
- * what {@link AnchorState} says they are.
+ * <p>There is a factor Z (rows × rank), which need not be held, with P = Z Zᵀ W and Zᵀ W Z = I. P
+ * is idempotent, and W P symmetric: {@link AnchorState} relies on it.
  */
 public interface Projection {
 
@@ -20,24 +19,16 @@ public interface Projection {
   void project(double[] values, double[] target);
 
   /**
-   * Adds {@code scale · Fᵀ F} with {@code F = Zᵀ B} (rank × columns) to the lower triangle of
-   * {@code matrix}: the coupling between columns that share an anchor. B (rows × columns) is given
-   * by its entries: {@code weighted[k][row]} stands in column {@code columnOf[k][row]}, and what
-   * stands in the same place is added up.
+   * Adds {@code scale · Fᵀ F} with {@code F = Zᵀ B} (rank × columns), the coupling between columns
+   * that share an anchor. B (rows × columns) has {@code weighted[k][row]} in column {@code
+   * columnOf[k][row]}; entries in one place add up. For leaves of one tree there is one pair of
+   * arrays: the weighted hessians, and the leaf of each row.
    *
-   * <p>For leaves of one tree there is one pair of arrays: the weighted hessians, and the leaf of
-   * each row.
-   *
-   * @param columns how many columns B has
-   * @param matrix {@code columns × columns}, row-major; only entries whose row is not below their
-   *     column are changed
+   * @param matrix {@code columns × columns}, row-major; only its lower triangle is changed
    */
   void addCoupling(
       double scale, double[][] weighted, int[][] columnOf, int columns, double[] matrix);
 
-  /**
-   * Adds {@code F = Zᵀ B} (rank × columns, row-major) to {@code target}, B being given as above by
-   * one pair of arrays: for a B of more columns than it is wise to hold at once.
-   */
+  /** Adds {@code F = Zᵀ B} (rank × columns, row-major), with one pair of arrays of B at a time. */
   void addFactor(double[] weighted, int[] columnOf, int columns, double[] target);
 }

@@ -3,22 +3,22 @@ package io.holdfast.boosting.anchor;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Check;
+import java.util.Arrays;
 
-/** Makes the projection of rows onto the anchors that a design takes of them. Stateless. */
+/** Projections onto the anchors of rows. Stateless. */
 public final class Projections {
   private Projections() {}
 
   /**
-   * The projection of these rows, weights included.
+   * The projection onto the anchors that a design takes of these rows, weights included.
    *
-   * @throws IllegalArgumentException in one sentence, if the design takes continuous anchors and
-   *     the rows have none
+   * @throws IllegalArgumentException if the design takes continuous anchors and there are none
    */
   public static Projection of(Rows rows, AnchorDesign design) {
     return of(rows, design, new Buffers());
   }
 
-  /** As above, in arrays of {@code buffers} as far as may be, until these are recycled. */
+  /** As above; valid until {@code buffers} are recycled. */
   public static Projection of(Rows rows, AnchorDesign design, Buffers buffers) {
     return switch (design) {
       case AnchorDesign.Environments() -> GroupMeans.ofEnvironments(rows, buffers);
@@ -47,9 +47,7 @@ public final class Projections {
 
   private static double[] weights(Rows rows) {
     double[] weights = new double[rows.size()];
-    for (int row = 0; row < weights.length; row++) {
-      weights[row] = rows.weight(row);
-    }
+    Arrays.setAll(weights, rows::weight);
     return weights;
   }
 }

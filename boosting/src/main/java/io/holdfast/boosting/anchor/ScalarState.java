@@ -11,10 +11,8 @@ public final class ScalarState extends AnchorState {
    * With s = gamma − 1 and u = P r (docs/math.md):
    * dJ/df = w (r + s u h), and d²J/df² = diag(w (h + s u t)) + s diag(w h) P W⁻¹ diag(w h).
    *
-   * Rows are evaluated a block at a time, so that what is made of them is in cache, and in arrays of
-   * the block's own, which all begin with its first row: loops over entries of equal numbers are
-   * those that the compiler makes vectors of. What trees and leaves are made of is kept with its
-   * weight: it is read several times.
+   * Rows are evaluated in blocks that stay in cache, in arrays that begin with the block's first row,
+   * which lets the compiler vectorise. What is read several times is kept with its weight.
    */
   final double[] first; // r, if gamma is not 1
   final double[] second; // h, if gamma is not 1
@@ -23,10 +21,10 @@ public final class ScalarState extends AnchorState {
   private final double[] gradients; // dJ/df
   private final double[] hessians; // w h
   private final double[] growth; // w times the curvature that trees grow on
-  private final double[] losses; // w L, if several workers evaluate: to be added up in order
-  private final DerivativeBlock[] blocks; // one a worker
+  private final double[] losses; // w L, if there are several workers: summed in order
+  private final DerivativeBlock[] blocks;
   private final Workers workers;
-  private boolean curvatureStays; // and is here already; its slope, the third derivative, is 0
+  private boolean curvatureStays; // constant and known; the third derivative is 0
 
   ScalarState(AnchorObjective objective) {
     super(objective);
@@ -39,7 +37,7 @@ public final class ScalarState extends AnchorState {
     second = buffers.doubles(anchored ? rows : 0);
     third = buffers.doubles(anchored ? rows : 0);
     projected = buffers.doubles(anchored ? rows : 0);
-    blocks = objective.blocks();
+    blocks = objective.blocks;
     workers = objective.workers();
     losses = buffers.doubles(workers.count() > 1 ? rows : 0);
   }
@@ -54,10 +52,7 @@ public final class ScalarState extends AnchorState {
     return false;
   }
 
-  /**
-   * What {@link #gradients(double[])} writes, in the array itself: to be read until the next
-   * evaluation. It may be longer.
-   */
+  /** What {@link #gradients(double[])} writes, valid until the next evaluation; may be longer. */
   public double[] gradients() {
     return gradients;
   }
@@ -73,26 +68,17 @@ public final class ScalarState extends AnchorState {
   }
 
   /**
-   * Adds each row's gradient and curvature to the sums of its unknown: what {@link #gradients} and
-   * {@link #curvatures} write.
+   * Adds what {@link #gradients} and {@link #curvatures} write to the sums of each row's unknown.
    */
   public void addUp(
       boolean withThird, int[] unknownOf, double[] gradientSums, double[] curvatureSums) {
-    if (withThird && strength != 0 && !curvatureStays) {
-      for (int row = 0; row < rows; row++) {
-        int unknown = unknownOf[row];
-        double curvature = second[row] + strength * projected[row] * third[row];
-        gradientSums[unknown] += gradients[row];
-        curvatureSums[unknown] += weights[row] * curvature;
-      }
-      return;
-    }
+    boolean bent = withThird && strength != 0 && !curvatureStays;
     double[] curvatures = withThird ? hessians : growth;
-    if (workers.count() == 1) {
+    if (bent || workers.count() == 1) {
       for (int row = 0; row < rows; row++) {
         int unknown = unknownOf[row];
         gradientSums[unknown] += gradients[row];
-        curvatureSums[unknown] += curvatures[row];
+        curvatureSums[unknown] += bent ? curvature(row) : curvatures[row];
       }
       return;
     }
@@ -122,18 +108,17 @@ public final class ScalarState extends AnchorState {
 
   @Override
   public void curvatures(int k, int l, boolean withThird, double[] target) {
-    if (!withThird) {
-      growthHessians(target);
-      return;
-    }
-    if (strength == 0) {
-      hessians(0, 0, target);
+    if (!withThird || strength == 0) {
+      System.arraycopy(withThird ? hessians : growth, 0, target, 0, rows);
       return;
     }
     for (int row = 0; row < rows; row++) {
-      double curvature = second[row] + strength * projected[row] * third[row];
-      target[row] = weights[row] * curvature;
+      target[row] = curvature(row);
     }
+  }
+
+  private double curvature(int row) {
+    return weights[row] * (second[row] + strength * projected[row] * third[row]);
   }
 
   @Override
@@ -167,7 +152,6 @@ public final class ScalarState extends AnchorState {
     return base;
   }
 
-  /** Does so for a stretch of rows; those of the second and third derivative if asked to. */
   private double derivatives(
       ScalarObjective scalar,
       double[] labels,

@@ -8,12 +8,12 @@ import io.holdfast.boosting.numeric.StrictExponential;
  */
 final class SoftmaxBlock {
   /*
-   * Class by class, in loops of nothing but arithmetic whose arrays all have the same index: the compiler
-   * makes vectors of these. The likeliest class adds 0 to the sum of the others, which changes no bit.
+   * Small loops over one class with one index, which the compiler vectorises. The likeliest class adds
+   * 0 to the sum of the others, which changes no bit.
    */
   private static final int MOST_ROWS = 64;
   private static final int FEWEST_ROWS = 8;
-  private static final int ENTRIES = 8_192; // of an array of all classes: it is to stay in cache
+  private static final int ENTRIES = 8_192; // of an array of all classes, to stay in cache
 
   final int rows;
   private final double[][] below; // by class: the score less the highest; then the complement
@@ -35,10 +35,7 @@ final class SoftmaxBlock {
     scratch = new double[rows];
   }
 
-  /**
-   * Turns to {@code count} rows of {@code n} from {@code from} on; returns whether their highest
-   * scores are finite: if not, nothing is known of them.
-   */
+  /** Takes {@code count} rows of {@code n} from {@code from} on, if their highest are finite. */
   boolean take(double[] scores, int n, int from, int count) {
     for (int k = 0; k < below.length; k++) {
       System.arraycopy(scores, k * n + from, below[k], 0, count);

@@ -4,7 +4,7 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Softmax;
 import java.util.Arrays;
 
-/** The anchor objective of softmax, whose K raw scores a row are coupled by their probabilities. */
+/** The anchor objective of softmax. */
 public final class SoftmaxState extends AnchorState {
   /*
    * Per row, with probabilities p, r_k = p_k − 1{y = k}, u_k = (P r_·k), s = gamma − 1, and
@@ -16,15 +16,15 @@ public final class SoftmaxState extends AnchorState {
    *     t_kl = Σ_j u_j d²p_j/df_k df_l = 1{k = l} p_k c_k − p_k p_l (c_k + c_l)
    *   between rows: s Σ_j diag(w h_jk) P W⁻¹ diag(w h_jl)
    *
-   * 1 − p is the sum of the others, q, and c is taken from the differences to the likeliest class:
-   * a class that is almost certain keeps its digits.
+   * 1 − p is summed from the others, q, and c from differences to the likeliest class, so that a class
+   * that is almost certain keeps its digits.
    */
   private final int classes;
   private final int[] labels;
   private final double[][] probability; // p, by class
   private final double[][] complement; // q
   private final double[][] centred; // c; empty if gamma is 1
-  private final double[][] weighted; // w h, for coupling; empty if gamma is 1
+  private final double[][] weighted; // scratch for w h; empty if gamma is 1
   private final double[] scratch;
   private final SoftmaxBlock block;
 
@@ -99,12 +99,11 @@ public final class SoftmaxState extends AnchorState {
   }
 
   /**
-   * Adds up gradients and second derivatives of rows in leaves of a value for each raw score; gamma
-   * must be 1.
+   * Adds up gradients and second derivatives by leaf, of leaves with a value for each raw score;
+   * gamma must be 1.
    *
    * @param unknownOf the first value of each row's leaf
-   * @param gradient by unknown
-   * @param blocks of each leaf a matrix, row-major, of which the lower triangle is changed
+   * @param blocks a matrix for each leaf, row-major; only the lower triangle is changed
    */
   public void addUp(int[] unknownOf, double[] gradient, double[] blocks) {
     double[] p = new double[classes];
@@ -114,20 +113,14 @@ public final class SoftmaxState extends AnchorState {
         p[k] = probability[k][row];
         gradient[unknown + k] += weights[row] * first(k, row);
       }
-      addHessians(row, p, unknown * classes, blocks);
-    }
-  }
-
-  private void addHessians(int row, double[] p, int start, double[] blocks) {
-    double weight = weights[row];
-    int at = start;
-    for (int k = 0; k < p.length; k++) {
-      double weighted = weight * p[k];
-      for (int l = 0; l < k; l++) {
-        blocks[at + l] += weighted * -p[l];
+      int at = unknown * classes;
+      for (int k = 0; k < classes; k++, at += classes) {
+        double weighted = weights[row] * p[k];
+        for (int l = 0; l < k; l++) {
+          blocks[at + l] += weighted * -p[l];
+        }
+        blocks[at + k] += weighted * complement[k][row];
       }
-      blocks[at + k] += weighted * complement[k][row];
-      at += p.length;
     }
   }
 
@@ -163,7 +156,6 @@ public final class SoftmaxState extends AnchorState {
     return base;
   }
 
-  /** Of one row; returns its loss. */
   private double derivatives(Softmax softmax, double label, double[] scores, int row) {
     double[] p = new double[classes];
     double[] q = new double[classes];
@@ -188,7 +180,13 @@ public final class SoftmaxState extends AnchorState {
       for (int row = 0; row < rows; row++) {
         first[row] = first(k, row);
       }
-      square += project(first, centred[k]); // u, for now
+      double[] projected = centred[k]; // u, for now
+      projection.project(first, projected);
+      double ofClass = 0;
+      for (int row = 0; row < rows; row++) {
+        ofClass += weights[row] * projected[row] * projected[row];
+      }
+      square += ofClass;
     }
     for (int row = 0; row < rows; row++) {
       int likeliest = 0;
