@@ -13,20 +13,18 @@ import java.util.Arrays;
 /** The anchor objective J. Owned by one thread. */
 final class AnchoredLoss implements SmoothLoss {
   /*
-   * The model of J is its second derivative in the coefficients, if that is positive definite with
-   * the ridge penalty. Where it is not (the loss is not convex, or the anchor's term of the third
-   * derivative outweighs it), it is the one that Gauss and Newton take, which leaves that term out:
-   * rows count with the curvature that trees grow on (which for huber and beta is above the hessian
-   * where that may be 0 or less), at least LEAST of the mean size, and the anchor adds
-   * (gamma − 1) Σ_l D_l W P D_l, D_l holding the rows' ∂²L/∂f_l ∂f_k. For gamma < 1 that is taken away,
-   * which leaves something positive for certain if (1 − gamma) h² is at most the row's curvature in
-   * each row, since P <= 1; else it is left out. Softmax always satisfies it: no eigenvalue of a row's
+   * The curvature is the second derivative of J, if that is positive definite with the ridge. Else (the
+   * loss is not convex, or the anchor's term of the third derivative outweighs it) it is that of Gauss
+   * and Newton: rows count with the curvature that trees grow on, at least LEAST of the mean size, and
+   * the anchor adds (gamma − 1) Σ_l D_l W P D_l, where D_l holds the rows' ∂²L/∂f_l ∂f_k. For gamma < 1
+   * that is subtracted, and left out unless (1 − gamma) h² is at most the row's curvature in each row,
+   * which makes the rest positive, since P <= 1. Softmax always satisfies it: no eigenvalue of a row's
    * hessian is above ½.
    *
    * Huber never takes its second derivative, which is 0 where residuals are large.
    */
   private static final double LEAST = 1e-9;
-  private static final double SINGULAR = 1e-9; // of the scale: added so that a null space passes
+  private static final double SINGULAR = 1e-9; // of the scale: lets a null space pass
   private static final double ROUNDING = 1e-12;
   private static final double SMALLEST_GAIN = 1e-13;
 
@@ -80,13 +78,16 @@ final class AnchoredLoss implements SmoothLoss {
     SmoothLoss.mirror(matrix, scale.length);
   }
 
-  /** Writes the lower triangle of what is diagonal by rows, and its diagonal. */
+  /** Writes the lower triangle of the part that is diagonal by rows, and its scale. */
   private void fill(int[] outputs, Design design, boolean third, double[] matrix, double[] scale) {
     int columns = design.columns();
     double[] gram = new double[columns * columns];
     for (int a = 0; a < outputs.length; a++) {
       for (int b = 0; b <= a; b++) {
-        rowCurvatures(outputs[a], outputs[b], third);
+        state.curvatures(outputs[a], outputs[b], third, rowCurvature);
+        if (!third && outputs() == 1) {
+          raise(rowCurvature);
+        }
         design.gram(rowCurvature, gram);
         if (b < a) {
           SmoothLoss.mirror(gram, columns);
@@ -102,13 +103,6 @@ final class AnchoredLoss implements SmoothLoss {
     }
   }
 
-  private void rowCurvatures(int k, int l, boolean third) {
-    state.curvatures(k, l, third, rowCurvature);
-    if (!third && outputs() == 1) {
-      raise(rowCurvature);
-    }
-  }
-
   private static boolean positiveDefinite(
       double[] matrix, double[] scale, double ridge, int columns) {
     int n = scale.length;
@@ -119,7 +113,7 @@ final class AnchoredLoss implements SmoothLoss {
     return Cholesky.factor(factor, n);
   }
 
-  /** Adds (gamma − 1) Σ_l F_lᵀ F_l, the columns of F_l being the projections of those of D_l X. */
+  /** Adds (gamma − 1) Σ_l F_lᵀ F_l, where the columns of F_l are projections of those of D_l X. */
   private void addCoupling(int[] outputs, Design design, double[] matrix) {
     if (strength == 0) {
       return;

@@ -4,21 +4,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Takes the coefficients of a linear function downhill. Owned by one thread; for one use. */
+/** Minimises the penalised loss of a linear function. Owned by one thread; for one use. */
 final class Descent {
   /*
-   * A proximal Newton method: around the present coefficients the loss is replaced by a quadratic
-   * model, the sum of that and the penalty is minimised exactly, and a step is taken towards its
-   * minimum: the whole way, else half of it, and so on, until the penalised loss has fallen by a part
-   * of what the model promised. So it never rises, whatever the loss.
+   * Proximal Newton: minimises a quadratic model of the loss plus the penalty exactly, and steps
+   * towards that minimum: the whole way, else half of it, and so on, until the penalised loss has
+   * fallen by a part of what the model promised. So it never rises, whatever the loss.
    *
-   * All outputs take one step together if they have at most JOINT coefficients; else they take turns.
+   * All outputs step together if they have at most JOINT coefficients; else they take turns.
    */
   static final int JOINT = 1024;
   private static final int TURNS = 100;
   private static final int HALVINGS = 40;
-  private static final double PROMISE = 1e-4; // how much of the promised gain is enough
-  private static final double ROUNDING = 1e-13; // of the loss: what a sum over rows may be off by
+  private static final double PROMISE = 1e-4; // part of the promised gain that is enough
+  private static final double ROUNDING = 1e-13; // of the loss, as of a sum over rows
 
   private final SmoothLoss loss;
   private final Design design;
@@ -44,12 +43,14 @@ final class Descent {
     this.design = design;
     this.penalty = penalty;
     boolean joint = (long) start.length * design.columns() <= JOINT;
-    blocks = blocks(start.length, joint ? start.length : 1);
+    int size = joint ? start.length : 1;
+    blocks = new int[start.length / size][size];
     coefficients = new double[blocks.length][];
     promises = new double[blocks.length];
     for (int block = 0; block < blocks.length; block++) {
-      coefficients[block] = new double[blocks[block].length * design.columns()];
-      for (int a = 0; a < blocks[block].length; a++) {
+      coefficients[block] = new double[size * design.columns()];
+      for (int a = 0; a < size; a++) {
+        blocks[block][a] = block * size + a;
         double[] own = start[blocks[block][a]];
         System.arraycopy(own, 0, coefficients[block], a * own.length, own.length);
       }
@@ -65,14 +66,6 @@ final class Descent {
     }
     current = loss.evaluate(scores);
     objectives.add(penalised());
-  }
-
-  private static int[][] blocks(int outputs, int size) {
-    int[][] blocks = new int[outputs / size][size];
-    for (int output = 0; output < outputs; output++) {
-      blocks[output / size][output % size] = output;
-    }
-    return blocks;
   }
 
   /** Descends as far as it goes. */
@@ -112,7 +105,7 @@ final class Descent {
     return List.copyOf(objectives);
   }
 
-  /** Takes one step; returns whether it was of any size. */
+  /** Takes one step; returns whether another one may gain. */
   private boolean descend(int block, int turn, double small) {
     double[] b = coefficients[block];
     int n = b.length;
@@ -140,10 +133,7 @@ final class Descent {
     return step(block, best, promised, last ? 0 : HALVINGS) && !last;
   }
 
-  /**
-   * What the step after this one will promise. Near the minimum of a smooth function the square of
-   * what this one does, by the ratio of these two; else nothing less than this one is sure.
-   */
+  /** What the next step may promise: Newton's convergence is quadratic if all is smooth. */
   private double next(int block, double promise) {
     double ratio = promise / promises[block];
     promises[block] = promise;
@@ -195,7 +185,7 @@ final class Descent {
     return false;
   }
 
-  /** Writes what the coefficients of these outputs give, and leaves other outputs as they are. */
+  /** Writes the scores of these outputs. */
   private void multiply(int[] outputs, double[] b, double[] target) {
     int columns = design.columns();
     double[] own = new double[design.rows()];

@@ -1,26 +1,24 @@
 package io.holdfast.boosting.linear;
 
+import io.holdfast.boosting.numeric.BoundedQuadratic;
 import io.holdfast.boosting.numeric.Cholesky;
+import java.util.Arrays;
 
 /**
- * Minimises ½ bᵀCb − qᵀb + Σ_j (l1 |b_j| + l2/2 b_j²) over b. Immutable; safe to share. C is
- * symmetric and positive semidefinite, n × n, row-major. Entries 0, period, 2 · period, ... of b
- * are intercepts, which are free of penalty, and may be held where they started. Some entries may
- * be held to a sign.
+ * Minimises ½ bᵀCb − qᵀb + Σ_j (l1 |b_j| + l2/2 b_j²) over b, for a symmetric positive semidefinite
+ * C (n × n, row-major). Entries 0, period, 2 · period, ... of b are intercepts: free of penalty,
+ * and held where they started if asked for. Some entries may be held to a sign. Immutable.
  */
 final class ElasticNet {
   /*
-   * Without l1 or signs it is one Cholesky solve. Else it is coordinate descent: each entry in turn is set
-   * to the soft threshold that is best while the others stay, or to 0 if that has the wrong sign. Descent
-   * finds which entries are 0 and
-   * the signs of the others soon, but their values slowly where columns are correlated; with signs
-   * known the values solve a linear system. So now and then that system is solved, and its solution
-   * is taken if it satisfies all conditions of the minimum; then it is the minimum.
+   * Without l1 or signs this is one Cholesky solve. Else it is coordinate descent: each entry in turn
+   * takes its soft threshold, or 0 if that has the wrong sign. Descent finds zeros and signs soon, but
+   * values slowly where columns are correlated. With zeros and signs known the values solve a linear
+   * system: its solution is taken as soon as it satisfies all conditions of the minimum.
    *
-   * Where C is singular, many b are equally good. Of these the one nearest to the start is taken
-   * (without l1): proximal steps (C + εI)⁻¹ leave the null space of C as it was, and converge to the
-   * exact minimum elsewhere. From a start of 0 this is the solution of minimum norm. An entry whose
-   * own curvature is rounding noise stays where it started.
+   * Where C is singular, the minimum nearest to the start is taken (without l1): proximal steps
+   * (C + εI)⁻¹ do not move in the null space of C, and converge to the exact minimum elsewhere. An
+   * entry whose own curvature is rounding noise stays where it started.
    */
   private static final double SINGULAR = 1e-10; // a pivot below this part of its entry's scale
   private static final double PROXIMITY = 1e-8; // ε as a part of the largest scale
@@ -29,7 +27,6 @@ final class ElasticNet {
   private static final int SWEEPS = 50; // over the entries that are not 0, in a round
   private static final double STILL = 1e-13; // movement, as a part of the largest entry
   private static final double CONDITION = 1e-9; // on gradients of entries that are 0
-
   private static final double ROUNDING = 1e-13; // of the largest entry of q
   private static final double[] NONE = {};
 
@@ -39,7 +36,7 @@ final class ElasticNet {
   private final int period;
   private final boolean interceptsHeld;
 
-  /** A penalty on all entries but the first, which may have any sign. */
+  /** A penalty without signs. */
   ElasticNet(double l1, double l2, int period) {
     this(l1, l2, new int[period], false);
   }
@@ -69,24 +66,14 @@ final class ElasticNet {
 
   /** Whether it has a second derivative everywhere. */
   boolean smooth() {
-    return l1 == 0 && !signed();
+    return l1 == 0 && Arrays.stream(signs).allMatch(sign -> sign == 0);
   }
 
-  private boolean signed() {
-    for (int sign : signs) {
-      if (sign != 0) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** What the penalty adds to the curvature in each entry that is no intercept. */
+  /** What the penalty adds to the curvature of entries other than intercepts. */
   double ridge() {
     return l2;
   }
 
-  /** The penalty of b. */
   double penalty(double[] b) {
     double absolute = 0;
     double square = 0;
@@ -100,10 +87,11 @@ final class ElasticNet {
   }
 
   /**
-   * The minimum; {@code start} is not changed.
+   * The minimum.
    *
-   * @param scale what each diagonal entry of C would be if nothing had been taken away from it:
-   *     what is left of an entry is measured by it
+   * @param start not changed
+   * @param scale each diagonal entry of C before anything was subtracted: what is left of an entry
+   *     is measured by it
    */
   double[] minimise(double[] matrix, double[] vector, double[] start, double[] scale) {
     double[] b = start.clone();
@@ -133,14 +121,10 @@ final class ElasticNet {
     double[] factor = ridged(matrix, frozen, 0);
     if (positiveDefinite(factor, b.length, scale)) {
       step(factor, matrix, vector, b, frozen);
-      step(factor, matrix, vector, b, frozen); // takes back what rounding lost
+      step(factor, matrix, vector, b, frozen); // corrects rounding
       return;
     }
-    double largest = 0;
-    for (double entry : scale) {
-      largest = Math.max(largest, entry);
-    }
-    factor = ridged(matrix, frozen, PROXIMITY * largest);
+    factor = ridged(matrix, frozen, PROXIMITY * largest(scale));
     if (Cholesky.factor(factor, b.length)) {
       for (int k = 0; k < PROXIMAL_STEPS; k++) {
         step(factor, matrix, vector, b, frozen);
@@ -164,7 +148,7 @@ final class ElasticNet {
     }
   }
 
-  /** C with the ridge penalty and some more on its diagonal; frozen entries apart from the rest. */
+  /** C with more on its diagonal, and frozen entries decoupled from the rest. */
   private double[] ridged(double[] matrix, boolean[] frozen, double more) {
     int n = frozen.length;
     double[] ridged = matrix.clone();
@@ -219,7 +203,7 @@ final class ElasticNet {
     return b;
   }
 
-  /** Sets entry after entry to what is best; returns the largest movement. */
+  /** Minimises over entry after entry; returns the largest movement. */
   private double sweep(
       double[] matrix, double[] gradient, double[] stiffness, double[] b, boolean onlyActive) {
     int n = b.length;
@@ -229,7 +213,7 @@ final class ElasticNet {
         continue;
       }
       double pull = matrix[j * n + j] * b[j] - gradient[j];
-      double best = (penalised(j) ? softThreshold(pull) : pull) / stiffness[j];
+      double best = (penalised(j) ? BoundedQuadratic.softThreshold(pull, l1) : pull) / stiffness[j];
       if (sign(j) * best < 0) {
         best = 0;
       }
@@ -246,16 +230,9 @@ final class ElasticNet {
     return largest;
   }
 
-  /** Whether 0 is a place where an entry may stay though the loss has a slope. */
+  /** Whether an entry may stay at 0 though the loss has a slope. */
   private boolean mayRest(int j) {
     return penalised(j) && (l1 > 0 || sign(j) != 0);
-  }
-
-  private double softThreshold(double pull) {
-    if (pull > l1) {
-      return pull - l1;
-    }
-    return pull < -l1 ? pull + l1 : 0;
   }
 
   /** The minimum if it has the zeros and signs of {@code b}; an empty array if it has not. */

@@ -7,50 +7,34 @@ import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/** What rows a strength is tried on, and with it what rows it is learned from. */
+/** Folds of cross-validation for the strength of a linear base. */
 public enum Folds {
-  /** A fifth of the rows, drawn by a seed; learned from the others. */
+  /** Tests a random fifth of the rows, learns from the others. */
   ROWS,
-  /**
-   * A sixth of the rows in their order, learned from all before them: the first is only learned.
-   */
+  /** Tests a sixth of the rows in their order, learns from all before. */
   TIME,
-  /** A fifth of the environments, or one if there are fewer; learned from the others. */
+  /** Tests a fifth of the environments, at least one; learns from the others. */
   ENVIRONMENT;
 
   private static final int PARTS = 5;
 
-  /**
-   * Rows to learn from and rows to try on, ascending.
-   *
-   * <p>The arrays are not copied: they stay in this package and the one that trains.
-   */
+  /** Rows to learn from and to test on, ascending. The arrays are not copied. */
   @SuppressWarnings("ArrayRecordComponent")
   public record Fold(int[] train, int[] test) {}
 
-  /** The folds of these rows; none that has no row on either side. */
+  /** The folds of these rows that have rows on both sides. */
   public List<Fold> of(Rows rows, long seed) {
     int size = rows.size();
     int[] part = new int[size];
-    int parts = PARTS;
-    switch (this) {
-      case ROWS -> {
-        var random = new SplittableRandom(seed);
-        for (int row = 0; row < size; row++) {
-          part[row] = random.nextInt(PARTS);
-        }
-      }
-      case TIME -> {
-        parts = PARTS + 1;
-        for (int row = 0; row < size; row++) {
-          part[row] = (int) ((long) row * parts / size);
-        }
-      }
-      case ENVIRONMENT -> {
-        for (int row = 0; row < size; row++) {
-          part[row] = rows.environment(row) % PARTS;
-        }
-      }
+    int parts = this == TIME ? PARTS + 1 : PARTS;
+    var random = new SplittableRandom(seed);
+    for (int row = 0; row < size; row++) {
+      part[row] =
+          switch (this) {
+            case ROWS -> random.nextInt(PARTS);
+            case TIME -> (int) ((long) row * parts / size);
+            case ENVIRONMENT -> rows.environment(row) % PARTS;
+          };
     }
     List<Fold> folds = new ArrayList<>();
     for (int held = 0; held < parts; held++) {

@@ -4,12 +4,12 @@ import io.holdfast.boosting.numeric.Check;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model starts from before its trees: a linear function, penalised by {@code strength ·
- * (l1Ratio · ‖b‖₁ + (1 − l1Ratio)/2 · ‖b‖²)} (docs/math.md, "The linear base"). Immutable.
+ * The linear function that a model starts from before its trees, penalised by {@code strength ·
+ * (l1Ratio · ‖b‖₁ + (1 − l1Ratio)/2 · ‖b‖²)} (docs/math.md, "The linear base").
  *
  * @param strength λ, 0 or more
  * @param l1Ratio ρ, from 0 (ridge) to 1 (lasso)
- * @param chosenBy what chooses another strength by cross-validation; null for nothing
+ * @param chosenBy folds to choose the strength by; null if it is given
  */
 public record LinearBase(double strength, double l1Ratio, @Nullable Folds chosenBy) {
   /** A base of a given strength. */
@@ -17,17 +17,17 @@ public record LinearBase(double strength, double l1Ratio, @Nullable Folds chosen
     this(strength, l1Ratio, null);
   }
 
-  /** A base whose strength is chosen; it is 1 where there is nothing to choose by. */
+  /** A base whose strength is chosen by folds; 1 where there are none. */
   public static LinearBase chosenBy(Folds folds, double l1Ratio) {
     return new LinearBase(1, l1Ratio, folds);
   }
 
-  /** A ridge penalty: all coefficients small. */
+  /** A ridge penalty. */
   public static LinearBase ridge(double strength) {
     return new LinearBase(strength, 0);
   }
 
-  /** A lasso penalty: few coefficients that are not 0. */
+  /** A lasso penalty. */
   public static LinearBase lasso(double strength) {
     return new LinearBase(strength, 1);
   }

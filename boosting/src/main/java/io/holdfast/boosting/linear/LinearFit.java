@@ -19,29 +19,25 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The linear base fitted to rows (docs/math.md, "The linear base"): the linear function of the
- * features that minimises J/W + λ Σ_k (ρ ‖b_k‖₁ + (1 − ρ)/2 ‖b_k‖²), J being the anchor objective,
- * W the rows' weight, and b_k the coefficients of raw score k for standardised features.
+ * The linear base fitted to rows (docs/math.md, "The linear base"): the linear function that
+ * minimises J/W + λ Σ_k (ρ ‖b_k‖₁ + (1 − ρ)/2 ‖b_k‖²), where J is the anchor objective, W the
+ * weight of the rows, and b_k the coefficients of raw score k for standardised features.
  *
- * @param base the linear function
- * @param objective the objective, whose learned parameters, if it has any, fit the base
+ * @param objective with its learned parameters, if it has any
  * @param leftOut features that vary and have no slope, or not one for each category, since too few
  *     rows tell of it
  */
 public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
   /*
-   * Numeric features count in units of their deviation, so that λ means the same for each, and
-   * since J is divided by W it means the same for few rows and many. Categories count as indicators
-   * in units of 1. What is found is stored in the features' own units.
+   * λ means the same for each numeric feature, since they are standardised, and for any number of rows,
+   * since J is divided by W. The base is stored in the features' own units.
    *
-   * With gamma < 1 the penalty is a reward for slopes, and where the loss curves by more than
-   * 1/(1 − gamma) it grows faster than the loss does: J falls with every error. Of exponential, gamma,
-   * poisson, tweedie and beta the curvature has no bound, and their base is fitted with gamma 1 instead.
-   * That of all others is 1 at most.
+   * With gamma < 1 the penalty rewards slopes, and where the loss curves by more than 1/(1 − gamma), J
+   * falls with every error. Exponential, gamma, poisson, tweedie and beta have no bound on curvature:
+   * their base is fitted with gamma 1. All others curve by 1 at most.
    *
-   * Intercepts bear no penalty, so where labels are all 0, or leave a class out, nothing would stop them: of
-   * counts that were 0 in the first hundred rows they came to −66, e^−66 to be foretold for ever after.
-   * They stay those of the best constant then, which counts half a row of what is missing.
+   * Intercepts bear no penalty, so where labels are all 0, or leave a class out, nothing would bound
+   * them: they stay those of the best constant then, which counts half a row of what is missing.
    *
    * Base and learned parameters (thresholds, precision) take turns, since each depends on the other.
    */
@@ -49,27 +45,25 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
   private static final double GAIN = 1e-9; // of the loss: a turn that gains less is the last
 
   /**
-   * What is looked for, and where first.
+   * What to fit, and from where.
    *
-   * @param monotone by feature: +1 where the base may only rise with it, −1 where it may only fall,
-   *     else 0; empty for no such feature
-   * @param start a base that is near, as a fit to most of these rows is: it is reached in half of
-   *     the steps, and is the same up to rounding; without terms it is not asked, nor where there
-   *     may be several minima
+   * @param monotone by feature: +1 if the base may only rise with it, −1 if it may only fall, else
+   *     0; empty for no such feature
+   * @param start a base that is near, such as a fit to most of these rows: it halves the steps, and
+   *     gives the same up to rounding; ignored without terms, or if there may be several minima
    */
   public record Search(LinearBase settings, List<Integer> monotone, Base start) {}
 
   /**
    * The fit to these rows; its loss, penalty included, is at most that of the best constant.
    *
-   * <p>For {@code absolute} and {@code quantile} it is approximate: their kink is rounded off over
-   * a thousandth of the mean absolute residual. For {@code exponential}, {@code gamma}, {@code
-   * poisson}, {@code tweedie} and {@code beta} a gamma below 1 counts as 1, since J then rewards
-   * errors.
+   * <p>For {@code absolute} and {@code quantile} it is approximate: their kink is rounded over a
+   * thousandth of the mean absolute residual. For {@code exponential}, {@code gamma}, {@code
+   * poisson}, {@code tweedie} and {@code beta} a gamma below 1 counts as 1.
    *
    * @param objective with its learned parameters, if it has any
    * @param rows one at least, with labels that the objective accepts
-   * @param anchor of as many rows; not asked at all if gamma is 1
+   * @param anchor of as many rows; not used if gamma is 1
    * @throws IllegalArgumentException in one sentence, if there are too many numeric features
    */
   public static LinearFit of(
@@ -85,14 +79,20 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
     ElasticNet penalty = penalty(rows, design, search.settings(), search.monotone(), held);
     Objective learned = objective;
     double[] initial = objective.initialScores(rows);
-    double[][] coefficients = constants(initial, design);
-    boolean asked = !held && hasOneMinimum(search, penalty) && !search.start().terms().isEmpty();
+    double[][] coefficients = new double[initial.length][design.columns()];
+    for (int output = 0; output < initial.length; output++) {
+      coefficients[output][0] = initial[output];
+    }
+    boolean oneMinimum = !held && penalty.ridge() > 0 && search.monotone().isEmpty();
     for (int turn = 0; turn < TURNS; turn++) {
       SmoothLoss loss = loss(learned, rows, anchor, gamma, initial[0]);
       Descent descent = new Descent(loss, design, penalty, coefficients);
-      if (turn == 0 && asked) {
+      if (turn == 0 && oneMinimum && !search.start().terms().isEmpty()) {
         double[][] near = near(search.start(), design, initial);
-        descent = lower(new Descent(loss, design, penalty, near), descent, loss);
+        var other = new Descent(loss, design, penalty, near);
+        boolean lower = other.objectives().getFirst() < descent.objectives().getFirst();
+        descent = lower ? other : descent;
+        loss.evaluate(descent.scores()); // the loss refers to its last evaluation
       }
       descent.run();
       coefficients = descent.coefficients();
@@ -114,21 +114,8 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
     return new LinearFit(base(design, coefficients), learned, design.leftOut());
   }
 
-  /** Which of two stands lower; the loss is left where it stands. */
-  private static Descent lower(Descent first, Descent second, SmoothLoss loss) {
-    Descent lower = first.objectives().getFirst() < second.objectives().getFirst() ? first : second;
-    loss.evaluate(lower.scores());
-    return lower;
-  }
-
-  /** Else of many minima the one next to the constants is meant; and signs might not be kept. */
-  private static boolean hasOneMinimum(Search search, ElasticNet penalty) {
-    return penalty.ridge() > 0 && search.monotone().isEmpty();
-  }
-
   /**
-   * The coefficients of a base, in units of the design. Of several raw scores, which may all move
-   * alike, the sum is as with these constants.
+   * The coefficients of a base in units of the design; several intercepts sum to these constants'.
    */
   private static double[][] near(Base start, Design design, double[] constants) {
     double[][] near = new double[constants.length][design.columns()];
@@ -157,22 +144,16 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
         }
       }
     }
-    double off = 0;
-    for (int output = 0; output < near.length; output++) {
-      off += (constants[output] - near[output][0]) / near.length;
-    }
-    for (int output = 0; output < near.length && near.length > 1; output++) {
-      near[output][0] += off;
+    if (near.length > 1) { // all may move alike
+      double off = 0;
+      for (int output = 0; output < near.length; output++) {
+        off += (constants[output] - near[output][0]) / near.length;
+      }
+      for (double[] ofOutput : near) {
+        ofOutput[0] += off;
+      }
     }
     return near;
-  }
-
-  private static double[][] constants(double[] initial, Design design) {
-    double[][] coefficients = new double[initial.length][design.columns()];
-    for (int output = 0; output < initial.length; output++) {
-      coefficients[output][0] = initial[output];
-    }
-    return coefficients;
   }
 
   static SmoothLoss loss(
@@ -212,10 +193,7 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
   }
 
   private static Base base(Design design, double[][] coefficients) {
-    double[] intercepts = new double[coefficients.length];
-    for (int output = 0; output < intercepts.length; output++) {
-      intercepts[output] = coefficients[output][0];
-    }
+    double[] intercepts = Arrays.stream(coefficients).mapToDouble(own -> own[0]).toArray();
     List<LinearTerm> terms = new ArrayList<>();
     for (int column = 1; column <= design.numericColumns(); column++) {
       addNumeric(design, column, coefficients, terms);
@@ -230,13 +208,11 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
   private static void addNumeric(
       Design design, int column, double[][] coefficients, List<LinearTerm> terms) {
     NumericColumns.Column own = design.numeric(column);
-    double[] slopes = new double[coefficients.length];
-    boolean any = false;
-    for (int output = 0; output < slopes.length; output++) {
-      slopes[output] = coefficients[output][column] / own.scale();
-      any |= slopes[output] != 0;
-    }
-    if (any) {
+    double[] slopes =
+        Arrays.stream(coefficients)
+            .mapToDouble(ofOutput -> ofOutput[column] / own.scale())
+            .toArray();
+    if (Arrays.stream(slopes).anyMatch(slope -> slope != 0)) {
       terms.add(new LinearTerm.Numeric(own.feature(), own.mean(), own.range(), slopes));
     }
   }
@@ -246,15 +222,12 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
     int outputs = coefficients.length;
     int[] columnOf = design.columnOfCodes(index);
     double[] effects = new double[columnOf.length * outputs];
-    boolean any = false;
     for (int code = 0; code < columnOf.length; code++) {
       for (int output = 0; output < outputs && columnOf[code] > 0; output++) {
-        double effect = coefficients[output][columnOf[code]];
-        effects[code * outputs + output] = effect;
-        any |= effect != 0;
+        effects[code * outputs + output] = coefficients[output][columnOf[code]];
       }
     }
-    if (any) {
+    if (Arrays.stream(effects).anyMatch(effect -> effect != 0)) {
       int feature = design.categoricalFeatures()[index];
       terms.add(new LinearTerm.Categorical(feature, outputs, effects));
     }

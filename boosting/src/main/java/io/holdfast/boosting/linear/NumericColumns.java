@@ -8,26 +8,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The numeric features that vary: mean and deviation of each, and what its values are clipped to.
- * Immutable.
+ * The numeric features that vary: their mean and deviation, and the range they are clipped to.
  *
  * @param columns in the order of features
  * @param leftOut features that vary and have no column all the same
  */
 record NumericColumns(List<Column> columns, List<Integer> leftOut) {
   /*
-   * A line goes on for ever, and what was learned does not: a value that is further from the smallest or
-   * the largest one of these rows than EXTRAPOLATION times the distance between them counts as that far.
-   * Where scores are the logs of predictions, it counts as the smallest or largest one at once.
+   * A line goes on for ever, and what was learned does not: values are clipped at EXTRAPOLATION times
+   * the observed range beyond its ends, or at its ends where scores are the logs of predictions.
    *
-   * No single row is to say what the slope is. Where one holds more than a part of a feature's variance,
-   * the feature is winsorised: its largest values, or its smallest, count as the next to them, one after
-   * the other, until no row holds more. (Of m rows at the same end none holds more than 1/m, so these
-   * are few steps.) Logs of predictions are exponentiated, so of theirs the part is a tenth, or 10 over
-   * the number of rows, where these are few; else it is a half, which is an error of measurement rather
-   * than a long tail. Where nothing is left that varies, as of a number that is 0 but for a few rows,
-   * these alone tell what it does, and logs of predictions do without it. (Hours of rain, but for one all
-   * 0: predictions of e^-40.)
+   * No single row is to set the slope. Where one holds more than a part of a feature's variance, the
+   * feature is winsorised: its largest values, or its smallest, count as the next to them, until no
+   * row holds more. (Of m rows at one end none holds more than 1/m, so these are few steps.) Logs of
+   * predictions are exponentiated: of theirs the part is a tenth, or 10 over the number of rows; else
+   * it is a half, which is an error of measurement rather than a long tail. Where nothing is left that
+   * varies, as of a number that is 0 but for a few rows, the feature is used as it is, or left out for
+   * logs of predictions.
    */
   static final double EXTRAPOLATION = 0.5;
   private static final double CONSTANT = 1e-12; // deviation, as a part of the largest value
@@ -43,13 +40,13 @@ record NumericColumns(List<Column> columns, List<Integer> leftOut) {
   }
 
   /**
-   * One of them.
+   * A feature's column.
    *
    * @param feature its place among features
-   * @param mean of the values as they are clipped, by weight
+   * @param mean of the clipped values, by weight
    * @param scale their deviation
    * @param fitted what the values of these rows are clipped to
-   * @param range what the values of all rows are clipped to: no less, and the same for these rows
+   * @param range what the values of all rows are clipped to; the same for these rows
    */
   record Column(int feature, double mean, double scale, InputRange fitted, InputRange range) {
     /** A value in units of the deviation; 0 where there is none. */
@@ -59,7 +56,7 @@ record NumericColumns(List<Column> columns, List<Integer> leftOut) {
   }
 
   /**
-   * Those of these rows.
+   * The numeric features of these rows.
    *
    * @param logs whether scores are the logs of predictions
    */
@@ -77,12 +74,11 @@ record NumericColumns(List<Column> columns, List<Integer> leftOut) {
         continue;
       }
       Moments clipped = winsorised(rows, feature, all, most);
-      if (clipped.varies()) {
-        columns.add(column(feature, clipped, all.range(), extrapolation));
-      } else if (logs) {
-        leftOut.add(feature);
+      if (clipped.varies() || !logs) {
+        Moments used = clipped.varies() ? clipped : all;
+        columns.add(column(feature, used, all.range(), extrapolation));
       } else {
-        columns.add(column(feature, all, all.range(), extrapolation));
+        leftOut.add(feature);
       }
     }
     return new NumericColumns(columns, leftOut);
@@ -115,7 +111,7 @@ record NumericColumns(List<Column> columns, List<Integer> leftOut) {
     return Moments.NONE;
   }
 
-  /** The values next to the smallest and to the largest one; those themselves if there are none. */
+  /** The range without its smallest and its largest value; those themselves if it has no others. */
   private static InputRange inner(Rows rows, int feature, InputRange range) {
     double low = range.high();
     double high = range.low();
@@ -130,12 +126,12 @@ record NumericColumns(List<Column> columns, List<Integer> leftOut) {
   }
 
   /**
-   * What a feature's values are like, clipped.
+   * The moments of a feature's clipped values, by weight.
    *
    * @param range from the smallest to the largest
-   * @param sum of the squared distances from the mean, by weight
-   * @param below what one row below the mean holds of the sum at most
-   * @param above what one above it holds
+   * @param sum of the squared distances from the mean
+   * @param below the largest part of the sum that one row below the mean holds
+   * @param above the same above it
    */
   private record Moments(
       InputRange range, double mean, double deviation, double sum, double below, double above) {
@@ -156,14 +152,12 @@ record NumericColumns(List<Column> columns, List<Integer> leftOut) {
           high = Math.max(high, clipped);
         }
       }
-      return weights > 0
-          ? around(rows, feature, new InputRange(low, high), sum / weights, weights)
-          : NONE;
-    }
-
-    private static Moments around(
-        Rows rows, int feature, InputRange range, double mean, double weights) {
-      double sum = 0;
+      if (!(weights > 0)) {
+        return NONE;
+      }
+      InputRange range = new InputRange(low, high);
+      double mean = sum / weights;
+      double squares = 0;
       double below = 0;
       double above = 0;
       for (int row = 0; row < rows.size(); row++) {
@@ -171,7 +165,7 @@ record NumericColumns(List<Column> columns, List<Integer> leftOut) {
         if (LinearTerm.usable(value)) {
           double clipped = range.clip(value);
           double part = rows.weight(row) * (clipped - mean) * (clipped - mean);
-          sum += part;
+          squares += part;
           if (clipped < mean) {
             below = Math.max(below, part);
           } else {
@@ -179,7 +173,8 @@ record NumericColumns(List<Column> columns, List<Integer> leftOut) {
           }
         }
       }
-      return new Moments(range, mean, StrictMath.sqrt(sum / weights), sum, below, above);
+      double deviation = StrictMath.sqrt(squares / weights);
+      return new Moments(range, mean, deviation, squares, below, above);
     }
 
     boolean varies() {

@@ -4,15 +4,15 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.ScalarObjective;
 
 /**
- * An objective of residuals without curvature (absolute, quantile), its kink rounded off. Owned by
- * one thread.
+ * A loss of residuals without curvature (absolute, quantile), its kink rounded. Owned by one
+ * thread.
  */
 final class SmoothedQuantile implements SmoothLoss {
   /*
-   * With the residual r = y − f, the α-quantile's loss is ½ (|r| + (2α − 1) r), times 2 for absolute.
-   * Here |r| is √(r² + ε²), with ε a thousandth of the mean absolute residual at the start. At each r
-   * that lies below the parabola of curvature 1/√(r² + ε²) that touches it, so a minimum of the
-   * parabolas never has a higher loss (Hunter & Lange 2000).
+   * Of the residual r = y − f the α-quantile's loss is ½ (|r| + (2α − 1) r), times 2 for absolute. Here
+   * |r| is √(r² + ε²), ε a thousandth of the mean absolute residual at the start. It lies below the
+   * parabola of curvature 1/√(r² + ε²) that touches it, so a minimum of the parabolas never has a
+   * higher loss (Hunter & Lange 2000).
    */
   private static final double ROUNDED = 1e-3;
   private static final double SMALLEST_GAIN = 1e-9;

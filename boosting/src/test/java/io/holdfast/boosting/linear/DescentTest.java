@@ -26,7 +26,7 @@ class DescentTest {
     for (double gamma : new double[] {0, 0.5, 1, 4, 100}) {
       for (double ratio : new double[] {0, 0.5, 1}) {
         Objective fitted = objective.fittedTo(rows);
-        Design design = Design.of(rows, LinearSamples.FEATURES);
+        Design design = Design.of(rows, LinearSamples.FEATURES, false, Design.MOST_KEPT);
         SmoothLoss loss = LinearFit.loss(fitted, rows, anchor, gamma, 0);
         double[] initial = fitted.initialScores(rows);
         double[][] start = new double[initial.length][design.columns()];
@@ -68,7 +68,7 @@ class DescentTest {
     Rows rows = builder.build();
     var settings = new LinearBase(0.3, 0);
     var softmax = new Softmax(3);
-    Design design = Design.of(rows, LinearSamples.numeric(width));
+    Design design = Design.of(rows, LinearSamples.numeric(width), false, Design.MOST_KEPT);
     assertThat(3 * design.columns()).isGreaterThan(Descent.JOINT);
     SmoothLoss loss = LinearFit.loss(softmax, rows, GroupMeans.ofEnvironments(rows), 3, 0);
     ElasticNet penalty = LinearFit.penalty(rows, design, settings, List.of(), false);

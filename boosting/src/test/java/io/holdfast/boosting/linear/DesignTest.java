@@ -22,11 +22,16 @@ class DesignTest {
       int code = row < 5000 ? row : row - 5000 < 3000 ? row - 5000 : 0;
       builder.add(new double[] {code}, 0, "e");
     }
-    Design design = Design.of(builder.build(), List.of(new Feature.Categorical("kind", names)));
+    Design design =
+        Design.of(
+            builder.build(),
+            List.of(new Feature.Categorical("kind", names)),
+            false,
+            Design.MOST_KEPT);
     assertThat(design.columns()).isEqualTo(1 + 3000); // those of one row are left out
     assertThat(design.leftOut()).containsExactly(0);
     Rows wide = Rows.builder(5000).add(new double[5000], 0, "e").add(filled(5000), 1, "e").build();
-    assertThatThrownBy(() -> Design.of(wide, LinearSamples.numeric(5000)))
+    assertThatThrownBy(() -> Design.of(wide, LinearSamples.numeric(5000), false, Design.MOST_KEPT))
         .hasMessage("a linear base can have at most 4095 numeric features: 5000");
   }
 

@@ -78,7 +78,7 @@ class NearStartTest {
   void descentFromNear_takesFewerSteps() {
     Objective logistic = Objective.named("logistic");
     Rows rows = LinearSamples.mixed(logistic, 12, 600);
-    Design design = Design.of(rows, FEATURES);
+    Design design = Design.of(rows, FEATURES, false, Design.MOST_KEPT);
     SmoothLoss loss = LinearFit.loss(logistic, rows, GroupMeans.ofEnvironments(rows), 1, 0);
     ElasticNet penalty = LinearFit.penalty(rows, design, RIDGE, List.of(), false);
     double[][] start = new double[1][design.columns()];
