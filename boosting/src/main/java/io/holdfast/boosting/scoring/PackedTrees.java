@@ -11,12 +11,12 @@ final class PackedTrees {
   /*
    * A node, from the high bits:
    *
-   *   bound 24 | column 16 | left child 24
+   *   left child 24 | 2^24 - 1 - bound 24 | column 16
    *
-   * A right child stands behind its left sibling, so a step is "left child + (bound < rank)", the
-   * comparison being the sign of a difference. A leaf is its own left child, and no rank exceeds its
-   * bound: a walk may go on below it, so all trees of a group take as many steps as the deepest, and
-   * eight walks, which do not wait for one another, hide each other's latency.
+   * A right child stands behind its left sibling. A step adds the rank to the middle field: it is
+   * carried into the left child if it exceeds the bound. A leaf is its own left child, and no rank
+   * exceeds its bound: a walk may go on below it, so all trees of a group take as many steps as the
+   * deepest, and eight walks, which do not wait for one another, hide each other's latency.
    *
    * Nodes and ranks are as many as a power of 2, and masked to be in bounds, which the compiler then
    * does not check.
@@ -27,11 +27,11 @@ final class PackedTrees {
    */
   private static final int GROUP = 8;
   private static final int RUN = 256;
-  private static final int BOUND_SHIFT = 40;
-  private static final int COLUMN_SHIFT = 24;
+  private static final int CHILD_SHIFT = 40;
+  private static final int BOUND_SHIFT = 16;
   private static final int MOST_COLUMNS = 1 << 16;
   private static final int MOST_NODES = 1 << 24;
-  private static final long NO_BOUND = (1L << 23) - 1;
+  private static final long NO_BOUND = (1L << 24) - 1; // no rank exceeds it
 
   private final int trees;
   private final long[] nodes;
@@ -93,7 +93,11 @@ final class PackedTrees {
   }
 
   private static long leaf(int node) {
-    return NO_BOUND << BOUND_SHIFT | node;
+    return node(node, NO_BOUND, 0);
+  }
+
+  private static long node(int left, long bound, int column) {
+    return (long) left << CHILD_SHIFT | NO_BOUND - bound << BOUND_SHIFT | column;
   }
 
   /** Lays a tree out level by level from {@code root} on; returns where the next may begin. */
@@ -110,10 +114,7 @@ final class PackedTrees {
             tree.values(), (-1 - from) * tree.outputs(), values, node * stride, tree.outputs());
         continue;
       }
-      nodes[node] =
-          (long) tree.bound()[from] << BOUND_SHIFT
-              | (long) tree.column()[from] << COLUMN_SHIFT
-              | (root + queued);
+      nodes[node] = node(root + queued, tree.bound()[from], tree.column()[from]);
       queue[queued++] = tree.left()[from];
       queue[queued++] = tree.right()[from];
     }
@@ -146,7 +147,7 @@ final class PackedTrees {
    * @param scratch with the row's ranks, by column
    */
   double add(double score, int first, int end, RowScratch scratch) {
-    int[] ranks = scratch.ranks;
+    long[] ranks = scratch.shiftedRanks(BOUND_SHIFT);
     int[] reached = scratch.reached;
     double sum = score;
     for (int from = firstOfRun(first); from < end; from += RUN) {
@@ -161,7 +162,7 @@ final class PackedTrees {
 
   /** Adds the values of trees {@code [first, end)} to {@code target[0, raw scores)}. */
   void addTo(double[] target, int first, int end, RowScratch scratch) {
-    int[] ranks = scratch.ranks;
+    long[] ranks = scratch.shiftedRanks(BOUND_SHIFT);
     int[] reached = scratch.reached;
     for (int from = firstOfRun(first); from < end; from += RUN) {
       walk(from, ranks, reached);
@@ -181,14 +182,14 @@ final class PackedTrees {
   }
 
   /** Notes the leaf that each tree of a run ends in; all runs before it have RUN slots. */
-  private void walk(int run, int[] ranks, int[] reached) {
+  private void walk(int run, long[] ranks, int[] reached) {
     int end = run + roundUp(Math.min(RUN, trees - run));
     for (int at = run; at < end; at += GROUP) {
       walkGroup(at, depths[at / GROUP], ranks, reached);
     }
   }
 
-  private void walkGroup(int at, int depth, int[] ranks, int[] reached) {
+  private void walkGroup(int at, int depth, long[] ranks, int[] reached) {
     long[] nodes = this.nodes;
     int[] roots = this.roots;
     int[] treeOf = this.treeOf;
@@ -221,11 +222,10 @@ final class PackedTrees {
     reached[treeOf[at + 7]] = h & last;
   }
 
-  /** The node below, in the low bits. */
-  private static int step(long[] nodes, int at, int[] ranks) {
+  /** The node below. */
+  private static int step(long[] nodes, int at, long[] ranks) {
     long node = nodes[at & (nodes.length - 1)];
-    int rank = ranks[(int) (node >>> COLUMN_SHIFT) & (ranks.length - 1)];
-    return (int) node + (((int) (node >> BOUND_SHIFT) - rank) >>> 31);
+    return (int) (node + ranks[(int) node & (ranks.length - 1)] >>> CHILD_SHIFT);
   }
 
   /** What the arrays take, in bytes. */
