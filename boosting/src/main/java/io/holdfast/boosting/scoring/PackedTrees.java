@@ -97,7 +97,7 @@ final class PackedTrees {
   }
 
   private static long node(int left, long bound, int column) {
-    return (long) left << CHILD_SHIFT | NO_BOUND - bound << BOUND_SHIFT | column;
+    return (long) left << CHILD_SHIFT | (NO_BOUND - bound) << BOUND_SHIFT | column;
   }
 
   /** Lays a tree out level by level from {@code root} on; returns where the next may begin. */
@@ -225,7 +225,7 @@ final class PackedTrees {
   /** The node below. */
   private static int step(long[] nodes, int at, long[] ranks) {
     long node = nodes[at & (nodes.length - 1)];
-    return (int) (node + ranks[(int) node & (ranks.length - 1)] >>> CHILD_SHIFT);
+    return (int) ((node + ranks[(int) node & (ranks.length - 1)]) >>> CHILD_SHIFT);
   }
 
   /** What the arrays take, in bytes. */
