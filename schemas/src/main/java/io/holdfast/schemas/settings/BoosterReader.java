@@ -45,10 +45,11 @@ final class BoosterReader {
     TreeLimits limits =
         new TreeLimits(
             trees.read(TreeKeys.MAX_LEAVES),
-            votes == null ? trees.read(TreeKeys.MAX_DEPTH) : trees.read(TreeKeys.DEPTH_OF_VOTES),
+            trees.read(votes == null ? TreeKeys.MAX_DEPTH : TreeKeys.DEPTH_OF_VOTES),
             trees.read(TreeKeys.MIN_ROWS),
             trees.read(TreeKeys.MIN_HESSIAN),
             trees.read(TreeKeys.MIN_GAIN));
+    boolean newton = trees.read(TreeKeys.STEP).equals("newton");
     BoosterSettings.Builder builder =
         BoosterSettings.builder(objective)
             .anchoring(anchoring(objective))
@@ -60,12 +61,9 @@ final class BoosterReader {
                     trees.read(TreeKeys.LAMBDA1),
                     trees.read(TreeKeys.LAMBDA),
                     trees.read(TreeKeys.LEAF_PRICE)))
-            .sampling(sampling(trees.section("sampling")))
+            .sampling(trees.group("sampling", BoosterReader::sampling))
             .multiclass(multiclass(trees, objective, limits))
-            .step(
-                trees.read(TreeKeys.STEP).equals("lineSearch")
-                    ? StepSize.LINE_SEARCH
-                    : StepSize.NEWTON)
+            .step(newton ? StepSize.NEWTON : StepSize.LINE_SEARCH)
             .holdOut(holdOut(trees))
             .adaBoost(votes)
             .linearBase(base())
@@ -79,18 +77,18 @@ final class BoosterReader {
 
   /** With what AdaBoost cannot do said, and then without AdaBoost: all problems come at once. */
   private @Nullable AdaBoost votes(Objective objective, Section trees) {
-    String booster = model.read(ModelKeys.BOOSTER);
-    Section section = model.section("adaboost");
-    String criterion = section.read(ModelKeys.CRITERION);
-    boolean resample = section.read(ModelKeys.RESAMPLE);
-    section.rejectUnknown();
-    if (!booster.equals("adaboost")) {
-      if (model.has("adaboost")) {
-        model.problem(
-            Sentence.of(
-                "%s has no meaning unless %s is adaboost: leave it out",
-                model.name("adaboost"), model.name("booster")));
-      }
+    boolean adaBoost = model.read(ModelKeys.BOOSTER).equals("adaboost");
+    AdaBoost votes =
+        model.group(
+            "adaboost",
+            section ->
+                new AdaBoost(
+                    section.read(ModelKeys.CRITERION).equals("gini")
+                        ? Criterion.GINI
+                        : Criterion.ERROR,
+                    section.read(ModelKeys.RESAMPLE)));
+    model.onlyIf(adaBoost, "adaboost", "booster", "adaboost");
+    if (!adaBoost) {
       return null;
     }
     boolean possible = objective instanceof Exponential || objective instanceof Softmax;
@@ -105,29 +103,27 @@ final class BoosterReader {
       if (model.has(key) && !plain) {
         possible = false;
         model.problem(
-            Sentence.of(
-                "%s has no meaning where %s is adaboost, whose votes know neither anchor nor"
-                    + " base: leave it out",
-                model.name(key), model.name("booster")));
+            "%s has no meaning where %s is adaboost, whose votes know neither anchor nor base:"
+                + " leave it out",
+            model.name(key), model.name("booster"));
       }
     }
     for (String key : List.of("sampling", "monotone", "multiclass", "step")) {
       if (trees.has(key)) {
         possible = false;
-        model.problem(
-            Sentence.of(
-                "%s has no meaning where %s is adaboost: leave it out",
-                trees.name(key), model.name("booster")));
+        trees.problem(
+            "%s has no meaning where %s is adaboost: leave it out",
+            trees.name(key), model.name("booster"));
       }
     }
-    return possible
-        ? new AdaBoost(criterion.equals("gini") ? Criterion.GINI : Criterion.ERROR, resample)
-        : null;
+    return possible ? votes : null;
   }
 
   private Anchoring anchoring(Objective objective) {
-    double gamma = gamma();
-    if ((gamma != 1 || StrengthReader.auto(model)) && !objective.anchorable()) {
+    boolean auto = StrengthReader.auto(model);
+    // 1 for auto, until there are rows to choose from
+    double gamma = auto ? 1 : Double.parseDouble(model.read(ModelKeys.GAMMA));
+    if ((gamma != 1 || auto) && !objective.anchorable()) {
       model.wrong(
           "gamma",
           Sentence.of(
@@ -142,23 +138,18 @@ final class BoosterReader {
     boolean environments = model.has("environment");
     if (model.has("anchorIntercept") && (anchors.isEmpty() || environments)) {
       model.problem(
-          Sentence.of(
-              "%s has no meaning without %s alone: environments are their own intercept, so leave"
-                  + " it out",
-              model.name("anchorIntercept"), model.name("anchors")));
+          "%s has no meaning without %s alone: environments are their own intercept, so leave it"
+              + " out",
+          model.name("anchorIntercept"), model.name("anchors"));
     }
     if (splits && !anchors.isEmpty()) {
       model.problem(
-          Sentence.of(
-              "%s works with environments alone, not with %s: leave one of them out",
-              model.name("anchorSplits"), model.name("anchors")));
+          "%s works with environments alone, not with %s: leave one of them out",
+          model.name("anchorSplits"), model.name("anchors"));
       splits = false;
     }
     if (splits && objective.outputs() > 1) {
-      model.problem(
-          Sentence.of(
-              "%s has no meaning for the objective %s, which has a raw score a class: leave it out",
-              model.name("anchorSplits"), objective.name()));
+      model.uselessFor(objective.name(), "anchorSplits", "has a raw score a class");
       splits = false;
     }
     AnchorDesign design =
@@ -168,27 +159,15 @@ final class BoosterReader {
     return new Anchoring(gamma, design, splits);
   }
 
-  private double gamma() {
-    return StrengthReader.auto(model)
-        ? 1 // until there are rows to choose from
-        : Double.parseDouble(model.read(ModelKeys.GAMMA));
-  }
-
   private static Sampling sampling(Section sampling) {
-    Sampling read =
-        new Sampling(sampling.read(TreeKeys.SAMPLE_ROWS), sampling.read(TreeKeys.SAMPLE_FEATURES));
-    sampling.rejectUnknown();
-    return read;
+    return new Sampling(
+        sampling.read(TreeKeys.SAMPLE_ROWS), sampling.read(TreeKeys.SAMPLE_FEATURES));
   }
 
-  private MulticlassTrees multiclass(Section trees, Objective objective, TreeLimits limits) {
-    boolean given = trees.has("multiclass");
+  private static MulticlassTrees multiclass(Section trees, Objective objective, TreeLimits limits) {
     String choice = trees.read(TreeKeys.MULTICLASS);
-    if (given && objective.outputs() == 1) {
-      trees.problem(
-          Sentence.of(
-              "%s has no meaning for the objective %s, which has one raw score: leave it out",
-              trees.name("multiclass"), objective.name()));
+    if (trees.has("multiclass") && objective.outputs() == 1) {
+      trees.uselessFor(objective.name(), "multiclass", "has one raw score");
     }
     if (choice.equals("perClass")) {
       return MulticlassTrees.PER_CLASS;
@@ -205,63 +184,46 @@ final class BoosterReader {
     return MulticlassTrees.VECTOR;
   }
 
-  private Map<String, Integer> monotone(Section trees, Objective objective) {
+  private static Map<String, Integer> monotone(Section trees, Objective objective) {
     Map<String, Integer> directions = trees.directions(TreeKeys.MONOTONE);
-    if (!directions.isEmpty() && objective.outputs() > 1) {
-      trees.problem(
-          Sentence.of(
-              "%s has no meaning for the objective %s, which has a raw score a class: leave it out",
-              trees.name("monotone"), objective.name()));
-      return Map.of();
+    if (directions.isEmpty() || objective.outputs() == 1) {
+      return directions;
     }
-    return directions;
+    trees.uselessFor(objective.name(), "monotone", "has a raw score a class");
+    return Map.of();
+  }
+
+  private static @Nullable HoldOut holdOut(Section trees) {
+    int stopAfter = trees.read(TreeKeys.STOP_AFTER);
+    double share = trees.read(TreeKeys.KEPT_OUT);
+    trees.onlyIf(stopAfter > 0, "keptOut", "stopAfter", "above 0");
+    return stopAfter > 0 ? new HoldOut(share, stopAfter) : null;
+  }
+
+  private @Nullable LinearBase base() {
+    boolean linear = model.read(ModelKeys.BASE).equals("linear");
+    LinearBase read = model.group("linear", this::linear);
+    if (!linear && model.has("linear")) {
+      model.problem(
+          "%s has no meaning while %s is constant: leave it out, or set %s to linear",
+          model.name("linear"), model.name("base"), model.name("base"));
+    }
+    return linear ? read : null;
   }
 
   private LinearBase linear(Section section) {
     String strength = section.read(ModelKeys.LINEAR_STRENGTH);
     Folds folds = Folds.valueOf(section.read(ModelKeys.FOLDS).toUpperCase(Locale.ROOT));
     double ratio = section.read(ModelKeys.L1_RATIO);
-    if (strength.equals("auto")) {
-      if (folds == Folds.ENVIRONMENT && !model.has(ModelKeys.ENVIRONMENT)) {
-        section.problem(
-            Sentence.of(
-                "%s is environment, but there are none: name their field as %s",
-                section.name(ModelKeys.FOLDS), model.name(ModelKeys.ENVIRONMENT)));
-      }
-      return LinearBase.chosenBy(folds, ratio);
+    section.onlyIf(strength.equals("auto"), "folds", "strength", "auto");
+    if (!strength.equals("auto")) {
+      return new LinearBase(Double.parseDouble(strength), ratio);
     }
-    if (section.has(ModelKeys.FOLDS)) {
+    if (folds == Folds.ENVIRONMENT && !model.has("environment")) {
       section.problem(
-          Sentence.of(
-              "%s has no meaning unless %s is auto: leave it out",
-              section.name(ModelKeys.FOLDS), section.name(ModelKeys.LINEAR_STRENGTH)));
+          "%s is environment, but there are none: name their field as %s",
+          section.name("folds"), model.name("environment"));
     }
-    return new LinearBase(Double.parseDouble(strength), ratio);
-  }
-
-  private static @Nullable HoldOut holdOut(Section trees) {
-    int stopAfter = trees.read(TreeKeys.STOP_AFTER);
-    double share = trees.read(TreeKeys.KEPT_OUT);
-    if (stopAfter == 0 && trees.has(TreeKeys.KEPT_OUT)) {
-      trees.problem(
-          Sentence.of(
-              "%s has no meaning unless %s is above 0: leave it out",
-              trees.name(TreeKeys.KEPT_OUT), trees.name(TreeKeys.STOP_AFTER)));
-    }
-    return stopAfter == 0 ? null : new HoldOut(share, stopAfter);
-  }
-
-  private @Nullable LinearBase base() {
-    boolean linear = model.read(ModelKeys.BASE).equals("linear");
-    Section section = model.section("linear");
-    LinearBase read = linear(section);
-    section.rejectUnknown();
-    if (!linear && model.has("linear")) {
-      model.problem(
-          Sentence.of(
-              "%s has no meaning while %s is constant: leave it out, or set %s to linear",
-              model.name("linear"), model.name("base"), model.name("base")));
-    }
-    return linear ? read : null;
+    return LinearBase.chosenBy(folds, ratio);
   }
 }

@@ -1,7 +1,6 @@
 package io.holdfast.schemas.settings;
 
 import io.holdfast.schemas.ColumnName;
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.keys.ModelKeys;
 import org.jspecify.annotations.Nullable;
 
@@ -41,9 +40,7 @@ public record Correlation(Place record, Place label) {
       }
     }
 
-    /**
-     * The place that {@code text} names: {@code key}, {@code field PATH} or {@code header NAME}.
-     */
+    /** The place of {@code key}, {@code field PATH} or {@code header NAME}. */
     static @Nullable Place parse(String text) {
       String[] words = text.strip().split("\\s+", 2);
       if (words.length == 1) {
@@ -60,10 +57,7 @@ public record Correlation(Place record, Place label) {
   /** Reads {@code labels.correlation}: by the key unless it says otherwise. */
   static Correlation read(Section section) {
     Place ofRecord = place(section, ModelKeys.CORRELATION_RECORD, new Place.Key());
-    Correlation read =
-        new Correlation(ofRecord, place(section, ModelKeys.CORRELATION_LABEL, ofRecord));
-    section.rejectUnknown();
-    return read;
+    return new Correlation(ofRecord, place(section, ModelKeys.CORRELATION_LABEL, ofRecord));
   }
 
   private static Place place(
@@ -74,9 +68,8 @@ public record Correlation(Place record, Place label) {
     }
     Place place = Place.parse(text);
     if (place == null) {
-      section.wrong(key, "key, field PATH or header NAME", Sentence.of("'%s'", text));
-      return fallback;
+      section.wrong(key, "key, field PATH or header NAME", "'" + text + "'");
     }
-    return place;
+    return place == null ? fallback : place;
   }
 }

@@ -10,14 +10,13 @@ import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.settings.ModelSettings.Update;
 import io.holdfast.schemas.settings.ModelSettings.Window;
+import io.holdfast.schemas.settings.keys.FeatureKeys;
 import io.holdfast.schemas.settings.keys.Key;
 import io.holdfast.schemas.settings.keys.ModelKeys;
 import io.holdfast.schemas.settings.keys.TopicKeys;
 import io.holdfast.schemas.settings.keys.UpdateKeys;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +25,16 @@ import java.util.Locale;
 final class ModelReader {
   private static final int MOST_ANCHORS = 100;
   private static final int MOST_MEMORY_ROWS = 10_000_000;
+  private static final int ROWS = 1_000;
+
+  // Most windows of the policy auto change the base alone, and the sooner, the better: a row closes
+  // one if its label was not foretold. They may grow, and the longest of its memories is held
+  // against shorter ones however small they are. What tells more than a version a second is how
+  // fast labels come.
+  private static final int AUTO_ROWS = 1;
+  private static final int AUTO_MAX_ROWS = 100;
+  private static final int AUTO_MEMORY_ROWS = 10_000;
+  private static final Duration AUTO_MIN_INTERVAL = Duration.ofSeconds(1);
 
   // Each window appends a segment, and a manifest names them all.
   private static final int MAX_SEGMENTS = 10_000;
@@ -42,10 +51,10 @@ final class ModelReader {
   }
 
   ModelSettings read() {
-    Labels labels = labels();
+    Labels labels = model.group("labels", ModelReader::labels);
     List<String> anchors = anchors();
     BoosterSettings booster = new BoosterReader(model, anchors).read();
-    Update update = new UpdateReader(model).read(ModelSettings.treesOfRound(booster));
+    Update update = UpdateReader.read(model, ModelSettings.treesOfRound(booster));
     ModelSettings settings =
         new ModelSettings(
             name,
@@ -57,15 +66,15 @@ final class ModelReader {
             model.field(ModelKeys.WEIGHT),
             model.field(ModelKeys.TIME),
             model.field(ModelKeys.ID),
-            features(),
-            window(update),
+            model.group("features", ModelReader::features),
+            model.group("window", window -> window(window, update.policy().equals("auto"))),
             update,
-            drift(),
-            topics(),
+            model.group("drift", ModelReader::drift),
+            model.group("topics", this::topics),
             schemas(),
             model.read(ModelKeys.RETAIN_VERSIONS),
             model.optional(ModelKeys.MAX_MODEL_AGE),
-            new StrengthReader(model).read(booster));
+            StrengthReader.read(model, booster));
     checkTogether(settings);
     model.rejectUnknown();
     return settings;
@@ -83,41 +92,36 @@ final class ModelReader {
     return anchors;
   }
 
-  private Labels labels() {
-    Section labels = model.section("labels");
+  private static Labels labels(Section labels) {
     String in = labels.read(ModelKeys.LABELS_IN);
     Duration wait = labels.read(ModelKeys.LABELS_WAIT);
     Duration maxSkew = labels.read(ModelKeys.MAX_SKEW);
-    Correlation correlation = Correlation.read(labels.section("correlation"));
+    Correlation correlation = labels.group("correlation", Correlation::read);
     for (String key : List.of("wait", "correlation")) {
       if (in.equals("record") && labels.has(key)) {
         labels.problem(
-            Sentence.of(
-                "%s has no meaning while %s is record: leave it out, or set %s to topic",
-                labels.name(key), labels.name("in"), labels.name("in")));
+            "%s has no meaning while %s is record: leave it out, or set %s to topic",
+            labels.name(key), labels.name("in"), labels.name("in"));
       }
     }
-    labels.rejectUnknown();
     return in.equals("topic")
         ? new Labels.InTopic(wait, correlation, maxSkew)
         : new Labels.InRecord(maxSkew);
   }
 
-  private Features features() {
-    Section features = model.section("features");
+  private static Features features(Section features) {
     Features read =
         new Features(
-            features.fields(ModelKeys.INCLUDE),
-            features.fields(ModelKeys.EXCLUDE),
-            features.fields(ModelKeys.CATEGORICAL),
-            features.list(ModelKeys.MISSING),
-            features.fields(ModelKeys.DATES),
-            features.read(ModelKeys.ABSENT).equals("serve") ? Absent.SERVE : Absent.REFUSE);
+            features.fields(FeatureKeys.INCLUDE),
+            features.fields(FeatureKeys.EXCLUDE),
+            features.fields(FeatureKeys.CATEGORICAL),
+            features.list(FeatureKeys.MISSING),
+            features.fields(FeatureKeys.DATES),
+            features.read(FeatureKeys.ABSENT).equals("serve") ? Absent.SERVE : Absent.REFUSE);
     apart(features, "include", read.include(), "exclude", read.exclude());
     apart(features, "categorical", read.categorical(), "exclude", read.exclude());
     apart(features, "dates", read.dates(), "exclude", read.exclude());
     apart(features, "categorical", read.categorical(), "dates", read.dates());
-    features.rejectUnknown();
     return read;
   }
 
@@ -127,61 +131,49 @@ final class ModelReader {
     for (String path : others) {
       if (paths.contains(path)) {
         section.problem(
-            Sentence.of(
-                "%s and %s both name %s; keep it in one of them",
-                section.name(key), section.name(other), path));
+            "%s and %s both name %s; keep it in one of them",
+            section.name(key), section.name(other), path);
       }
     }
   }
 
-  private Window window(Update update) {
-    Section window = model.section("window");
-    int rows = window.read(UpdateKeys.ROWS, UpdateReader.windowRows(update));
+  private static Window window(Section window, boolean auto) {
+    int rows = window.read(UpdateKeys.ROWS, auto ? AUTO_ROWS : ROWS);
     int environments = window.read(UpdateKeys.ENVIRONMENTS);
-    int maxRows =
-        window.read(UpdateKeys.MAX_ROWS, Math.max(4 * rows, UpdateReader.maxRows(update)));
+    int maxRows = window.read(UpdateKeys.MAX_ROWS, Math.max(4 * rows, auto ? AUTO_MAX_ROWS : 0));
     if (maxRows < rows) {
-      window.wrong(
-          UpdateKeys.MAX_ROWS,
-          Sentence.of("at least %s, which is %d", window.name(UpdateKeys.ROWS), rows),
-          "" + maxRows);
+      String least = Sentence.of("at least %s, which is %d", window.name(UpdateKeys.ROWS), rows);
+      window.wrong(UpdateKeys.MAX_ROWS, least, "" + maxRows);
     }
-    int memoryRows =
+    int leastMemory = auto ? AUTO_MEMORY_ROWS : 0;
+    return new Window(
+        rows,
+        environments,
+        maxRows,
         window.read(
-            UpdateKeys.MEMORY_ROWS,
-            Math.min(Math.max(10 * rows, UpdateReader.memoryRows(update)), MOST_MEMORY_ROWS));
-    int memoryWindows = window.read(UpdateKeys.MEMORY_WINDOWS);
-    Duration minInterval = window.read(UpdateKeys.MIN_INTERVAL, UpdateReader.minInterval(update));
-    Duration idle = window.read(UpdateKeys.IDLE);
-    window.rejectUnknown();
-    return new Window(rows, environments, maxRows, memoryRows, memoryWindows, minInterval, idle);
+            UpdateKeys.MEMORY_ROWS, Math.min(Math.max(10 * rows, leastMemory), MOST_MEMORY_ROWS)),
+        window.read(UpdateKeys.MEMORY_WINDOWS),
+        window.read(UpdateKeys.MIN_INTERVAL, auto ? AUTO_MIN_INTERVAL : Duration.ZERO),
+        window.read(UpdateKeys.IDLE));
   }
 
-  private Drift drift() {
-    Section drift = model.section("drift");
-    Drift read =
-        new Drift(
-            Drift.Action.valueOf(drift.read(UpdateKeys.DRIFT).toUpperCase(Locale.ROOT)),
-            drift.read(UpdateKeys.FALSE_ALARMS));
-    drift.rejectUnknown();
-    return read;
+  private static Drift drift(Section drift) {
+    return new Drift(
+        Drift.Action.valueOf(drift.read(UpdateKeys.DRIFT).toUpperCase(Locale.ROOT)),
+        drift.read(UpdateKeys.FALSE_ALARMS));
   }
 
-  private ModelTopics topics() {
-    Section topics = model.section("topics");
-    ModelTopics read =
-        new ModelTopics(
-            topic(topics, TopicKeys.RECORDS),
-            topic(topics, TopicKeys.SCORES),
-            topic(topics, TopicKeys.LABELS),
-            topic(topics, TopicKeys.EXAMPLES),
-            topic(topics, TopicKeys.DEAD_LETTERS),
-            topic(topics, TopicKeys.SHADOW_SCORES),
-            topic(topics, TopicKeys.JOIN),
-            topics.read(TopicKeys.MAX_RECORD_BYTES),
-            WireReader.framings(topics.section("framing"), folder));
-    topics.rejectUnknown();
-    return read;
+  private ModelTopics topics(Section topics) {
+    return new ModelTopics(
+        topic(topics, TopicKeys.RECORDS),
+        topic(topics, TopicKeys.SCORES),
+        topic(topics, TopicKeys.LABELS),
+        topic(topics, TopicKeys.EXAMPLES),
+        topic(topics, TopicKeys.DEAD_LETTERS),
+        topic(topics, TopicKeys.SHADOW_SCORES),
+        topic(topics, TopicKeys.JOIN),
+        topics.read(TopicKeys.MAX_RECORD_BYTES),
+        topics.group("framing", framing -> WireReader.framings(framing, folder)));
   }
 
   private String topic(Section topics, Key<String> key) {
@@ -189,32 +181,26 @@ final class ModelReader {
   }
 
   private List<Path> schemas() {
-    List<Path> files = new ArrayList<>();
-    for (String text : model.list(ModelKeys.SCHEMAS)) {
-      Path file = folder.resolve(text).normalize();
-      if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-        model.wrong("schemas", "a list of readable Avro schema files", file + " is none");
-      }
-      files.add(file);
-    }
-    return files;
+    String right = "a list of readable Avro schema files";
+    return model.list(ModelKeys.SCHEMAS).stream()
+        .map(text -> model.file(ModelKeys.SCHEMAS, text, folder, right))
+        .toList();
   }
 
   private void checkTogether(ModelSettings settings) {
-    if (!settings.strength().ladder().isEmpty() && settings.update().policy().equals("auto")) {
+    Update update = settings.update();
+    if (!settings.strength().ladder().isEmpty() && update.policy().equals("auto")) {
       model.problem(
-          Sentence.of(
-              "%s is auto, whose ensembles stand on bases and learned from rows of their own, so"
-                  + " that no gamma's leaf values go with all of them: leave %s out, or take"
-                  + " another policy",
-              model.name("update.policy"), model.name("ladder.gammas")));
+          "%s is auto, whose ensembles stand on bases and learned from rows of their own, so that"
+              + " no gamma's leaf values go with all of them: leave %s out, or take another policy",
+          model.name("update.policy"), model.name("ladder.gammas"));
     }
     if (settings.booster().adaBoost() != null
-        && List.of("auto", "refit").contains(settings.update().policy())) {
+        && List.of("auto", "refit").contains(update.policy())) {
       model.wrong(
           "update.policy",
           "append, decay or replace where the booster is adaboost, whose votes are not refitted",
-          settings.update().policy());
+          update.policy());
     }
     int trees = settings.treesOfUpdate();
     int treesOfRound = ModelSettings.treesOfRound(settings.booster());
@@ -222,35 +208,27 @@ final class ModelReader {
         treesOfRound == 1
             ? model.name("trees.rounds")
             : Sentence.of("%s times the %d classes", model.name("trees.rounds"), treesOfRound);
-    if (settings.update().maxTrees() < trees) {
+    if (update.maxTrees() < trees) {
       model.problem(
-          Sentence.of(
-              "%s must be at least %s, which is %d: %d",
-              model.name("update.maxTrees"), what, trees, settings.update().maxTrees()));
+          "%s must be at least %s, which is %d: %d",
+          model.name("update.maxTrees"), what, trees, update.maxTrees());
     }
-    if (settings.update().maxTrees() > (long) MAX_SEGMENTS * trees) {
+    if (update.maxTrees() > (long) MAX_SEGMENTS * trees) {
       model.problem(
-          Sentence.of(
-              "%s must be at most %d times %s, which is %d: %d",
-              model.name("update.maxTrees"),
-              MAX_SEGMENTS,
-              what,
-              trees,
-              settings.update().maxTrees()));
+          "%s must be at most %d times %s, which is %d: %d",
+          model.name("update.maxTrees"), MAX_SEGMENTS, what, trees, update.maxTrees());
     }
     if (settings.anchors().contains(settings.label())) {
       model.problem(
-          Sentence.of(
-              "%s names the label %s: an anchor is what may shift, not what is predicted, so take"
-                  + " it out",
-              model.name("anchors"), settings.label()));
+          "%s names the label %s: an anchor is what may shift, not what is predicted, so take it"
+              + " out",
+          model.name("anchors"), settings.label());
     }
-    boolean labelInRecord = settings.labels() instanceof Labels.InRecord;
-    if (labelInRecord && settings.features().include().contains(settings.label())) {
+    if (settings.labels() instanceof Labels.InRecord
+        && settings.features().include().contains(settings.label())) {
       model.problem(
-          Sentence.of(
-              "%s names the label %s: a model must not see what it predicts, so take it out",
-              model.name("features.include"), settings.label()));
+          "%s names the label %s: a model must not see what it predicts, so take it out",
+          model.name("features.include"), settings.label());
     }
   }
 }

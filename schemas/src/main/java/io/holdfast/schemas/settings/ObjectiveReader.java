@@ -15,11 +15,9 @@ import io.holdfast.boosting.objective.Quantile;
 import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.objective.Tweedie;
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.keys.ModelKeys;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -31,18 +29,6 @@ final class ObjectiveReader {
 
   ObjectiveReader(Section model) {
     this.model = model;
-  }
-
-  /** The keys of parameters, and the objectives that have them. */
-  private static Map<String, List<String>> owners() {
-    Map<String, List<String>> owners = new LinkedHashMap<>();
-    owners.put("classes", List.of("softmax", "ordinal"));
-    owners.put("link", List.of("ordinal"));
-    owners.put("delta", List.of("huber"));
-    owners.put("alpha", List.of("quantile"));
-    owners.put("precision", List.of("beta"));
-    owners.put("power", List.of("tweedie"));
-    return owners;
   }
 
   Objective read() {
@@ -71,19 +57,20 @@ final class ObjectiveReader {
 
   /** Parameters of other objectives; with none to go by, they are passed over. */
   private void rejectForeign(String name) {
-    owners()
-        .forEach(
-            (key, owners) -> {
-              if (model.ignores(key) && !name.isEmpty() && !owners.contains(name)) {
-                model.problem(
-                    Sentence.of(
-                        "%s has no meaning for the objective %s: leave it out, or set %s to %s",
-                        model.name(key),
-                        name,
-                        model.name("objective"),
-                        String.join(" or ", owners)));
-              }
-            });
+    foreign(name, "classes", "softmax", "ordinal");
+    foreign(name, "link", "ordinal");
+    foreign(name, "delta", "huber");
+    foreign(name, "alpha", "quantile");
+    foreign(name, "precision", "beta");
+    foreign(name, "power", "tweedie");
+  }
+
+  private void foreign(String objective, String key, String... owners) {
+    if (model.ignores(key) && !objective.isEmpty() && !List.of(owners).contains(objective)) {
+      model.problem(
+          "%s has no meaning for the objective %s: leave it out, or set %s to %s",
+          model.name(key), objective, model.name("objective"), String.join(" or ", owners));
+    }
   }
 
   private double delta() {
@@ -115,8 +102,7 @@ final class ObjectiveReader {
   private void require(String key, String objective, String meaning) {
     if (!model.has(key)) {
       model.problem(
-          Sentence.of(
-              "%s is missing: the objective %s needs it, %s", model.name(key), objective, meaning));
+          "%s is missing: the objective %s needs it, %s", model.name(key), objective, meaning);
     }
   }
 
@@ -132,12 +118,7 @@ final class ObjectiveReader {
       case Softmax softmax -> parameters.put("classes", softmax.classes());
       case Ordinal ordinal -> {
         parameters.put("classes", ordinal.classes());
-        parameters.put(
-            "link",
-            switch (ordinal.link()) {
-              case LOGIT -> "logit";
-              case PROBIT -> "probit";
-            });
+        parameters.put("link", ordinal.link().name().toLowerCase(Locale.ROOT));
       }
       case Beta beta -> parameters.put("precision", beta.estimated() ? AUTO : beta.precision());
       case Tweedie tweedie -> parameters.put("power", tweedie.power());

@@ -1,10 +1,15 @@
 package io.holdfast.schemas.settings;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.settings.keys.Key;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -41,38 +47,28 @@ final class Section {
     this.entries =
         switch (node) {
           case YamlNode.Mapping mapping -> mapping.entries();
-          case YamlNode.Empty empty -> Map.of();
-          case YamlNode.Scalar scalar -> notAGroup(scalar);
-          case YamlNode.Sequence sequence -> notAGroup(sequence);
+          case YamlNode.Empty _ -> Map.of();
+          case YamlNode.Scalar _, YamlNode.Sequence _ -> {
+            String sentence = "%s must be a group of keys, not %s";
+            problems.add(Sentence.of(sentence, spelling.apply(path), node.kind()), node.line());
+            yield Map.of();
+          }
         };
   }
 
-  /** A section from flat keys such as {@code trees.maxLeaves}; lists are separated by commas. */
+  /** A group from flat keys such as {@code trees.maxLeaves}; lists are separated by commas. */
   static YamlNode nested(Map<String, String> flat) {
-    Map<String, YamlNode> root = new LinkedHashMap<>();
-    flat.forEach(
-        (key, value) -> {
-          int dot = key.indexOf('.');
-          if (dot < 0) {
-            root.put(key, new YamlNode.Scalar(value, 0));
-          } else {
-            String group = key.substring(0, dot);
-            Map<String, String> inner = new LinkedHashMap<>();
-            flat.forEach(
-                (other, text) -> {
-                  if (other.startsWith(group + ".")) {
-                    inner.put(other.substring(dot + 1), text);
-                  }
-                });
-            root.put(group, nested(inner));
-          }
-        });
-    return new YamlNode.Mapping(root, 0);
-  }
-
-  /** A group of keys with others set over them, by flat key. */
-  private static YamlNode changed(YamlNode group, Map<String, String> flat) {
-    return flat.isEmpty() ? group : merged(group, nested(flat));
+    YamlNode root = new YamlNode.Mapping(Map.of(), 0);
+    for (Map.Entry<String, String> entry : flat.entrySet()) {
+      String rest = entry.getKey();
+      YamlNode node = new YamlNode.Scalar(entry.getValue(), 0);
+      for (int dot = rest.lastIndexOf('.'); dot >= 0; dot = rest.lastIndexOf('.')) {
+        node = new YamlNode.Mapping(Map.of(rest.substring(dot + 1), node), 0);
+        rest = rest.substring(0, dot);
+      }
+      root = merged(root, new YamlNode.Mapping(Map.of(rest, node), 0));
+    }
+    return root;
   }
 
   private static YamlNode merged(YamlNode below, YamlNode above) {
@@ -83,13 +79,6 @@ final class Section {
     Map<String, YamlNode> both = new LinkedHashMap<>(under);
     over.forEach((key, node) -> both.merge(key, node, Section::merged));
     return new YamlNode.Mapping(both, line);
-  }
-
-  private Map<String, YamlNode> notAGroup(YamlNode node) {
-    problems.add(
-        Sentence.of("%s must be a group of keys, not %s", spelling.apply(path), node.kind()),
-        node.line());
-    return Map.of();
   }
 
   /** A setting as the user knows it. */
@@ -120,6 +109,14 @@ final class Section {
     return entries.keySet();
   }
 
+  /** Reads a group below, in which no key may be left over. */
+  <T> T group(String key, Function<Section, T> reader) {
+    Section section = section(key, Map.of());
+    T read = reader.apply(section);
+    section.rejectUnknown();
+    return read;
+  }
+
   Section section(String key) {
     return section(key, Map.of());
   }
@@ -127,9 +124,10 @@ final class Section {
   /** A group below, with keys set over those that are there. */
   Section section(String key, Map<String, String> changes) {
     known.add(key);
-    YamlNode node = changed(entries.getOrDefault(key, new YamlNode.Empty(0)), changes);
-    Section section =
-        new Section(path.isEmpty() ? key : path + "." + key, node, spelling, problems);
+    YamlNode group = entries.getOrDefault(key, new YamlNode.Empty(0));
+    YamlNode node = changes.isEmpty() ? group : merged(group, nested(changes));
+    String full = path.isEmpty() ? key : path + "." + key;
+    Section section = new Section(full, node, spelling, problems);
     sections.add(section);
     return section;
   }
@@ -172,19 +170,15 @@ final class Section {
 
   @Nullable String optionalText(String key) {
     known.add(key);
-    YamlNode node = entries.get(key);
-    if (node == null || node instanceof YamlNode.Empty) {
-      return null;
+    switch (entries.getOrDefault(key, new YamlNode.Empty(0))) {
+      case YamlNode.Empty _ -> {}
+      case YamlNode.Scalar(String text, int _) when !text.isBlank() -> {
+        return text;
+      }
+      case YamlNode.Scalar _ -> wrong(key, "set to a value or left out", "''");
+      case YamlNode node -> wrong(key, "a single value", node.kind());
     }
-    if (!(node instanceof YamlNode.Scalar scalar)) {
-      wrong(key, "a single value", node.kind());
-      return null;
-    }
-    if (scalar.text().isBlank()) {
-      wrong(key, "set to a value or left out", "''");
-      return null;
-    }
-    return scalar.text();
+    return null;
   }
 
   /** A text that must be there; {@code example} ends the sentence if it is not. */
@@ -238,12 +232,11 @@ final class Section {
   List<String> list(Key<List<String>> setting) {
     String key = setting.name();
     known.add(key);
-    YamlNode node = entries.getOrDefault(key, new YamlNode.Empty(0));
-    return switch (node) {
-      case YamlNode.Empty empty -> List.of();
+    return switch (entries.getOrDefault(key, new YamlNode.Empty(0))) {
+      case YamlNode.Empty _ -> List.of();
       case YamlNode.Scalar scalar when scalar.line() == 0 -> split(scalar.text());
       case YamlNode.Sequence sequence -> texts(key, sequence);
-      default -> {
+      case YamlNode node -> {
         wrong(setting, setting.kind().rule(""), node.kind());
         yield List.of();
       }
@@ -251,13 +244,19 @@ final class Section {
   }
 
   private static List<String> split(String text) {
-    List<String> items = new ArrayList<>();
-    for (String item : text.split(",", -1)) {
-      if (!item.isBlank()) {
-        items.add(item.strip());
-      }
+    return Arrays.stream(text.split(",", -1))
+        .filter(item -> !item.isBlank())
+        .map(String::strip)
+        .toList();
+  }
+
+  /** The file of {@code text}, from {@code folder}; {@code right} is what it must be. */
+  Path file(Key<?> key, String text, Path folder, String right) {
+    Path file = folder.resolve(text).normalize();
+    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+      wrong(key, right, file + " is none");
     }
-    return items;
+    return file;
   }
 
   private List<String> texts(String key, YamlNode.Sequence sequence) {
@@ -279,26 +278,34 @@ final class Section {
 
   /** Notes that a key's value is wrong. */
   void wrong(String key, String right, String value) {
-    YamlNode node = entries.get(key);
-    problems.add(
-        Sentence.of("%s must be %s: %s", name(key), right, value),
-        node == null ? line : node.line());
+    problemAt(key, "%s must be %s: %s", name(key), right, value);
+  }
+
+  /** Notes a key that is there and has no meaning, since another is not what {@code value} says. */
+  void onlyIf(boolean meaningful, String key, String other, String value) {
+    if (!meaningful && has(key)) {
+      problem("%s has no meaning unless %s is %s: leave it out", name(key), name(other), value);
+    }
+  }
+
+  /** Notes a key that an objective has no use for. */
+  void uselessFor(String objective, String key, String which) {
+    problem(
+        "%s has no meaning for the objective %s, which %s: leave it out",
+        name(key), objective, which);
   }
 
   /** Notes a problem of the whole section. */
-  void problem(String sentence) {
-    problems.add(sentence, line);
-  }
-
-  /** Notes a problem of a setting. */
-  void problem(Key<?> key, String sentence) {
-    problem(key.name(), sentence);
+  @FormatMethod
+  void problem(@FormatString String format, @Nullable Object... arguments) {
+    problems.add(Sentence.of(format, arguments), line);
   }
 
   /** Notes a problem of a key. */
-  void problem(String key, String sentence) {
+  @FormatMethod
+  void problemAt(String key, @FormatString String format, @Nullable Object... arguments) {
     YamlNode node = entries.get(key);
-    problems.add(sentence, node == null ? line : node.line());
+    problems.add(Sentence.of(format, arguments), node == null ? line : node.line());
   }
 
   /** Notes every key that nobody asked for; called last. */

@@ -1,6 +1,5 @@
 package io.holdfast.schemas.settings;
 
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.Suggestion;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a whole configuration file. One use each. */
 final class SettingsReader {
@@ -48,11 +48,11 @@ final class SettingsReader {
     Settings settings =
         new Settings(
             kafka,
-            service(holdfast.section("service")),
-            trainer(holdfast.section("trainer")),
-            topics(holdfast.section("topics")),
+            holdfast.group("service", SettingsReader::service),
+            holdfast.group("trainer", SettingsReader::trainer),
+            holdfast.group("topics", SettingsReader::topics),
             models(models),
-            WireReader.registry(holdfast.section("registry"), folder()));
+            holdfast.group("registry", registry -> WireReader.registry(registry, folder())));
     WireReader.require(settings.registry(), models, settings.models().values());
     holdfast.rejectUnknown();
     root.rejectUnknown();
@@ -64,7 +64,8 @@ final class SettingsReader {
     Map<String, String> kafka = new LinkedHashMap<>();
     kafka.put("bootstrap.servers", "localhost:9092");
     for (String key : section.keys()) {
-      KafkaKeys.problem(section.name(key), key).ifPresent(problem -> section.problem(key, problem));
+      KafkaKeys.problem(section.name(key), key)
+          .ifPresent(problem -> section.problemAt(key, "%s", problem));
       String value = section.optionalText(key);
       if (value != null) {
         if (key.endsWith("security.protocol")
@@ -88,42 +89,33 @@ final class SettingsReader {
     } catch (InvalidPathException e) {
       section.wrong(ProgramKeys.STATE_DIRECTORY, "a folder's path", directory);
     }
-    Service service =
-        new Service(
-            section.read(ProgramKeys.HOST),
-            section.read(ProgramKeys.PORT),
-            section.read(ProgramKeys.APPLICATION_ID),
-            section.optional(ProgramKeys.INSTANCE_ID),
-            path,
-            section.read(ProgramKeys.HEAD_ACTIONS),
-            section.read(ProgramKeys.REQUEST_TIMEOUT),
-            section.read(ProgramKeys.MAX_LAG));
-    section.rejectUnknown();
-    return service;
+    return new Service(
+        section.read(ProgramKeys.HOST),
+        section.read(ProgramKeys.PORT),
+        section.read(ProgramKeys.APPLICATION_ID),
+        section.optional(ProgramKeys.INSTANCE_ID),
+        path,
+        section.read(ProgramKeys.HEAD_ACTIONS),
+        section.read(ProgramKeys.REQUEST_TIMEOUT),
+        section.read(ProgramKeys.MAX_LAG));
   }
 
   private static Trainer trainer(Section section) {
-    Trainer trainer =
-        new Trainer(
-            section.read(ProgramKeys.TRAINER_HOST),
-            section.read(ProgramKeys.TRAINER_PORT),
-            section.read(ProgramKeys.TRAINER_GROUP),
-            section.read(ProgramKeys.SESSION_TIMEOUT),
-            section.optional(ProgramKeys.TRAINER_INSTANCE_ID),
-            section.read(ProgramKeys.TRAINER_REQUEST_TIMEOUT),
-            section.read(ProgramKeys.TRAINER_MAX_LAG));
-    section.rejectUnknown();
-    return trainer;
+    return new Trainer(
+        section.read(ProgramKeys.TRAINER_HOST),
+        section.read(ProgramKeys.TRAINER_PORT),
+        section.read(ProgramKeys.TRAINER_GROUP),
+        section.read(ProgramKeys.SESSION_TIMEOUT),
+        section.optional(ProgramKeys.TRAINER_INSTANCE_ID),
+        section.read(ProgramKeys.TRAINER_REQUEST_TIMEOUT),
+        section.read(ProgramKeys.TRAINER_MAX_LAG));
   }
 
   private static SharedTopics topics(Section section) {
-    SharedTopics topics =
-        new SharedTopics(
-            section.read(ProgramKeys.MODELS),
-            section.read(ProgramKeys.REPORTS),
-            section.read(ProgramKeys.SCHEMAS));
-    section.rejectUnknown();
-    return topics;
+    return new SharedTopics(
+        section.read(ProgramKeys.MODELS),
+        section.read(ProgramKeys.REPORTS),
+        section.read(ProgramKeys.SCHEMAS));
   }
 
   private Path folder() {
@@ -141,8 +133,8 @@ final class SettingsReader {
       } else {
         section.problem(
             "a model's name must be 1 to 100 lower-case letters, digits, dots, underscores and"
-                + " hyphens, beginning with a letter or digit: "
-                + Section.quoted(name));
+                + " hyphens, beginning with a letter or digit: %s",
+            Section.quoted(name));
       }
     }
     if (section.keys().isEmpty()) {
@@ -171,28 +163,22 @@ final class SettingsReader {
           outputs.forEach(
               (key, topic) -> {
                 String full = section.name(name) + ".topics." + key;
-                String other = written.putIfAbsent(topic, full);
-                if (other != null) {
-                  section.problem(
-                      Sentence.of("%s and %s must be different topics: %s", other, full, topic));
-                }
+                different(section, written.putIfAbsent(topic, full), full, topic);
               });
         });
     models.forEach(
         (name, model) -> {
-          Map<String, String> inputs = new LinkedHashMap<>();
-          inputs.put("records", model.topics().records());
-          inputs.put("labels", model.topics().labels());
-          inputs.forEach(
-              (key, topic) -> {
-                String other = written.get(topic);
-                if (other != null) {
-                  section.problem(
-                      Sentence.of(
-                          "%s and %s must be different topics: %s",
-                          other, section.name(name) + ".topics." + key, topic));
-                }
-              });
+          String prefix = section.name(name) + ".topics.";
+          String records = model.topics().records();
+          different(section, written.get(records), prefix + "records", records);
+          String labels = model.topics().labels();
+          different(section, written.get(labels), prefix + "labels", labels);
         });
+  }
+
+  private static void different(Section section, @Nullable String other, String key, String topic) {
+    if (other != null) {
+      section.problem("%s and %s must be different topics: %s", other, key, topic);
+    }
   }
 }

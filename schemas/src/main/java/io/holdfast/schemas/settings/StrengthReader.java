@@ -2,81 +2,55 @@ package io.holdfast.schemas.settings;
 
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.EarlyStopping.Criterion;
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.keys.ModelKeys;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what gamma follows. */
+/** Reads what gamma follows. Stateless. */
 final class StrengthReader {
   /** Versions hold that many beside their own. */
   private static final int MOST_RUNGS = 8;
 
-  private static final String AUTO = "auto";
-  private static final String BY = "gammaBy";
-  private static final String WORST = "worst";
-  private static final String MEAN = "mean";
-  private static final String ADAPTIVE = "adaptive";
-
-  private final Section model;
-
-  StrengthReader(Section model) {
-    this.model = model;
-  }
+  private StrengthReader() {}
 
   /** Whether gamma is to be chosen. */
   static boolean auto(Section model) {
-    return AUTO.equals(model.optionalText(ModelKeys.GAMMA.name()));
+    return "auto".equals(model.optionalText("gamma"));
   }
 
-  Strength read(BoosterSettings booster) {
+  static Strength read(Section model, BoosterSettings booster) {
     boolean auto = auto(model);
     if (auto && model.optionalText("environment") == null) {
       model.problem(
-          Sentence.of(
-              "%s is auto, which leaves environments out to choose: name the field that says where"
-                  + " a row comes from as %s",
-              model.name("gamma"), model.name("environment")));
+          "%s is auto, which leaves environments out to choose: name the field that says where a"
+              + " row comes from as %s",
+          model.name("gamma"), model.name("environment"));
     }
-    Criterion by = by(auto);
+    model.onlyIf(auto, "gammaBy", "gamma", "auto");
+    boolean worst = model.read(ModelKeys.GAMMA_BY).equals("worst");
+    Criterion by = worst ? new Criterion.Worst() : new Criterion.Mean();
     Section section = model.section("ladder");
     List<Double> gammas = gammas(section);
     String serve = section.optional(ModelKeys.LADDER_SERVE);
     if (serve != null && gammas.isEmpty()) {
       section.problem(
-          Sentence.of(
-              "%s has no meaning without %s: leave it out",
-              section.name("serve"), section.name("gammas")));
+          "%s has no meaning without %s: leave it out",
+          section.name("serve"), section.name("gammas"));
       serve = null;
     }
     if (!gammas.isEmpty() && !booster.objective().anchorable()) {
-      section.problem(
-          Sentence.of(
-              "%s has no meaning for the objective %s, which takes no gamma but 1: leave it out",
-              section.name("gammas"), booster.objective().name()));
+      section.uselessFor(booster.objective().name(), "gammas", "takes no gamma but 1");
     }
-    boolean adaptive = ADAPTIVE.equals(serve);
+    boolean adaptive = "adaptive".equals(serve);
     Double served = serve == null || adaptive ? null : served(section, gammas, booster, auto);
     section.rejectUnknown();
     return new Strength(auto, by, gammas, served, adaptive);
   }
 
-  private Criterion by(boolean auto) {
-    if (model.has(BY) && !auto) {
-      model.problem(
-          Sentence.of(
-              "%s has no meaning unless %s is auto: leave it out",
-              model.name(BY), model.name("gamma")));
-    }
-    return model.read(ModelKeys.GAMMA_BY).equals(WORST)
-        ? new Criterion.Worst()
-        : new Criterion.Mean();
-  }
-
-  /** As {@link #BY} has it. */
+  /** As {@code gammaBy} has it. */
   static String nameOf(Criterion by) {
-    return by instanceof Criterion.Worst ? WORST : MEAN;
+    return by instanceof Criterion.Worst ? "worst" : "mean";
   }
 
   private static List<Double> gammas(Section section) {

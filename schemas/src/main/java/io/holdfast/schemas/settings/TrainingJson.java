@@ -13,6 +13,7 @@ import io.holdfast.boosting.linear.Folds;
 import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.tree.Sampling;
 import io.holdfast.schemas.settings.ModelSettings.Upkeep;
+import io.holdfast.schemas.settings.keys.FeatureKeys;
 import io.holdfast.schemas.settings.keys.Key;
 import io.holdfast.schemas.settings.keys.ModelKeys;
 import io.holdfast.schemas.settings.keys.TreeKeys;
@@ -120,11 +121,11 @@ final class TrainingJson {
           always(ModelKeys.WEIGHT, ModelSettings::weight),
           always(ModelKeys.TIME, ModelSettings::time),
           always(ModelKeys.ID, ModelSettings::id),
-          always(ModelKeys.INCLUDE, settings -> settings.features().include()),
-          always(ModelKeys.EXCLUDE, settings -> settings.features().exclude()),
-          always(ModelKeys.CATEGORICAL, settings -> settings.features().categorical()),
-          changed(ModelKeys.MISSING, settings -> settings.features().missing()),
-          changed(ModelKeys.DATES, settings -> settings.features().dates()),
+          always(FeatureKeys.INCLUDE, settings -> settings.features().include()),
+          always(FeatureKeys.EXCLUDE, settings -> settings.features().exclude()),
+          always(FeatureKeys.CATEGORICAL, settings -> settings.features().categorical()),
+          changed(FeatureKeys.MISSING, settings -> settings.features().missing()),
+          changed(FeatureKeys.DATES, settings -> settings.features().dates()),
           always(UpdateKeys.ROWS, settings -> settings.window().rows()),
           always(UpdateKeys.ENVIRONMENTS, settings -> settings.window().environments()),
           always(UpdateKeys.MAX_ROWS, settings -> settings.window().maxRows()),

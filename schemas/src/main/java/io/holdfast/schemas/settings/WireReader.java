@@ -1,6 +1,5 @@
 package io.holdfast.schemas.settings;
 
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Framings.Format;
 import io.holdfast.schemas.settings.Framings.Read;
 import io.holdfast.schemas.settings.Registry.Credentials;
@@ -8,10 +7,10 @@ import io.holdfast.schemas.settings.Registry.Store;
 import io.holdfast.schemas.settings.Registry.Subjects;
 import io.holdfast.schemas.settings.Registry.Tls;
 import io.holdfast.schemas.settings.keys.Key;
-import io.holdfast.schemas.settings.keys.WireKeys;
+import io.holdfast.schemas.settings.keys.ProgramKeys;
+import io.holdfast.schemas.settings.keys.TopicKeys;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,34 +24,31 @@ final class WireReader {
 
   /** The section {@code framing} of a model's topics; files are looked for in {@code folder}. */
   static Framings framings(Section section, Path folder) {
-    Framings framings =
-        new Framings(
-            read(section, WireKeys.RECORDS, WireKeys.RECORD_SCHEMA, folder),
-            read(section, WireKeys.LABELS, WireKeys.LABEL_SCHEMA, folder));
-    section.rejectUnknown();
-    return framings;
+    return new Framings(
+        read(section, TopicKeys.FRAMING_OF_RECORDS, TopicKeys.RECORD_SCHEMA, folder),
+        read(section, TopicKeys.FRAMING_OF_LABELS, TopicKeys.LABEL_SCHEMA, folder));
   }
 
   private static Read read(Section section, Key<String> topic, Key<String> schemaKey, Path folder) {
     Format format = Format.of(section.read(topic));
     String file = section.optional(schemaKey);
-    Path schema = file == null ? null : folder.resolve(file).normalize();
-    if (schema != null && (!Files.isRegularFile(schema) || !Files.isReadable(schema))) {
-      section.wrong(schemaKey, "a readable Avro schema file", schema + " is none");
-    }
+    String right = "a readable Avro schema file";
+    Path schema = file == null ? null : section.file(schemaKey, file, folder, right);
     if (schema == null && format.needsSchema()) {
-      section.problem(
-          topic,
-          Sentence.of(
-              "%s must name the file of the one schema while %s is %s",
-              section.name(schemaKey), section.name(topic), format.label()));
+      section.problemAt(
+          topic.name(),
+          "%s must name the file of the one schema while %s is %s",
+          section.name(schemaKey),
+          section.name(topic),
+          format.label());
     }
     if (schema != null && !format.needsSchema() && format != Format.AUTO) {
-      section.problem(
-          schemaKey,
-          Sentence.of(
-              "%s has no meaning while %s is %s: leave it out, or take plain or json",
-              section.name(schemaKey), section.name(topic), format.label()));
+      section.problemAt(
+          schemaKey.name(),
+          "%s has no meaning while %s is %s: leave it out, or take plain or json",
+          section.name(schemaKey),
+          section.name(topic),
+          format.label());
     }
     return new Read(format, schema);
   }
@@ -68,9 +64,8 @@ final class WireReader {
       if (framings.records().format().needsRegistry()
           || framings.labels().format().needsRegistry()) {
         models.problem(
-            Sentence.of(
-                "holdfast.registry.urls must be set while %s.topics.framing names confluent",
-                models.name(model.name())));
+            "holdfast.registry.urls must be set while %s.topics.framing names confluent",
+            models.name(model.name()));
       }
     }
   }
@@ -83,19 +78,18 @@ final class WireReader {
             urls,
             credentials(section),
             tls(section, folder),
-            section.read(WireKeys.TIMEOUT),
+            section.read(ProgramKeys.REGISTRY_TIMEOUT),
             Subjects.TOPIC);
-    section.rejectUnknown();
     return urls.isEmpty() ? null : registry;
   }
 
   private static List<URI> urls(Section section) {
     List<URI> urls = new ArrayList<>();
-    for (String text : section.list(WireKeys.URLS)) {
+    for (String text : section.list(ProgramKeys.REGISTRY_URLS)) {
       URI url = url(text);
       if (url == null) {
         section.wrong(
-            WireKeys.URLS,
+            ProgramKeys.REGISTRY_URLS,
             "a list of http:// or https:// addresses without user, query or fragment",
             // one that carries a password is not repeated
             text.contains("@") ? "one with @" : Section.quoted(text));
@@ -104,7 +98,8 @@ final class WireReader {
       }
     }
     if (urls.size() > MOST_URLS) {
-      section.wrong(WireKeys.URLS, "at most " + MOST_URLS + " addresses", "" + urls.size());
+      section.wrong(
+          ProgramKeys.REGISTRY_URLS, "at most " + MOST_URLS + " addresses", "" + urls.size());
     }
     return urls;
   }
@@ -122,22 +117,22 @@ final class WireReader {
   }
 
   private static Credentials credentials(Section section) {
-    String user = section.optional(WireKeys.USER);
-    String password = section.optional(WireKeys.PASSWORD);
-    String token = section.optional(WireKeys.TOKEN);
+    String user = section.optional(ProgramKeys.REGISTRY_USER);
+    String password = section.optional(ProgramKeys.REGISTRY_PASSWORD);
+    String token = section.optional(ProgramKeys.REGISTRY_TOKEN);
     if (token != null && (user != null || password != null)) {
-      section.problem(
-          WireKeys.TOKEN,
-          Sentence.of(
-              "%s and %s cannot both be set: a request has one of them",
-              section.name(WireKeys.TOKEN), section.name(WireKeys.USER)));
+      section.problemAt(
+          "token",
+          "%s and %s cannot both be set: a request has one of them",
+          section.name("token"),
+          section.name("user"));
     }
     if ((user == null) != (password == null)) {
-      Key<String> lacking = user == null ? WireKeys.USER : WireKeys.PASSWORD;
       section.problem(
-          Sentence.of(
-              "%s is missing: %s and %s go together",
-              section.name(lacking), section.name(WireKeys.USER), section.name(WireKeys.PASSWORD)));
+          "%s is missing: %s and %s go together",
+          section.name(user == null ? "user" : "password"),
+          section.name("user"),
+          section.name("password"));
     }
     if (token != null) {
       return new Credentials.Bearer(token.strip());
@@ -148,8 +143,15 @@ final class WireReader {
   }
 
   private static @Nullable Tls tls(Section section, Path folder) {
-    Store keys = store(section, WireKeys.KEYSTORE, WireKeys.KEYSTORE_PASSWORD, folder);
-    Store trusted = store(section, WireKeys.TRUSTSTORE, WireKeys.TRUSTSTORE_PASSWORD, folder);
+    Store keys =
+        store(
+            section, ProgramKeys.REGISTRY_KEYSTORE, ProgramKeys.REGISTRY_KEYSTORE_PASSWORD, folder);
+    Store trusted =
+        store(
+            section,
+            ProgramKeys.REGISTRY_TRUSTSTORE,
+            ProgramKeys.REGISTRY_TRUSTSTORE_PASSWORD,
+            folder);
     return keys == null && trusted == null ? null : new Tls(keys, trusted);
   }
 
@@ -160,10 +162,7 @@ final class WireReader {
     if (file == null) {
       return null;
     }
-    Path path = folder.resolve(file).normalize();
-    if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
-      section.wrong(key, "a readable PKCS#12 or JKS file", path + " is none");
-    }
+    Path path = section.file(key, file, folder, "a readable PKCS#12 or JKS file");
     return new Store(path, password);
   }
 }

@@ -2,8 +2,6 @@ package io.holdfast.schemas.settings.keys;
 
 import io.holdfast.schemas.Sentence;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -12,8 +10,6 @@ import java.util.stream.Collectors;
 public final class ConfigurationPage {
   private static final Pattern TABLE =
       Pattern.compile("(<!-- settings of ([\\w.]+) -->\n).*?(<!-- end -->)", Pattern.DOTALL);
-  private static final Map<String, Predicate<Key<?>>> OWN =
-      Map.of("model", ModelKeys.OWN::contains);
 
   private ConfigurationPage() {}
 
@@ -31,14 +27,14 @@ public final class ConfigurationPage {
   }
 
   private static String table(String name) {
-    boolean ofModel = name.startsWith("model");
-    String group = ofModel ? name.substring(Math.min(name.length(), "model.".length())) : name;
-    List<Key<?>> all = ofModel ? ModelKeys.ALL : ProgramKeys.ALL;
-    Predicate<Key<?>> within = OWN.getOrDefault(name, key -> key.path().startsWith(group + "."));
+    boolean own = name.equals("model");
+    boolean ofModel = name.startsWith("model.");
+    String group = own ? "" : name.replaceFirst("^model\\.", "") + ".";
+    List<Key<?>> keys = own ? ModelKeys.OWN : ofModel ? ModelKeys.ALL : ProgramKeys.ALL;
     return "\n| key | default | meaning |\n|---|---|---|\n"
-        + all.stream()
-            .filter(within)
-            .map(key -> row(key, OWN.containsKey(name) ? 0 : group.length() + 1))
+        + keys.stream()
+            .filter(key -> key.path().startsWith(group))
+            .map(key -> row(key, group.length()))
             .collect(Collectors.joining())
         + "\n";
   }

@@ -5,24 +5,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One setting. Immutable.
+ * One setting: its full key below its section, such as {@code trees.maxLeaves} below a model, the
+ * kind of its value, its default, and one sentence on it without a full stop. Immutable once the
+ * class that declares it is initialised.
  *
- * @param path its full key below its section: {@code trees.maxLeaves} below a model
- * @param usual the default; null if there is none, or if it depends on other settings
- * @param usually what documentation says of the default; as printed, if empty
- * @param sentence what it is, in one sentence without a full stop
- * @param more what else the page of documentation says, in Markdown; may be empty
- * @param flag the command line's; null if it has none
  * @param <T> what its value becomes
  */
-public record Key<T>(
-    String path,
-    Kind<T> kind,
-    @Nullable T usual,
-    String usually,
-    String sentence,
-    String more,
-    @Nullable Flag flag) {
+public final class Key<T> {
+  private final String path;
+  private final Kind<T> kind;
+  private final String sentence;
+  private @Nullable T usual;
+  private String usually = "";
+  private String more = "";
+  private @Nullable Flag flag;
+
+  Key(String path, Kind<T> kind, String sentence) {
+    this.path = path;
+    this.kind = kind;
+    this.sentence = sentence;
+  }
 
   /**
    * A flag of the command line that sets a key.
@@ -43,7 +45,6 @@ public record Key<T>(
     /** The argument is columns, each with a word about it. */
     public static final String DIRECTIONS = "COLUMN=WAY,...";
 
-    /** Whether it takes an argument. */
     public boolean takesArgument() {
       return !argument.isEmpty();
     }
@@ -73,73 +74,49 @@ public record Key<T>(
         this.heading = heading;
       }
 
-      /** As help texts have it. */
       public String heading() {
         return heading;
       }
     }
   }
 
-  /** A key without a default. */
-  static <T> Key<T> of(String path, Kind<T> kind, String sentence) {
-    return new Key<>(path, kind, null, "", sentence, "", null);
-  }
-
-  /** A key that is false unless said otherwise. */
-  static Key<Boolean> truth(String path, boolean usual, String sentence) {
-    return of(path, new Kind.Truth(), sentence).usual(usual);
-  }
-
-  /** A key of a whole number from {@code least} to {@code most}. */
-  static Key<Integer> whole(String path, int usual, int least, int most, String sentence) {
-    return of(path, new Kind.Whole(least, most), sentence).usual(usual);
-  }
-
-  /** A key of one of some words; the first is the default. */
-  static Key<String> choice(String path, String sentence, String... words) {
-    return of(path, new Kind.Choice(List.of(words)), sentence).usual(words[0]);
-  }
-
-  /** A key of several texts; none unless said otherwise. */
-  static Key<List<String>> texts(String path, String sentence) {
-    return of(path, new Kind.Texts(), sentence).usual(List.of());
-  }
-
-  /** A key of any text, without a default. */
-  static Key<String> text(String path, String sentence) {
-    return of(path, new Kind.Text(java.util.Map.of()), sentence);
-  }
-
   Key<T> usual(T value) {
-    return new Key<>(path, kind, value, usually, sentence, more, flag);
+    usual = value;
+    return this;
   }
 
-  /** With words on a default that depends on other settings, in Markdown. */
+  /** Sets words, in Markdown, on a default that depends on other settings. */
   Key<T> usually(String words) {
-    return new Key<>(path, kind, usual, words, sentence, more, flag);
+    usually = words;
+    return this;
   }
 
+  /** Sets what the documentation's page says after the sentence, in Markdown. */
   Key<T> more(String markdown) {
-    return new Key<>(path, kind, usual, usually, sentence, markdown, flag);
+    more = markdown;
+    return this;
   }
 
-  /** With a flag that the sentence is said of, too. */
+  /** Sets a flag that the sentence is said of, too. */
   Key<T> flag(Flag.Group group, String name, String argument) {
     return flag(group, name, argument, "");
   }
 
-  /** With a flag of which something else is said, with the default. */
+  /** Sets a flag of which something else is said, with the default. */
   Key<T> flag(Flag.Group group, String name, String argument, String ofFlag) {
-    return flag(new Flag(group, name, argument, "", ofFlag));
+    flag = new Flag(group, name, argument, "", ofFlag);
+    return this;
   }
 
-  /** With a flag without an argument, which sets the key to {@code value}. */
+  /** Sets a flag without an argument, which sets the key to {@code value}. */
   Key<T> switchedBy(Flag.Group group, String name, String value, String ofFlag) {
-    return flag(new Flag(group, name, "", value, ofFlag));
+    flag = new Flag(group, name, "", value, ofFlag);
+    return this;
   }
 
-  private Key<T> flag(Flag given) {
-    return new Key<>(path, kind, usual, usually, sentence, more, given);
+  /** The full key below its section. */
+  public String path() {
+    return path;
   }
 
   /** The last part of the path. */
@@ -152,10 +129,43 @@ public record Key<T>(
     return path.substring(0, Math.max(0, path.lastIndexOf('.')));
   }
 
-  /** The default. */
+  public Kind<T> kind() {
+    return kind;
+  }
+
+  /** The default; null if there is none, or if it depends on other settings. */
+  public @Nullable T usual() {
+    return usual;
+  }
+
+  /** The default of a key that has one of its own. */
   public T byDefault() {
     return Optional.ofNullable(usual)
         .orElseThrow(() -> new IllegalStateException(path + " has no default of its own"));
+  }
+
+  /** The default as text; empty if there is none that goes for all. */
+  public Optional<String> defaultText() {
+    return Optional.ofNullable(usual).map(kind::print);
+  }
+
+  /** What documentation says of the default; as printed, if empty. */
+  public String usually() {
+    return usually;
+  }
+
+  public String sentence() {
+    return sentence;
+  }
+
+  /** What else the page of documentation says, in Markdown; may be empty. */
+  public String more() {
+    return more;
+  }
+
+  /** The command line's; null if it has none. */
+  public @Nullable Flag flag() {
+    return flag;
   }
 
   /** What help says of its flag: one sentence, with the default. */
@@ -167,10 +177,5 @@ public record Key<T>(
     return sentence
         + defaultText().filter(_ -> said).map(text -> " (default: " + text + ")").orElse("")
         + ".";
-  }
-
-  /** The default as text; empty if there is none that goes for all. */
-  public Optional<String> defaultText() {
-    return Optional.ofNullable(usual).map(kind::print);
   }
 }

@@ -8,6 +8,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +23,62 @@ public sealed interface Kind<T> {
   @Nullable T parse(String text);
 
   /** What would be right in place of a text that stands for none: "must be" goes before it. */
-  String rule(String text);
+  default String rule(String text) {
+    return switch (this) {
+      case Whole(int least, int most) -> Sentence.of("a whole number from %d to %d", least, most);
+      case AnyWhole() -> "a whole number";
+      case Real(var _, String words) -> "a number " + words;
+      case RealOr(Real number, String word) -> number.rule(text) + ", or " + word;
+      case Choice(List<String> words) -> "one of " + String.join(", ", words);
+      case Truth() -> Truth.WORDS.rule(text);
+      case Length length when length.words.isEmpty() || Length.read(text) == null ->
+          "a duration such as 90s, 5m, 1h, 7d or PT1H";
+      case Length length -> "a duration " + length.words;
+      case Text() -> "a single value";
+      case KafkaName() -> "1 to 249 letters, digits, dots, underscores and hyphens";
+      case Texts() -> "a list such as [a, b]";
+      case Directions() -> "a group of features with a direction each";
+    };
+  }
 
   /** The text that stands for a value, as documentation has it. */
-  String print(T value);
+  default String print(T value) {
+    return String.valueOf(value);
+  }
 
   /** The keywords of JSON schema that values in a file satisfy. */
-  Map<String, Object> jsonSchema();
+  default Map<String, Object> jsonSchema() {
+    return switch (this) {
+      case Whole(int least, int most) ->
+          Map.of("type", "integer", "minimum", least, "maximum", most);
+      case AnyWhole() -> Map.of("type", "integer");
+      case Real(Map<String, Double> bounds, String _) -> {
+        Map<String, Object> schema = new TreeMap<>(bounds);
+        schema.put("type", "number");
+        yield schema;
+      }
+      case RealOr(Real number, String word) ->
+          Map.of("anyOf", List.of(Map.of("const", word), number.jsonSchema()));
+      case Choice(List<String> words) -> Map.of("enum", words);
+      case Truth() -> Map.of("type", "boolean");
+      case Length _ -> Map.of("type", "string", "pattern", "^(\\d{1,12}\\s*(ms|s|m|h|d)|P.+)$");
+      case Text() -> Map.of();
+      case KafkaName() -> Map.of("type", "string", "pattern", "^[A-Za-z0-9._-]{1,249}$");
+      case Texts() -> Map.of("type", "array", "items", Map.of("type", List.of("string", "number")));
+      case Directions() -> {
+        List<Object> ways = List.of("increasing", "decreasing", "+1", "1", "-1", 1, -1);
+        yield Map.of("type", "object", "additionalProperties", Map.of("enum", ways));
+      }
+    };
+  }
 
   /** The end of a complaint about a text: the nearest one that is allowed, if there is any. */
   default String suggestion(String text) {
-    return "";
+    return switch (this) {
+      case Choice(List<String> words) -> Suggestion.ending(text, words);
+      case Truth() -> Truth.WORDS.suggestion(text);
+      default -> "";
+    };
   }
 
   /** A whole number from {@code least} to {@code most}. */
@@ -46,21 +92,6 @@ public sealed interface Kind<T> {
         return null;
       }
     }
-
-    @Override
-    public String rule(String text) {
-      return Sentence.of("a whole number from %d to %d", least, most);
-    }
-
-    @Override
-    public String print(Integer value) {
-      return value.toString();
-    }
-
-    @Override
-    public Map<String, Object> jsonSchema() {
-      return Map.of("type", "integer", "minimum", least, "maximum", most);
-    }
   }
 
   /** Any whole number of 64 bits. */
@@ -72,21 +103,6 @@ public sealed interface Kind<T> {
       } catch (NumberFormatException e) {
         return null;
       }
-    }
-
-    @Override
-    public String rule(String text) {
-      return "a whole number";
-    }
-
-    @Override
-    public String print(Long value) {
-      return value.toString();
-    }
-
-    @Override
-    public Map<String, Object> jsonSchema() {
-      return Map.of("type", "integer");
     }
   }
 
@@ -145,20 +161,8 @@ public sealed interface Kind<T> {
     }
 
     @Override
-    public String rule(String text) {
-      return "a number " + words;
-    }
-
-    @Override
     public String print(Double value) {
       return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
-    }
-
-    @Override
-    public Map<String, Object> jsonSchema() {
-      Map<String, Object> schema = new java.util.TreeMap<>(bounds);
-      schema.put("type", "number");
-      return schema;
     }
   }
 
@@ -167,21 +171,6 @@ public sealed interface Kind<T> {
     @Override
     public @Nullable String parse(String text) {
       return text.equals(word) || number.parse(text) != null ? text : null;
-    }
-
-    @Override
-    public String rule(String text) {
-      return Sentence.of("%s, or %s", number.rule(text), word);
-    }
-
-    @Override
-    public String print(String value) {
-      return value;
-    }
-
-    @Override
-    public Map<String, Object> jsonSchema() {
-      return Map.of("anyOf", List.of(Map.of("const", word), number.jsonSchema()));
     }
   }
 
@@ -195,26 +184,6 @@ public sealed interface Kind<T> {
     public @Nullable String parse(String text) {
       return words.contains(text) ? text : null;
     }
-
-    @Override
-    public String rule(String text) {
-      return "one of " + String.join(", ", words);
-    }
-
-    @Override
-    public String suggestion(String text) {
-      return Suggestion.ending(text, words);
-    }
-
-    @Override
-    public String print(String value) {
-      return value;
-    }
-
-    @Override
-    public Map<String, Object> jsonSchema() {
-      return Map.of("enum", words);
-    }
   }
 
   /** {@code true} or {@code false}. */
@@ -224,26 +193,6 @@ public sealed interface Kind<T> {
     @Override
     public @Nullable Boolean parse(String text) {
       return WORDS.parse(text) == null ? null : (Boolean) text.equals("true");
-    }
-
-    @Override
-    public String rule(String text) {
-      return WORDS.rule(text);
-    }
-
-    @Override
-    public String suggestion(String text) {
-      return WORDS.suggestion(text);
-    }
-
-    @Override
-    public String print(Boolean value) {
-      return value.toString();
-    }
-
-    @Override
-    public Map<String, Object> jsonSchema() {
-      return Map.of("type", "boolean");
     }
   }
 
@@ -262,11 +211,12 @@ public sealed interface Kind<T> {
 
     @Override
     public @Nullable Duration parse(String text) {
-      Duration read = read(text.strip());
+      Duration read = read(text);
       return read == null || read.compareTo(least) < 0 || read.compareTo(most) > 0 ? null : read;
     }
 
-    private static @Nullable Duration read(String text) {
+    private static @Nullable Duration read(String given) {
+      String text = given.strip();
       Matcher matcher = SHORT.matcher(text.toLowerCase(Locale.ROOT));
       try {
         if (!matcher.matches()) {
@@ -286,13 +236,6 @@ public sealed interface Kind<T> {
     }
 
     @Override
-    public String rule(String text) {
-      return read(text.strip()) == null || words.isEmpty()
-          ? "a duration such as 90s, 5m, 1h, 7d or PT1H"
-          : "a duration " + words;
-    }
-
-    @Override
     public String print(Duration value) {
       String iso = value.toString();
       return value.isZero()
@@ -301,37 +244,13 @@ public sealed interface Kind<T> {
               ? value.toDays() + "d"
               : iso.substring("PT".length()).toLowerCase(Locale.ROOT);
     }
-
-    @Override
-    public Map<String, Object> jsonSchema() {
-      return Map.of("type", "string", "pattern", "^(\\d{1,12}\\s*(ms|s|m|h|d)|P.+)$");
-    }
   }
 
-  /** A text; {@code schema} is what JSON schema can say of it. */
-  record Text(Map<String, Object> schema) implements Kind<String> {
-    public Text {
-      schema = Map.copyOf(schema);
-    }
-
+  /** Any text. */
+  record Text() implements Kind<String> {
     @Override
     public @Nullable String parse(String text) {
       return text;
-    }
-
-    @Override
-    public String rule(String text) {
-      return "a single value";
-    }
-
-    @Override
-    public String print(String value) {
-      return value;
-    }
-
-    @Override
-    public Map<String, Object> jsonSchema() {
-      return schema;
     }
   }
 
@@ -344,21 +263,6 @@ public sealed interface Kind<T> {
       boolean named = NAME.matcher(text).matches() && !text.equals(".") && !text.equals("..");
       return named ? text : null;
     }
-
-    @Override
-    public String rule(String text) {
-      return "1 to 249 letters, digits, dots, underscores and hyphens";
-    }
-
-    @Override
-    public String print(String value) {
-      return value;
-    }
-
-    @Override
-    public Map<String, Object> jsonSchema() {
-      return Map.of("type", "string", "pattern", "^[A-Za-z0-9._-]{1,249}$");
-    }
   }
 
   /** Several texts: of fields, words, files or numbers. */
@@ -369,18 +273,8 @@ public sealed interface Kind<T> {
     }
 
     @Override
-    public String rule(String text) {
-      return "a list such as [a, b]";
-    }
-
-    @Override
     public String print(List<String> value) {
       return "[" + String.join(", ", value) + "]";
-    }
-
-    @Override
-    public Map<String, Object> jsonSchema() {
-      return Map.of("type", "array", "items", Map.of("type", List.of("string", "number")));
     }
   }
 
@@ -389,25 +283,6 @@ public sealed interface Kind<T> {
     @Override
     public @Nullable Map<String, Integer> parse(String text) {
       return null; // a group of keys
-    }
-
-    @Override
-    public String rule(String text) {
-      return "a group of features with a direction each";
-    }
-
-    @Override
-    public String print(Map<String, Integer> value) {
-      return value.toString();
-    }
-
-    @Override
-    public Map<String, Object> jsonSchema() {
-      return Map.of(
-          "type",
-          "object",
-          "additionalProperties",
-          Map.of("enum", List.of("increasing", "decreasing", "+1", "1", "-1", 1, -1)));
     }
   }
 }

@@ -1,11 +1,14 @@
 package io.holdfast.schemas.settings.keys;
 
+import static io.holdfast.schemas.settings.keys.Kind.Length.ABOVE_0;
+
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 
-/** The settings of the two programs and of the topics that all models share. */
+/** The settings of the two programs, the topics that all models share, and the registry. */
 public final class ProgramKeys {
+  private static final KeyTable KEYS = new KeyTable();
+
   private static final String LAG_TROUBLE =
       "before that is the trouble [`lagging`](operations.md#metrics)";
 
@@ -16,117 +19,118 @@ public final class ProgramKeys {
       new Kind.Length(Duration.ofMillis(1), Duration.ofHours(1), "above 0, up to 1h");
 
   public static final Key<String> HOST =
-      Key.text("service.host", "The address that REST and dashboard listen on")
+      KEYS.text("service.host", "The address that REST and dashboard listen on")
           .usual("127.0.0.1")
           .more("`0.0.0.0` for all");
   public static final Key<Integer> PORT =
-      Key.whole("service.port", 8080, 0, 65_535, "The port; 0 takes any free one");
+      KEYS.whole("service.port", 8080, 0, 65_535, "The port; 0 takes any free one");
   public static final Key<String> APPLICATION_ID =
-      Key.of(
+      KEYS.name(
               "service.applicationId",
-              new Kind.KafkaName(),
               "Prefix of the Kafka Streams application ids, the same for all instances")
           .usual("holdfast")
           .more("They are `<applicationId>-<model>-score` and `-join`");
   public static final Key<String> INSTANCE_ID =
-      Key.of(
+      KEYS.name(
               "service.instanceId",
-              new Kind.KafkaName(),
               "Static membership: differs between instances, stays when one restarts")
           .usually("machine and state directory");
   public static final Key<String> STATE_DIRECTORY =
-      Key.text(
+      KEYS.text(
               "service.stateDirectory",
               "The folder of the label join's local store, one a instance")
           .usual("holdfast-data/state")
           .more("It is rebuilt from Kafka when lost");
   public static final Key<Boolean> HEAD_ACTIONS =
-      Key.truth("service.headActions", false, "Whether REST may change which version serves")
+      KEYS.truth("service.headActions", false, "Whether REST may change which version serves")
           .more(
               "[Roll back, pin, shadow, promote](operations.md#roll-back-pin-shadow): the port asks"
                   + " nobody who they are");
   public static final Key<Duration> REQUEST_TIMEOUT =
-      Key.of("service.requestTimeout", REQUEST, "How long an HTTP request may take to arrive whole")
-          .usual(Duration.ofSeconds(30));
+      KEYS.of(
+          "service.requestTimeout",
+          Duration.ofSeconds(30),
+          REQUEST,
+          "How long an HTTP request may take to arrive whole");
   public static final Key<Duration> MAX_LAG =
-      Key.of(
+      KEYS.of(
               "service.maxLag",
-              Kind.Length.ABOVE_0,
+              Duration.ofMinutes(1),
+              ABOVE_0,
               "How long a record may wait to be scored or joined")
-          .usual(Duration.ofMinutes(1))
           .more(LAG_TROUBLE);
 
   public static final Key<String> TRAINER_HOST =
-      Key.text("trainer.host", "The address of health and metrics").usual("127.0.0.1");
+      KEYS.text("trainer.host", "The address of health and metrics").usual("127.0.0.1");
   public static final Key<Integer> TRAINER_PORT =
-      Key.whole("trainer.port", 8081, 0, 65_535, "The port; 0 takes any free one");
+      KEYS.whole("trainer.port", 8081, 0, 65_535, "The port; 0 takes any free one");
   public static final Key<String> TRAINER_GROUP =
-      Key.of(
-              "trainer.group",
-              new Kind.KafkaName(),
-              "The consumer group in which trainers share the models")
+      KEYS.name("trainer.group", "The consumer group in which trainers share the models")
           .usual("holdfast-trainers")
           .more("[How](operations.md#sharing-models-between-trainers)");
   public static final Key<Duration> SESSION_TIMEOUT =
-      Key.of(
+      KEYS.of(
               "trainer.sessionTimeout",
+              Duration.ofSeconds(10),
               SESSION,
               "How long nothing may be heard of a trainer before others take its models")
-          .usual(Duration.ofSeconds(10))
           .more("From 1s to 30m, and what the broker takes (6 s at least by default)");
   public static final Key<String> TRAINER_INSTANCE_ID =
-      Key.of(
+      KEYS.name(
               "trainer.instanceId",
-              new Kind.KafkaName(),
               "Static membership: a trainer back within the session time-out keeps its models")
           .usually("none")
           .more("Must differ between trainers");
   public static final Key<Duration> TRAINER_REQUEST_TIMEOUT =
-      Key.of("trainer.requestTimeout", REQUEST, "How long an HTTP request may take to arrive whole")
-          .usual(REQUEST_TIMEOUT.byDefault());
+      KEYS.of(
+          "trainer.requestTimeout",
+          REQUEST_TIMEOUT.byDefault(),
+          REQUEST,
+          "How long an HTTP request may take to arrive whole");
   public static final Key<Duration> TRAINER_MAX_LAG =
-      Key.of(
+      KEYS.of(
               "trainer.maxLag",
-              Kind.Length.ABOVE_0,
+              MAX_LAG.byDefault(),
+              ABOVE_0,
               "How long a window of examples may wait to be learned from")
-          .usual(MAX_LAG.byDefault())
           .more(LAG_TROUBLE);
 
   public static final Key<String> MODELS =
-      Key.of("topics.models", new Kind.KafkaName(), "The model ledger: compacted, one partition")
+      KEYS.name("topics.models", "The model ledger: compacted, one partition")
           .usual("holdfast.models");
   public static final Key<String> REPORTS =
-      Key.of("topics.reports", new Kind.KafkaName(), "A report a window").usual("holdfast.reports");
+      KEYS.name("topics.reports", "A report a window").usual("holdfast.reports");
   public static final Key<String> SCHEMAS =
-      Key.of("topics.schemas", new Kind.KafkaName(), "Writer schemas: compacted, one partition")
+      KEYS.name("topics.schemas", "Writer schemas: compacted, one partition")
           .usual("holdfast.schemas")
           .more("Key `<record topic>/<fingerprint in hex>`, value the schema's JSON");
 
+  public static final Key<List<String>> REGISTRY_URLS =
+      KEYS.texts("registry.urls", "Its servers, asked in turn; without one no registry is asked");
+  public static final Key<String> REGISTRY_USER =
+      KEYS.text("registry.user", "For basic authentication").usually("none");
+  public static final Key<String> REGISTRY_PASSWORD =
+      KEYS.text("registry.password", "The user's").usually("none");
+  public static final Key<String> REGISTRY_TOKEN =
+      KEYS.text("registry.token", "A bearer token instead").usually("none");
+  public static final Key<String> REGISTRY_KEYSTORE =
+      KEYS.text("registry.keystore", "Our certificate for mutual TLS: PKCS#12 or JKS")
+          .usually("none");
+  public static final Key<String> REGISTRY_KEYSTORE_PASSWORD =
+      KEYS.text("registry.keystorePassword", "The keystore's").usually("none");
+  public static final Key<String> REGISTRY_TRUSTSTORE =
+      KEYS.text("registry.truststore", "Certificates that are trusted").usually("Java's");
+  public static final Key<String> REGISTRY_TRUSTSTORE_PASSWORD =
+      KEYS.text("registry.truststorePassword", "The truststore's").usually("none");
+  public static final Key<Duration> REGISTRY_TIMEOUT =
+      KEYS.of(
+          "registry.timeout",
+          Duration.ofSeconds(5),
+          new Kind.Length(Duration.ofMillis(1), Duration.ofMinutes(1), "above 0, up to 1m"),
+          "How long one request to one server may take");
+
   /** All, by group, in the order of the documentation; paths are below {@code holdfast}. */
-  public static final List<Key<?>> ALL =
-      Stream.concat(
-              Stream.of(
-                  HOST,
-                  PORT,
-                  APPLICATION_ID,
-                  INSTANCE_ID,
-                  STATE_DIRECTORY,
-                  HEAD_ACTIONS,
-                  REQUEST_TIMEOUT,
-                  MAX_LAG,
-                  TRAINER_HOST,
-                  TRAINER_PORT,
-                  TRAINER_GROUP,
-                  SESSION_TIMEOUT,
-                  TRAINER_INSTANCE_ID,
-                  TRAINER_REQUEST_TIMEOUT,
-                  TRAINER_MAX_LAG,
-                  MODELS,
-                  REPORTS,
-                  SCHEMAS),
-              WireKeys.REGISTRY.stream())
-          .<Key<?>>map(key -> key)
-          .toList();
+  public static final List<Key<?>> ALL = KEYS.all();
 
   private ProgramKeys() {}
 }

@@ -1,10 +1,15 @@
 package io.holdfast.schemas.settings.keys;
 
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A model's own topics, below {@code topics}; their default names begin with the model's. */
 public final class TopicKeys {
+  private static final KeyTable KEYS = new KeyTable();
+
+  private static final String[] FORMATS = {
+    "auto", "single-object", "confluent", "confluent-header", "plain", "json"
+  };
+
   public static final Key<String> RECORDS = topic("records", "What is scored");
   public static final Key<String> SCORES =
       topic("scores", "A score for each, in the partition of the same number");
@@ -22,7 +27,7 @@ public final class TopicKeys {
       topic("deadLetters", "What could not be used, as it came, with its reason in the headers");
   public static final Key<Integer> MAX_RECORD_BYTES =
       // Kafka is not made for larger messages than 16 MiB.
-      Key.whole(
+      KEYS.whole(
               "topics.maxRecordBytes",
               900_000,
               1_000,
@@ -30,27 +35,30 @@ public final class TopicKeys {
               "No topic: the most that key, value and headers of a message may have together")
           .more("[Larger ones](operations.md#large-messages) are dead letters that refer to them");
 
-  /** All, in the order of the documentation. */
-  static final List<Key<?>> ALL =
-      Stream.concat(
-              Stream.of(
-                  RECORDS,
-                  SCORES,
-                  LABELS,
-                  EXAMPLES,
-                  SHADOW_SCORES,
-                  JOIN,
-                  DEAD_LETTERS,
-                  MAX_RECORD_BYTES),
-              WireKeys.FRAMING.stream())
-          .<Key<?>>map(key -> key)
-          .toList();
+  public static final Key<String> FRAMING_OF_RECORDS =
+      KEYS.choice(
+              "topics.framing.records",
+              "How records name their schema: `auto` looks at them",
+              FORMATS)
+          .more(
+              "`single-object`, `confluent`, `confluent-header` ([all](formats.md#framing));"
+                  + " `plain` Avro or `json` of one schema");
+  public static final Key<String> RECORD_SCHEMA =
+      KEYS.text("topics.framing.recordSchema", "The file of that one schema")
+          .usually("none")
+          .more("JSON under `auto` needs it, too");
+  public static final Key<String> FRAMING_OF_LABELS =
+      KEYS.choice("topics.framing.labels", "The same of labels in a topic", FORMATS);
+  public static final Key<String> LABEL_SCHEMA =
+      KEYS.text("topics.framing.labelSchema", "The file of their one schema").usually("none");
+
+  static final List<Key<?>> ALL = KEYS.all();
 
   private TopicKeys() {}
 
   private static Key<String> topic(String name, String sentence) {
     String ending = name.replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT);
-    return Key.of("topics." + name, new Kind.KafkaName(), sentence)
+    return KEYS.of("topics." + name, new Kind.KafkaName(), sentence)
         .usually("`NAME." + ending + "`");
   }
 

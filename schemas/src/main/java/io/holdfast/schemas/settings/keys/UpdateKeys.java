@@ -1,6 +1,10 @@
 package io.holdfast.schemas.settings.keys;
 
-import io.holdfast.schemas.settings.keys.Key.Flag.Group;
+import static io.holdfast.schemas.settings.keys.Key.Flag.Group.WINDOWS;
+import static io.holdfast.schemas.settings.keys.Kind.Real.FROM_0_TO_1;
+import static io.holdfast.schemas.settings.keys.Kind.Real.NOT_NEGATIVE;
+import static io.holdfast.schemas.settings.keys.Kind.Real.between;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +14,8 @@ import java.util.Map;
  * done about drift; below {@code window}, {@code update} and {@code drift}.
  */
 public final class UpdateKeys {
+  private static final KeyTable KEYS = new KeyTable();
+
   /** All update policies, by name. */
   public static final List<String> POLICIES =
       List.of("append", "decay", "refit", "replace", "auto");
@@ -19,45 +25,49 @@ public final class UpdateKeys {
       new Kind.Length(Duration.ZERO, Duration.ofHours(1), "of at most 1h");
 
   public static final Key<Integer> ROWS =
-      Key.of("window.rows", new Kind.Whole(1, MOST_ROWS / 4), "Labelled rows that make a window")
+      KEYS.of("window.rows", new Kind.Whole(1, MOST_ROWS / 4), "Labelled rows that make a window")
           .usually("`1` for `update.policy: auto`, else `1000`")
           .more("And with it a version ([how small](concepts.md#update-policies))")
           .flag(
-              Group.WINDOWS,
+              WINDOWS,
               "--window",
               "ROWS",
               "Labelled rows that make a window (default: 1), or 1000 by another policy than auto");
   public static final Key<Integer> ENVIRONMENTS =
-      Key.whole("window.environments", 1, 1, 10_000, "Environments that a window waits for")
-          .flag(Group.WINDOWS, "--window-environments", "N");
+      KEYS.whole("window.environments", 1, 1, 10_000, "Environments that a window waits for")
+          .flag(WINDOWS, "--window-environments", "N");
   public static final Key<Integer> MAX_ROWS =
-      Key.of("window.maxRows", new Kind.Whole(1, MOST_ROWS), "Rows that close it whatever is in it")
+      KEYS.of(
+              "window.maxRows",
+              new Kind.Whole(1, MOST_ROWS),
+              "Rows that close it whatever is in it")
           .usually(
               "4 × `rows`; 100 at least with `auto`, whose windows grow to 20 rows, and with late"
                   + " labels up to 100, while [small ones gain"
                   + " nothing](concepts.md#update-policies)");
   public static final Key<Integer> MEMORY_ROWS =
-      Key.of(
+      KEYS.of(
               "window.memoryRows",
               new Kind.Whole(0, MOST_ROWS),
               "Older rows that are trained on again")
           .usually("10 × `rows`; 10000 at least with `auto`")
           .more(
-              "Shared fairly among environments ([how](concepts.md#windows-tested-before-trained-on))")
+              "Shared fairly among environments"
+                  + " ([how](concepts.md#windows-tested-before-trained-on))")
           .flag(
-              Group.WINDOWS,
+              WINDOWS,
               "--memory",
               "ROWS",
               "Older rows that are trained on again (default: 10000), or ten windows if that is"
                   + " more");
   public static final Key<Integer> MEMORY_WINDOWS =
-      Key.whole("window.memoryWindows", 50, 1, 1_000, "Windows that they are of at most")
+      KEYS.whole("window.memoryWindows", 50, 1, 1_000, "Windows that they are of at most")
           .more(
               "Windows that are small against memory are counted together, up to `memoryRows /"
                   + " memoryWindows` rows as one")
-          .flag(Group.WINDOWS, "--memory-windows", "N");
+          .flag(WINDOWS, "--memory-windows", "N");
   public static final Key<Duration> MIN_INTERVAL =
-      Key.of(
+      KEYS.of(
               "window.minInterval",
               AN_HOUR,
               "The least time between two versions, however fast labels come")
@@ -66,31 +76,34 @@ public final class UpdateKeys {
               "([How](decisions/0019-versions-a-second-apart.md).) Windows then grow to"
                   + " `memoryRows` rows at most");
   public static final Key<Duration> IDLE =
-      Key.of(
+      KEYS.of(
               "window.idle",
+              Duration.ofSeconds(2),
               AN_HOUR,
               "How long a row waits for partitions of examples that have nothing")
-          .usual(Duration.ofSeconds(2))
           .more(
               "So that windows are cut by timestamps and not by arrival"
                   + " ([how](operations.md#restarting)); `0s` never waits");
 
   public static final Key<String> POLICY =
-      Key.of("update.policy", new Kind.Choice(POLICIES), "append, decay, refit, replace or auto")
-          .usual("auto")
+      KEYS.of(
+              "update.policy",
+              "auto",
+              new Kind.Choice(POLICIES),
+              "append, decay, refit, replace or auto")
           .more(
               "What becomes of the ensemble with a window ([which](concepts.md#update-policies));"
                   + " with a `ladder`, which `auto` cannot hold, `replace`. `auto`"
                   + " has rounds, learning rates and bases of its own")
-          .flag(Group.WINDOWS, "--policy", "NAME");
+          .flag(WINDOWS, "--policy", "NAME");
   public static final Key<Integer> MAX_TREES =
-      Key.whole("update.maxTrees", 500, 1, 100_000, "Trees at most")
+      KEYS.whole("update.maxTrees", 500, 1, 100_000, "Trees at most")
           .usually("`500` (times the classes, if each has its trees)")
           .more(
               "Beyond it trees leave, one window's at a time; the older half fades before it does")
-          .flag(Group.WINDOWS, "--max-trees", "N");
+          .flag(WINDOWS, "--max-trees", "N");
   public static final Key<String> EVICT =
-      Key.choice(
+      KEYS.choice(
               "update.evict",
               "Which leave over that: oldest, leastUseful or decayed",
               "oldest",
@@ -99,55 +112,54 @@ public final class UpdateKeys {
           .more(
               "`leastUseful`: without which the loss of the newest window rises least; `decayed`,"
                   + " with `decay`: which weigh least, and all below a hundredth")
-          .flag(Group.WINDOWS, "--evict", "NAME");
+          .flag(WINDOWS, "--evict", "NAME");
   public static final Key<Integer> HALF_LIFE =
-      Key.whole(
+      KEYS.whole(
               "update.halfLife",
               10_000,
               1,
               1_000_000_000,
               "Of policy decay: rows until a tree weighs half")
-          .flag(Group.WINDOWS, "--half-life", "ROWS");
+          .flag(WINDOWS, "--half-life", "ROWS");
   public static final Key<Double> REFIT_RATE =
-      Key.of("update.refitRate", Kind.Real.FROM_0_TO_1, "Of policy refit: share of new leaf values")
-          .usual(0.1)
-          .flag(Group.WINDOWS, "--refit-rate", "NUM");
+      KEYS.of("update.refitRate", 0.1, FROM_0_TO_1, "Of policy refit: share of new leaf values")
+          .flag(WINDOWS, "--refit-rate", "NUM");
   public static final Key<Boolean> RECENTRE =
-      Key.of("update.recentre", new Kind.Truth(), "Whether windows move the base: true or false")
+      KEYS.of("update.recentre", new Kind.Truth(), "Whether windows move the base: true or false")
           .usually("`false` for `append`, else `true`")
           .more("To where its loss is least, before new trees come")
           .flag(
-              Group.WINDOWS,
+              WINDOWS,
               "--recentre",
               "NAME",
               "Whether windows move the base: true or false (default: append does not)");
   public static final Key<Boolean> KEEP_BINS =
-      Key.truth("update.keepBins", true, "Whether bins are kept until they move: true or false")
+      KEYS.truth("update.keepBins", true, "Whether bins are kept until they move: true or false")
           .more(
               "With `append`, `decay` and `refit`; `false` finds them anew by each window, which"
                   + " takes longer and is [no better or"
                   + " worse](decisions/0013-bins-kept-across-windows.md)")
-          .flag(Group.WINDOWS, "--keep-bins", "NAME");
+          .flag(WINDOWS, "--keep-bins", "NAME");
   public static final Key<String> GATE =
-      Key.choice("update.gate", "What lets a new version serve", "always", "better", "manual")
+      KEYS.choice("update.gate", "What lets a new version serve", "always", "better", "manual")
           .more(
               "`better` on rows kept out of training, or `manual`, a"
                   + " [promotion](operations.md#roll-back-pin-shadow)");
   public static final Key<Double> MARGIN =
-      Key.of(
-              "update.margin",
-              Kind.Real.NOT_NEGATIVE,
-              "Of gate better: by which share of the present loss a new version may be worse")
-          .usual(0.0);
+      KEYS.of(
+          "update.margin",
+          0.0,
+          NOT_NEGATIVE,
+          "Of gate better: by which share of the present loss a new version may be worse");
   public static final Key<Double> HOLD_OUT =
-      Key.of(
-              "update.holdOut",
-              Kind.Real.between(0, 1),
-              "Of gate better: the share of a window's rows that are kept out of training")
-          .usual(0.2);
+      KEYS.of(
+          "update.holdOut",
+          0.2,
+          between(0, 1),
+          "Of gate better: the share of a window's rows that are kept out of training");
 
   public static final Key<String> DRIFT =
-      Key.choice(
+      KEYS.choice(
               "drift.action",
               "What becomes of drift: nothing, report, shorten or replace",
               "nothing",
@@ -158,39 +170,18 @@ public final class UpdateKeys {
               "([drift](concepts.md#drift)). `nothing` is looked for; `shorten` memory to the rows"
                   + " after the loss last rose; `replace`, the same, and a model begun anew may"
                   + " take over (by the policies `replace` and `auto`)")
-          .flag(Group.WINDOWS, "--drift", "NAME");
+          .flag(WINDOWS, "--drift", "NAME");
   public static final Key<Double> FALSE_ALARMS =
-      Key.of(
+      KEYS.of(
               "drift.falseAlarms",
+              0.01,
               new Kind.Real(Map.of("exclusiveMinimum", 0.0, "maximum", 0.5), "above 0, up to 0.5"),
               "The share of a window's alarms that may be false on average")
-          .usual(0.01)
           .more(
               "Or of 192 rows' of [small windows](concepts.md#drift); so the chance of any where"
                   + " nothing has drifted");
 
-  /** All, in the order of the documentation. */
-  static final List<Key<?>> ALL =
-      List.of(
-          ROWS,
-          ENVIRONMENTS,
-          MAX_ROWS,
-          MEMORY_ROWS,
-          MEMORY_WINDOWS,
-          MIN_INTERVAL,
-          IDLE,
-          POLICY,
-          MAX_TREES,
-          EVICT,
-          HALF_LIFE,
-          REFIT_RATE,
-          RECENTRE,
-          KEEP_BINS,
-          GATE,
-          MARGIN,
-          HOLD_OUT,
-          DRIFT,
-          FALSE_ALARMS);
+  static final List<Key<?>> ALL = KEYS.all();
 
   private UpdateKeys() {}
 }
