@@ -50,65 +50,20 @@ public record ModelSettings(
     int retainVersions,
     @Nullable Duration maxModelAge,
     Strength strength) {
+  private static final Duration MAX_SKEW = ModelKeys.MAX_SKEW.byDefault();
+
   public ModelSettings {
     anchors = List.copyOf(anchors);
     schemas = List.copyOf(schemas);
   }
 
-  /** Settings whose gamma is given, without a ladder, which look for no drift. */
-  public ModelSettings(
-      String name,
-      BoosterSettings booster,
-      String label,
-      Labels labels,
-      @Nullable String environment,
-      List<String> anchors,
-      @Nullable String weight,
-      @Nullable String time,
-      @Nullable String id,
-      Features features,
-      Window window,
-      Update update,
-      ModelTopics topics,
-      List<Path> schemas,
-      int retainVersions,
-      @Nullable Duration maxModelAge) {
-    this(
-        name,
-        booster,
-        label,
-        labels,
-        environment,
-        anchors,
-        weight,
-        time,
-        id,
-        features,
-        window,
-        update,
-        Drift.NONE,
-        topics,
-        schemas,
-        retainVersions,
-        maxModelAge,
-        Strength.GIVEN);
-  }
-
   /** Where labels come from: inside the record, or in a topic of their own. */
   public sealed interface Labels {
-    /** How far an event may be ahead of the clock, unless said otherwise. */
-    Duration MAX_SKEW = ModelKeys.MAX_SKEW.byDefault();
-
     /** How far an event may be ahead of the clock; one that is further counts as of now. */
     Duration maxSkew();
 
     /** Every record carries its label in the field {@code label}. */
-    record InRecord(Duration maxSkew) implements Labels {
-      /** With the default of everything else. */
-      public InRecord() {
-        this(MAX_SKEW);
-      }
-    }
+    record InRecord(Duration maxSkew) implements Labels {}
 
     /**
      * Labels arrive in the labels topic.
@@ -116,12 +71,7 @@ public record ModelSettings(
      * @param maxWait how long a record waits for its label, and a label for its record
      * @param correlation what they are joined by
      */
-    record InTopic(Duration maxWait, Correlation correlation, Duration maxSkew) implements Labels {
-      /** With the default of everything else. */
-      public InTopic(Duration maxWait) {
-        this(maxWait, Correlation.BY_KEY, MAX_SKEW);
-      }
-    }
+    record InTopic(Duration maxWait, Correlation correlation, Duration maxSkew) implements Labels {}
   }
 
   /**
@@ -149,11 +99,6 @@ public record ModelSettings(
       missing = List.copyOf(missing);
       dates = List.copyOf(dates);
     }
-
-    /** Features with the usual missing words alone, and without parts of dates. */
-    public Features(List<String> include, List<String> exclude, List<String> categorical) {
-      this(include, exclude, categorical, List.of(), List.of(), Absent.SERVE);
-    }
   }
 
   /** What becomes of records whose schema lacks a feature of the model. */
@@ -180,19 +125,7 @@ public record ModelSettings(
       int memoryRows,
       int memoryWindows,
       Duration minInterval,
-      Duration idle) {
-
-    /** With this many windows of memory unless said otherwise. */
-    public static final int MEMORY_WINDOWS = UpdateKeys.MEMORY_WINDOWS.byDefault();
-
-    /** Waiting this long unless said otherwise. */
-    public static final Duration IDLE = UpdateKeys.IDLE.byDefault();
-
-    /** With memory windows and times as they are unless said otherwise, of most policies. */
-    public Window(int rows, int environments, int maxRows, int memoryRows) {
-      this(rows, environments, maxRows, memoryRows, MEMORY_WINDOWS, Duration.ZERO, IDLE);
-    }
-  }
+      Duration idle) {}
 
   /** What lets a new version serve. */
   public enum Gate {
@@ -253,21 +186,6 @@ public record ModelSettings(
       String policy, int maxTrees, Gate gate, double margin, double holdOut, Upkeep upkeep) {
     /** All policies, by name. */
     public static final List<String> POLICIES = UpdateKeys.POLICIES;
-
-    /** A policy under which every new version serves. */
-    public Update(String policy, int maxTrees) {
-      this(
-          policy,
-          maxTrees,
-          Gate.ALWAYS,
-          UpdateKeys.MARGIN.byDefault(),
-          UpdateKeys.HOLD_OUT.byDefault());
-    }
-
-    /** A policy with its own upkeep. */
-    public Update(String policy, int maxTrees, Gate gate, double margin, double holdOut) {
-      this(policy, maxTrees, gate, margin, holdOut, Upkeep.of(policy));
-    }
   }
 
   /**
@@ -277,9 +195,6 @@ public record ModelSettings(
    *     nothing has drifted, the chance of any
    */
   public record Drift(Action action, double falseAlarms) {
-    /** Not compared. */
-    public static final Drift NONE = new Drift(Action.NOTHING, UpdateKeys.FALSE_ALARMS.byDefault());
-
     /** What becomes of it. */
     public enum Action {
       /** Nothing is compared. */
@@ -332,8 +247,12 @@ public record ModelSettings(
    */
   public static ModelSettings of(
       String name, Map<String, String> values, UnaryOperator<String> spelling) {
+    return read(name, Section.nested(values), spelling);
+  }
+
+  private static ModelSettings read(String name, YamlNode node, UnaryOperator<String> spelling) {
     Problems problems = new Problems("");
-    Section section = new Section("", Section.nested(values), spelling, problems);
+    Section section = new Section("", node, spelling, problems);
     ModelSettings settings = new ModelReader(name, section, Path.of("").toAbsolutePath()).read();
     problems.raise();
     return settings;
@@ -358,12 +277,8 @@ public record ModelSettings(
    * @throws SettingsException with a sentence for each mistake
    */
   public static ModelSettings ofTrainingJson(String name, String json) {
-    Problems problems = new Problems("");
     try {
-      Section section = new Section("", TrainingJson.parse(json), key -> key, problems);
-      ModelSettings settings = new ModelReader(name, section, Path.of("").toAbsolutePath()).read();
-      problems.raise();
-      return settings;
+      return read(name, TrainingJson.parse(json), key -> key);
     } catch (IOException e) {
       throw new SettingsException(
           Sentence.of("the training settings of %s are not JSON: %s", name, e.getMessage()));
@@ -372,7 +287,7 @@ public record ModelSettings(
 
   /** These, trained otherwise. */
   public ModelSettings with(BoosterSettings otherBooster) {
-    return with(otherBooster, labels, anchors, update, topics);
+    return with(otherBooster, labels, anchors, update, topics, strength);
   }
 
   /** These, with a gamma that was chosen once and for all. */
@@ -387,55 +302,42 @@ public record ModelSettings(
 
   /** These, with another gate. */
   public ModelSettings withGate(Gate gate) {
-    var gated =
-        new Update(
-            update.policy(),
-            update.maxTrees(),
-            gate,
-            update.margin(),
-            update.holdOut(),
-            update.upkeep());
-    return with(booster, labels, anchors, gated, topics);
+    Update u = update;
+    var gated = new Update(u.policy, u.maxTrees, gate, u.margin, u.holdOut, u.upkeep);
+    return with(booster, labels, anchors, gated, topics, strength);
   }
 
   /** These, for examples in that topic. */
   public ModelSettings withExamplesIn(String topic) {
-    var otherTopics =
+    ModelTopics t = topics;
+    var others =
         new ModelTopics(
-            topics.records(),
-            topics.scores(),
-            topics.labels(),
+            t.records,
+            t.scores,
+            t.labels,
             topic,
-            topics.deadLetters(),
-            topics.shadowScores(),
-            topics.join(),
-            topics.maxRecordBytes(),
-            topics.framings());
-    return with(booster, labels, anchors, update, otherTopics);
+            t.deadLetters,
+            t.shadowScores,
+            t.join,
+            t.maxRecordBytes,
+            t.framings);
+    return with(booster, labels, anchors, update, others, strength);
   }
 
   /** These, with labels in the record. */
   public ModelSettings withLabelsInRecord() {
-    return with(booster, new Labels.InRecord(), anchors, update, topics);
+    return with(booster, new Labels.InRecord(MAX_SKEW), anchors, update, topics, strength);
   }
 
   /** These, for rows whose labels come by themselves, with their environment. */
   public ModelSettings withLabelsInTopic(Duration wait) {
-    return with(booster, new Labels.InTopic(wait), anchors, update, topics);
+    var inTopic = new Labels.InTopic(wait, Correlation.BY_KEY, MAX_SKEW);
+    return with(booster, inTopic, anchors, update, topics, strength);
   }
 
   /** These, for rows whose anchors are of no interest. */
   public ModelSettings withoutAnchors() {
-    return with(booster, labels, List.of(), update, topics);
-  }
-
-  private ModelSettings with(
-      BoosterSettings otherBooster,
-      Labels otherLabels,
-      List<String> otherAnchors,
-      Update otherUpdate,
-      ModelTopics otherTopics) {
-    return with(otherBooster, otherLabels, otherAnchors, otherUpdate, otherTopics, strength);
+    return with(booster, labels, List.of(), update, topics, strength);
   }
 
   private ModelSettings with(

@@ -49,8 +49,9 @@ final class Section {
           case YamlNode.Mapping mapping -> mapping.entries();
           case YamlNode.Empty _ -> Map.of();
           case YamlNode.Scalar _, YamlNode.Sequence _ -> {
-            String sentence = "%s must be a group of keys, not %s";
-            problems.add(Sentence.of(sentence, spelling.apply(path), node.kind()), node.line());
+            String name = spelling.apply(path);
+            problems.add(
+                Sentence.of("%s must be a group of keys, not %s", name, node.kind()), line);
             yield Map.of();
           }
         };

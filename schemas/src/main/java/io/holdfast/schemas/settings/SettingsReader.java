@@ -52,7 +52,7 @@ final class SettingsReader {
             holdfast.group("trainer", SettingsReader::trainer),
             holdfast.group("topics", SettingsReader::topics),
             models(models),
-            holdfast.group("registry", registry -> WireReader.registry(registry, folder())));
+            WireReader.registry(holdfast.section("registry"), folder()));
     WireReader.require(settings.registry(), models, settings.models().values());
     holdfast.rejectUnknown();
     root.rejectUnknown();

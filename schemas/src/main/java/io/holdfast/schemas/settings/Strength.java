@@ -17,10 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Strength(
     boolean auto, Criterion by, List<Double> ladder, @Nullable Double serve, boolean adaptive) {
-  /** The booster's gamma, and nothing beside it. */
-  public static final Strength GIVEN =
-      new Strength(false, new Criterion.Worst(), List.of(), null, false);
-
   public Strength {
     ladder = List.copyOf(ladder);
   }

@@ -80,6 +80,7 @@ final class WireReader {
             tls(section, folder),
             section.read(ProgramKeys.REGISTRY_TIMEOUT),
             Subjects.TOPIC);
+    section.rejectUnknown();
     return urls.isEmpty() ? null : registry;
   }
 

@@ -17,7 +17,7 @@ class WindowCutterTest {
 
   @Test
   void window_closesAtItsRows_onceItsEnvironmentsAreThere() {
-    var cutter = new WindowCutter(new ModelSettings.Window(2, 2, 10, 0));
+    var cutter = new WindowCutter(closing(2, 2, 10));
     cutter.add(RowsOfLog.row(0, 0, 1, "a"));
     cutter.add(RowsOfLog.row(0, 1, 2, "a"));
     cutter.add(RowsOfLog.row(0, 2, 3, "a"));
@@ -30,7 +30,7 @@ class WindowCutterTest {
 
   @Test
   void window_withTooFewEnvironments_closesAtMaxRows() {
-    var cutter = new WindowCutter(new ModelSettings.Window(2, 2, 3, 0));
+    var cutter = new WindowCutter(closing(2, 2, 3));
     for (int offset = 0; offset < 3; offset++) {
       assertThat(cutter.complete()).isFalse();
       cutter.add(RowsOfLog.row(0, offset, 1, "a"));
@@ -40,7 +40,7 @@ class WindowCutterTest {
 
   @Test
   void window_ofUnusableExamplesOnly_closesAtMaxRows() {
-    var cutter = new WindowCutter(new ModelSettings.Window(2, 1, 3, 0));
+    var cutter = new WindowCutter(closing(2, 1, 3));
     for (int offset = 0; offset < 3; offset++) {
       assertThat(cutter.complete()).isFalse();
       cutter.refuse(new Position(0, offset, 1), REFUSAL);
@@ -52,7 +52,7 @@ class WindowCutterTest {
 
   @Test
   void window_thatNeedsLosses_closesOnceRowsLostThem() {
-    var cutter = new WindowCutter(new ModelSettings.Window(2, 1, 10, 0));
+    var cutter = new WindowCutter(closing(2, 1, 10));
     cutter.aim(2, 5, 0.7);
     cutter.add(RowsOfLog.row(0, 0, 1), 0.8);
     assertThat(cutter.complete()).isFalse(); // too few rows
@@ -69,7 +69,7 @@ class WindowCutterTest {
 
   @Test
   void window_whoseRowsLoseNothing_closesAtTheMost() {
-    var cutter = new WindowCutter(new ModelSettings.Window(2, 1, 10, 0));
+    var cutter = new WindowCutter(closing(2, 1, 10));
     cutter.aim(2, 5, 0.7);
     for (int offset = 0; offset < 5; offset++) {
       assertThat(cutter.complete()).isFalse();
@@ -80,7 +80,7 @@ class WindowCutterTest {
 
   @Test
   void cuts_followEachOther_withoutGapInEveryPartition() {
-    var cutter = new WindowCutter(new ModelSettings.Window(2, 1, 4, 0));
+    var cutter = new WindowCutter(closing(2, 1, 4));
     cutter.resume(7, RateLimit.NO_TIME, new TreeMap<>(Map.of(0, 100L)));
     cutter.refuse(new Position(0, 103, 1), REFUSAL); // 100 to 102 may be transaction markers
     cutter.add(RowsOfLog.row(1, 40, 1));
@@ -139,6 +139,11 @@ class WindowCutterTest {
     assertThat(Stream.of(first, then).flatMap(List::stream).toList()).isEqualTo(undisturbed);
   }
 
+  private static ModelSettings.Window closing(int rows, int environments, int maxRows) {
+    return new ModelSettings.Window(
+        rows, environments, maxRows, 0, 50, Duration.ZERO, Duration.ofSeconds(2));
+  }
+
   private static ModelSettings.Window limits(int interval, int rows) {
     return new ModelSettings.Window(
         rows, 1, 4 * rows, 12, 50, Duration.ofMillis(interval), Duration.ZERO);
@@ -169,7 +174,7 @@ class WindowCutterTest {
 
   @Test
   void offset_goingBack_isABug() {
-    var cutter = new WindowCutter(new ModelSettings.Window(2, 1, 4, 0));
+    var cutter = new WindowCutter(closing(2, 1, 4));
     cutter.add(RowsOfLog.row(0, 5, 1));
 
     assertThatThrownBy(() -> cutter.add(RowsOfLog.row(0, 5, 1)))
