@@ -1,6 +1,7 @@
 package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.data.Rows;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -89,6 +90,11 @@ public sealed interface Objective permits ScalarObjective, Softmax {
   /** Whether the gradient has a slope, so that an anchor can bend it. */
   default boolean anchorable() {
     return true;
+  }
+
+  /** The names of all objectives. */
+  static List<String> names() {
+    return ObjectiveParser.NAMES;
   }
 
   /** The objective of that name, with no parameters given; as {@link #of}. */

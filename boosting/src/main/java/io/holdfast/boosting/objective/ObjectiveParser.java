@@ -1,14 +1,27 @@
 package io.holdfast.boosting.objective;
 
 import io.holdfast.boosting.numeric.Check;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
 /** Makes objectives of names and parameters. Not thread-safe. */
 final class ObjectiveParser {
-  private static final String NAMES =
-      "squared, absolute, huber, quantile, logistic, probit, exponential, softmax, ordinal, beta,"
-          + " gamma, poisson, tweedie";
+  static final List<String> NAMES =
+      List.of(
+          "squared",
+          "absolute",
+          "huber",
+          "quantile",
+          "logistic",
+          "probit",
+          "exponential",
+          "softmax",
+          "ordinal",
+          "beta",
+          "gamma",
+          "poisson",
+          "tweedie");
 
   private final String name;
   private final Map<String, Double> parameters;
@@ -42,7 +55,8 @@ final class ObjectiveParser {
       case "poisson" -> new Poisson();
       case "tweedie" -> new Tweedie(required("power", "above 1 and below 2"));
       default ->
-          throw new IllegalArgumentException("objective must be one of " + NAMES + ": " + name);
+          throw new IllegalArgumentException(
+              "objective must be one of " + String.join(", ", NAMES) + ": " + name);
     };
   }
 

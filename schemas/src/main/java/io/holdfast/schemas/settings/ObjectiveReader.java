@@ -1,16 +1,10 @@
 package io.holdfast.schemas.settings;
 
-import io.holdfast.boosting.objective.Absolute;
 import io.holdfast.boosting.objective.Beta;
-import io.holdfast.boosting.objective.Exponential;
-import io.holdfast.boosting.objective.Gamma;
 import io.holdfast.boosting.objective.Huber;
-import io.holdfast.boosting.objective.Logistic;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Ordinal;
 import io.holdfast.boosting.objective.OrdinalLink;
-import io.holdfast.boosting.objective.Poisson;
-import io.holdfast.boosting.objective.Probit;
 import io.holdfast.boosting.objective.Quantile;
 import io.holdfast.boosting.objective.Softmax;
 import io.holdfast.boosting.objective.Squared;
@@ -36,22 +30,17 @@ final class ObjectiveReader {
         model.required(ModelKeys.OBJECTIVE, "choose " + ModelKeys.OBJECTIVE.kind().rule(""));
     rejectForeign(name);
     return switch (name) {
-      case "absolute" -> new Absolute();
       case "huber" -> new Huber(delta());
       case "quantile" -> new Quantile(alpha());
-      case "logistic" -> new Logistic();
-      case "probit" -> new Probit();
-      case "exponential" -> new Exponential();
       case "softmax" -> new Softmax(classes(name));
       case "ordinal" ->
           new Ordinal(
               classes(name),
               model.read(ModelKeys.LINK).equals("probit") ? OrdinalLink.PROBIT : OrdinalLink.LOGIT);
       case "beta" -> beta();
-      case "gamma" -> new Gamma();
-      case "poisson" -> new Poisson();
       case "tweedie" -> new Tweedie(model.read(ModelKeys.POWER));
-      default -> new Squared(); // also what the other settings are checked with after a mistake
+      default -> // after a mistake, too, so that the other settings are checked with something
+          Objective.names().contains(name) ? Objective.named(name) : new Squared();
     };
   }
 
@@ -113,16 +102,13 @@ final class ObjectiveReader {
   static SortedMap<String, Object> configured(Objective objective) {
     SortedMap<String, Object> parameters = new TreeMap<>();
     switch (objective) {
-      case Huber huber -> parameters.put("delta", huber.delta());
-      case Quantile quantile -> parameters.put("alpha", quantile.alpha());
       case Softmax softmax -> parameters.put("classes", softmax.classes());
       case Ordinal ordinal -> {
         parameters.put("classes", ordinal.classes());
         parameters.put("link", ordinal.link().name().toLowerCase(Locale.ROOT));
       }
       case Beta beta -> parameters.put("precision", beta.estimated() ? AUTO : beta.precision());
-      case Tweedie tweedie -> parameters.put("power", tweedie.power());
-      case Squared _, Absolute _, Logistic _, Probit _, Exponential _, Gamma _, Poisson _ -> {}
+      default -> parameters.putAll(objective.parameters()); // numbers, under the names of keys
     }
     return parameters;
   }

@@ -9,6 +9,7 @@ import static io.holdfast.schemas.settings.keys.Kind.Real.FROM_0_TO_1;
 import static io.holdfast.schemas.settings.keys.Kind.Real.NOT_NEGATIVE;
 import static io.holdfast.schemas.settings.keys.Kind.Real.between;
 
+import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.settings.keys.Key.Flag;
 import java.time.Duration;
 import java.util.List;
@@ -22,26 +23,11 @@ import java.util.stream.Stream;
  */
 public final class ModelKeys {
   private static final KeyTable KEYS = new KeyTable();
-  private static final String[] OBJECTIVES = {
-    "squared",
-    "absolute",
-    "huber",
-    "quantile",
-    "logistic",
-    "probit",
-    "exponential",
-    "softmax",
-    "ordinal",
-    "beta",
-    "gamma",
-    "poisson",
-    "tweedie"
-  };
 
   public static final Key<String> OBJECTIVE =
       KEYS.of(
               "objective",
-              new Kind.Choice(List.of(OBJECTIVES)),
+              new Kind.Choice(Objective.names()),
               "What is learned, and from which labels")
           .more("The table below")
           .flag(
