@@ -11,18 +11,17 @@ import io.holdfast.cli.exchange.ImportCommand;
 import io.holdfast.cli.fit.FitCommand;
 import io.holdfast.cli.fit.RefitCommand;
 import io.holdfast.cli.models.ModelsCommand;
-import io.holdfast.cli.operate.BrokerCommand;
+import io.holdfast.cli.models.VersionName;
 import io.holdfast.cli.operate.DoctorCommand;
+import io.holdfast.cli.operate.ProgramCommands.BrokerCommand;
+import io.holdfast.cli.operate.ProgramCommands.ServiceCommand;
+import io.holdfast.cli.operate.ProgramCommands.TrainerCommand;
 import io.holdfast.cli.operate.ReplayCommand;
-import io.holdfast.cli.operate.ServiceCommand;
 import io.holdfast.cli.operate.TopicsCommand;
-import io.holdfast.cli.operate.TrainerCommand;
-import io.holdfast.cli.options.DistinctFiles;
+import io.holdfast.cli.options.ArgumentChecks;
 import io.holdfast.cli.options.ExitCode;
-import io.holdfast.cli.options.GivenOnce;
 import io.holdfast.cli.options.Logging;
 import io.holdfast.cli.options.Mistakes;
-import io.holdfast.cli.options.OutputFileConverter;
 import io.holdfast.cli.options.Version;
 import io.holdfast.cli.score.ExplainCommand;
 import io.holdfast.cli.score.ScoreCommand;
@@ -35,6 +34,8 @@ import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The {@code holdfast} command. */
 @Command(
@@ -98,7 +100,6 @@ public final class Holdfast implements Runnable {
         "name a command, such as demo: " + String.join(", ", spec.subcommands().keySet()));
   }
 
-  /** Runs the command and ends the process with its exit code. */
   public static void main(String[] arguments) {
     if (System.getProperty("logback.configurationFile") == null) {
       System.setProperty("logback.configurationFile", "logback-holdfast-cli.xml");
@@ -143,9 +144,21 @@ public final class Holdfast implements Runnable {
         .setUsageHelpWidth(100) // examples and footers are written for it
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExpandAtFiles(false) // @x is a name like any other
-        .registerConverter(OutputFile.class, new OutputFileConverter())
-        .setExecutionStrategy(new GivenOnce(new DistinctFiles(new CommandLine.RunLast())))
+        .registerConverter(OutputFile.class, Holdfast::outputFile)
+        .registerConverter(VersionName.class, VersionName::parse)
+        .setExecutionStrategy(new ArgumentChecks())
         .setParameterExceptionHandler(mistakes)
         .setExecutionExceptionHandler(mistakes);
+  }
+
+  private static OutputFile outputFile(String name) {
+    if (name.isEmpty()) {
+      throw new TypeConversionException("must be the name of a file, and is empty");
+    }
+    try {
+      return OutputFile.of(Path.of(name));
+    } catch (InvalidPathException e) {
+      throw new TypeConversionException("'" + name + "' is no name of a file: " + e.getReason());
+    }
   }
 }

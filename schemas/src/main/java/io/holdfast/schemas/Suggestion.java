@@ -33,6 +33,11 @@ public final class Suggestion {
     return closest(word, candidates).map(name -> "; did you mean " + name + "?").orElse("");
   }
 
+  /** An aside: {@code " (did you mean X?)"}, or nothing if no candidate is close. */
+  public static String aside(String word, Collection<String> candidates) {
+    return closest(word, candidates).map(name -> " (did you mean " + name + "?)").orElse("");
+  }
+
   private static String bare(String name) {
     return name.replaceAll("[^\\p{L}\\p{M}\\p{N}]", "").toLowerCase(Locale.ROOT);
   }

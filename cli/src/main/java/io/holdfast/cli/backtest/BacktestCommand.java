@@ -10,10 +10,10 @@ import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.cli.learn.BacktestRun.Result;
 import io.holdfast.cli.learn.LabelDelay;
 import io.holdfast.cli.learn.LastQuarter;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.Columns;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.ModelOptions;
 import io.holdfast.cli.options.ResultOptions;
 import io.holdfast.cli.options.TimeOptions;
@@ -37,15 +37,12 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast backtest}. */
 @Command(
@@ -55,9 +52,7 @@ import picocli.CommandLine.Spec;
       "@|bold holdfast backtest|@ --data=DATA --label=COLUMN --objective=NAME [FLAGS]",
       "       @|bold holdfast backtest|@ --data=DATA --config=FILE [--model=NAME] [FLAGS]",
     },
-    mixinStandardHelpOptions = true,
     modelTransformer = ModelOptions.Flags.class,
-    sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast backtest --data stream.csv.gz --label y --environment month \\",
@@ -74,10 +69,8 @@ import picocli.CommandLine.Spec;
       "of the stream stand beside those of who predicts no change from the newest label that has",
       "arrived, and of who predicts the commonest class or the mean of those that have.",
     })
-public final class BacktestCommand implements Callable<Integer>, ModelOptions.Command {
+public final class BacktestCommand extends BaseCommand implements ModelOptions.Command {
   private static final int MOST_WINDOWS = 50;
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--data",
@@ -127,14 +120,14 @@ public final class BacktestCommand implements Callable<Integer>, ModelOptions.Co
   @Mixin private ResultOptions output;
 
   @Override
-  public Integer call() {
+  protected void run() {
     LabelDelay labelDelay = delay();
     BacktestCandidates input = BacktestCandidates.of(data, flags, config, compared);
     if (labelDelay.timed() && input.given().time() == null) {
       throw CommandException.usage(
           "--delay %s is a time, so the rows need one: name its column with --time", delay);
     }
-    Console console = Console.of(spec);
+    Console console = console();
     DataFile file = input.file();
     EventTimes rowTimes = times(input);
     var run =
@@ -163,7 +156,6 @@ public final class BacktestCommand implements Callable<Integer>, ModelOptions.Co
     if (!output.write(result, "backtest", console)) {
       print(result, results, console);
     }
-    return ExitCode.OK;
   }
 
   private @Nullable EventTimes times(BacktestCandidates input) {

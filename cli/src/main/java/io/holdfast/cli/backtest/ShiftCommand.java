@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.cli.learn.ShiftCurve;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.ModelOptions;
 import io.holdfast.cli.options.ResultOptions;
 import io.holdfast.cli.print.Console;
@@ -19,22 +19,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast shift}. */
 @Command(
     name = "shift",
     description = "Shows what a model loses by the strength of a simulated shift.",
     customSynopsis = "@|bold holdfast shift|@ --objective=NAME [FLAGS]",
-    mixinStandardHelpOptions = true,
     modelTransformer = ModelOptions.Flags.class,
-    sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast shift --objective squared --gamma 1,4,16 --report shift.html",
@@ -47,9 +42,7 @@ import picocli.CommandLine.Spec;
       "come at once; what then serves is measured on new rows under each strength, in all and in",
       "the environment that loses most.",
     })
-public final class ShiftCommand implements Callable<Integer>, ModelOptions.Command {
-
-  @Spec private CommandSpec spec;
+public final class ShiftCommand extends BaseCommand implements ModelOptions.Command {
 
   private final ModelOptions flags =
       new ModelOptions(Group.OBJECTIVE, Group.ANCHOR, Group.TREES, Group.START, Group.WINDOWS);
@@ -94,7 +87,7 @@ public final class ShiftCommand implements Callable<Integer>, ModelOptions.Comma
   @Mixin private ResultOptions output;
 
   @Override
-  public Integer call() {
+  protected void run() {
     check();
     List<Candidate> candidates = candidates();
     ShiftCurve curve =
@@ -111,11 +104,10 @@ public final class ShiftCommand implements Callable<Integer>, ModelOptions.Comma
       }
     }
     var result = new Curves(rows, environments, learnedAt, strengths, results);
-    Console console = Console.of(spec);
+    Console console = console();
     if (!output.write(result, "shift", console)) {
       print(result, console);
     }
-    return ExitCode.OK;
   }
 
   private record Curves(

@@ -1,7 +1,7 @@
 package io.holdfast.cli.demo;
 
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.Foreground;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.options.Logging;
@@ -14,7 +14,6 @@ import io.holdfast.schemas.avro.WindowReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,8 +23,6 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = "Runs everything in one process, on a stream that shifts.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast demo",
@@ -41,7 +38,7 @@ import picocli.CommandLine.Option;
       "before training, must be at least 30%% below that of the constant model, and at least 30%%",
       "below that of the first window; and every order must have exactly one score.",
     })
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand extends BaseCommand {
   private static final long HEADLESS_ROWS = 20_000;
   private static final double INTERACTIVE_RATE = 500;
   private static final int DASHBOARD_PORT = 8080;
@@ -87,7 +84,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Mixin private JsonOption output = new JsonOption();
 
   @Override
-  public Integer call() throws IOException {
+  protected void run() throws IOException {
     Logging.logErrorsAlone();
     Console console = output.console();
     DemoRun.Plan plan = plan();
@@ -104,10 +101,9 @@ public final class DemoCommand implements Callable<Integer> {
       }
     }
     output.print(result, (to, shown) -> to.text(text(shown)));
-    if (!headless) {
-      return ExitCode.OK;
+    if (headless) {
+      judge(result);
     }
-    return judge(result);
   }
 
   private DemoRun.Plan plan() {
@@ -158,7 +154,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private int judge(DemoResult result) {
+  private static void judge(DemoResult result) {
     if (result.rowsScored() != result.rows() || result.repeatedScores() > 0) {
       throw CommandException.failed(
           "%d orders were sent, %d have a score and %d scores are repeats",
@@ -173,7 +169,6 @@ public final class DemoCommand implements Callable<Integer> {
           Table.figure(result.lastQuarter().constantLoss()),
           result.windows().isEmpty() ? "-" : Table.figure(result.windows().getFirst().getLoss()));
     }
-    return ExitCode.OK;
   }
 
   private static String text(DemoResult result) {

@@ -3,28 +3,25 @@ package io.holdfast.cli.exchange;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.cli.learn.OfflineModel;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
-import io.holdfast.cli.options.ExitCode;
-import io.holdfast.cli.print.Console;
+import io.holdfast.cli.options.JsonOption;
 import io.holdfast.schemas.file.OutputFile;
+import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast import}. */
 @Command(
     name = "import",
     description = "Makes a model file of a model of LightGBM or XGBoost.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast import model.txt --out bought.hf",
@@ -34,8 +31,7 @@ import picocli.CommandLine.Spec;
       "holdfast score with the model file predicts what the other program does; categories go in",
       "as text where the file has their names, as whole numbers else.",
     })
-public final class ImportCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+public final class ImportCommand extends BaseCommand {
 
   @Parameters(paramLabel = "FILE", description = "The other program's model.")
   private Path file;
@@ -54,57 +50,51 @@ public final class ImportCommand implements Callable<Integer> {
       description = "The column that it predicts, for refit (default: ${DEFAULT-VALUE}).")
   private String label;
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  @Mixin private JsonOption output = new JsonOption();
 
   @Override
-  public Integer call() throws IOException {
+  protected void run() throws IOException {
     if (!Files.isRegularFile(file)) {
       throw CommandException.failed("there is no model %s to import", file);
     }
     out.check();
-    ImportedVersion imported = ImportedVersion.of(file, ImportedVersion.NAME, label);
+    ImportedVersion imported = ImportedVersion.of(file, label);
     OfflineModel.write(out, imported.encoded(), "holdfast import");
     LedgerVersion version = imported.encoded().version();
     Model model = version.model();
     long categorical =
         model.features().stream().filter(Feature.Categorical.class::isInstance).count();
-    Console console = Console.of(spec);
-    console.notes(imported.notes());
-    if (json) {
-      console.json(
-          new Imported(
-              imported.program(),
-              model.objective().name(),
-              model.trees(),
-              model.features().size(),
-              categorical,
-              version.hash().hex(),
-              out.toString(),
-              imported.notes()));
-    } else {
-      console.line(
-          "%s holds the model of %s: %d trees for objective %s on %d features, %d of them"
-              + " categorical, hash %s.",
-          out,
-          imported.program(),
-          model.trees(),
-          model.objective().name(),
-          model.features().size(),
-          categorical,
-          version.hash());
-    }
-    return ExitCode.OK;
+    console().notes(imported.notes());
+    output.print(
+        new Imported(
+            imported.program(),
+            model.objective().name(),
+            model.trees(),
+            model.features().size(),
+            categorical,
+            version.hash(),
+            out,
+            imported.notes()),
+        (console, made) ->
+            console.line(
+                "%s holds the model of %s: %d trees for objective %s on %d features, %d of them"
+                    + " categorical, hash %s.",
+                made.file(),
+                made.program(),
+                made.trees(),
+                made.objective(),
+                made.features(),
+                made.categoricalFeatures(),
+                made.hash()));
   }
 
-  /** What was written, and what is otherwise than in the other program. */
   private record Imported(
       String program,
       String objective,
       int trees,
       int features,
       long categoricalFeatures,
-      String hash,
-      String file,
+      Digest hash,
+      OutputFile file,
       List<String> notes) {}
 }

@@ -21,45 +21,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A model of another program as version 0 of one of ours.
- *
- * @param program what made it
- * @param encoded the version, and the records that publish it
- * @param notes sentences on what is otherwise than there
+ * A model of another program as version 0 of one of ours, with the records that publish it and
+ * notes on what is otherwise than there.
  */
 public record ImportedVersion(String program, LedgerCodec.Encoded encoded, List<String> notes) {
-  /** What a model is called that has no other name. */
-  static final String NAME = "imported";
-
-  /** The column that it predicts, unless one is named. */
+  private static final String NAME = "imported";
   static final String LABEL = "label";
 
-  public ImportedVersion {
-    notes = List.copyOf(notes);
-  }
-
-  /**
-   * Reads the version that a file holds, whether it is a model file of ours or one of another
-   * program.
-   *
-   * @throws DataException if it holds none, or one that cannot be taken over
-   * @throws IOException if it cannot be read
-   */
+  /** Reads the version of a model file of ours, or of one of another program. */
   public static LedgerVersion read(Path file) throws IOException {
     return Files.isRegularFile(file) && ModelImport.isForeign(file)
-        ? of(file, NAME, LABEL).encoded().version()
+        ? of(file, LABEL).encoded().version()
         : OfflineModel.read(file);
   }
 
-  /**
-   * Reads a file of another program.
-   *
-   * @param name of the model
-   * @param label the column that it predicts, for training on
-   * @throws DataException if it is none, or one that cannot be taken over
-   * @throws IOException if it cannot be read
-   */
-  static ImportedVersion of(Path file, String name, String label) throws IOException {
+  /** Reads a file of another program, as a model that predicts the column {@code label}. */
+  static ImportedVersion of(Path file, String label) throws IOException {
     ForeignModel foreign;
     try {
       foreign = ModelImport.read(file);
@@ -68,11 +45,11 @@ public record ImportedVersion(String program, LedgerCodec.Encoded encoded, List<
     }
     try {
       String settings =
-          ModelSettings.ofTrainingJson(name, json(foreign.model(), label)).trainingJson();
+          ModelSettings.ofTrainingJson(NAME, json(foreign.model(), label)).trainingJson();
       LedgerCodec.Encoded encoded =
           LedgerCodec.encode(
               new LedgerCodec.Draft(
-                  name,
+                  NAME,
                   0,
                   null,
                   foreign.model(),

@@ -11,9 +11,9 @@ import io.holdfast.cli.learn.HeldOut;
 import io.holdfast.cli.learn.OfflineFit;
 import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.Robustly;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.options.LeniencyOptions;
 import io.holdfast.cli.options.ModelOptions;
@@ -36,7 +36,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -51,9 +50,7 @@ import picocli.CommandLine.Option;
       "@|bold holdfast fit|@ --data=DATA --label=COLUMN --objective=NAME [FLAGS]",
       "       @|bold holdfast fit|@ --data=DATA --config=FILE [--model=NAME] [FLAGS]",
     },
-    mixinStandardHelpOptions = true,
     modelTransformer = ModelOptions.Flags.class,
-    sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast fit --data train.csv --label price --objective squared --test test.csv",
@@ -66,7 +63,7 @@ import picocli.CommandLine.Option;
       "DATA is CSV with a header (gzipped if named .gz), empty fields missing, or an Avro container"
           + " file.",
     })
-public final class FitCommand implements Callable<Integer>, ModelOptions.Command {
+public final class FitCommand extends BaseCommand implements ModelOptions.Command {
   private static final int DEFAULT_MAX_TREES = 500;
   private static final String ROUNDS = "100";
   private static final String ROUNDS_TO_STOP_AMONG = "1000";
@@ -117,7 +114,7 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
   private ValidationOptions validation = new ValidationOptions();
 
   @Override
-  public Integer call() throws IOException {
+  protected void run() throws IOException {
     takeDefaults();
     raiseTreeBudget();
     ModelledFile input = ModelledFile.of("fit", data, flags, config);
@@ -134,7 +131,6 @@ public final class FitCommand implements Callable<Integer>, ModelOptions.Command
     output.console().notes(leftOut(fitted));
     output.print(
         Fitted.of(fitted, out), (console, result) -> console.text(text(result, fitted.choice())));
-    return ExitCode.OK;
   }
 
   private OfflineFit fit(OfflineFit.Files files, ModelSettings settings) {

@@ -6,8 +6,8 @@ import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineRefit;
 import io.holdfast.cli.learn.OfflineTest;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.options.LeniencyOptions;
 import io.holdfast.cli.options.Version;
@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,8 +33,6 @@ import picocli.CommandLine.Option;
 @Command(
     name = "refit",
     description = "Keeps a model's trees and learns their leaf values again from a file.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast refit --model bought.model --data may.csv --out bought-may.model",
@@ -48,7 +45,7 @@ import picocli.CommandLine.Option;
           + " no",
       "row reaches keeps its value. The file written holds the old versions and the new one.",
     })
-public final class RefitCommand implements Callable<Integer> {
+public final class RefitCommand extends BaseCommand {
   @Option(
       names = "--model",
       required = true,
@@ -96,7 +93,7 @@ public final class RefitCommand implements Callable<Integer> {
   @Mixin private JsonOption output = new JsonOption();
 
   @Override
-  public Integer call() throws IOException {
+  protected void run() throws IOException {
     if (!(decay >= 0 && decay <= 1)) {
       throw CommandException.usage("--decay must be from 0 to 1: %s", decay);
     }
@@ -134,7 +131,6 @@ public final class RefitCommand implements Callable<Integer> {
             out,
             files.getFirst().unseen().counts()),
         RefitCommand::print);
-    return ExitCode.OK;
   }
 
   /** What came of a refit: figures before and after are of the rows refitted to. */

@@ -109,11 +109,7 @@ public final class ModelColumns {
       if (!kinds.containsKey(ColumnName.text(name))) {
         throw new DataException(
             "--allow-missing names %s, which is no column that the model reads%s; these are %s",
-            name,
-            Suggestion.closest(name, kinds.keySet())
-                .map(close -> " (did you mean " + close + "?)")
-                .orElse(""),
-            String.join(", ", kinds.keySet()));
+            name, Suggestion.aside(name, kinds.keySet()), String.join(", ", kinds.keySet()));
       }
     }
     return new FileContract(kinds, missing, leniency.mayLack());
@@ -134,6 +130,12 @@ public final class ModelColumns {
 
   /** Columns that a file may be without, and columns whose categories may all be new. */
   public record Leniency(Set<String> mayLack, Set<String> mayBeUnseen) {
-    public static final Leniency NONE = new Leniency(Set.of(), Set.of());
+    public static Leniency of(List<String> mayLack, List<String> mayBeUnseen) {
+      return new Leniency(texts(mayLack), texts(mayBeUnseen));
+    }
+
+    private static Set<String> texts(List<String> columns) {
+      return columns.stream().map(ColumnName::text).collect(Collectors.toSet());
+    }
   }
 }

@@ -9,6 +9,7 @@ import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.NamedSegments;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.LedgerReader;
+import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.schemas.version.Digest;
 import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerKey;
@@ -81,7 +82,7 @@ public final class ModelTopic {
         .head(model)
         .orElseThrow(
             () ->
-                new ModelTopicException(
+                new TopicException(
                     Sentence.of(
                         "no version of model %s serves: the topic %s has versions %s and no head"
                             + " that names one that can be verified",
@@ -96,7 +97,7 @@ public final class ModelTopic {
         .findFirst()
         .orElseThrow(
             () ->
-                new ModelTopicException(
+                new TopicException(
                     Sentence.of(
                         "model %s has no version %d on the topic %s: it has %s",
                         model, version, topic, numbers(model))));
@@ -108,7 +109,7 @@ public final class ModelTopic {
     try {
       return ledger.version(model, version);
     } catch (LedgerException e) {
-      throw new ModelTopicException(
+      throw new TopicException(
           Sentence.of(
               "version %d of model %s cannot be verified (%s): %s",
               version, model, e.reason(), e.getMessage()));
@@ -170,7 +171,7 @@ public final class ModelTopic {
   private void add(List<LedgerRecord> published, LedgerKey key) {
     Held held = records.get(key.toString());
     if (held == null) {
-      throw new ModelTopicException(Sentence.of("the topic %s lacks %s", topic, key));
+      throw new TopicException(Sentence.of("the topic %s lacks %s", topic, key));
     }
     if (published.stream().noneMatch(record -> record.key().equals(key))) {
       published.add(new LedgerRecord(key, held.value));
@@ -203,7 +204,7 @@ public final class ModelTopic {
   /** Throws if the topic has nothing of the model. */
   public void require(String model) {
     if (!ledger.models().contains(model)) {
-      throw new ModelTopicException(
+      throw new TopicException(
           Sentence.of(
               "the topic %s has no model %s%s",
               topic,

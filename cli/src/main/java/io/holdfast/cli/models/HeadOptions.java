@@ -3,7 +3,6 @@ package io.holdfast.cli.models;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigFile;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.print.Console;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
@@ -12,6 +11,8 @@ import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.HeadWriter;
 import io.holdfast.schemas.version.LedgerException;
+import java.time.Clock;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -45,54 +46,49 @@ final class HeadOptions {
     return config.settings();
   }
 
-  String by() {
-    return by;
-  }
-
-  String why() {
-    return why;
-  }
-
-  boolean json() {
-    return json;
-  }
-
-  Console console() {
-    return Console.of(spec);
-  }
-
-  /** What writes a head. */
-  @FunctionalInterface
-  private interface Write {
-    ModelHead head() throws LedgerException;
+  HeadRules.Author author() {
+    return new HeadRules.Author(by, why, Clock.systemUTC().instant());
   }
 
   /** Changes a model's head and prints the new one. */
-  int apply(Settings settings, String model, HeadChange change) {
+  void apply(Settings settings, String model, HeadChange change) {
     String name = settings.model(model).name();
-    return print(() -> HeadWriter.apply(settings, name, change, by, why));
+    print(() -> HeadWriter.apply(settings, name, change, by, why));
   }
 
   /** Lets another rung of a model score and prints the new head. */
-  int climb(Settings settings, String model, double gamma) {
+  void climb(Settings settings, String model, double gamma) {
     String name = settings.model(model).name();
-    return print(() -> HeadWriter.climb(settings, name, gamma, by, why));
+    print(() -> HeadWriter.climb(settings, name, gamma, by, why));
   }
 
-  private int print(Write write) {
-    ModelHead head;
+  /** What writes to the model topic. */
+  @FunctionalInterface
+  interface Write<T> {
+    T run() throws LedgerException;
+  }
+
+  static <T> T written(Write<T> write) {
     try {
-      head = write.head();
+      return write.run();
     } catch (LedgerException e) {
       throw CommandException.failed("%s", e.getMessage());
     }
-    Console console = console();
+  }
+
+  private void print(Write<ModelHead> write) {
+    ModelHead head = written(write);
+    print(
+        new Changed(head.getModel(), HeadState.of(head)),
+        (console, changed) -> console.line("%s", said(head)));
+  }
+
+  <R> void print(R result, BiConsumer<Console, R> text) {
     if (json) {
-      console.json(new Changed(head.getModel(), HeadState.of(head)));
+      Console.of(spec).json(result);
     } else {
-      console.line("%s", said(head));
+      text.accept(Console.of(spec), result);
     }
-    return ExitCode.OK;
   }
 
   /** The head in one line. */
@@ -109,6 +105,5 @@ final class HeadOptions {
             : "; version " + head.getShadowVersion() + " shadows it");
   }
 
-  /** A model's new head. */
   private record Changed(String model, @JsonUnwrapped HeadState head) {}
 }

@@ -3,9 +3,9 @@ package io.holdfast.cli.models;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.cli.ledger.ShadowReports;
 import io.holdfast.cli.ledger.ShadowReports.Losses;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigFile;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Table;
@@ -13,7 +13,6 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,20 +24,16 @@ import picocli.CommandLine.Parameters;
     name = "compare",
     description =
         "Shows how a model's shadow did against what was served, on the same labelled rows.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExample:%n",
     footer = {
       "  holdfast models compare bikes --last 20",
       "",
-      "From the trainer's reports, by environment: the mean loss of the version that shadows last, and",
+      "From the trainer's reports, by environment: the mean loss of the version that shadows last,"
+          + " and",
       "of whatever served each row, over the windows in which it shadowed.",
     })
-final class ModelsCompareCommand implements Callable<Integer> {
-  @Parameters(
-      paramLabel = "MODEL",
-      converter = VersionName.Reader.class,
-      description = "The model, as the configuration names it.")
+final class ModelsCompareCommand extends BaseCommand {
+  @Parameters(paramLabel = "MODEL", description = "The model, as the configuration names it.")
   private VersionName name;
 
   @Mixin private ConfigFile config = new ConfigFile();
@@ -53,7 +48,7 @@ final class ModelsCompareCommand implements Callable<Integer> {
   @Mixin private JsonOption output = new JsonOption();
 
   @Override
-  public Integer call() {
+  protected void run() {
     if (last < 1) {
       throw CommandException.usage("--last must be 1 or more: %d", last);
     }
@@ -72,15 +67,9 @@ final class ModelsCompareCommand implements Callable<Integer> {
             reports.all(),
             environments),
         ModelsCompareCommand::print);
-    return ExitCode.OK;
   }
 
-  /**
-   * The shadow against what was served.
-   *
-   * @param version the shadow's; null if there was none
-   * @param windows in which it shadowed, by number
-   */
+  /** The shadow, null if there was none, against what was served, by numbers of windows. */
   private record Compared(
       String model,
       @Nullable Long version,
@@ -88,7 +77,7 @@ final class ModelsCompareCommand implements Callable<Integer> {
       Losses all,
       List<Environment> environments) {}
 
-  /** The same in an environment; of the empty name where rows have none. */
+  /** The name is empty where rows have none. */
   private record Environment(String environment, @JsonUnwrapped Losses losses) {}
 
   private static void print(Console console, Compared compared) {

@@ -3,8 +3,8 @@ package io.holdfast.cli.models;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.cli.ledger.VersionDiff;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.ConfigFile;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Table;
@@ -12,7 +12,6 @@ import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.version.Digest;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,8 +21,6 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "diff",
     description = "Shows what differs between two versions.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExample:%n",
     footer = {
       "  holdfast models diff bikes@11 bikes@12",
@@ -31,30 +28,18 @@ import picocli.CommandLine.Parameters;
       "Settings, base, figures of training, features with their categories, and which segments of",
       "trees the two share. What is not shown is the same.",
     })
-final class ModelsDiffCommand implements Callable<Integer> {
-  @Parameters(
-      index = "0",
-      paramLabel = "A",
-      converter = VersionName.Reader.class,
-      description = "A version, MODEL[@VERSION].")
+final class ModelsDiffCommand extends BaseCommand {
+  @Parameters(index = "0", paramLabel = "A", description = "A version, MODEL[@VERSION].")
   private VersionName first;
 
-  @Parameters(
-      index = "1",
-      paramLabel = "B",
-      converter = VersionName.Reader.class,
-      description = "Another.")
+  @Parameters(index = "1", paramLabel = "B", description = "Another.")
   private VersionName second;
 
   @Mixin private ConfigFile config = new ConfigFile();
 
   @Mixin private JsonOption output = new JsonOption();
 
-  /**
-   * Two versions.
-   *
-   * @param relation how one grew from the other, in a sentence
-   */
+  /** Two versions; {@code relation} says in a sentence how one grew from the other. */
   private record Compared(
       String a,
       Digest hashA,
@@ -64,7 +49,7 @@ final class ModelsDiffCommand implements Callable<Integer> {
       @JsonUnwrapped VersionDiff diff) {}
 
   @Override
-  public Integer call() {
+  protected void run() {
     ModelTopic topic = ModelTopic.read(config.settings());
     ModelManifest a = first.manifest(topic);
     ModelManifest b = second.manifest(topic);
@@ -77,7 +62,6 @@ final class ModelsDiffCommand implements Callable<Integer> {
             relation(topic, a, b),
             VersionDiff.of(a, b)),
         ModelsDiffCommand::print);
-    return ExitCode.OK;
   }
 
   private static void print(Console console, Compared compared) {

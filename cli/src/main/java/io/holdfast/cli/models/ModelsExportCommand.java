@@ -1,8 +1,8 @@
 package io.holdfast.cli.models;
 
 import io.holdfast.cli.ledger.ModelTopic;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.ConfigFile;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.file.OutputFile;
@@ -14,7 +14,6 @@ import io.holdfast.schemas.version.LedgerVersion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,19 +23,17 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "export",
     description = "Writes a version to a model file, for score, explain, refit and models import.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExample:%n",
     footer = {
       "  holdfast models export bikes@12 --out bikes-12.hf",
       "",
-      "The file holds the version as it stands on the topic, hash and all: its scores have the same",
+      "The file holds the version as it stands on the topic, hash and all: its scores have the"
+          + " same",
       "bits as those of the service.",
     })
-final class ModelsExportCommand implements Callable<Integer> {
+final class ModelsExportCommand extends BaseCommand {
   @Parameters(
       paramLabel = "MODEL[@VERSION]",
-      converter = VersionName.Reader.class,
       description = "The version (default: the one that serves).")
   private VersionName name;
 
@@ -52,9 +49,9 @@ final class ModelsExportCommand implements Callable<Integer> {
   @Mixin private JsonOption output = new JsonOption();
 
   @Override
-  public Integer call() throws IOException {
+  protected void run() throws IOException {
     ModelTopic topic = ModelTopic.read(config.settings());
-    LedgerVersion version = name.verified(topic);
+    LedgerVersion version = topic.version(name.model(), name.number(topic));
     List<LedgerRecord> records = new ArrayList<>(topic.records(version));
     records.add(
         LedgerCodec.encode(
@@ -82,10 +79,8 @@ final class ModelsExportCommand implements Callable<Integer> {
                 made.trees(),
                 made.bytes(),
                 made.hash()));
-    return ExitCode.OK;
   }
 
-  /** The file that was written. */
   private record Exported(
       String model, long version, Digest hash, int trees, OutputFile file, long bytes) {}
 }

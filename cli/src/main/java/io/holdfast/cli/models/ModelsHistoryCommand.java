@@ -1,14 +1,13 @@
 package io.holdfast.cli.models;
 
 import io.holdfast.cli.ledger.ModelTopic;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.ConfigFile;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.avro.ModelHead;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,13 +17,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "history",
     description = "Lists a model's heads, oldest first: what served, who wanted it, why and when.",
-    mixinStandardHelpOptions = true,
     sortOptions = false)
-final class ModelsHistoryCommand implements Callable<Integer> {
-  @Parameters(
-      paramLabel = "MODEL",
-      converter = VersionName.Reader.class,
-      description = "The model.")
+final class ModelsHistoryCommand extends BaseCommand {
+  @Parameters(paramLabel = "MODEL", description = "The model.")
   private VersionName name;
 
   @Mixin private ConfigFile config = new ConfigFile();
@@ -38,11 +33,10 @@ final class ModelsHistoryCommand implements Callable<Integer> {
 
   @Mixin private JsonOption output = new JsonOption();
 
-  /** A model's heads, oldest first. */
   private record History(String model, List<HeadState> heads) {}
 
   @Override
-  public Integer call() {
+  protected void run() {
     String model = name.alone();
     ModelTopic topic = ModelTopic.read(config.settings());
     topic.require(model);
@@ -51,7 +45,6 @@ final class ModelsHistoryCommand implements Callable<Integer> {
     output.print(
         new History(model, heads.stream().map(HeadState::of).toList()),
         ModelsHistoryCommand::print);
-    return ExitCode.OK;
   }
 
   private static void print(Console console, History history) {

@@ -4,20 +4,15 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.cli.exchange.ImportedVersion;
 import io.holdfast.cli.ledger.KnownSchemas;
 import io.holdfast.cli.ledger.VersionImport;
-import io.holdfast.cli.options.CommandException;
-import io.holdfast.cli.options.ExitCode;
-import io.holdfast.cli.print.Console;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
-import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.apache.avro.Schema;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,22 +23,18 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "import",
     description = "Publishes the version of a model file as the model's next version.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast models import bikes --file bikes.hf --why \"fitted to five years of history\"",
       "",
-      "The file is one of fit, refit, import or models export, or a model of LightGBM or XGBoost as",
+      "The file is one of fit, refit, import or models export, or a model of LightGBM or XGBoost"
+          + " as",
       "holdfast import takes it. The version's parent is the one that training",
       "grows from; a model without versions gets it as version 0. It must have the features of its",
       "parent, and its scores keep their bits.",
     })
-final class ModelsImportCommand implements Callable<Integer> {
-  @Parameters(
-      paramLabel = "MODEL",
-      converter = VersionName.Reader.class,
-      description = "The model, as the configuration names it.")
+final class ModelsImportCommand extends BaseCommand {
+  @Parameters(paramLabel = "MODEL", description = "The model, as the configuration names it.")
   private VersionName name;
 
   @Option(names = "--file", required = true, paramLabel = "FILE", description = "The model file.")
@@ -52,55 +43,49 @@ final class ModelsImportCommand implements Callable<Integer> {
   @Mixin private HeadOptions head = new HeadOptions();
 
   @Override
-  public Integer call() throws IOException {
+  protected void run() throws IOException {
     Settings settings = head.settings();
     ModelSettings model = settings.model(name.alone());
     LedgerVersion made = ImportedVersion.read(file);
-    Optional<Schema> schema = schema(settings, model);
-    var author = new HeadRules.Author(head.by(), head.why(), Clock.systemUTC().instant());
-    VersionImport.Published published;
-    try {
-      published = VersionImport.publish(settings, model, made, schema, author);
-    } catch (LedgerException e) {
-      throw CommandException.failed("%s", e.getMessage());
+    Optional<Schema> schema;
+    try (SchemaTopic schemas = KnownSchemas.open(settings, model)) {
+      schema = schemas.latest(model.topics().records());
     }
-    LedgerVersion version = published.version();
-    Console console = head.console();
-    if (head.json()) {
-      console.json(
-          new Imported(
-              model.name(),
-              HeadState.of(published.head()),
-              version.number(),
-              version.model().trees(),
-              published.records(),
-              published.bytes()));
-      return ExitCode.OK;
-    }
-    console.line(
-        "Published version %d of %s: %d trees in %d records of %d bytes together, hash %s.",
-        version.number(),
-        model.name(),
-        version.model().trees(),
-        published.records(),
-        published.bytes(),
-        version.hash());
-    console.line("%s", HeadOptions.said(published.head()));
-    if (version.model().trees() > model.update().maxTrees()) {
-      console.line(
-          "It has more trees than update.maxTrees, which is %d: the next window would drop its"
-              + " oldest, so raise that first if they are to stay.",
-          model.update().maxTrees());
-    }
-    if (schema.isEmpty()) {
-      console.line(
-          "No schema of %s is known, so whether it can read the records was not checked.",
-          model.topics().records());
-    }
-    return ExitCode.OK;
+    HeadRules.Author author = head.author();
+    VersionImport.Published published =
+        HeadOptions.written(() -> VersionImport.publish(settings, model, made, schema, author));
+    head.print(
+        new Imported(
+            model.name(),
+            HeadState.of(published.head()),
+            published.version().number(),
+            published.version().model().trees(),
+            published.records(),
+            published.bytes()),
+        (console, imported) -> {
+          console.line(
+              "Published version %d of %s: %d trees in %d records of %d bytes together, hash %s.",
+              imported.published(),
+              imported.model(),
+              imported.trees(),
+              imported.records(),
+              imported.bytes(),
+              published.version().hash());
+          console.line("%s", HeadOptions.said(published.head()));
+          if (imported.trees() > model.update().maxTrees()) {
+            console.line(
+                "It has more trees than update.maxTrees, which is %d: the next window would drop"
+                    + " its oldest, so raise that first if they are to stay.",
+                model.update().maxTrees());
+          }
+          if (schema.isEmpty()) {
+            console.line(
+                "No schema of %s is known, so whether it can read the records was not checked.",
+                model.topics().records());
+          }
+        });
   }
 
-  /** The new head, and what was written: a version of so many records and bytes. */
   private record Imported(
       String model,
       @JsonUnwrapped HeadState head,
@@ -108,10 +93,4 @@ final class ModelsImportCommand implements Callable<Integer> {
       int trees,
       int records,
       long bytes) {}
-
-  private static Optional<Schema> schema(Settings settings, ModelSettings model) {
-    try (SchemaTopic schemas = KnownSchemas.open(settings, model)) {
-      return schemas.latest(model.topics().records());
-    }
-  }
 }

@@ -2,8 +2,8 @@ package io.holdfast.cli.models;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.cli.ledger.ModelTopic;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.ConfigFile;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Table;
@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,23 +25,15 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "list",
     description = "Lists the models of the configuration and of the model topic.",
-    mixinStandardHelpOptions = true,
     sortOptions = false)
-final class ModelsListCommand implements Callable<Integer> {
+final class ModelsListCommand extends BaseCommand {
   private static final String NONE = "-";
 
   @Mixin private ConfigFile config = new ConfigFile();
   @Mixin private JsonOption output = new JsonOption();
 
-  /** The models by name. */
   private record Listed(List<Model> models) {}
 
-  /**
-   * One of them.
-   *
-   * @param versions how many the topic holds
-   * @param serving null if nothing serves
-   */
   private record Model(
       String model,
       boolean configured,
@@ -50,11 +41,10 @@ final class ModelsListCommand implements Callable<Integer> {
       @Nullable Long newest,
       @JsonUnwrapped @Nullable Serving serving) {}
 
-  /** What serves, and for how long it has. */
   private record Serving(@JsonUnwrapped HeadState head, long ageSeconds, int trees) {}
 
   @Override
-  public Integer call() {
+  protected void run() {
     Settings settings = config.settings();
     ModelTopic topic = ModelTopic.read(settings);
     var names = new TreeSet<>(settings.models().keySet());
@@ -72,7 +62,6 @@ final class ModelsListCommand implements Callable<Integer> {
               topic.ledger().head(name).map(head -> serving(head, topic, now)).orElse(null)));
     }
     output.print(new Listed(models), (console, listed) -> print(console, listed, topic.models()));
-    return ExitCode.OK;
   }
 
   private static Serving serving(ModelHead head, ModelTopic topic, Instant now) {

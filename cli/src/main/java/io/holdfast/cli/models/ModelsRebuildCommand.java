@@ -1,5 +1,6 @@
 package io.holdfast.cli.models;
 
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigFile;
 import io.holdfast.cli.options.ExitCode;
@@ -18,7 +19,6 @@ import io.holdfast.trainer.runtime.Rebuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,23 +29,22 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "rebuild",
     description = "Trains versions again from their parents and the log and compares the hashes.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast models rebuild bikes@12",
       "  holdfast models rebuild bikes --from 1 --to 50 --json",
       "",
-      "Reads the examples that each version's manifest names, trains its parent on them by the settings",
-      "that it records, and writes nothing. Exit code 1 if a version comes out with another hash than",
+      "Reads the examples that each version's manifest names, trains its parent on them by the"
+          + " settings",
+      "that it records, and writes nothing. Exit code 1 if a version comes out with another hash"
+          + " than",
       "it has on the topic, or not at all; the sentences below it say what differs.",
     })
-final class ModelsRebuildCommand implements Callable<Integer> {
+final class ModelsRebuildCommand extends BaseCommand {
   private static final int HEX_SHOWN = 12;
 
   @Parameters(
       paramLabel = "MODEL[@VERSION]",
-      converter = VersionName.Reader.class,
       description = "The version, or the model with --from and --to.")
   private VersionName name;
 
@@ -63,7 +62,7 @@ final class ModelsRebuildCommand implements Callable<Integer> {
   @Mixin private JsonOption output = new JsonOption();
 
   @Override
-  public Integer call() {
+  protected void run() {
     if ((name.version() == null) == (from == null)) {
       throw CommandException.usage(
           "name one version, such as %s@12, or a first one with --from", name.model());
@@ -87,10 +86,9 @@ final class ModelsRebuildCommand implements Callable<Integer> {
     }
     boolean same = results.stream().allMatch(Rebuild.Result::same);
     output.print(new Rebuilt(model.name(), same, results), ModelsRebuildCommand::print);
-    return same ? ExitCode.OK : ExitCode.FAILED;
+    exitCode = same ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** What came of versions, and whether all have the hashes of those on the topic. */
   private record Rebuilt(String model, boolean same, List<Rebuild.Result> versions) {}
 
   private SortedSet<Long> chosen(SortedSet<Long> present) {

@@ -3,6 +3,7 @@ package io.holdfast.cli.models;
 import io.holdfast.cli.ledger.KnownFramings;
 import io.holdfast.cli.ledger.KnownSchemas;
 import io.holdfast.cli.ledger.ModelTopic;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigFile;
 import io.holdfast.cli.options.ExitCode;
@@ -19,7 +20,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,23 +30,19 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "replay",
     description = "Scores records again by the version on each score and compares the bytes.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast models replay bikes",
       "  holdfast models replay bikes --from 2026-03-01T00:00:00Z --to 2026-03-02T00:00:00Z --json",
       "",
-      "Reads scores and records as they stand on their topics, and versions from the model topic by",
+      "Reads scores and records as they stand on their topics, and versions from the model topic"
+          + " by",
       "the number and hash that each score names. Writes nothing. Exit code 1 if a score comes out",
       "otherwise than it was served. Scores whose record or version the topics no longer hold are",
       "counted and not compared.",
     })
-final class ModelsReplayCommand implements Callable<Integer> {
-  @Parameters(
-      paramLabel = "MODEL",
-      converter = VersionName.Reader.class,
-      description = "The model, as the configuration names it.")
+final class ModelsReplayCommand extends BaseCommand {
+  @Parameters(paramLabel = "MODEL", description = "The model, as the configuration names it.")
   private VersionName name;
 
   @Mixin private ConfigFile config = new ConfigFile();
@@ -66,7 +62,7 @@ final class ModelsReplayCommand implements Callable<Integer> {
   @Mixin private JsonOption output = new JsonOption();
 
   @Override
-  public Integer call() {
+  protected void run() {
     if (from != null && to != null && !from.isBefore(to)) {
       throw CommandException.usage("--from must be before --to: %s, %s", from, to);
     }
@@ -90,16 +86,10 @@ final class ModelsReplayCommand implements Callable<Integer> {
     }
     output.print(
         Replayed.of(result), (console, replayed) -> print(console, replayed, result, scores));
-    return result.differing() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    exitCode = result.differing() == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /**
-   * Scores that were made again, in numbers.
-   *
-   * @param recordGone not compared, since the topic no longer holds the record
-   * @param versionGone likewise of the version
-   * @param differences a sentence each, of the first ones
-   */
+  /** Scores that were made again; of some the topics no longer hold the record or the version. */
   private record Replayed(
       long identical,
       long differing,

@@ -3,8 +3,8 @@ package io.holdfast.cli.models;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.ledger.ModelTopic;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.ConfigFile;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,16 +33,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "show",
     description = "Shows a version's manifest: what it is made of and what it learned from.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {"  holdfast models show bikes", "  holdfast models show bikes@12 --json"})
-final class ModelsShowCommand implements Callable<Integer> {
+final class ModelsShowCommand extends BaseCommand {
   private static final int CATEGORIES_SHOWN = 12;
 
   @Parameters(
       paramLabel = "MODEL[@VERSION]",
-      converter = VersionName.Reader.class,
       description = "The version (default: the one that serves).")
   private VersionName name;
 
@@ -149,12 +145,11 @@ final class ModelsShowCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  protected void run() {
     ModelTopic topic = ModelTopic.read(config.settings());
     ModelManifest manifest = name.manifest(topic);
     output.print(
         Shown.of(topic, manifest), (console, shown) -> print(console, shown, Memory.of(manifest)));
-    return ExitCode.OK;
   }
 
   private static void print(Console console, Shown shown, Memory memory) {

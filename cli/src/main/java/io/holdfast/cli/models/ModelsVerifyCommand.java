@@ -1,6 +1,7 @@
 package io.holdfast.cli.models;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigFile;
 import io.holdfast.cli.options.ExitCode;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -25,8 +25,6 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "verify",
     description = "Checks everything on the model topic, record by record.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast models verify",
@@ -36,14 +34,13 @@ import picocli.CommandLine.Parameters;
       "not there, and whether every version can be verified as a scorer would. Writes nothing, and",
       "may run while models are trained. Exit code 1 if anything is wrong.",
     })
-final class ModelsVerifyCommand implements Callable<Integer> {
+final class ModelsVerifyCommand extends BaseCommand {
   /** Longer than a dead writer's transaction stays open. */
   private static final Duration PATIENCE = Duration.ofSeconds(75);
 
   @Parameters(
       arity = "0..*",
       paramLabel = "MODEL",
-      converter = VersionName.Reader.class,
       description = "The models (default: all on the topic).")
   private List<VersionName> names = new ArrayList<>();
 
@@ -51,19 +48,12 @@ final class ModelsVerifyCommand implements Callable<Integer> {
 
   @Mixin private JsonOption output = new JsonOption();
 
-  /**
-   * What was checked.
-   *
-   * @param records how many were read
-   * @param models by name
-   */
   private record Verified(long records, List<Model> models, List<Violation> violations) {}
 
-  /** One of them. */
   private record Model(String model, @JsonUnwrapped LedgerAudit.Summary summary) {}
 
   @Override
-  public Integer call() {
+  protected void run() {
     List<String> wanted = names.stream().map(VersionName::alone).toList();
     Settings settings = config.settings();
     LedgerAudit.Result result =
@@ -84,7 +74,7 @@ final class ModelsVerifyCommand implements Callable<Integer> {
     List<Model> summaries = new ArrayList<>();
     models.forEach((name, summary) -> summaries.add(new Model(name, summary)));
     output.print(new Verified(result.records(), summaries, violations), ModelsVerifyCommand::print);
-    return violations.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    exitCode = violations.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private static void print(Console console, Verified verified) {

@@ -3,11 +3,9 @@ package io.holdfast.cli.models;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.schemas.avro.ModelManifest;
-import io.holdfast.schemas.version.LedgerVersion;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -15,11 +13,30 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param version null for the one that serves
  */
-record VersionName(String model, @Nullable Long version) {
+public record VersionName(String model, @Nullable Long version) {
+  private static final Pattern NAME =
+      Pattern.compile("([^@/\\s]{1,100})(?:@v?(0|[1-9][0-9]{0,17}))?");
+
+  /** Reads what a user wrote. */
+  public static VersionName parse(String text) {
+    Matcher matcher = NAME.matcher(text);
+    if (!matcher.matches()) {
+      throw new TypeConversionException(
+          "a version is named MODEL@VERSION, such as bikes@12, or MODEL for the one that serves: "
+              + text);
+    }
+    String number = matcher.group(2);
+    return new VersionName(matcher.group(1), number == null ? null : Long.valueOf(number));
+  }
 
   /** The number of the version meant. */
   long number(ModelTopic topic) {
     return version == null ? topic.head(model).getVersion() : version;
+  }
+
+  /** The manifest of the version meant. */
+  ModelManifest manifest(ModelTopic topic) {
+    return topic.manifest(model, number(topic));
   }
 
   /** The number, where one must be said. */
@@ -38,36 +55,8 @@ record VersionName(String model, @Nullable Long version) {
     return model;
   }
 
-  /** The manifest of the version meant. */
-  ModelManifest manifest(ModelTopic topic) {
-    return topic.manifest(model, number(topic));
-  }
-
-  /** The version meant, verified. */
-  LedgerVersion verified(ModelTopic topic) {
-    return topic.version(model, number(topic));
-  }
-
   @Override
   public String toString() {
     return version == null ? model : model + "@" + version;
-  }
-
-  /** Reads what a user wrote. */
-  static final class Reader implements ITypeConverter<VersionName> {
-    private static final Pattern NAME =
-        Pattern.compile("([^@/\\s]{1,100})(?:@v?(0|[1-9][0-9]{0,17}))?");
-
-    @Override
-    public VersionName convert(String text) {
-      Matcher matcher = NAME.matcher(text);
-      if (!matcher.matches()) {
-        throw new TypeConversionException(
-            "a version is named MODEL@VERSION, such as bikes@12, or MODEL for the one that serves: "
-                + text);
-      }
-      String number = matcher.group(2);
-      return new VersionName(matcher.group(1), number == null ? null : Long.valueOf(number));
-    }
   }
 }

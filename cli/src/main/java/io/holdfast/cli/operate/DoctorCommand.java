@@ -1,9 +1,9 @@
 package io.holdfast.cli.operate;
 
 import io.holdfast.cli.ledger.ModelFit;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
@@ -16,9 +16,10 @@ import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.topic.TopicException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,8 +29,6 @@ import picocli.CommandLine.Option;
 @Command(
     name = "doctor",
     description = "Checks what service and trainer need, and says what is wrong.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExample:%n",
     footer = {
       "  holdfast doctor --config holdfast.yml",
@@ -39,8 +38,7 @@ import picocli.CommandLine.Option;
       "runs where the configuration says finds wrong: a sentence for each, with what mends it.",
       "No record is written, and nothing that runs is disturbed.",
     })
-public final class DoctorCommand implements Callable<Integer> {
-  /** What may have a login of its own. */
+public final class DoctorCommand extends BaseCommand {
   enum Program {
     SERVICE,
     TRAINER;
@@ -64,7 +62,7 @@ public final class DoctorCommand implements Callable<Integer> {
   @Mixin private JsonOption output = new JsonOption();
 
   @Override
-  public Integer call() {
+  protected void run() {
     Settings settings = config.settings();
     List<String> problems = problems(settings);
     output.print(
@@ -80,13 +78,9 @@ public final class DoctorCommand implements Callable<Integer> {
                 settings.kafka().get("bootstrap.servers"));
           }
         });
-    if (!problems.isEmpty()) {
-      throw CommandException.failed("%s", String.join(System.lineSeparator(), problems));
-    }
-    return ExitCode.OK;
+    CommandException.failIfAny(problems);
   }
 
-  /** What is wrong, a sentence each, with what mends it. */
   private record Health(boolean healthy, List<String> problems) {}
 
   /** Of the first step that finds any: the next ones would find the same in other words. */
@@ -108,20 +102,17 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   private List<String> rights(Settings settings) {
-    List<String> problems = new ArrayList<>();
+    Set<String> problems = new LinkedHashSet<>();
     if (program != Program.TRAINER) {
       problems.addAll(AccessCheck.problems(settings, "service", Rights.service(settings)));
     }
     if (program != Program.SERVICE) {
       problems.addAll(AccessCheck.problems(settings, "trainer", Rights.trainer(settings)));
     }
-    return problems.stream().distinct().toList();
+    return List.copyOf(problems);
   }
 
-  /**
-   * Whether the settings, and the versions that serve, fit the schemas that are known, of files and
-   * of the schema topic.
-   */
+  /** Whether settings and the versions that serve fit the schemas of files and the schema topic. */
   private static List<String> schemaProblems(Settings settings) {
     try (SchemaTopic schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas())) {
       for (ModelSettings model : settings.models().values()) {

@@ -7,10 +7,10 @@ import io.holdfast.cli.data.Reading;
 import io.holdfast.cli.learn.ModelColumns;
 import io.holdfast.cli.learn.ModelColumns.Leniency;
 import io.holdfast.cli.ledger.ModelTopic;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.Columns;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.options.ModelledFile;
 import io.holdfast.cli.options.TimeOptions;
@@ -37,22 +37,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast replay}. */
 @Command(
     name = "replay",
     description = "Sends the rows of a file to a topic, as a stream of records.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast replay bikes.csv.gz --config holdfast.yml --rate 2000",
@@ -65,10 +60,8 @@ import picocli.CommandLine.Spec;
           + " faster than the trainer learns is all scored by the first",
       "version: --rate and --ahead keep the stream close to the trainer, whatever the machine.",
     })
-public final class ReplayCommand implements Callable<Integer> {
+public final class ReplayCommand extends BaseCommand {
   private static final int LEAST_AHEAD = 1_000;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "DATA", description = "The rows to send: CSV (.gz) or Avro.")
   private Path data;
@@ -154,7 +147,7 @@ public final class ReplayCommand implements Callable<Integer> {
   @Mixin private JsonOption output = new JsonOption();
 
   @Override
-  public Integer call() {
+  protected void run() {
     checkNumbers();
     FileHeader header = FileHeader.of(data);
     Target target = target();
@@ -174,7 +167,6 @@ public final class ReplayCommand implements Callable<Integer> {
             sent.labels(),
             seconds),
         ReplayCommand::print);
-    return ExitCode.OK;
   }
 
   /** What was sent where; {@code labelsTopic} is null if labels went with the records. */
@@ -302,7 +294,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
     String timeField = time == null ? null : Columns.field(file, time, "--time");
     EventTimes rowTimes = times.of(file, timeField);
-    Console.of(spec).notes(TimeOptions.notes(rowTimes));
+    console().notes(TimeOptions.notes(rowTimes));
     return new Replay.Plan(
         target.topic(),
         key == null ? null : Columns.field(file, key, "--key"),

@@ -7,12 +7,7 @@ import io.holdfast.schemas.Suggestion;
 public final class Columns {
   private Columns() {}
 
-  /**
-   * The field that holds a column of a file.
-   *
-   * @param flag the flag that names it
-   * @throws CommandException if there is no such column
-   */
+  /** The field that holds the column of a file which {@code flag} names. */
   public static String field(FileHeader data, String column, String flag) {
     return data.field(column)
         .orElseThrow(
@@ -22,9 +17,7 @@ public final class Columns {
                     flag,
                     column,
                     data.path(),
-                    Suggestion.closest(column, data.columns())
-                        .map(close -> " (did you mean " + close + "?)")
-                        .orElse(""),
+                    Suggestion.aside(column, data.columns()),
                     String.join(", ", data.columns())));
   }
 }

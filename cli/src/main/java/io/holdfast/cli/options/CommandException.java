@@ -2,6 +2,7 @@ package io.holdfast.cli.options;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,13 @@ public final class CommandException extends RuntimeException {
   public static CommandException failed(
       @FormatString String message, @Nullable Object... arguments) {
     return new CommandException(ExitCode.FAILED, String.format(Locale.ROOT, message, arguments));
+  }
+
+  /** Throws if there are problems, a line each. */
+  public static void failIfAny(List<String> problems) {
+    if (!problems.isEmpty()) {
+      throw failed("%s", String.join(System.lineSeparator(), problems));
+    }
   }
 
   int exitCode() {

@@ -8,10 +8,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The configuration file. */
-public final class ConfigFile {
+public class ConfigFile {
   static final String FLAG = "--config";
-
-  private static final String VARIABLE = "HOLDFAST_CONFIG";
+  static final String VARIABLE = "HOLDFAST_CONFIG";
 
   @Option(
       names = FLAG,
@@ -20,32 +19,27 @@ public final class ConfigFile {
   private @Nullable Path config;
 
   /** Whether a file was named, on the command line or in the environment. */
-  public boolean given() {
-    return file() != null;
+  public final boolean given() {
+    return path() != null;
   }
 
   /** Whether a file was named on the command line. */
-  public boolean named() {
+  final boolean named() {
     return config != null;
   }
 
-  /**
-   * Reads the file.
-   *
-   * @throws CommandException if none was named
-   * @throws io.holdfast.schemas.settings.SettingsException if it is not right
-   */
-  public Settings settings() {
+  /** Reads the file. */
+  public final Settings settings() {
     return Settings.read(needed(), System.getenv());
   }
 
   /** The same, with keys of a model set over those of the file. */
-  Settings settings(String model, Map<String, String> changes) {
+  final Settings settings(String model, Map<String, String> changes) {
     return Settings.read(needed(), System.getenv(), model, changes);
   }
 
   private Path needed() {
-    Path file = file();
+    Path file = path();
     if (file == null) {
       throw CommandException.usage(
           "a configuration is needed: name its file with --config or in " + VARIABLE);
@@ -54,21 +48,11 @@ public final class ConfigFile {
   }
 
   /** The file; null if none was named. */
-  @Nullable Path path() {
-    return file();
-  }
-
-  private @Nullable Path file() {
+  public final @Nullable Path path() {
     return config != null ? config : ofEnvironment().orElse(null);
   }
 
-  /** The file that the environment names, if it does. */
   static Optional<Path> ofEnvironment() {
     return Optional.ofNullable(System.getenv(VARIABLE)).map(Path::of);
-  }
-
-  @Override
-  public String toString() {
-    return String.valueOf(file());
   }
 }

@@ -50,7 +50,6 @@ public final class Foreground implements AutoCloseable {
     }
   }
 
-  /** Waits until the process is told to stop. */
   public void await() {
     starting = null;
     if (stopping()) {
@@ -64,7 +63,6 @@ public final class Foreground implements AutoCloseable {
     }
   }
 
-  /** Whether the process has been told to stop. */
   public boolean stopping() {
     return stopping.getCount() == 0;
   }

@@ -14,12 +14,10 @@ public final class JsonOption {
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean json;
 
-  /** Whether standard output is for JSON alone. */
   public boolean given() {
     return json;
   }
 
-  /** Where the command writes. */
   public Console console() {
     return Console.of(spec);
   }

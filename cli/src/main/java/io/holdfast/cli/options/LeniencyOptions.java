@@ -1,11 +1,8 @@
 package io.holdfast.cli.options;
 
 import io.holdfast.cli.learn.ModelColumns.Leniency;
-import io.holdfast.schemas.ColumnName;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** What a file may lack that is held against a model. */
@@ -27,10 +24,6 @@ public final class LeniencyOptions {
   private List<String> mayBeUnseen = new ArrayList<>();
 
   public Leniency leniency() {
-    return new Leniency(texts(mayLack), texts(mayBeUnseen));
-  }
-
-  private static Set<String> texts(List<String> columns) {
-    return columns.stream().map(ColumnName::text).collect(Collectors.toSet());
+    return Leniency.of(mayLack, mayBeUnseen);
   }
 }

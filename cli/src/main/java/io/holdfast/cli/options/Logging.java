@@ -1,7 +1,7 @@
 package io.holdfast.cli.options;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.Logger;
 import org.slf4j.LoggerFactory;
 
 /** How much is logged, to standard error. Stateless. */
@@ -10,24 +10,23 @@ public final class Logging {
 
   /** From now on what happens is logged, and not only what goes wrong. */
   public static void tellWhatHappens() {
-    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
-      logging.getLogger("io.holdfast").setLevel(Level.INFO);
-    }
+    logger("io.holdfast").setLevel(Level.INFO);
   }
 
   /** Unless more was asked for, only errors are logged: the demo itself says what happens. */
   public static void logErrorsAlone() {
-    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging
-        && logging.getLogger("io.holdfast").getLevel() != Level.INFO) {
-      logging.getLogger("io.holdfast").setLevel(Level.ERROR);
+    if (logger("io.holdfast").getLevel() != Level.INFO) {
+      logger("io.holdfast").setLevel(Level.ERROR);
     }
   }
 
   /** Kafka's warnings are logged, too. */
   public static void tellKafkasWarnings() {
-    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
-      logging.getLogger("org.apache.kafka").setLevel(Level.WARN);
-      logging.getLogger("org.apache.kafka.streams").setLevel(Level.WARN);
-    }
+    logger("org.apache.kafka").setLevel(Level.WARN);
+    logger("org.apache.kafka.streams").setLevel(Level.WARN);
+  }
+
+  private static Logger logger(String name) {
+    return (Logger) LoggerFactory.getLogger(name);
   }
 }

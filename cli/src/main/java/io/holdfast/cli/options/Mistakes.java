@@ -2,7 +2,6 @@ package io.holdfast.cli.options;
 
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.kafka.BrokerException;
-import io.holdfast.cli.ledger.ModelTopicException;
 import io.holdfast.schemas.file.OutputException;
 import io.holdfast.schemas.framing.SchemaUnavailableException;
 import io.holdfast.schemas.settings.SettingsException;
@@ -78,23 +77,21 @@ public final class Mistakes
     return switch (failure) {
       case null -> null;
       case CommandException e -> new Said(String.valueOf(e.getMessage()), e.exitCode());
-      case SchemaUnavailableException e ->
-          new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
       case SettingsException e -> new Said(String.valueOf(e.getMessage()), ExitCode.USAGE);
-      case DataException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
-      case ModelTopicException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
-      case TopicException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
-      case StartException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
-      case ServiceStartException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
-      case BrokerException e -> new Said(String.valueOf(e.getMessage()), ExitCode.FAILED);
+      case SchemaUnavailableException _,
+          DataException _,
+          TopicException _,
+          StartException _,
+          ServiceStartException _,
+          BrokerException _ ->
+          new Said(String.valueOf(failure.getMessage()), ExitCode.FAILED);
       case OutputException e -> ofOutput(e);
       case InvalidPathException e ->
           new Said(
               "no file can have the name " + e.getInput() + " here: start with LC_ALL=C.UTF-8",
               ExitCode.USAGE);
-      case UncheckedIOException e -> said(e.getCause());
+      case UncheckedIOException _, ExecutionException _ -> said(failure.getCause());
       case IOException e -> new Said(sentence(e), ExitCode.FAILED);
-      case ExecutionException e -> said(e.getCause());
       case TimeoutException e ->
           new Said(
               "the broker did not answer in time ("
@@ -108,7 +105,7 @@ public final class Mistakes
 
   private static String sentence(IOException failure) {
     return switch (failure) {
-      case NoSuchFileException e -> "there is no file " + e.getFile() + "";
+      case NoSuchFileException e -> "there is no file " + e.getFile();
       case AccessDeniedException e -> e.getFile() + " may not be read or written: " + e.getReason();
       case FileSystemException e ->
           e.getFile() + " cannot be used: " + (e.getReason() == null ? e : e.getReason());

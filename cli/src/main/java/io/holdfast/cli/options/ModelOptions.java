@@ -28,7 +28,6 @@ public final class ModelOptions {
   private final List<Flag.Group> groups;
   private final Map<String, String> values = new LinkedHashMap<>();
 
-  /** A command that has such flags. */
   public interface Command {
     ModelOptions modelOptions();
   }
@@ -44,12 +43,10 @@ public final class ModelOptions {
     }
   }
 
-  /** Flags of some groups. */
   public ModelOptions(Flag.Group... groups) {
     this.groups = List.of(groups);
   }
 
-  /** Adds the flags. */
   void addTo(CommandSpec spec) {
     for (Flag.Group group : groups) {
       ArgGroupSpec.Builder builder =
@@ -101,21 +98,14 @@ public final class ModelOptions {
     values.put(key, value);
   }
 
-  /** Takes a key back, so that it has its default. */
-  void unset(String key) {
-    values.remove(key);
-  }
-
   public boolean isEmpty() {
     return values.isEmpty();
   }
 
-  /** What a key was set to; null if it was not. */
   public @Nullable String get(String key) {
     return values.get(key);
   }
 
-  /** All that was set, by key. */
   public Map<String, String> all() {
     return Map.copyOf(values);
   }
@@ -124,24 +114,6 @@ public final class ModelOptions {
   static String flag(String key) {
     Flag flag = FLAGS.get(key);
     return flag == null ? key : flag.name();
-  }
-
-  /** The parts of a list of columns; a comma in a column's own text parts nothing. */
-  private static List<String> names(Flag flag, String value, FileHeader data) {
-    String[] parts = value.split(",", -1);
-    List<String> names = new ArrayList<>();
-    for (int from = 0; from < parts.length; ) {
-      int to = parts.length;
-      while (to > from + 1 && data.field(column(flag, joined(parts, from, to))).isEmpty()) {
-        to--;
-      }
-      String name = joined(parts, from, to);
-      if (!name.isEmpty()) {
-        names.add(name);
-      }
-      from = to;
-    }
-    return names;
   }
 
   private static String joined(String[] parts, int from, int to) {
@@ -154,13 +126,7 @@ public final class ModelOptions {
     return end < 0 ? item : item.substring(0, end).strip();
   }
 
-  /**
-   * The settings of a model for the rows of a file.
-   *
-   * @param changes keys that are set over those of flags
-   * @throws CommandException if a flag names a column that the file does not have
-   * @throws io.holdfast.schemas.settings.SettingsException if a flag has a wrong value
-   */
+  /** The settings of a model for the rows of a file; {@code changes} are set over flags. */
   ModelSettings settings(String name, FileHeader data, Map<String, String> changes) {
     Map<String, String> keys = new LinkedHashMap<>(values);
     values.forEach(
@@ -173,9 +139,7 @@ public final class ModelOptions {
     return changed(name, keys, changes);
   }
 
-  /**
-   * Flags with keys set over them: mistakes are said by flag, and by key where some are changed.
-   */
+  /** Flags with keys set over them: mistakes are said by flag, or by key if some are changed. */
   public static ModelSettings changed(
       String name, Map<String, String> flags, Map<String, String> changes) {
     Map<String, String> keys = new LinkedHashMap<>(flags);
@@ -183,14 +147,22 @@ public final class ModelOptions {
     return ModelSettings.of(name, keys, changes.isEmpty() ? ModelOptions::flag : key -> key);
   }
 
-  /** The fields that hold the columns which a flag names. */
+  /** The fields that hold the listed columns; a comma in a column's own text parts nothing. */
   private static String fields(Flag flag, String value, FileHeader data) {
+    String[] parts = value.split(",", -1);
     List<String> fields = new ArrayList<>();
-    for (String item : names(flag, value, data)) {
-      String column = column(flag, item);
-      int end = flag.directsColumns() ? item.lastIndexOf('=') : -1;
-      String way = end < 0 ? "" : item.substring(end);
-      fields.add(Columns.field(data, column, flag.name()) + way);
+    for (int from = 0; from < parts.length; ) {
+      int to = parts.length;
+      while (to > from + 1 && data.field(column(flag, joined(parts, from, to))).isEmpty()) {
+        to--;
+      }
+      String item = joined(parts, from, to);
+      if (!item.isEmpty()) {
+        int end = flag.directsColumns() ? item.lastIndexOf('=') : -1;
+        String way = end < 0 ? "" : item.substring(end);
+        fields.add(Columns.field(data, column(flag, item), flag.name()) + way);
+      }
+      from = to;
     }
     return String.join(",", fields);
   }

@@ -12,21 +12,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A file of rows and the model that is meant for it: said by flags, or one of the configuration.
- *
- * @param settings with labels in the rows, wherever they come from on Kafka
- * @param variants of the model for these rows
+ * A file of rows and the model for it, said by flags or of the configuration, and variants of it.
+ * Labels are in the rows, wherever they come from on Kafka.
  */
 public record ModelledFile(DataFile file, ModelSettings settings, SettingsVariants variants) {
 
-  /**
-   * Opens a file and makes sense of the model.
-   *
-   * @param name of a model that flags say
-   * @throws CommandException if both say a model, or a flag names a column that is not there
-   * @throws io.holdfast.schemas.settings.SettingsException if the model is not right
-   * @throws io.holdfast.cli.data.DataException if a file cannot be read
-   */
+  /** Opens a file; a model that flags say is called {@code name}. */
   public static ModelledFile of(String name, Path path, ModelOptions flags, ConfigOptions config) {
     if (flags.isEmpty() && config.given()) {
       ModelSettings configured = config.model(config.settings());
@@ -47,10 +38,10 @@ public record ModelledFile(DataFile file, ModelSettings settings, SettingsVarian
 
   /** How a model reads a file that decides what its columns hold. */
   public static Reading reading(ModelSettings settings) {
-    Set<String> names = new LinkedHashSet<>(settings.features().categorical());
+    Set<String> text = new LinkedHashSet<>(settings.features().categorical());
     if (settings.environment() != null) {
-      names.add(settings.environment());
+      text.add(settings.environment());
     }
-    return new Reading(names, MissingWords.of(settings.features().missing()));
+    return new Reading(text, MissingWords.of(settings.features().missing()));
   }
 }

@@ -31,11 +31,7 @@ public final class ResultOptions {
   }
 
   /**
-   * Writes the files that were asked for, and JSON if it is to be printed.
-   *
-   * @param page whose page it is
-   * @return whether it was printed, so that nothing else may be
-   * @throws io.holdfast.schemas.file.OutputException if a file cannot be written
+   * Writes the files that were asked for; whether JSON was printed, so that nothing else may be.
    */
   public boolean write(Object result, String page, Console console) {
     if (report != null) {

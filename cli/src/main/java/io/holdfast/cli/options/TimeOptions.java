@@ -5,6 +5,7 @@ import io.holdfast.cli.data.EventTimes;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.EpochUnit;
 import io.holdfast.schemas.Sentence;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -24,13 +25,7 @@ public final class TimeOptions {
       description = "Take the rows as they come, though --time goes backwards.")
   private boolean unsorted;
 
-  /**
-   * The times of a file, oldest first.
-   *
-   * @param field the field of the time; null if there is none
-   * @return null if there are none
-   * @throws CommandException if the order is another
-   */
+  /** The times of a file, oldest first; null if there is no field of them. */
   public @Nullable EventTimes of(DataFile file, @Nullable String field) {
     if (field == null) {
       if (unit != null || unsorted) {
@@ -39,8 +34,7 @@ public final class TimeOptions {
       }
       return null;
     }
-    EpochUnit given = given(unit);
-    EventTimes times = EventTimes.of(file, field, given);
+    EventTimes times = EventTimes.of(file, field, unit());
     if (times.unsorted() && !unsorted) {
       throw CommandException.failed(
           "the rows of %s are %s by column %s: %,d of %,d are before the row above them (the first"
@@ -55,17 +49,17 @@ public final class TimeOptions {
     return times;
   }
 
-  private static @Nullable EpochUnit given(@Nullable String name) {
-    for (EpochUnit unit : EpochUnit.values()) {
-      if (unit.label().equals(name)) {
-        return unit;
-      }
+  private @Nullable EpochUnit unit() {
+    if (unit == null) {
+      return null;
     }
-    if (name != null) {
-      throw CommandException.usage(
-          "--time-unit must be seconds, millis, micros or nanos: %s", name);
-    }
-    return null;
+    return Arrays.stream(EpochUnit.values())
+        .filter(one -> one.label().equals(unit))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                CommandException.usage(
+                    "--time-unit must be seconds, millis, micros or nanos: %s", unit));
   }
 
   /** What should be known of the times: sentences. */

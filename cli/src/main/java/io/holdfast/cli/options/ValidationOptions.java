@@ -5,8 +5,9 @@ import io.holdfast.cli.learn.HeldOut;
 import io.holdfast.cli.learn.HeldOut.Source;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -39,16 +40,11 @@ public final class ValidationOptions {
       description = "Rounds without improvement that end it (default: 20).")
   private @Nullable Integer patience;
 
-  /** Whether there are rows that tell when to stop. */
   public boolean given() {
     return validation != null || environments != null;
   }
 
-  /**
-   * What was asked for; null if nothing was.
-   *
-   * @throws CommandException if flags do not go together, or have a wrong value
-   */
+  /** What was asked for; null if nothing was. */
   public @Nullable HeldOut heldOut(ModelSettings settings) {
     if (validation != null && environments != null) {
       throw CommandException.usage(
@@ -56,15 +52,18 @@ public final class ValidationOptions {
     }
     if (given() && settings.booster().holdOut() != null) {
       throw CommandException.usage(
-          "%s and %s both say which rows tell when to stop: leave one out",
-          environments == null ? "--validation" : "--hold-out", "--stop-after (trees.stopAfter)");
+          "%s and --stop-after (trees.stopAfter) both say which rows tell when to stop: leave one"
+              + " out",
+          environments == null ? "--validation" : "--hold-out");
     }
     if (environments != null) {
       if (settings.environment() == null) {
         throw CommandException.usage(
             "--hold-out needs environments: name their column with --environment");
       }
-      return new HeldOut(names(environments), criterion(), patience());
+      Set<String> names =
+          Arrays.stream(environments.split(",", -1)).map(String::strip).collect(Collectors.toSet());
+      return new HeldOut(new Source.Environments(names), criterion(), patience());
     }
     if (validation != null) {
       return new HeldOut(new Source.Apart(validation), criterion(), patience());
@@ -76,14 +75,6 @@ public final class ValidationOptions {
           criterion != null ? "--stop-by" : "--patience");
     }
     return null;
-  }
-
-  private static Source names(String environments) {
-    Set<String> names = new LinkedHashSet<>();
-    for (String name : environments.split(",", -1)) {
-      names.add(name.strip());
-    }
-    return new Source.Environments(names);
   }
 
   private Criterion criterion() {

@@ -8,7 +8,6 @@ import picocli.CommandLine;
 /** The version of this program, as the build wrote it down. */
 public final class Version implements CommandLine.IVersionProvider {
 
-  /** The number, for example {@code 0.1.0}. */
   public static String number() {
     Properties properties = new Properties();
     try (InputStream file = Version.class.getResourceAsStream("version.properties")) {

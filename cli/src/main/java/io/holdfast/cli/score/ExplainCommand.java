@@ -10,9 +10,9 @@ import io.holdfast.cli.learn.ModelColumns;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.OfflineExplanations;
 import io.holdfast.cli.learn.OfflineModel;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.Columns;
 import io.holdfast.cli.options.CommandException;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.LeniencyOptions;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
@@ -26,21 +26,16 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast explain}. */
 @Command(
     name = "explain",
     description = "Says what a model goes by: in all, row by row, or along one feature or two.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast explain --model bought.model",
@@ -61,8 +56,7 @@ import picocli.CommandLine.Spec;
           + " to",
       "each value of a grid and all else left as it is.",
     })
-public final class ExplainCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+public final class ExplainCommand extends BaseCommand {
 
   @Parameters(paramLabel = "DATA", arity = "0..1", description = "The rows to explain.")
   private @Nullable Path data;
@@ -111,11 +105,10 @@ public final class ExplainCommand implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() throws IOException {
+  protected void run() throws IOException {
     checkFlags();
     LedgerVersion version = OfflineModel.read(model);
-    out.write(Console.of(spec), writer -> explain(version, writer));
-    return ExitCode.OK;
+    out.write(console(), writer -> explain(version, writer));
   }
 
   private void checkFlags() {
@@ -142,7 +135,7 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   private void explain(LedgerVersion version, PrintWriter writer) {
-    Console console = new Console(writer, Console.of(spec).err());
+    Console console = new Console(writer, console().err());
     if (data == null) {
       Explanations.printImportance(version.model(), console, json);
     } else if (dependence.isEmpty()) {
@@ -201,7 +194,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
   private DataFile open(ModelColumns columns, Path path) {
     HeldFile held = columns.open(path);
-    Console.of(spec).notes(held.unseen().notes());
+    console().notes(held.unseen().notes());
     return held.file();
   }
 

@@ -11,8 +11,8 @@ import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.cli.learn.OfflineModel;
 import io.holdfast.cli.learn.OfflineScores;
 import io.holdfast.cli.learn.OfflineScores.Evaluated;
+import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.Columns;
-import io.holdfast.cli.options.ExitCode;
 import io.holdfast.cli.options.LeniencyOptions;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Json;
@@ -28,21 +28,16 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast score}. */
 @Command(
     name = "score",
     description = "Scores the rows of a file with a model file.",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast score new.csv --model bought.model > scores.csv",
@@ -55,8 +50,7 @@ import picocli.CommandLine.Spec;
       "score, or one a class. With --label, an evaluation follows: as the last line of --json, on",
       "standard error otherwise; so do the counts of categories that the model has never seen.",
     })
-public final class ScoreCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+public final class ScoreCommand extends BaseCommand {
 
   @Parameters(paramLabel = "DATA", description = "The rows to score.")
   private Path data;
@@ -88,7 +82,7 @@ public final class ScoreCommand implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() throws IOException {
+  protected void run() throws IOException {
     LedgerVersion version = OfflineModel.read(model);
     FileHeader header = FileHeader.of(data);
     String labelField = label == null ? null : Columns.field(header, label, "--label");
@@ -100,7 +94,7 @@ public final class ScoreCommand implements Callable<Integer> {
             .with(environmentField, Kind.TEXT)
             .open(data);
     var scores = new OfflineScores(version, held.file(), labelField, environmentField);
-    Console console = Console.of(spec);
+    Console console = console();
     console.notes(held.unseen().notes());
     out.write(console, writer -> score(scores, held, writer));
     if (scores.clipped() > 0) {
@@ -111,7 +105,6 @@ public final class ScoreCommand implements Callable<Integer> {
                       + " nearest of these",
                   scores.clipped())));
     }
-    return ExitCode.OK;
   }
 
   private void score(OfflineScores scores, HeldFile held, PrintWriter writer) {
@@ -135,7 +128,7 @@ public final class ScoreCommand implements Callable<Integer> {
         writer.flush();
       }
     } else if (evaluated != null) {
-      PrintWriter err = Console.of(spec).err();
+      PrintWriter err = console().err();
       err.print(Evaluations.table(evaluated.all(), evaluated.environments()));
       err.flush();
     }

@@ -8,25 +8,22 @@ import io.holdfast.schemas.file.OutputFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Refuses to write over what a command reads, and two outputs in one file, before anything is done:
- * an {@link OutputFile} among the arguments is written, a {@link Path} is read. Stateless.
+ * Refuses, before a command runs, a flag of a group that is given twice, of which picocli would
+ * take the last; an output over what the command reads; and two outputs in one file. An {@link
+ * OutputFile} among the arguments is written, a {@link Path} is read. Stateless.
  */
-public final class DistinctFiles implements CommandLine.IExecutionStrategy {
+public final class ArgumentChecks implements CommandLine.IExecutionStrategy {
   private static final OutputFile STANDARD_OUTPUT = OutputFile.of(Path.of("/dev/stdout"));
-
-  private final CommandLine.IExecutionStrategy next;
-
-  /** Goes on with {@code next} where nothing is wrong. */
-  public DistinctFiles(CommandLine.IExecutionStrategy next) {
-    this.next = next;
-  }
 
   private record Input(String name, Path path) {}
 
@@ -35,40 +32,53 @@ public final class DistinctFiles implements CommandLine.IExecutionStrategy {
   @Override
   public int execute(ParseResult parsed) {
     List<CommandLine> commands = parsed.asCommandLineList();
+    commands.forEach(ArgumentChecks::checkGivenOnce);
     try {
-      for (CommandLine command : commands) {
-        if (!command.isUsageHelpRequested()) {
-          check(command);
-        }
-      }
-      return next.execute(parsed);
+      commands.stream()
+          .filter(command -> !command.isUsageHelpRequested())
+          .forEach(ArgumentChecks::checkFiles);
+      return new CommandLine.RunLast().execute(parsed);
     } catch (OutputException e) { // picocli takes what is thrown here for a bug of its own
       throw new CommandLine.ExecutionException(
           commands.getLast(), String.valueOf(e.getMessage()), e);
     }
   }
 
-  private static void check(CommandLine command) {
+  private static void checkGivenOnce(CommandLine command) {
+    Set<String> seen = new HashSet<>();
+    for (OptionSpec flag : command.getParseResult().matchedOptions()) {
+      if (!seen.add(flag.longestName()) && !flag.isMultiValue()) {
+        throw new OverwrittenOptionException(
+            command, flag, "option '" + flag.longestName() + "' should be specified only once");
+      }
+    }
+  }
+
+  private static void checkFiles(CommandLine command) {
     List<Input> inputs = new ArrayList<>();
     List<Output> outputs = new ArrayList<>();
     for (ArgSpec argument : command.getCommandSpec().args()) {
-      for (Object one : values(argument)) {
+      String name =
+          argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
+      Object given = argument.getValue();
+      for (Object one :
+          given == null ? List.of() : given instanceof Collection<?> all ? all : List.of(given)) {
         switch (one) {
-          case Path path -> inputs.add(new Input(name(argument), path));
+          case Path path -> inputs.add(new Input(name, path));
           case OutputFile file when !file.path().equals(STANDARD_OUTPUT.path()) ->
-              outputs.add(new Output(name(argument), file));
+              outputs.add(new Output(name, file));
           default -> {}
         }
       }
-      if (name(argument).equals(ConfigFile.FLAG) && argument.getValue() == null) {
+      if (name.equals(ConfigFile.FLAG) && given == null) {
         ConfigFile.ofEnvironment()
-            .ifPresent(path -> inputs.add(new Input("HOLDFAST_CONFIG", path)));
+            .ifPresent(path -> inputs.add(new Input(ConfigFile.VARIABLE, path)));
       }
     }
-    check(command, inputs, outputs);
+    checkDistinct(command, inputs, outputs);
   }
 
-  private static void check(CommandLine command, List<Input> inputs, List<Output> outputs) {
+  private static void checkDistinct(CommandLine command, List<Input> inputs, List<Output> outputs) {
     for (Input input : inputs) {
       refuse(
           command,
@@ -115,18 +125,5 @@ public final class DistinctFiles implements CommandLine.IExecutionStrategy {
     if (wrong) {
       throw new CommandLine.ParameterException(command, Sentence.of(message, arguments));
     }
-  }
-
-  private static Collection<?> values(ArgSpec argument) {
-    Object value = argument.getValue();
-    return switch (value) {
-      case null -> List.of();
-      case Collection<?> several -> several;
-      default -> List.of(value);
-    };
-  }
-
-  private static String name(ArgSpec argument) {
-    return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
   }
 }
