@@ -20,7 +20,7 @@ public final class HoldingClients implements KafkaClientSupplier {
   private final RecordFraming framing;
   private final HeldPartitions held;
 
-  /** Clients that hold records of {@code topic} back. */
+  
   public HoldingClients(String topic, RecordFraming framing, HeldPartitions held) {
     this.topic = topic;
     this.framing = framing;

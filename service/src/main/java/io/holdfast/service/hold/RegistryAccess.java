@@ -29,11 +29,7 @@ public final class RegistryAccess implements AutoCloseable {
   private final Map<String, HeldPartitions> held = new HashMap<>();
   private final List<FirstRecords> firstRecords = new ArrayList<>();
 
-  /**
-   * Asks nothing yet.
-   *
-   * @param single opens and makes single objects
-   */
+    /** Asks nothing yet. */
   public RegistryAccess(
       Settings settings,
       SchemaTopic schemas,
@@ -61,8 +57,7 @@ public final class RegistryAccess implements AutoCloseable {
     }
   }
 
-  /** Those of the topics that models read. */
-  public TopicFramings framings() {
+    public TopicFramings framings() {
     return framings;
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.service.hold;
 
+import static java.util.Objects.requireNonNull;
 import io.holdfast.schemas.registry.RegistryException.Reason;
 import io.holdfast.schemas.registry.SchemaRegistry;
 import io.micrometer.core.instrument.Counter;
@@ -32,9 +33,6 @@ public final class RegistryMeters implements SchemaRegistry.RequestListener {
 
   @Override
   public void asked(@Nullable Reason failure) {
-    Counter counter = failure == null ? answered : failed.get(failure);
-    if (counter != null) {
-      counter.increment();
-    }
+        (failure == null ? answered : requireNonNull(failed.get(failure))).increment();
   }
 }

@@ -42,11 +42,7 @@ public final class ActiveModel {
     record Refused(MalformedRecordException cause) implements Compiled {}
   }
 
-  /**
-   * Lays the version's trees out for scoring, where nobody looks at what records lack.
-   *
-   * @throws IllegalArgumentException if the trees cannot be laid out
-   */
+    /** A version of whose records nobody is told what they lack. */
   public ActiveModel(LedgerVersion version) {
     this(
         version,
@@ -105,8 +101,7 @@ public final class ActiveModel {
     return version;
   }
 
-  /** The version's number. */
-  public long number() {
+    public long number() {
     return version.number();
   }
 
@@ -128,8 +123,7 @@ public final class ActiveModel {
     return version.model().features().size();
   }
 
-  /** The model's name. */
-  public String name() {
+    public String name() {
     return version.manifest().getModel();
   }
 
@@ -150,12 +144,7 @@ public final class ActiveModel {
     };
   }
 
-  /**
-   * Refuses records of a schema that lacks a feature, if that is not allowed.
-   *
-   * @param decoder that of the schema
-   * @throws MalformedRecordException naming the features
-   */
+    /** Refuses records of a schema that lacks a feature, if that is not allowed. */
   public void checkPresent(FeatureDecoder decoder, Schema schema) throws MalformedRecordException {
     if (!decoder.absent().isEmpty()) {
       String fault = watch.fault(schema.getFullName(), decoder.absent());
@@ -165,8 +154,7 @@ public final class ActiveModel {
     }
   }
 
-  /** Who is told of what records lack. */
-  FeatureWatch watch() {
+    FeatureWatch watch() {
     return watch;
   }
 
@@ -206,8 +194,8 @@ public final class ActiveModel {
   }
 
   private void unseen(int feature, String category) {
-    int i = Arrays.binarySearch(categorical, feature);
-    if (i >= 0) {
+        int i = Arrays.binarySearch(categorical, feature);
+    if (i >= 0) { // nothing is counted of a constant model
       columns[i].example(category);
     }
   }

@@ -139,10 +139,7 @@ public final class FeatureWatch {
     this.meters = meters;
   }
 
-  /** Whether a record that lacks a feature must not be scored. */
-  boolean refuses() {
-    return absent == Absent.REFUSE;
-  }
+  
 
   /** What is counted of a categorical feature. */
   Column column(String feature) {
@@ -151,19 +148,13 @@ public final class FeatureWatch {
 
   /** What is counted of a feature that has numbers beyond 2^53. */
   Column rounded(String feature) {
-    Column known = rounded.get(feature);
-    return known != null
-        ? known
-        : rounded.computeIfAbsent(feature, name -> new Column(name, Odd.ROUNDED, records));
+        return rounded.computeIfAbsent(feature, name -> new Column(name, Odd.ROUNDED, records));
   }
 
   /** A record came that lacks these. */
   void lacks(List<String> features) {
     for (String feature : features) {
-      Lacked one = lacked.get(feature);
-      if (one == null) {
-        one = lacked.computeIfAbsent(feature, this::lacked);
-      }
+            Lacked one = lacked.computeIfAbsent(feature, this::lacked);
       one.counter.increment();
       one.records.increment();
     }
@@ -235,12 +226,16 @@ public final class FeatureWatch {
       TroubleKind kind,
       Collection<Column> columns,
       UnaryOperator<String> sentence) {
-    List<String> odd = new ArrayList<>();
-    columns.stream().filter(Column::judge).map(Column::said).sorted().forEach(odd::add);
+        String odd =
+        columns.stream()
+            .filter(Column::judge)
+            .map(Column::said)
+            .sorted()
+            .collect(Collectors.joining(" and "));
     if (odd.isEmpty()) {
       troubles.end(model, kind);
     } else {
-      troubles.begin(model, kind, sentence.apply(String.join(" and ", odd)));
+      troubles.begin(model, kind, sentence.apply(odd));
     }
   }
 
@@ -269,16 +264,15 @@ public final class FeatureWatch {
     return Sentence.of(
         "records come whose schema lacks features of the model, and %s: %s; give the fields these"
             + " names again, or as aliases",
-        refuses() ? "are dead letters" : "are scored as if they had no value there", named);
+                absent == Absent.REFUSE ? "are dead letters" : "are scored as if they had no value there", named);
   }
 
   /** What is missing from a schema, in words; null if that is no fault. */
   @Nullable String fault(String schema, List<String> lacking) {
-    if (lacking.isEmpty() || !refuses()) {
-      return null;
-    }
-    return Sentence.of(
-        "the record's schema %s lacks what the model reads (%s), and features.absent is refuse",
-        schema, lacking.stream().map(ColumnName::of).collect(Collectors.joining(", ")));
+        return absent == Absent.SERVE
+        ? null
+        : Sentence.of(
+            "the record's schema %s lacks what the model reads (%s), and features.absent is refuse",
+            schema, lacking.stream().map(ColumnName::of).collect(Collectors.joining(", ")));
   }
 }

@@ -16,10 +16,6 @@ public record KnownVersion(ModelManifest manifest, Digest hash, long timestampMi
 
   /** How many trees its segments hold. */
   public int trees() {
-    int trees = 0;
-    for (var segment : manifest.getSegments()) {
-      trees += segment.getTrees();
-    }
-    return trees;
+        return manifest.getSegments().stream().mapToInt(segment -> segment.getTrees()).sum();
   }
 }

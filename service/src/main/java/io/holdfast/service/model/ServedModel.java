@@ -1,5 +1,6 @@
 package io.holdfast.service.model;
 
+import java.util.function.ToDoubleFunction;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -62,23 +63,28 @@ public final class ServedModel {
             .description("How often another version began to serve")
             .tag("model", name)
             .register(meters);
-    Gauge.builder("holdfast.model.version", this, ServedModel::versionOrNaN)
-        .description("The version that serves; NaN before the first")
-        .tag("model", name)
+        gauge("version", "The version that serves; NaN before the first", ServedModel::versionOrNaN)
         .register(meters);
-    Gauge.builder("holdfast.model.shadow", this, ServedModel::shadowOrNaN)
-        .description("The version that scores beside it; NaN if none does")
-        .tag("model", name)
+    gauge("shadow", "The version that scores beside it; NaN if none does", ServedModel::shadowOrNaN)
         .register(meters);
-    Gauge.builder("holdfast.model.age", this, model -> model.ageSeconds(clock))
-        .description("How long ago the serving version was made the head; NaN before the first")
+    gauge(
+            "age",
+            "How long ago the serving version was made the head; NaN before the first",
+            ServedModel::ageSeconds)
         .baseUnit("seconds")
-        .tag("model", name)
         .register(meters);
-    Gauge.builder("holdfast.model.stale", this, model -> model.staleness().isPresent() ? 1 : 0)
-        .description("1 while what serves is older than maxModelAge")
-        .tag("model", name)
+    gauge(
+            "stale",
+            "1 while what serves is older than maxModelAge",
+            model -> model.staleness().isPresent() ? 1 : 0)
         .register(meters);
+  }
+
+  private Gauge.Builder<ServedModel> gauge(
+      String what, String description, ToDoubleFunction<ServedModel> value) {
+    return Gauge.builder("holdfast.model." + what, this, value)
+        .description(description)
+        .tag("model", settings.name());
   }
 
   public ModelSettings settings() {
@@ -107,15 +113,12 @@ public final class ServedModel {
     }
   }
 
-  /**
-   * Why the version that the newest head names does not serve, in one sentence; null if it does.
-   */
+    /** Why the version of the newest head does not serve, in one sentence; null if it does. */
   public @Nullable String refusal() {
     return refusal;
   }
 
-  /** The newest head's version cannot serve. */
-  void cannotServe(long version, String reason) {
+    void cannotServe(long version, String reason) {
     Serving now = serving.get();
     refusal =
         now == null
@@ -132,7 +135,7 @@ public final class ServedModel {
     if (now == null || limit == null) {
       return Optional.empty();
     }
-    Duration age = Duration.ofMillis((long) (1_000 * ageSeconds(clock)));
+    Duration age = Duration.ofMillis((long) (1_000 * ageSeconds()));
     return age.compareTo(limit) <= 0
         ? Optional.empty()
         : Optional.of(
@@ -182,7 +185,7 @@ public final class ServedModel {
     return now == null ? Double.NaN : now.model().number();
   }
 
-  private double ageSeconds(InstantSource clock) {
+    private double ageSeconds() {
     Serving now = serving.get();
     return now == null ? Double.NaN : (clock.millis() - now.since().toEpochMilli()) / 1000.0;
   }

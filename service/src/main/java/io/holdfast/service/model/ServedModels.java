@@ -1,5 +1,6 @@
 package io.holdfast.service.model;
 
+import java.util.Objects;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
@@ -53,17 +54,12 @@ public final class ServedModels implements ModelSource {
   // Guarded by itself: the ledger is not thread-safe, and REST lists versions while records come.
   private final Ledger ledger;
   private final Map<String, TreeMap<Long, Long>> publishedMillis = new HashMap<>();
-  private final CountDownLatch unserved;
+  
 
   private record Unreadable(
       Ledger.Event.Serves event, List<Schema> schemas, long timestampMillis) {}
 
-  /**
-   * Nothing serves yet.
-   *
-   * @param schemas those known for a record topic, the newest first, the same list until that
-   *     changes: a version must be able to read one of them, and all that the one before it reads
-   */
+    /** Models whose shadows' scores can be written. */
   public ServedModels(
       Collection<ModelSettings> settings,
       Function<String, List<Schema>> schemas,
@@ -73,9 +69,11 @@ public final class ServedModels implements ModelSource {
   }
 
   /**
-   * The same, with what keeps a model from having a shadow.
+   * Nothing serves yet.
    *
-   * @param shadowProblems a sentence each; empty if its shadow's scores can be written
+   * @param schemas those known for a record topic, the newest first, the same list until that
+   *     changes: a version must be able to read one of them, and all that the one before it reads
+   * @param shadowProblems why a model cannot have a shadow, a sentence each
    */
   public ServedModels(
       Collection<ModelSettings> settings,
@@ -90,21 +88,24 @@ public final class ServedModels implements ModelSource {
       models.put(model.name(), new ServedModel(model, meters, clock));
     }
     this.ledger = Ledger.ofScorer(models.keySet());
-    this.unserved = new CountDownLatch(models.size());
+    
   }
 
   @Override
   public @Nullable ActiveModel active(String model) {
-    ServedModel served = models.get(model);
-    ServedModel.Serving serving = served == null ? null : served.serving();
+        ServedModel.Serving serving = serving(model);
     return serving == null ? null : serving.model();
   }
 
   @Override
   public @Nullable ActiveModel shadow(String model) {
-    ServedModel served = models.get(model);
-    ServedModel.Serving serving = served == null ? null : served.serving();
+        ServedModel.Serving serving = serving(model);
     return serving == null ? null : serving.shadow();
+  }
+
+  private ServedModel.@Nullable Serving serving(String model) {
+    ServedModel served = models.get(model);
+    return served == null ? null : served.serving();
   }
 
   @Override
@@ -130,35 +131,16 @@ public final class ServedModels implements ModelSource {
     return models.values();
   }
 
-  /** The models that have no verified version yet. */
-  public List<String> awaited() {
-    List<String> awaited = new ArrayList<>();
-    for (ServedModel model : models.values()) {
-      if (model.serving() == null) {
-        awaited.add(model.settings().name());
-      }
-    }
-    return awaited;
-  }
-
-  /** Waits until every model has a verified version. */
-  public void awaitAll() throws InterruptedException {
-    unserved.await();
-  }
-
-  /** Every version of a model that the topic holds, newest first. */
+    /** Every version of a model that the topic holds, newest first. */
   public List<KnownVersion> versions(String model) {
     synchronized (ledger) {
       Map<Long, Long> published = publishedMillis.getOrDefault(model, new TreeMap<>());
       List<KnownVersion> versions = new ArrayList<>();
-      for (ModelManifest manifest : ledger.versions(model)) {
-        long number = manifest.getVersion();
+            for (ModelManifest manifest : ledger.versions(model)) {
+        long millis = published.getOrDefault(manifest.getVersion(), 0L);
         ledger
-            .hash(model, number)
-            .ifPresent(
-                hash ->
-                    versions.add(
-                        new KnownVersion(manifest, hash, published.getOrDefault(number, 0L))));
+            .hash(model, manifest.getVersion())
+            .ifPresent(hash -> versions.add(new KnownVersion(manifest, hash, millis)));
       }
       return versions.reversed();
     }
@@ -179,21 +161,21 @@ public final class ServedModels implements ModelSource {
     take(event, timestampMillis);
   }
 
-  /**
-   * Makes the newest heads serve. To be called by the thread that applies, when it has applied all
-   * that is known to be on the topic: what is older than that must not serve.
+    /**
+   * Makes the newest heads serve. For the thread that applies, when it has applied all that is
+   * known to be on the topic: what is older than that must not serve.
    */
   public void settle() {
     List<Ledger.Event> events;
     synchronized (ledger) {
       events = ledger.settle();
     }
-    for (Ledger.Event event : events) {
+        for (Ledger.Event event : events) {
       String model =
           switch (event) {
-            case Ledger.Event.Serves serves -> serves.model();
-            case Ledger.Event.Rejected no -> no.model();
-            case Ledger.Event.Stored _ -> "";
+            case Ledger.Event.Serves(String of, _, _) -> of;
+            case Ledger.Event.Rejected(String of, _, _, _) -> of;
+            case Ledger.Event.Stored() -> "";
           };
       take(event, headMillis.getOrDefault(model, 0L));
     }
@@ -203,11 +185,7 @@ public final class ServedModels implements ModelSource {
         find(no.model()).ifPresent(served -> served.cannotServe(no.version(), no.detail()));
       }
     }
-    retryUnreadable();
-  }
-
-  /** A schema that fits may have been registered since. */
-  private void retryUnreadable() {
+        // A schema that fits may have been registered since.
     for (Unreadable waiting : List.copyOf(unreadable.values())) {
       if (!waiting.schemas().equals(known(waiting.event().model()))) {
         serve(waiting.event(), waiting.timestampMillis());
@@ -224,8 +202,7 @@ public final class ServedModels implements ModelSource {
     switch (event) {
       case Ledger.Event.Serves serves -> serve(serves, timestampMillis);
       case Ledger.Event.Rejected no ->
-          reject(
-              no.model(), new Rejection(no.version(), no.reason(), no.detail(), timestampMillis));
+                    reject(no.model(), no.version(), no.reason(), no.detail(), timestampMillis);
       case Ledger.Event.Stored _ -> {}
     }
   }
@@ -275,9 +252,7 @@ public final class ServedModels implements ModelSource {
         next.number(),
         event.version().model().trees(),
         event.head().getReason());
-    if (before == null) {
-      unserved.countDown();
-    }
+    
     model.serve(serving.with(shadow(model, before, event.head(), timestampMillis)));
   }
 
@@ -293,10 +268,10 @@ public final class ServedModels implements ModelSource {
         : null;
   }
 
-  /**
+    /**
    * What can wait until the records at hand are applied: lays new versions out as a whole, and
-   * tries shadows again that were refused because there was no topic for their scores. To be called
-   * after records, and now and then, by the thread that applies.
+   * tries shadows again that were refused because there was no topic for their scores. For the
+   * thread that applies, after records, and now and then.
    */
   public void tidy() {
     for (ServedModel model : models.values()) {
@@ -310,10 +285,10 @@ public final class ServedModels implements ModelSource {
         shadow.settle();
       }
     }
-    retryShadows();
+        retryShadows();
   }
 
-  /** Says what is wrong with features of records, and with scores. To be called by one thread. */
+  /** Tells what is wrong with features of records, and with scores. For one thread. */
   public void judge(Troubles troubles) {
     for (ServedModel model : models.values()) {
       model.features().judge(troubles);
@@ -321,7 +296,7 @@ public final class ServedModels implements ModelSource {
     }
   }
 
-  /** Topics are made while versions serve. */
+  
   private void retryShadows() {
     Instant now = clock.instant();
     for (ServedModel model : models.values()) {
@@ -371,14 +346,12 @@ public final class ServedModels implements ModelSource {
     }
     if (shadow.isEmpty()) {
       if (fault.isPresent()) {
-        Long named = head.getShadowVersion();
-        reject(
+                reject(
             name,
-            new Rejection(
-                named == null ? -1 : named,
-                fault.get().reason().name(),
-                "no shadow scores: " + fault.get().getMessage(),
-                timestampMillis));
+            Objects.requireNonNullElse(head.getShadowVersion(), -1L),
+            fault.get().reason().name(),
+            "no shadow scores: " + fault.get().getMessage(),
+            timestampMillis);
       }
       return null;
     }
@@ -387,13 +360,12 @@ public final class ServedModels implements ModelSource {
       List<String> problems = shadowProblems.apply(model.settings());
       if (!problems.isEmpty()) {
         shadowsWaiting.put(name, clock.instant());
-        reject(
+                reject(
             name,
-            new Rejection(
-                shadow.get().number(),
-                "NO_SHADOW_TOPIC",
-                "no shadow scores until that is mended: " + String.join("; ", problems),
-                timestampMillis));
+            shadow.get().number(),
+            "NO_SHADOW_TOPIC",
+            "no shadow scores until that is mended: " + String.join("; ", problems),
+            timestampMillis);
         return null;
       }
     }
@@ -410,7 +382,7 @@ public final class ServedModels implements ModelSource {
       LedgerVersion version,
       long timestampMillis) {
     if (before != null) {
-      for (ActiveModel known : new @Nullable ActiveModel[] {before.model(), before.shadow()}) {
+            for (ActiveModel known : new @Nullable ActiveModel[] {before.model(), before.shadow()}) {
         if (known != null && known.version().hash().equals(version.hash())) {
           return known;
         }
@@ -426,12 +398,11 @@ public final class ServedModels implements ModelSource {
       warmUp(model, next);
       return next;
     } catch (IllegalArgumentException e) {
-      reject(
-          name, new Rejection(number, "UNUSABLE", String.valueOf(e.getMessage()), timestampMillis));
+            reject(name, number, "UNUSABLE", String.valueOf(e.getMessage()), timestampMillis);
     } catch (MalformedRecordException e) {
       String detail =
           "version " + number + " cannot read the records it would score: " + e.getMessage();
-      reject(name, new Rejection(number, e.reason().name(), detail, timestampMillis));
+      reject(name, number, e.reason().name(), detail, timestampMillis);
     }
     return null;
   }
@@ -463,18 +434,14 @@ public final class ServedModels implements ModelSource {
     }
   }
 
-  private void reject(String name, Rejection rejection) {
+    private void reject(
+      String name, long version, String reason, String detail, long timestampMillis) {
     ServedModel model = models.get(name);
     if (model == null) {
-      LOG.warn("a record of the model topic is ignored: {}", rejection.detail());
+      LOG.warn("a record of the model topic is ignored: {}", detail);
       return;
     }
-    model.reject(rejection);
-    LOG.warn(
-        "model {}: version {} refused ({}): {}",
-        name,
-        rejection.version(),
-        rejection.reason(),
-        rejection.detail());
+    model.reject(new Rejection(version, reason, detail, timestampMillis));
+    LOG.warn("model {}: version {} refused ({}): {}", name, version, reason, detail);
   }
 }

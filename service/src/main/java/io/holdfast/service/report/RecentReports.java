@@ -42,12 +42,10 @@ public final class RecentReports {
 
   /** The newest {@code limit} reports of a model, oldest first. */
   public synchronized List<WindowReport> newest(String model, int limit) {
-    TreeMap<Long, WindowReport> reports = byWindow.get(model);
-    if (reports == null) {
-      return List.of();
-    }
-    List<WindowReport> all = new ArrayList<>(reports.values());
-    return all.subList(Math.max(0, all.size() - limit), all.size());
+        TreeMap<Long, WindowReport> reports = byWindow.get(model);
+    return reports == null
+        ? List.of()
+        : reports.descendingMap().values().stream().limit(limit).toList().reversed();
   }
 
   /** The number of a model's newest window; null before the first. */
