@@ -22,11 +22,11 @@ import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.version.LedgerVersion;
-import io.holdfast.service.label.LabelMeters;
 import io.holdfast.service.label.LabelOutcome;
+import io.holdfast.service.label.OutcomeMeters;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
-import io.holdfast.service.route.DeadLetterMeters;
+import io.holdfast.service.route.DeadLetters;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micronaut.context.ApplicationContext;
@@ -121,9 +121,9 @@ final class DashboardIT {
     LedgerVersion second = ledger.publish(1, first, 0, 1);
     ledger.head(second, HeadReason.TRAINED);
     reports.add(report(2, 12, 10));
-    new LabelMeters(context.getBean(MeterRegistry.class), "bikes").count(LabelOutcome.LATE);
-    new DeadLetterMeters(context.getBean(MeterRegistry.class), "bikes")
-        .count(Subject.LABEL, "LATE");
+    MeterRegistry meters = context.getBean(MeterRegistry.class);
+    OutcomeMeters.labels(meters, "bikes").count(LabelOutcome.LATE);
+    new DeadLetters(meters, bikes).count(Subject.LABEL, "LATE");
     awaitText("tile-version", "1");
     awaitText("tile-loss-note", "20% above the constant model");
     awaitText("labels", "Late");

@@ -149,7 +149,8 @@ final class HttpTest {
                 Bikes.FRAMING,
                 models,
                 new SimpleMeterRegistry(),
-                TopologyRun.troubles()))) {
+                TopologyRun.troubles(),
+                null))) {
       run.input("bikes.records").pipeInput("k".getBytes(UTF_8), Bikes.ride(25, "SUMMER"));
       streamed =
           new ContractCodec<>(Score.class).decode(run.read("bikes.scores").value()).getPrediction();

@@ -7,8 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.settings.ModelSettings;
-import io.holdfast.service.label.LabelMeters;
-import io.holdfast.service.label.RecordMeters;
+import io.holdfast.service.label.OutcomeMeters;
 import io.holdfast.service.model.ScoreWatch;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
@@ -79,9 +78,9 @@ class RestSignsTest {
     assertThat(json(request).get("pending")).as("no join runs").isEmpty();
 
     MeterRegistry meters = context.getBean(MeterRegistry.class);
-    Gauge.builder(RecordMeters.PENDING, () -> 7).tag("model", "bikes").register(meters);
+    Gauge.builder(OutcomeMeters.RECORDS_PENDING, () -> 7).tag("model", "bikes").register(meters);
     for (String awaited : List.of("scores", "record")) {
-      Gauge.builder(LabelMeters.PENDING, () -> 2)
+      Gauge.builder(OutcomeMeters.LABELS_PENDING, () -> 2)
           .tags("model", "bikes", "for", awaited)
           .register(meters);
     }

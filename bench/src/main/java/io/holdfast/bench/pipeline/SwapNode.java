@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
@@ -77,8 +78,7 @@ final class SwapNode {
   }
 
   /** As the service runs it. */
-  private static Topology scoring(Settings settings, Properties properties)
-      throws InterruptedException {
+  private static Topology scoring(Settings settings, Properties properties) {
     var schemas = List.of(WideRecords.schema());
     var framing = new SingleObjectFraming(SchemaSource.of(schemas));
     var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -87,7 +87,9 @@ final class SwapNode {
             settings.models().values(), topic -> schemas, meters, InstantSource.system());
     var loader = new ModelLoader(settings.kafka(), settings.topics().models(), models);
     loader.start();
-    models.awaitAll();
+    while (models.active(MODEL) == null) {
+      LockSupport.parkNanos(1_000_000);
+    }
     var ahead = new ScoreAhead(settings.models().values(), framing, models, meters);
     ahead.addTo(properties);
     properties.put(

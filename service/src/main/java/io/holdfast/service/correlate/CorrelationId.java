@@ -23,12 +23,7 @@ public final class CorrelationId {
     this.place = place;
   }
 
-  /**
-   * The id of a message; null if it has none.
-   *
-   * @param frame of its value
-   * @throws MalformedRecordException if the field that holds it cannot be read
-   */
+  /** The id of a message; null if it has none. */
   public byte @Nullable [] of(
       byte @Nullable [] key, Headers headers, Framing.Frame frame, byte[] value)
       throws MalformedRecordException {
@@ -64,11 +59,10 @@ public final class CorrelationId {
 
   private @Nullable String text(String path, Framing.Frame frame, byte[] value)
       throws MalformedRecordException {
-    Schema schema = frame.schema();
-    Optional<TextField> field = fields.get(schema);
-    if (field == null) {
-      field = Optional.ofNullable(TextField.compile(schema, path));
-      fields.put(schema, field);
+    Optional<TextField> field = fields.get(frame.schema());
+    if (field == null) { // not computeIfAbsent: compiling may throw
+      field = Optional.ofNullable(TextField.compile(frame.schema(), path));
+      fields.put(frame.schema(), field);
     }
     return field.isEmpty() ? null : field.get().read(frame.bytes(value), frame.bodyOffset());
   }

@@ -49,7 +49,7 @@ public final class HeldPartitions {
   }
 
   private synchronized void tell() {
-        TreeMap<String, Held> failing = new TreeMap<>();
+    TreeMap<String, Held> failing = new TreeMap<>();
     held.forEach(
         (partition, one) -> {
           if (!one.sentence.isEmpty()) {
@@ -60,7 +60,7 @@ public final class HeldPartitions {
       troubles.end(model, TroubleKind.REGISTRY);
       return;
     }
-        Map.Entry<String, Held> first = failing.firstEntry();
+    Map.Entry<String, Held> first = failing.firstEntry();
     troubles.begin(
         model,
         TroubleKind.REGISTRY,

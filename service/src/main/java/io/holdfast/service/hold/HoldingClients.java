@@ -20,7 +20,6 @@ public final class HoldingClients implements KafkaClientSupplier {
   private final RecordFraming framing;
   private final HeldPartitions held;
 
-  
   public HoldingClients(String topic, RecordFraming framing, HeldPartitions held) {
     this.topic = topic;
     this.framing = framing;

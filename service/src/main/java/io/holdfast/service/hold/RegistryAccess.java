@@ -29,7 +29,7 @@ public final class RegistryAccess implements AutoCloseable {
   private final Map<String, HeldPartitions> held = new HashMap<>();
   private final List<FirstRecords> firstRecords = new ArrayList<>();
 
-    /** Asks nothing yet. */
+  /** Asks nothing yet. */
   public RegistryAccess(
       Settings settings,
       SchemaTopic schemas,
@@ -57,7 +57,7 @@ public final class RegistryAccess implements AutoCloseable {
     }
   }
 
-    public TopicFramings framings() {
+  public TopicFramings framings() {
     return framings;
   }
 

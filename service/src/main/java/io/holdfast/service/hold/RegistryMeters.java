@@ -1,6 +1,7 @@
 package io.holdfast.service.hold;
 
 import static java.util.Objects.requireNonNull;
+
 import io.holdfast.schemas.registry.RegistryException.Reason;
 import io.holdfast.schemas.registry.SchemaRegistry;
 import io.micrometer.core.instrument.Counter;
@@ -33,6 +34,6 @@ public final class RegistryMeters implements SchemaRegistry.RequestListener {
 
   @Override
   public void asked(@Nullable Reason failure) {
-        (failure == null ? answered : requireNonNull(failed.get(failure))).increment();
+    (failure == null ? answered : requireNonNull(failed.get(failure))).increment();
   }
 }

@@ -34,11 +34,7 @@ final class Barriers {
     }
   }
 
-  /**
-   * None is open.
-   *
-   * @param sweepMillis how often one is wanted though no label is to be decided
-   */
+  /** {@code sweepMillis}: how often one is wanted though no label is to be decided. */
   Barriers(InputProgress progress, long sweepMillis) {
     this.progress = progress;
     this.sweepMillis = sweepMillis;

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -49,13 +49,7 @@ public final class CommittedProgress implements InputProgress {
   private long describedAt = Long.MIN_VALUE;
   private @Nullable String failure;
 
-  /**
-   * Asks nothing yet.
-   *
-   * @param kafka settings of its client
-   * @param scoring the group that scores
-   * @param joining the group that joins
-   */
+  /** Asks nothing yet; {@code scoring} and {@code joining} are the groups that do so. */
   public CommittedProgress(
       Map<String, String> kafka, String records, String scoring, String labels, String joining) {
     this.kafka = kafka;
@@ -168,13 +162,10 @@ public final class CommittedProgress implements InputProgress {
         .listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
         .all()
         .toCompletionStage()
-        .thenApply(CommittedProgress::offsets);
-  }
-
-  private static Map<TopicPartition, Long> offsets(Map<TopicPartition, ListOffsetsResultInfo> all) {
-    Map<TopicPartition, Long> offsets = new HashMap<>();
-    all.forEach((partition, info) -> offsets.put(partition, info.offset()));
-    return offsets;
+        .thenApply(
+            all ->
+                all.entrySet().stream()
+                    .collect(Collectors.toMap(Map.Entry::getKey, one -> one.getValue().offset())));
   }
 
   private synchronized void begin(Map<TopicPartition, Long> starts) {

@@ -1,5 +1,7 @@
 package io.holdfast.service.join;
 
+import java.util.Arrays;
+
 /** What the join holds in its store. Immutable; arrays are not copied. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 sealed interface Held {
@@ -40,12 +42,10 @@ sealed interface Held {
     }
 
     static State of(byte code) {
-      for (State state : values()) {
-        if (state.code == code) {
-          return state;
-        }
-      }
-      throw new IllegalStateException("the join's store holds a state " + code);
+      return Arrays.stream(values())
+          .filter(state -> state.code == code)
+          .findFirst()
+          .orElseThrow(() -> new IllegalStateException("the join's store holds a state " + code));
     }
   }
 }

@@ -41,7 +41,6 @@ final class HeldStore {
     }
   }
 
-  /** Something that is held. */
   record Found(Place place, Held held) {}
 
   /**
@@ -79,7 +78,7 @@ final class HeldStore {
     Bytes from = Place.record(id, Long.MIN_VALUE, Long.MIN_VALUE).bytes();
     Bytes to = Place.record(id, time, Long.MAX_VALUE).bytes();
     try (KeyValueIterator<Bytes, byte[]> records = store.reverseRange(from, to)) {
-      return first(records);
+      return records.hasNext() ? found(records.next()) : null;
     }
   }
 
@@ -90,9 +89,8 @@ final class HeldStore {
     }
     Bytes from = Place.record(id, after + 1, Long.MIN_VALUE).bytes();
     Bytes to = Place.record(id, atMost, Long.MAX_VALUE).bytes();
-    try (KeyValueIterator<Bytes, byte[]> records = store.range(from, to)) {
-      return first(records);
-    }
+    List<Found> oldest = all(from, to, 1);
+    return oldest.isEmpty() ? null : oldest.getFirst();
   }
 
   /** The labels of an id that came before their record, the first first. */
@@ -198,10 +196,6 @@ final class HeldStore {
   private void note(Axis axis, long time, Place place, byte[] value) {
     store.put(onAxis(axis, time, place.bytes().get()), value);
     noneBefore.computeIfPresent(axis, (_, from) -> Math.min(from, time));
-  }
-
-  private static @Nullable Found first(KeyValueIterator<Bytes, byte[]> entries) {
-    return entries.hasNext() ? found(entries.next()) : null;
   }
 
   private static Found found(KeyValue<Bytes, byte[]> entry) {

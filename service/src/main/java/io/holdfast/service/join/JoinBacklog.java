@@ -3,17 +3,14 @@ package io.holdfast.service.join;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
-import io.holdfast.service.label.LabelMeters;
-import io.holdfast.service.label.RecordMeters;
+import io.holdfast.service.label.OutcomeMeters;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Labels and records of one model that this program's join holds, over all its tasks: figures, and
@@ -40,12 +37,8 @@ final class JoinBacklog {
     private volatile long heldMillis;
 
     /**
-     * Sets the figures.
-     *
-     * @param undecidedLabels labels that wait until records that were there before are scored
-     * @param earlyLabels labels that wait for their record
-     * @param waitingRecords scored records that wait for their label
-     * @param millis how long the oldest of the former has waited
+     * Sets the figures: labels that wait until the records before them are scored, and the oldest
+     * of them for how long; labels that wait for their record, and records for their label.
      */
     void set(long undecidedLabels, long earlyLabels, long waitingRecords, long millis) {
       undecided = undecidedLabels;
@@ -64,15 +57,20 @@ final class JoinBacklog {
   /** A task begins. */
   synchronized Part open() {
     if (parts.isEmpty()) {
-      gauges = new ArrayList<>();
-      gauge(LabelMeters.PENDING, "scores", part -> part.undecided, false);
-      gauge(LabelMeters.PENDING, "record", part -> part.early, false);
-      gauges.add(
-          Gauge.builder(RecordMeters.PENDING, () -> (double) sum(part -> part.waiting))
-              .description("Scored records that wait for their label")
-              .tag("model", model)
-              .register(meters));
-      gauge(LabelMeters.HELD, null, part -> part.heldMillis, true);
+      gauges =
+          List.of(
+              pending("scores", part -> part.undecided),
+              pending("record", part -> part.early),
+              Gauge.builder(OutcomeMeters.RECORDS_PENDING, () -> (double) sum(part -> part.waiting))
+                  .description("Scored records that wait for their label")
+                  .tag("model", model)
+                  .register(meters),
+              Gauge.builder(OutcomeMeters.LABELS_HELD, () -> heldMillis() / 1e3)
+                  .baseUnit("seconds")
+                  .description(
+                      "How long the oldest label has waited for scores of records before it")
+                  .tag("model", model)
+                  .register(meters));
     }
     Part part = new Part();
     parts.add(part);
@@ -96,7 +94,7 @@ final class JoinBacklog {
       return;
     }
     lookedAt = now;
-    long held = most(part -> part.heldMillis);
+    long held = heldMillis();
     if (held <= PATIENCE.toMillis()) {
       troubles.end(model, TroubleKind.LABELS_HELD_BACK);
       return;
@@ -113,30 +111,19 @@ final class JoinBacklog {
             behind == null ? "" : "; " + behind));
   }
 
-  private void gauge(
-      String name, @Nullable String waitingFor, ToLongFunction<Part> figure, boolean seconds) {
-    Gauge.Builder<?> gauge =
-        seconds
-            ? Gauge.builder(name, () -> most(figure) / 1e3).baseUnit("seconds")
-            : Gauge.builder(name, () -> (double) sum(figure));
-    if (waitingFor != null) {
-      gauge.tag("for", waitingFor);
-    }
-    gauges.add(
-        gauge
-            .description(
-                seconds
-                    ? "How long the oldest label has waited for scores of records before it"
-                    : "Labels that have no outcome yet, by what they wait for")
-            .tag("model", model)
-            .register(meters));
+  private Gauge pending(String waitingFor, ToLongFunction<Part> figure) {
+    return Gauge.builder(OutcomeMeters.LABELS_PENDING, () -> (double) sum(figure))
+        .description("Labels that have no outcome yet, by what they wait for")
+        .tag("for", waitingFor)
+        .tag("model", model)
+        .register(meters);
   }
 
   private long sum(ToLongFunction<Part> figure) {
     return parts.stream().mapToLong(figure).sum();
   }
 
-  private long most(ToLongFunction<Part> figure) {
-    return parts.stream().mapToLong(figure).max().orElse(0);
+  private long heldMillis() {
+    return parts.stream().mapToLong(part -> part.heldMillis).max().orElse(0);
   }
 }

@@ -7,7 +7,6 @@ import io.holdfast.schemas.wire.Framing;
  * How what a join reads and writes is framed.
  *
  * @param single of records, which scoring has made single objects, and of examples
- * @param labels of labels, as they come
  */
 public record JoinFramings(Framing single, RecordFraming labels) {
   /** All are single objects. */

@@ -5,6 +5,7 @@ import io.holdfast.schemas.topic.StreamsNames;
 
 /** The names of one model's nodes and store; the store's is part of its changelog topic's name. */
 record JoinNames(
+    String labels,
     String readLabels,
     String labelsById,
     String joinInputs,
@@ -15,13 +16,10 @@ record JoinNames(
     String labelDeadLetters,
     String deadLetters) {
 
-  /** The source of a model's labels, which others may share. */
-  static String labels(ModelSettings model) {
-    return "labels-" + model.topics().labels();
-  }
-
-  static JoinNames of(String model) {
+  static JoinNames of(ModelSettings settings) {
+    String model = settings.name();
     return new JoinNames(
+        "labels-" + settings.topics().labels(),
         "read-labels-" + model,
         "labels-by-id-" + model,
         "join-inputs-" + model,

@@ -3,17 +3,14 @@ package io.holdfast.service.join;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.trouble.Troubles;
-import io.holdfast.service.label.LabelMeters;
-import io.holdfast.service.label.RecordMeters;
-import io.holdfast.service.route.DeadLetterMeters;
+import io.holdfast.service.label.LabelOutcome;
+import io.holdfast.service.label.OutcomeMeters;
+import io.holdfast.service.label.RecordOutcome;
+import io.holdfast.service.route.DeadLetters;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.DoubleConsumer;
 
-/**
- * What the processors of all tasks of one model's join are made of. Thread-safe.
- *
- * @param used is told each label that makes an example
- */
+/** What the processors of all tasks of one model's join are made of. Thread-safe. */
 record JoinParts(
     ModelSettings settings,
     Labels.InTopic labels,
@@ -21,15 +18,13 @@ record JoinParts(
     JoinFramings framings,
     InputProgress progress,
     Troubles troubles,
-    LabelMeters labelMeters,
-    RecordMeters recordMeters,
-    DeadLetterMeters deadLetterMeters,
+    OutcomeMeters<LabelOutcome> labelMeters,
+    OutcomeMeters<RecordOutcome> recordMeters,
+    DeadLetters deadLetters,
     JoinBacklog backlog,
     DoubleConsumer used) {
-
   static JoinParts of(
       ModelSettings settings,
-      Labels.InTopic labels,
       JoinFramings framings,
       MeterRegistry meters,
       Troubles troubles,
@@ -38,14 +33,14 @@ record JoinParts(
     String model = settings.name();
     return new JoinParts(
         settings,
-        labels,
-        JoinNames.of(model),
+        (Labels.InTopic) settings.labels(),
+        JoinNames.of(settings),
         framings,
         progress,
         troubles,
-        new LabelMeters(meters, model),
-        new RecordMeters(meters, model),
-        new DeadLetterMeters(meters, model),
+        OutcomeMeters.labels(meters, model),
+        OutcomeMeters.records(meters, model),
+        new DeadLetters(meters, settings),
         new JoinBacklog(meters, model, troubles),
         used);
   }

@@ -18,7 +18,6 @@ import io.holdfast.service.label.RecordOutcome;
 import io.holdfast.service.label.RowFieldReader;
 import io.holdfast.service.label.RowFields;
 import io.holdfast.service.label.RowLabel;
-import io.holdfast.service.route.DeadLetters;
 import io.holdfast.service.route.Outgoing;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +66,8 @@ final class JoinProcessor
     this.labelValues = new LabelValues(settings, parts.framings().labels());
     this.recordFields = RowFieldReader.record(settings);
     this.examples = new ExampleEncoder(parts.framings().single());
-    this.barriers = new Barriers(parts.progress(), sweepMillis(wait));
+    // Often enough that what has ended adds little to what waits, seldom enough to cost nothing.
+    this.barriers = new Barriers(parts.progress(), Math.clamp(wait.toMillis() / 16, 1_000, 60_000));
   }
 
   @Override
@@ -98,16 +98,15 @@ final class JoinProcessor
         take(message.key(), source.offset(), input, message.value());
       }
     } catch (IllegalArgumentException e) {
-      deadLetter(
-          message,
-          new Origin(source.topic(), source.partition(), source.offset()),
-          new Cause(
-              Subject.OTHER,
-              Reason.UNKNOWN_FRAMING.name(),
-              MalformedRecordException.class.getName(),
-              Sentence.of(
-                  "topic %s is for the service's own messages alone: %s",
-                  source.topic(), e.getMessage())));
+      String fault =
+          Sentence.of(
+              "topic %s is for the service's own messages alone: %s",
+              source.topic(), e.getMessage());
+      context.forward(
+          parts
+              .deadLetters()
+              .of(Subject.OTHER, message, source, Reason.UNKNOWN_FRAMING.name(), fault),
+          parts.names().deadLetters());
     }
     lastRead = source.offset();
   }
@@ -156,10 +155,9 @@ final class JoinProcessor
     JoinInput.Scored scored = (JoinInput.Scored) JoinInputCodec.decode(scoredBytes);
     JoinInput.Message record = scored.record();
     JoinInput.Message label = label(labelBytes);
-    RowFields fromLabel;
     RowLabel row;
     try {
-      fromLabel = labelValues.read(label.value(), label.headers());
+      RowFields fromLabel = labelValues.read(label.value(), label.headers());
       Framing.Frame frame = parts.framings().single().open(record.value());
       RowFields fromRecord = recordFields.read(frame.schema(), record.value(), frame.bodyOffset());
       row = RowLabel.of(settings, rule, fromLabel.orElse(fromRecord));
@@ -228,21 +226,13 @@ final class JoinProcessor
   }
 
   private void labelLetter(JoinInput.Message label, String reason, String why) {
-    deadLetter(
-        new Record<>(label.key(), label.value(), label.timestampMillis(), label.headers()),
-        new Origin(settings.topics().labels(), label.partition(), label.offset()),
-        new Cause(Subject.LABEL, reason, LabelJoin.class.getName(), why));
-  }
-
-  private void deadLetter(Record<byte[], byte[]> message, Origin origin, Cause cause) {
-    parts.deadLetterMeters().count(cause.subject(), cause.reason());
     context.forward(
-        DeadLetters.of(message, origin, cause, settings.topics().maxRecordBytes()),
+        parts
+            .deadLetters()
+            .of(
+                new Record<>(label.key(), label.value(), label.timestampMillis(), label.headers()),
+                new Origin(settings.topics().labels(), label.partition(), label.offset()),
+                new Cause(Subject.LABEL, reason, LabelJoin.class.getName(), why)),
         parts.names().deadLetters());
-  }
-
-  /** Often enough that what has ended adds little to what waits, seldom enough to cost nothing. */
-  private static long sweepMillis(Duration wait) {
-    return Math.clamp(wait.toMillis() / 16, 1_000, 60_000);
   }
 }

@@ -120,11 +120,7 @@ final class LabelJoin {
     }
   }
 
-  /**
-   * Decides and gives up, but no more than {@code limit}.
-   *
-   * @return whether there may be more to do
-   */
+  /** Decides and gives up, but no more than {@code limit}; whether there may be more to do. */
   boolean work(int limit) {
     int left = limit;
     if (undecided > 0) {

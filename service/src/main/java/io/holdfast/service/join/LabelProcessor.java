@@ -2,8 +2,6 @@ package io.holdfast.service.join;
 
 import io.holdfast.schemas.feature.TrainableRows;
 import io.holdfast.schemas.settings.ModelSettings;
-import io.holdfast.schemas.topic.DeadLetterMessage.Cause;
-import io.holdfast.schemas.topic.DeadLetterMessage.Origin;
 import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
@@ -14,7 +12,6 @@ import io.holdfast.service.correlate.JoinInputCodec;
 import io.holdfast.service.label.LabelOutcome;
 import io.holdfast.service.label.RowFields;
 import io.holdfast.service.label.RowLabel;
-import io.holdfast.service.route.DeadLetters;
 import io.holdfast.service.route.EventClock;
 import io.holdfast.service.route.Outgoing;
 import io.holdfast.service.route.RecordSize;
@@ -34,7 +31,7 @@ final class LabelProcessor implements Processor<byte[], byte[], Outgoing, byte[]
   private static final Duration LOOK = Duration.ofSeconds(5);
 
   private final JoinParts parts;
-  private final ModelSettings settings;
+
   private final LabelValues values;
   private final TrainableRows rule;
   private final CorrelationId ids;
@@ -44,8 +41,8 @@ final class LabelProcessor implements Processor<byte[], byte[], Outgoing, byte[]
   private ProcessorContext<Outgoing, byte[]> context;
 
   LabelProcessor(JoinParts parts) {
+    ModelSettings settings = parts.settings();
     this.parts = parts;
-    this.settings = parts.settings();
     this.rule = new TrainableRows(settings);
     this.values = new LabelValues(settings, parts.framings().labels());
     this.ids = new CorrelationId(parts.labels().correlation().label());
@@ -62,14 +59,15 @@ final class LabelProcessor implements Processor<byte[], byte[], Outgoing, byte[]
   public void process(Record<byte[], byte[]> label) {
     RecordMetadata source = context.recordMetadata().orElseThrow();
     try {
-      RecordSize.check(settings, label);
+      RecordSize.check(parts.settings(), label);
       if (label.value() == null) {
         throw new MalformedRecordException(Reason.NO_VALUE, "the label has no value");
       }
       Framing.Frame frame = parts.framings().labels().open(label.value(), label.headers());
       byte[] id = ids.of(label.key(), label.headers(), frame, label.value());
       if (id == null) {
-        unused(label, source, LabelOutcome.NO_KEY.name(), LabelOutcome.NO_KEY, noId());
+        String noId = "a label without a " + ids.lacking() + " belongs to no record";
+        unused(label, source, LabelOutcome.NO_KEY.name(), LabelOutcome.NO_KEY, noId);
         return;
       }
       RowFields fields = values.read(frame, label.value());
@@ -80,10 +78,6 @@ final class LabelProcessor implements Processor<byte[], byte[], Outgoing, byte[]
       String message = String.valueOf(e.getMessage());
       unused(label, source, e.reason().name(), LabelOutcome.MALFORMED, message);
     }
-  }
-
-  private String noId() {
-    return "a label without a " + ids.lacking() + " belongs to no record";
   }
 
   private void forward(byte[] id, Record<byte[], byte[]> label, RecordMetadata source) {
@@ -110,13 +104,8 @@ final class LabelProcessor implements Processor<byte[], byte[], Outgoing, byte[]
       LabelOutcome outcome,
       String message) {
     parts.labelMeters().count(outcome);
-    parts.deadLetterMeters().count(Subject.LABEL, reason);
     context.forward(
-        DeadLetters.of(
-            label,
-            new Origin(source.topic(), source.partition(), source.offset()),
-            new Cause(Subject.LABEL, reason, MalformedRecordException.class.getName(), message),
-            settings.topics().maxRecordBytes()),
+        parts.deadLetters().of(Subject.LABEL, label, source, reason, message),
         parts.names().labelDeadLetters());
   }
 }

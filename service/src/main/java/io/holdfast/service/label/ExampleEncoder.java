@@ -39,11 +39,11 @@ public final class ExampleEncoder {
       encoder.writeBytes(record);
       encoder.writeDouble(label.label());
       encoder.writeString(label.environment());
-      Doubles.write(encoder, label.anchors());
+      writeDoubles(label.anchors());
       encoder.writeDouble(label.weight());
       encoder.writeLong(served.version());
       encoder.writeFixed(served.hash());
-      Doubles.write(encoder, served.rawScores());
+      writeDoubles(served.rawScores());
       encoder.writeInt(sourcePartition);
       encoder.writeLong(sourceOffset);
       encoder.flush();
@@ -51,5 +51,17 @@ public final class ExampleEncoder {
     } catch (IOException e) {
       throw new UncheckedIOException("a byte array cannot fail to be written", e);
     }
+  }
+
+  private void writeDoubles(double[] values) throws IOException {
+    encoder.writeArrayStart();
+    if (values.length > 0) {
+      encoder.setItemCount(values.length);
+      for (double value : values) {
+        encoder.startItem();
+        encoder.writeDouble(value);
+      }
+    }
+    encoder.writeArrayEnd();
   }
 }

@@ -21,11 +21,7 @@ public final class RowFieldReader {
   private final List<Path> anchors;
   private final BySchema<Compiled> compiled = new BySchema<>(this::compile);
 
-  /**
-   * A field to read.
-   *
-   * @param required whether a schema without it is an error
-   */
+  /** A field to read; whether a schema without it is an error. */
   private record Path(String path, boolean required) {}
 
   private sealed interface Compiled {
@@ -49,29 +45,25 @@ public final class RowFieldReader {
 
   /** For records that carry their label. */
   public static RowFieldReader labelledRecord(ModelSettings settings) {
-    return new RowFieldReader(
-        new Path(settings.label(), true),
-        path(settings.environment(), true),
-        path(settings.weight(), true),
-        paths(settings.anchors(), true));
+    return of(settings, path(settings.label(), true), true);
   }
 
   /** For records whose label comes apart; what they lack the label may say. */
   public static RowFieldReader record(ModelSettings settings) {
-    return new RowFieldReader(
-        null,
-        path(settings.environment(), false),
-        path(settings.weight(), false),
-        paths(settings.anchors(), false));
+    return of(settings, null, false);
   }
 
   /** For labels of the user's own schema. */
   public static RowFieldReader ownLabel(ModelSettings settings) {
+    return of(settings, path(settings.label(), true), false);
+  }
+
+  private static RowFieldReader of(ModelSettings settings, @Nullable Path label, boolean required) {
     return new RowFieldReader(
-        new Path(settings.label(), true),
-        path(settings.environment(), false),
-        path(settings.weight(), false),
-        paths(settings.anchors(), false));
+        label,
+        path(settings.environment(), required),
+        path(settings.weight(), required),
+        settings.anchors().stream().map(path -> new Path(path, required)).toList());
   }
 
   /** For labels of our own contract, {@code io.holdfast.schemas.avro.Label}. */
@@ -147,15 +139,8 @@ public final class RowFieldReader {
     return path == null ? null : new Path(path, required);
   }
 
-  private static List<Path> paths(List<String> paths, boolean required) {
-    return paths.stream().map(path -> new Path(path, required)).toList();
-  }
-
   private static List<@Nullable Double> anchors(@Nullable Object[] values, int[] places)
       throws MalformedRecordException {
-    if (places.length == 0) {
-      return List.of();
-    }
     List<@Nullable Double> anchors = new ArrayList<>(places.length);
     for (int place : places) {
       anchors.add(place < 0 ? null : number(values[place], Reason.BAD_ANCHOR, "an anchor"));

@@ -7,9 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a message says of its row beside the features; null where it says nothing.
  *
- * @param environment the environment; numbers in their shortest decimal form
- * @param anchors the continuous anchors, in the order of the settings; empty if the message can say
- *     none
+ * @param environment numbers are in their shortest decimal form
+ * @param anchors in the order of the settings; empty if the message can say none
  */
 public record RowFields(
     @Nullable Double label,

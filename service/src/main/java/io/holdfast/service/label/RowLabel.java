@@ -3,8 +3,6 @@ package io.holdfast.service.label;
 import io.holdfast.schemas.feature.TrainableRows;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.MalformedRecordException;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A row's label, checked, with what else training needs to know of it.
@@ -42,14 +40,10 @@ public record RowLabel(double label, String environment, double weight, double[]
    * @throws MalformedRecordException as {@link #of}, but for a missing anchor
    */
   public static void check(TrainableRows rule, RowFields fields) throws MalformedRecordException {
-    double label = rule.label(fields.label());
-    double weight = rule.weight(fields.weight());
-    rule.weighted(label, weight);
-    List<@Nullable Double> anchors = fields.anchors();
-    for (int i = 0; i < anchors.size(); i++) {
-      Double anchor = anchors.get(i);
-      if (anchor != null) {
-        var _ = rule.anchor(i, anchor);
+    rule.weighted(rule.label(fields.label()), rule.weight(fields.weight()));
+    for (int i = 0; i < fields.anchors().size(); i++) {
+      if (fields.anchors().get(i) != null) {
+        var _ = rule.anchor(i, fields.anchors().get(i));
       }
     }
   }

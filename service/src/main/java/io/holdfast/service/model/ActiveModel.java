@@ -42,7 +42,7 @@ public final class ActiveModel {
     record Refused(MalformedRecordException cause) implements Compiled {}
   }
 
-    /** A version of whose records nobody is told what they lack. */
+  /** A version of whose records nobody is told what they lack. */
   public ActiveModel(LedgerVersion version) {
     this(
         version,
@@ -101,7 +101,7 @@ public final class ActiveModel {
     return version;
   }
 
-    public long number() {
+  public long number() {
     return version.number();
   }
 
@@ -123,7 +123,7 @@ public final class ActiveModel {
     return version.model().features().size();
   }
 
-    public String name() {
+  public String name() {
     return version.manifest().getModel();
   }
 
@@ -144,7 +144,7 @@ public final class ActiveModel {
     };
   }
 
-    /** Refuses records of a schema that lacks a feature, if that is not allowed. */
+  /** Refuses records of a schema that lacks a feature, if that is not allowed. */
   public void checkPresent(FeatureDecoder decoder, Schema schema) throws MalformedRecordException {
     if (!decoder.absent().isEmpty()) {
       String fault = watch.fault(schema.getFullName(), decoder.absent());
@@ -154,7 +154,7 @@ public final class ActiveModel {
     }
   }
 
-    FeatureWatch watch() {
+  FeatureWatch watch() {
     return watch;
   }
 
@@ -194,7 +194,7 @@ public final class ActiveModel {
   }
 
   private void unseen(int feature, String category) {
-        int i = Arrays.binarySearch(categorical, feature);
+    int i = Arrays.binarySearch(categorical, feature);
     if (i >= 0) { // nothing is counted of a constant model
       columns[i].example(category);
     }

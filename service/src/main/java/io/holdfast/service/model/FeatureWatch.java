@@ -8,7 +8,6 @@ import io.holdfast.schemas.trouble.Troubles;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
@@ -139,8 +138,6 @@ public final class FeatureWatch {
     this.meters = meters;
   }
 
-  
-
   /** What is counted of a categorical feature. */
   Column column(String feature) {
     return columns.computeIfAbsent(feature, name -> new Column(name, Odd.UNSEEN, new LongAdder()));
@@ -148,13 +145,13 @@ public final class FeatureWatch {
 
   /** What is counted of a feature that has numbers beyond 2^53. */
   Column rounded(String feature) {
-        return rounded.computeIfAbsent(feature, name -> new Column(name, Odd.ROUNDED, records));
+    return rounded.computeIfAbsent(feature, name -> new Column(name, Odd.ROUNDED, records));
   }
 
   /** A record came that lacks these. */
   void lacks(List<String> features) {
     for (String feature : features) {
-            Lacked one = lacked.computeIfAbsent(feature, this::lacked);
+      Lacked one = lacked.computeIfAbsent(feature, this::lacked);
       one.counter.increment();
       one.records.increment();
     }
@@ -226,7 +223,7 @@ public final class FeatureWatch {
       TroubleKind kind,
       Collection<Column> columns,
       UnaryOperator<String> sentence) {
-        String odd =
+    String odd =
         columns.stream()
             .filter(Column::judge)
             .map(Column::said)
@@ -264,12 +261,13 @@ public final class FeatureWatch {
     return Sentence.of(
         "records come whose schema lacks features of the model, and %s: %s; give the fields these"
             + " names again, or as aliases",
-                absent == Absent.REFUSE ? "are dead letters" : "are scored as if they had no value there", named);
+        absent == Absent.REFUSE ? "are dead letters" : "are scored as if they had no value there",
+        named);
   }
 
   /** What is missing from a schema, in words; null if that is no fault. */
   @Nullable String fault(String schema, List<String> lacking) {
-        return absent == Absent.SERVE
+    return absent == Absent.SERVE
         ? null
         : Sentence.of(
             "the record's schema %s lacks what the model reads (%s), and features.absent is refuse",

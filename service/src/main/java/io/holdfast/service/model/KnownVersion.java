@@ -16,6 +16,6 @@ public record KnownVersion(ModelManifest manifest, Digest hash, long timestampMi
 
   /** How many trees its segments hold. */
   public int trees() {
-        return manifest.getSegments().stream().mapToInt(segment -> segment.getTrees()).sum();
+    return manifest.getSegments().stream().mapToInt(segment -> segment.getTrees()).sum();
   }
 }

@@ -62,7 +62,7 @@ public final class ModelLoader implements AutoCloseable {
     return reader.confirmed(CURRENT_FOR);
   }
 
-    /** Waits until what the topic said at this call is what serves; false if it took too long. */
+  /** Waits until what the topic said at this call is what serves; false if it took too long. */
   public boolean awaitCurrent(Duration limit) {
     return reader.awaitCaughtUp(limit) && current();
   }

@@ -1,6 +1,5 @@
 package io.holdfast.service.model;
 
-import java.util.function.ToDoubleFunction;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -16,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +63,7 @@ public final class ServedModel {
             .description("How often another version began to serve")
             .tag("model", name)
             .register(meters);
-        gauge("version", "The version that serves; NaN before the first", ServedModel::versionOrNaN)
+    gauge("version", "The version that serves; NaN before the first", ServedModel::versionOrNaN)
         .register(meters);
     gauge("shadow", "The version that scores beside it; NaN if none does", ServedModel::shadowOrNaN)
         .register(meters);
@@ -113,12 +113,12 @@ public final class ServedModel {
     }
   }
 
-    /** Why the version of the newest head does not serve, in one sentence; null if it does. */
+  /** Why the version of the newest head does not serve, in one sentence; null if it does. */
   public @Nullable String refusal() {
     return refusal;
   }
 
-    void cannotServe(long version, String reason) {
+  void cannotServe(long version, String reason) {
     Serving now = serving.get();
     refusal =
         now == null
@@ -185,7 +185,7 @@ public final class ServedModel {
     return now == null ? Double.NaN : now.model().number();
   }
 
-    private double ageSeconds() {
+  private double ageSeconds() {
     Serving now = serving.get();
     return now == null ? Double.NaN : (clock.millis() - now.since().toEpochMilli()) / 1000.0;
   }

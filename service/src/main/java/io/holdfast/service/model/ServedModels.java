@@ -1,6 +1,5 @@
 package io.holdfast.service.model;
 
-import java.util.Objects;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
@@ -22,9 +21,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +53,11 @@ public final class ServedModels implements ModelSource {
   // Guarded by itself: the ledger is not thread-safe, and REST lists versions while records come.
   private final Ledger ledger;
   private final Map<String, TreeMap<Long, Long>> publishedMillis = new HashMap<>();
-  
 
   private record Unreadable(
       Ledger.Event.Serves event, List<Schema> schemas, long timestampMillis) {}
 
-    /** Models whose shadows' scores can be written. */
+  /** Models whose shadows' scores can be written. */
   public ServedModels(
       Collection<ModelSettings> settings,
       Function<String, List<Schema>> schemas,
@@ -88,18 +86,17 @@ public final class ServedModels implements ModelSource {
       models.put(model.name(), new ServedModel(model, meters, clock));
     }
     this.ledger = Ledger.ofScorer(models.keySet());
-    
   }
 
   @Override
   public @Nullable ActiveModel active(String model) {
-        ServedModel.Serving serving = serving(model);
+    ServedModel.Serving serving = serving(model);
     return serving == null ? null : serving.model();
   }
 
   @Override
   public @Nullable ActiveModel shadow(String model) {
-        ServedModel.Serving serving = serving(model);
+    ServedModel.Serving serving = serving(model);
     return serving == null ? null : serving.shadow();
   }
 
@@ -131,12 +128,12 @@ public final class ServedModels implements ModelSource {
     return models.values();
   }
 
-    /** Every version of a model that the topic holds, newest first. */
+  /** Every version of a model that the topic holds, newest first. */
   public List<KnownVersion> versions(String model) {
     synchronized (ledger) {
       Map<Long, Long> published = publishedMillis.getOrDefault(model, new TreeMap<>());
       List<KnownVersion> versions = new ArrayList<>();
-            for (ModelManifest manifest : ledger.versions(model)) {
+      for (ModelManifest manifest : ledger.versions(model)) {
         long millis = published.getOrDefault(manifest.getVersion(), 0L);
         ledger
             .hash(model, manifest.getVersion())
@@ -161,7 +158,7 @@ public final class ServedModels implements ModelSource {
     take(event, timestampMillis);
   }
 
-    /**
+  /**
    * Makes the newest heads serve. For the thread that applies, when it has applied all that is
    * known to be on the topic: what is older than that must not serve.
    */
@@ -170,7 +167,7 @@ public final class ServedModels implements ModelSource {
     synchronized (ledger) {
       events = ledger.settle();
     }
-        for (Ledger.Event event : events) {
+    for (Ledger.Event event : events) {
       String model =
           switch (event) {
             case Ledger.Event.Serves(String of, _, _) -> of;
@@ -185,7 +182,7 @@ public final class ServedModels implements ModelSource {
         find(no.model()).ifPresent(served -> served.cannotServe(no.version(), no.detail()));
       }
     }
-        // A schema that fits may have been registered since.
+    // A schema that fits may have been registered since.
     for (Unreadable waiting : List.copyOf(unreadable.values())) {
       if (!waiting.schemas().equals(known(waiting.event().model()))) {
         serve(waiting.event(), waiting.timestampMillis());
@@ -202,7 +199,7 @@ public final class ServedModels implements ModelSource {
     switch (event) {
       case Ledger.Event.Serves serves -> serve(serves, timestampMillis);
       case Ledger.Event.Rejected no ->
-                    reject(no.model(), no.version(), no.reason(), no.detail(), timestampMillis);
+          reject(no.model(), no.version(), no.reason(), no.detail(), timestampMillis);
       case Ledger.Event.Stored _ -> {}
     }
   }
@@ -252,7 +249,7 @@ public final class ServedModels implements ModelSource {
         next.number(),
         event.version().model().trees(),
         event.head().getReason());
-    
+
     model.serve(serving.with(shadow(model, before, event.head(), timestampMillis)));
   }
 
@@ -268,7 +265,7 @@ public final class ServedModels implements ModelSource {
         : null;
   }
 
-    /**
+  /**
    * What can wait until the records at hand are applied: lays new versions out as a whole, and
    * tries shadows again that were refused because there was no topic for their scores. For the
    * thread that applies, after records, and now and then.
@@ -285,7 +282,7 @@ public final class ServedModels implements ModelSource {
         shadow.settle();
       }
     }
-        retryShadows();
+    retryShadows();
   }
 
   /** Tells what is wrong with features of records, and with scores. For one thread. */
@@ -296,7 +293,6 @@ public final class ServedModels implements ModelSource {
     }
   }
 
-  
   private void retryShadows() {
     Instant now = clock.instant();
     for (ServedModel model : models.values()) {
@@ -346,7 +342,7 @@ public final class ServedModels implements ModelSource {
     }
     if (shadow.isEmpty()) {
       if (fault.isPresent()) {
-                reject(
+        reject(
             name,
             Objects.requireNonNullElse(head.getShadowVersion(), -1L),
             fault.get().reason().name(),
@@ -360,7 +356,7 @@ public final class ServedModels implements ModelSource {
       List<String> problems = shadowProblems.apply(model.settings());
       if (!problems.isEmpty()) {
         shadowsWaiting.put(name, clock.instant());
-                reject(
+        reject(
             name,
             shadow.get().number(),
             "NO_SHADOW_TOPIC",
@@ -382,7 +378,7 @@ public final class ServedModels implements ModelSource {
       LedgerVersion version,
       long timestampMillis) {
     if (before != null) {
-            for (ActiveModel known : new @Nullable ActiveModel[] {before.model(), before.shadow()}) {
+      for (ActiveModel known : new @Nullable ActiveModel[] {before.model(), before.shadow()}) {
         if (known != null && known.version().hash().equals(version.hash())) {
           return known;
         }
@@ -398,7 +394,7 @@ public final class ServedModels implements ModelSource {
       warmUp(model, next);
       return next;
     } catch (IllegalArgumentException e) {
-            reject(name, number, "UNUSABLE", String.valueOf(e.getMessage()), timestampMillis);
+      reject(name, number, "UNUSABLE", String.valueOf(e.getMessage()), timestampMillis);
     } catch (MalformedRecordException e) {
       String detail =
           "version " + number + " cannot read the records it would score: " + e.getMessage();
@@ -434,7 +430,7 @@ public final class ServedModels implements ModelSource {
     }
   }
 
-    private void reject(
+  private void reject(
       String name, long version, String reason, String detail, long timestampMillis) {
     ServedModel model = models.get(name);
     if (model == null) {

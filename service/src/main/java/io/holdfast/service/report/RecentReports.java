@@ -1,7 +1,6 @@
 package io.holdfast.service.report;
 
 import io.holdfast.schemas.avro.WindowReport;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +41,7 @@ public final class RecentReports {
 
   /** The newest {@code limit} reports of a model, oldest first. */
   public synchronized List<WindowReport> newest(String model, int limit) {
-        TreeMap<Long, WindowReport> reports = byWindow.get(model);
+    TreeMap<Long, WindowReport> reports = byWindow.get(model);
     return reports == null
         ? List.of()
         : reports.descendingMap().values().stream().limit(limit).toList().reversed();

@@ -38,7 +38,7 @@ public final class ReportReader implements AutoCloseable {
         new CompactedTopicReader(
             kafka,
             topic,
-                        new CompactedTopicReader.Listener() {
+            new CompactedTopicReader.Listener() {
               @Override
               public void onRecord(ConsumerRecord<String, byte[]> record) {
                 add(record);

@@ -3,14 +3,13 @@ package io.holdfast.service.rest;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
-import io.holdfast.service.label.LabelMeters;
-import io.holdfast.service.label.RecordMeters;
+import io.holdfast.service.label.OutcomeMeters;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.Rejection;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
-import io.holdfast.service.route.DeadLetterMeters;
+import io.holdfast.service.route.DeadLetters;
 import io.holdfast.service.score.ScoreMeters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -120,10 +119,10 @@ public final class ModelsController {
         count(ScoreMeters.SCORED, model),
         count(ScoreMeters.SHADOW_SCORED, model),
         countsBy("reason", ScoreMeters.SHADOW_FAILED, model),
-        countsBy("reason", DeadLetterMeters.NAME, model, "of", Subject.RECORD.label()),
-        countsBy("reason", DeadLetterMeters.NAME, model),
-        countsBy("outcome", LabelMeters.NAME, model),
-        countsBy("reason", RecordMeters.NAME, model));
+        countsBy("reason", DeadLetters.COUNT, model, "of", Subject.RECORD.label()),
+        countsBy("reason", DeadLetters.COUNT, model),
+        countsBy("outcome", OutcomeMeters.LABELS, model),
+        countsBy("reason", OutcomeMeters.RECORDS_WITHOUT_LABEL, model));
   }
 
   private long count(String meter, String model) {

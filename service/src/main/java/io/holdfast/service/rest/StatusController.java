@@ -1,7 +1,6 @@
 package io.holdfast.service.rest;
 
-import io.holdfast.service.label.LabelMeters;
-import io.holdfast.service.label.RecordMeters;
+import io.holdfast.service.label.OutcomeMeters;
 import io.holdfast.service.runtime.ServiceStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.http.annotation.Controller;
@@ -40,14 +39,14 @@ public final class StatusController {
   }
 
   private List<StatusView.PendingView> pending() {
-    return meters.find(RecordMeters.PENDING).gauges().stream()
+    return meters.find(OutcomeMeters.RECORDS_PENDING).gauges().stream()
         .map(
             gauge -> {
               String model = String.valueOf(gauge.getId().getTag("model"));
               return new StatusView.PendingView(
                   model,
                   (long) gauge.value(),
-                  meters.find(LabelMeters.PENDING).tag("model", model).gauges().stream()
+                  meters.find(OutcomeMeters.LABELS_PENDING).tag("model", model).gauges().stream()
                       .mapToLong(each -> (long) each.value())
                       .sum());
             })

@@ -1,22 +1,53 @@
 package io.holdfast.service.route;
 
+import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.topic.DeadLetterMessage.Cause;
 import io.holdfast.schemas.topic.DeadLetterMessage.Origin;
+import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
+import io.holdfast.schemas.wire.MalformedRecordException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/** Messages that could not be used, on their way to a topic of dead letters. */
+/** Makes the dead letters of one model's messages that could not be used. Thread-safe. */
 public final class DeadLetters {
-  private DeadLetters() {}
+  public static final String COUNT = "holdfast.dead.letters";
 
-  /**
-   * The dead letter of a message.
-   *
-   * @param maxBytes the most that its key, value and headers may have together to be kept
-   */
-  public static Record<Outgoing, byte @Nullable []> of(
-      Record<byte[], byte[]> message, Origin origin, Cause cause, int maxBytes) {
+  private final MeterRegistry meters;
+  private final String model;
+  private final int maxBytes;
+  private final ConcurrentMap<Kind, Counter> counters = new ConcurrentHashMap<>();
+
+  private record Kind(Subject of, String reason) {}
+
+  public DeadLetters(MeterRegistry meters, ModelSettings settings) {
+    this.meters = meters;
+    this.model = settings.name();
+    this.maxBytes = settings.topics().maxRecordBytes();
+  }
+
+  /** The dead letter of a message that cannot be read. */
+  public Record<Outgoing, byte @Nullable []> of(
+      Subject subject,
+      Record<byte[], byte[]> message,
+      RecordMetadata source,
+      String reason,
+      String fault) {
+    return of(
+        message,
+        new Origin(source.topic(), source.partition(), source.offset()),
+        new Cause(subject, reason, MalformedRecordException.class.getName(), fault));
+  }
+
+  /** The dead letter of a message, which is counted. */
+  public Record<Outgoing, byte @Nullable []> of(
+      Record<byte[], byte[]> message, Origin origin, Cause cause) {
+    count(cause.subject(), cause.reason());
     DeadLetterMessage letter =
         DeadLetterMessage.of(
             message.key(), message.value(), message.headers(), origin, cause, maxBytes);
@@ -25,5 +56,19 @@ public final class DeadLetters {
         letter.value(),
         message.timestamp(),
         letter.headers());
+  }
+
+  /** Counts one dead letter. */
+  public void count(Subject of, String reason) {
+    counters.computeIfAbsent(new Kind(of, reason), this::counter).increment();
+  }
+
+  private Counter counter(Kind kind) {
+    return Counter.builder(COUNT)
+        .description("Records and labels that could not be used, by which of them and by reason")
+        .tag("model", model)
+        .tag("of", kind.of().label())
+        .tag("reason", kind.reason())
+        .register(meters);
   }
 }

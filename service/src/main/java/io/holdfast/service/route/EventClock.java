@@ -29,12 +29,7 @@ public final class EventClock {
     this.troubles = troubles;
   }
 
-  /**
-   * The time that a message counts for.
-   *
-   * @param timestamp the message's own
-   * @param now by the clock
-   */
+  /** The time that a message counts for, by its own timestamp and the clock. */
   public long of(long timestamp, long now, RecordMetadata source) {
     if (timestamp - now <= maxSkew.toMillis()) {
       return timestamp;

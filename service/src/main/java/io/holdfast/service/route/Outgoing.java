@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The key of a record on its way to a sink: the Kafka key, and the partition to write to. A
  * partitioner of Kafka Streams sees the key and not the task, so the key carries the partition.
  *
- * @param partition where to; {@link #BY_KEY} for the one that the key's hash says
- * @param key the Kafka key as it came; not copied
+ * @param partition {@link #BY_KEY} for the one that the key's hash says
+ * @param key as it came; not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // in flight between two nodes; never compared
 public record Outgoing(int partition, byte @Nullable [] key) {

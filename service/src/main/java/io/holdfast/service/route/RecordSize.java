@@ -15,11 +15,7 @@ import org.apache.kafka.streams.processor.api.Record;
 public final class RecordSize {
   private RecordSize() {}
 
-  /**
-   * Checks key, value and headers together.
-   *
-   * @throws MalformedRecordException with LIMIT_EXCEEDED
-   */
+  /** Checks key, value and headers together. */
   public static void check(ModelSettings settings, Record<byte[], byte[]> message)
       throws MalformedRecordException {
     long bytes = DeadLetterMessage.bytes(message.key(), message.value(), message.headers());

@@ -22,7 +22,7 @@ public final class RecordTime implements TimestampExtractor {
   /** So many records in milliseconds, and the trouble is over. */
   static final int CLEAR = 100;
 
-  /** Of this century in seconds; in milliseconds, of five weeks of 1970. */
+  // Of this century in seconds; in milliseconds, of five weeks of 1970.
   private static final long FIRST_SECOND = 1_000_000_000;
 
   private static final long LAST_SECOND = 4_102_444_800L;
@@ -36,11 +36,7 @@ public final class RecordTime implements TimestampExtractor {
   private long others; // since the trouble began
   private int since; // so many were in milliseconds
 
-  /**
-   * Of a topic.
-   *
-   * @param models those that read it
-   */
+  /** Of a topic that {@code models} read. */
   public RecordTime(List<String> models, Troubles troubles) {
     this.models = List.copyOf(models);
     this.troubles = troubles;
@@ -93,16 +89,16 @@ public final class RecordTime implements TimestampExtractor {
     String what =
         unit == EpochUnit.SECONDS
             ? Sentence.of(
-                "they count as of %s; if they are meant to be of %s, waits and delays last a thousand"
-                    + " times as long",
+                "they count as of %s; if they are meant to be of %s, waits and delays last a"
+                    + " thousand times as long",
                 counted, Instant.ofEpochSecond(record.timestamp()))
             : Sentence.of(
-                "they count as of the time that this means (%s), but Kafka keeps and deletes them by"
-                    + " the number as it stands",
+                "they count as of the time that this means (%s), but Kafka keeps and deletes them"
+                    + " by the number as it stands",
                 counted);
     return Sentence.of(
-        "%s has %,d messages whose timestamp seems to be in %s, where Kafka's are milliseconds, such"
-            + " as %d at partition %d, offset %d: %s; have their producer send milliseconds",
+        "%s has %,d messages whose timestamp seems to be in %s, where Kafka's are milliseconds,"
+            + " such as %d at partition %d, offset %d: %s; have their producer send milliseconds",
         record.topic(),
         others,
         unit.label(),

@@ -5,8 +5,8 @@ import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.feature.LabelFit;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
-import io.holdfast.service.label.LabelMeters;
 import io.holdfast.service.label.LabelOutcome;
+import io.holdfast.service.label.OutcomeMeters;
 import io.micrometer.core.instrument.Counter;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +73,7 @@ final class LabelSigns {
         parts
             .meters()
             .registry()
-            .find(LabelMeters.NAME)
+            .find(OutcomeMeters.LABELS)
             .tag("model", model.name())
             .tag("outcome", outcome.name())
             .counter();

@@ -16,7 +16,6 @@ import io.holdfast.schemas.wire.MalformedRecordException.Reason;
 import io.holdfast.service.hold.HoldingClients;
 import io.holdfast.service.hold.RegistryAccess;
 import io.holdfast.service.join.CommittedProgress;
-import io.holdfast.service.join.InputProgress;
 import io.holdfast.service.join.JoinFramings;
 import io.holdfast.service.join.JoinTopology;
 import io.holdfast.service.model.ModelLoader;
@@ -152,12 +151,17 @@ final class StreamsPlan {
         RecordFraming labels = parts.registry().framings().labels(model);
         yield run(
             JoinTopology.of(
-                List.of(model),
+                model,
                 new JoinFramings(parts.registry().framings().single(), labels),
                 parts.meters().registry(),
                 parts.troubles(),
-                this::progress,
-                joined -> requireNonNull(parts.models().scores(joined.name()))::labelled),
+                new CommittedProgress(
+                    parts.settings().kafka(),
+                    model.topics().records(),
+                    StreamsNames.score(parts.settings(), model),
+                    model.topics().labels(),
+                    applicationId()),
+                requireNonNull(parts.models().scores(model.name()))::labelled),
             properties,
             null,
             parts.registry().clients(model, model.topics().labels(), labels));
@@ -181,15 +185,6 @@ final class StreamsPlan {
     if (present > 0 && present < join) {
       TopicInspector.grow(parts.settings(), changelog, join);
     }
-  }
-
-  private InputProgress progress(ModelSettings joined) {
-    return new CommittedProgress(
-        parts.settings().kafka(),
-        joined.topics().records(),
-        StreamsNames.score(parts.settings(), joined),
-        joined.topics().labels(),
-        StreamsNames.join(parts.settings(), joined));
   }
 
   private Topology scoring(RecordFraming records, Properties properties, ModelTopicGate gate) {

@@ -8,9 +8,7 @@ public interface Intake {
   Intake OPEN =
       new Intake() {
         @Override
-        public void onAssigned() {
-          // nothing waits
-        }
+        public void onAssigned() {}
 
         @Override
         public boolean onPolled() {
@@ -21,10 +19,6 @@ public interface Intake {
   /** Partitions were assigned, and none of their records has been processed yet. */
   void onAssigned();
 
-  /**
-   * Records were polled, and none of them has been processed yet.
-   *
-   * @return false if they have to wait
-   */
+  /** Records were polled, and none of them has been processed yet; false if they have to wait. */
   boolean onPolled();
 }

@@ -27,10 +27,8 @@ final class RecordBlock {
   private int clipped;
 
   /**
-   * Keeps the scores of all records that can be decoded; the others are left to whoever says what
-   * is wrong with them.
-   *
-   * @return how many were scored
+   * Keeps the scores of all records that can be decoded, and says how many they are; the others are
+   * left to whoever says what is wrong with them.
    */
   int score(
       ActiveModel model,

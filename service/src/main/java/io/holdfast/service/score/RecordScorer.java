@@ -21,12 +21,10 @@ public final class RecordScorer {
   private final @Nullable FeatureTally tally;
   private int clipped;
 
-  /** Scores that nobody counts. */
   public RecordScorer() {
     this(null);
   }
 
-  /** Scores what {@code tally} is to count. */
   RecordScorer(@Nullable FeatureTally tally) {
     this.tally = tally;
   }
@@ -61,9 +59,7 @@ public final class RecordScorer {
     return model.unseen(features);
   }
 
-  /**
-   * How many values of the record that was scored last are beyond what its version learned from.
-   */
+  /** How many values of the last record are beyond what its version learned from. */
   int clipped() {
     return clipped;
   }

@@ -13,10 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.StreamsConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Scores what a poll brought in one block, before Kafka Streams hands it out record by record: many
@@ -80,7 +83,7 @@ public final class ScoreAhead {
     Object present =
         properties.getOrDefault(
             interceptors, properties.getOrDefault(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, ""));
-    String ours = ScoreAheadInterceptor.class.getName();
+    String ours = Interceptor.class.getName();
     properties.put(interceptors, present.toString().isBlank() ? ours : present + "," + ours);
     properties.put(StreamsConfig.mainConsumerPrefix(SETTING), this);
   }
@@ -143,6 +146,30 @@ public final class ScoreAhead {
         target.meters().timed((System.nanoTime() - start) / rows);
       }
     }
+  }
+
+  /** Shows every poll to {@link ScoreAhead}. Made by Kafka, one a consumer. */
+  public static final class Interceptor implements ConsumerInterceptor<byte[], byte[]> {
+    private @Nullable ScoreAhead ahead;
+
+    @Override
+    public void configure(Map<String, ?> settings) {
+      ahead = (ScoreAhead) settings.get(SETTING);
+    }
+
+    @Override
+    public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
+      if (ahead != null) {
+        ahead.score(records);
+      }
+      return records;
+    }
+
+    @Override
+    public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
+
+    @Override
+    public void close() {}
   }
 
   /** What one stream thread holds. */

@@ -49,12 +49,10 @@ public final class ScoreMeters {
             .register(meters);
   }
 
-  /** Counts one record. */
   void scored() {
     scored.increment();
   }
 
-  /** Counts values that were beyond what the linear base learned from. */
   void clipped(int values) {
     if (values > 0) {
       clipped.increment(values);

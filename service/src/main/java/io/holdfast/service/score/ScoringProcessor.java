@@ -4,8 +4,6 @@ import io.holdfast.schemas.feature.TrainableRows;
 import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
-import io.holdfast.schemas.topic.DeadLetterMessage.Cause;
-import io.holdfast.schemas.topic.DeadLetterMessage.Origin;
 import io.holdfast.schemas.topic.DeadLetterMessage.Subject;
 import io.holdfast.schemas.topic.ExampleTime;
 import io.holdfast.schemas.trouble.Troubles;
@@ -16,9 +14,8 @@ import io.holdfast.service.correlate.CorrelationId;
 import io.holdfast.service.correlate.JoinInput;
 import io.holdfast.service.correlate.JoinInputCodec;
 import io.holdfast.service.label.ExampleEncoder;
-import io.holdfast.service.label.LabelMeters;
 import io.holdfast.service.label.LabelOutcome;
-import io.holdfast.service.label.RecordMeters;
+import io.holdfast.service.label.OutcomeMeters;
 import io.holdfast.service.label.RecordOutcome;
 import io.holdfast.service.label.RowFieldReader;
 import io.holdfast.service.label.RowFields;
@@ -27,7 +24,6 @@ import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.FeatureTally;
 import io.holdfast.service.model.ModelSource;
 import io.holdfast.service.model.ScoreWatch;
-import io.holdfast.service.route.DeadLetterMeters;
 import io.holdfast.service.route.DeadLetters;
 import io.holdfast.service.route.EventClock;
 import io.holdfast.service.route.Outgoing;
@@ -52,22 +48,19 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
 
   private static final Duration LOOK = Duration.ofSeconds(5);
 
+  private final Parts parts;
   private final ModelSettings settings;
   private final ScoringNames names;
-  private final RecordFraming framing;
-  private final ModelSource active;
   private final ScoreMeters scoreMeters;
-  private final DeadLetterMeters deadLetterMeters;
+  private final DeadLetters deadLetters;
   private final @Nullable LabelPart labelPart;
   private final @Nullable JoinPart joinPart;
   private final EventClock times;
   private final RecordScorer scorer = new RecordScorer(new FeatureTally());
   private final ScoreEncoder encoder;
   private final ShadowScorer shadows;
-  private final @Nullable ScoreAhead ahead;
   private @Nullable PolledScores polled;
   private int untimed;
-  private final LiveExpectation expectation;
   private int unexpected;
   private final @Nullable ScoreWatch watch;
 
@@ -88,38 +81,36 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
 
   /** What is needed where records carry their label. */
   private record LabelPart(
-      RowFieldReader fields, TrainableRows rule, ExampleEncoder examples, LabelMeters meters) {}
+      RowFieldReader fields,
+      TrainableRows rule,
+      ExampleEncoder examples,
+      OutcomeMeters<LabelOutcome> meters) {}
 
   /** What is needed where labels come apart. */
-  private record JoinPart(CorrelationId ids, RecordMeters meters) {}
+  private record JoinPart(CorrelationId ids, OutcomeMeters<RecordOutcome> meters) {}
 
   ScoringProcessor(Parts parts) {
+    this.parts = parts;
     this.settings = parts.settings();
     this.names = parts.names();
-    this.framing = parts.framing();
-    this.active = parts.active();
-    this.ahead = parts.ahead();
-    this.expectation = parts.expectation();
     this.watch = parts.active().scores(settings.name());
     this.scoreMeters = new ScoreMeters(parts.meters(), settings.name());
-    this.deadLetterMeters = new DeadLetterMeters(parts.meters(), settings.name());
+    this.deadLetters = new DeadLetters(parts.meters(), settings);
     this.encoder = new ScoreEncoder(parts.written(), settings.topics().records());
-    this.shadows =
-        new ShadowScorer(
-            parts.written(), settings.topics().records(), parts.meters(), settings.name());
+    this.shadows = new ShadowScorer(parts);
     this.labelPart =
         settings.labels() instanceof Labels.InRecord
             ? new LabelPart(
                 RowFieldReader.labelledRecord(settings),
                 new TrainableRows(settings),
                 new ExampleEncoder(parts.written()),
-                new LabelMeters(parts.meters(), settings.name()))
+                OutcomeMeters.labels(parts.meters(), settings.name()))
             : null;
     this.joinPart =
         settings.labels() instanceof Labels.InTopic labels
             ? new JoinPart(
                 new CorrelationId(labels.correlation().record()),
-                new RecordMeters(parts.meters(), settings.name()))
+                OutcomeMeters.records(parts.meters(), settings.name()))
             : null;
     this.times = new EventClock(settings.name(), settings.labels().maxSkew(), parts.troubles());
   }
@@ -128,15 +119,15 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
   public void init(ProcessorContext<Outgoing, byte[]> context) {
     this.context = context;
     context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, times::look);
-    if (ahead != null) {
-      ahead.onAssigned();
+    if (parts.ahead() != null) {
+      parts.ahead().onAssigned();
     }
   }
 
   @Override
   public void process(Record<byte[], byte[]> record) {
     RecordMetadata source = context.recordMetadata().orElseThrow();
-    ActiveModel serving = active.active(settings.name());
+    ActiveModel serving = parts.active().active(settings.name());
     if (serving == null) {
       throw new IllegalStateException(
           "scoring was started before model " + settings.name() + " had a verified version");
@@ -146,7 +137,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
         throw new MalformedRecordException(Reason.NO_VALUE, "the record has no value");
       }
       RecordSize.check(settings, record);
-      Framing.Frame frame = framing.open(record.value(), record.headers());
+      Framing.Frame frame = parts.framing().open(record.value(), record.headers());
       double[] raw = scorer.target(serving);
       ActiveModel before = takeAhead(record.value(), source, raw);
       ActiveModel model = before == null ? serving : before;
@@ -156,22 +147,16 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       byte[] score = encoder.encode(model, raw, source.partition(), source.offset());
       scoreMeters.scored();
       if (unexpected++ % LiveExpectation.EVERY == 0) {
-        expectation.add(model.objective(), raw);
+        parts.expectation().add(model.objective(), raw);
       }
       if (watch != null) {
         watch.scored(model.objective(), raw);
       }
-      // Not withKey and withValue: each would copy the headers again.
-      context.forward(
-          new Record<>(
-              new Outgoing(source.partition(), record.key()),
-              score,
-              record.timestamp(),
-              record.headers()),
-          names.scores());
-      ActiveModel shadow = active.shadow(settings.name());
-      if (shadow != null) {
-        shadow(shadow, record, frame, source);
+      forward(record, source, score, names.scores());
+      ActiveModel shadow = parts.active().shadow(settings.name());
+      byte[] beside = shadow == null ? null : shadows.score(shadow, frame, record.value(), source);
+      if (beside != null) {
+        forward(record, source, beside, names.shadowScores());
       }
       if (labelPart != null) {
         label(labelPart, record, new Row(source, frame, model, raw));
@@ -188,6 +173,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
 
   /** The version that scored the record when it was polled, and its scores; null if none did. */
   private @Nullable ActiveModel takeAhead(byte[] value, RecordMetadata source, double[] target) {
+    ScoreAhead ahead = parts.ahead();
     if (ahead == null) {
       return null;
     }
@@ -210,21 +196,16 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
     }
   }
 
-  private void shadow(
-      ActiveModel shadow,
-      Record<byte[], byte[]> record,
-      Framing.Frame frame,
-      RecordMetadata source) {
-    byte[] score = shadows.score(shadow, frame, record.value(), source);
-    if (score != null) {
-      context.forward(
-          new Record<>(
-              new Outgoing(source.partition(), record.key()),
-              score,
-              record.timestamp(),
-              record.headers()),
-          names.shadowScores());
-    }
+  private void forward(
+      Record<byte[], byte[]> record, RecordMetadata source, byte[] score, String sink) {
+    // Not withKey and withValue: each would copy the headers again.
+    context.forward(
+        new Record<>(
+            new Outgoing(source.partition(), record.key()),
+            score,
+            record.timestamp(),
+            record.headers()),
+        sink);
   }
 
   @Override
@@ -259,7 +240,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       byte[] example =
           part.examples()
               .encode(
-                  framing.single(row.frame(), record.value()),
+                  parts.framing().single(row.frame(), record.value()),
                   label,
                   served,
                   partition,
@@ -298,7 +279,7 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
             record.timestamp(),
             times.of(record.timestamp(), now, source),
             record.key(),
-            framing.single(row.frame(), record.value()),
+            parts.framing().single(row.frame(), record.value()),
             record.headers());
     send(
         id,
@@ -334,18 +315,9 @@ final class ScoringProcessor implements Processor<byte[], byte[], Outgoing, byte
       Record<byte[], byte[]> record,
       RecordMetadata source,
       MalformedRecordException fault) {
-    String reason = fault.reason().name();
-    deadLetterMeters.count(of, reason);
     context.forward(
-        DeadLetters.of(
-            record,
-            new Origin(source.topic(), source.partition(), source.offset()),
-            new Cause(
-                of,
-                reason,
-                MalformedRecordException.class.getName(),
-                String.valueOf(fault.getMessage())),
-            settings.topics().maxRecordBytes()),
+        deadLetters.of(
+            of, record, source, fault.reason().name(), String.valueOf(fault.getMessage())),
         names.deadLetters());
   }
 }

@@ -3,18 +3,16 @@ package io.holdfast.service.score;
 import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
+import io.holdfast.schemas.settings.ModelSettings.ModelTopics;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.service.model.ModelSource;
-import io.holdfast.service.route.RecordTime;
-import io.holdfast.service.route.Sinks;
+import io.holdfast.service.route.Endpoints;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
 
@@ -39,45 +37,25 @@ import org.jspecify.annotations.Nullable;
 public final class ScoringTopology {
   private ScoringTopology() {}
 
-  /** Builds the topology and starts nothing. Every record is scored by itself. */
-  public static Topology of(
-      Collection<ModelSettings> models,
-      Framing framing,
-      ModelSource active,
-      MeterRegistry meters,
-      Troubles troubles) {
-    return build(models, RecordFraming.of(framing), framing, active, meters, troubles, null);
-  }
-
-  /** The same, but scores that {@code ahead} has computed are taken from there. */
+  /** The same, where what is written is framed as records are. */
   public static Topology of(
       Collection<ModelSettings> models,
       Framing framing,
       ModelSource active,
       MeterRegistry meters,
       Troubles troubles,
-      ScoreAhead ahead) {
-    return build(models, RecordFraming.of(framing), framing, active, meters, troubles, ahead);
+      @Nullable ScoreAhead ahead) {
+    return of(models, RecordFraming.of(framing), framing, active, meters, troubles, ahead);
   }
 
   /**
-   * The same, where records are framed otherwise than what is written.
+   * Builds the topology and starts nothing.
    *
    * @param framing of records
-   * @param written of what is written
+   * @param written the framing of what is written
+   * @param ahead scores that it has computed are taken from there; null: each record by itself
    */
   public static Topology of(
-      Collection<ModelSettings> models,
-      RecordFraming framing,
-      Framing written,
-      ModelSource active,
-      MeterRegistry meters,
-      Troubles troubles,
-      ScoreAhead ahead) {
-    return build(models, framing, written, active, meters, troubles, ahead);
-  }
-
-  private static Topology build(
       Collection<ModelSettings> models,
       RecordFraming framing,
       Framing written,
@@ -91,13 +69,12 @@ public final class ScoringTopology {
       String records = model.topics().records();
       String source = "records-" + records;
       if (sources.add(records)) { // models may score the same topic
-        topology.addSource(
-            AutoOffsetReset.earliest(),
-            source,
-            new RecordTime(readersOf(records, models), troubles),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer(),
-            records);
+        List<String> readers =
+            models.stream()
+                .filter(reader -> reader.topics().records().equals(records))
+                .map(ModelSettings::name)
+                .toList();
+        Endpoints.addSource(topology, source, records, readers, troubles);
       }
       ScoringNames names = ScoringNames.of(model.name());
       ScoringProcessor.Parts parts =
@@ -112,25 +89,17 @@ public final class ScoringTopology {
               new LiveExpectation(meters, model.name(), model.booster().objective()),
               troubles);
       topology.addProcessor(names.score(), () -> new ScoringProcessor(parts), source);
-      Sinks.addSamePartition(topology, names.scores(), model.topics().scores(), names.score());
-      Sinks.addSamePartition(
-          topology, names.shadowScores(), model.topics().shadowScores(), names.score());
-      Sinks.addAnyPartition(
-          topology, names.deadLetters(), model.topics().deadLetters(), names.score());
+      ModelTopics topics = model.topics();
+      Endpoints.addSamePartition(topology, names.scores(), topics.scores(), names.score());
+      Endpoints.addSamePartition(
+          topology, names.shadowScores(), topics.shadowScores(), names.score());
+      Endpoints.addAnyPartition(topology, names.deadLetters(), topics.deadLetters(), names.score());
       if (model.labels() instanceof Labels.InRecord) {
-        Sinks.addSamePartition(
-            topology, names.examples(), model.topics().examples(), names.score());
+        Endpoints.addSamePartition(topology, names.examples(), topics.examples(), names.score());
       } else {
-        Sinks.addByKey(topology, names.join(), model.topics().join(), names.score());
+        Endpoints.addByKey(topology, names.join(), topics.join(), names.score());
       }
     }
     return topology;
-  }
-
-  private static List<String> readersOf(String records, Collection<ModelSettings> models) {
-    return models.stream()
-        .filter(model -> model.topics().records().equals(records))
-        .map(ModelSettings::name)
-        .toList();
   }
 }

@@ -23,10 +23,10 @@ final class ShadowScorer {
   private final MeterRegistry meters;
   private final String model;
 
-  ShadowScorer(Framing framing, String recordTopic, MeterRegistry meters, String model) {
-    this.encoder = new ScoreEncoder(framing, recordTopic);
-    this.meters = meters;
-    this.model = model;
+  ShadowScorer(ScoringProcessor.Parts parts) {
+    this.encoder = new ScoreEncoder(parts.written(), parts.settings().topics().records());
+    this.meters = parts.meters();
+    this.model = parts.settings().name();
     this.scored =
         Counter.builder(ScoreMeters.SHADOW_SCORED)
             .description("Records that the shadow version scored beside the one that serves")

@@ -13,8 +13,7 @@ import io.holdfast.service.Bikes;
 import io.holdfast.service.TopologyRun;
 import io.holdfast.service.correlate.JoinInput;
 import io.holdfast.service.correlate.JoinInputCodec;
-import io.holdfast.service.label.LabelMeters;
-import io.holdfast.service.label.RecordMeters;
+import io.holdfast.service.label.OutcomeMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,12 +47,12 @@ abstract class JoinFixture {
   TopologyRun start() {
     return new TopologyRun(
         JoinTopology.of(
-            List.of(settings),
+            settings,
             new JoinFramings(Bikes.FRAMING),
             meters,
             troubles,
-            _ -> progress,
-            _ -> used::add,
+            progress,
+            used::add,
             Stores::inMemoryKeyValueStore));
   }
 
@@ -123,18 +122,18 @@ abstract class JoinFixture {
   }
 
   double count(String outcome) {
-    return meters.get(LabelMeters.NAME).tag("outcome", outcome).counter().count();
+    return meters.get(OutcomeMeters.LABELS).tag("outcome", outcome).counter().count();
   }
 
   double pending(String waitingFor) {
-    return meters.get(LabelMeters.PENDING).tag("for", waitingFor).gauge().value();
+    return meters.get(OutcomeMeters.LABELS_PENDING).tag("for", waitingFor).gauge().value();
   }
 
   double waiting() {
-    return meters.get(RecordMeters.PENDING).gauge().value();
+    return meters.get(OutcomeMeters.RECORDS_PENDING).gauge().value();
   }
 
   double withoutLabel(String reason) {
-    return meters.get(RecordMeters.NAME).tag("reason", reason).counter().count();
+    return meters.get(OutcomeMeters.RECORDS_WITHOUT_LABEL).tag("reason", reason).counter().count();
   }
 }

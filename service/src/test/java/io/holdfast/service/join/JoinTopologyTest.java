@@ -12,10 +12,9 @@ import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.service.Bikes;
 import io.holdfast.service.TopologyRun;
 import io.holdfast.service.correlate.JoinInput;
-import io.holdfast.service.label.LabelMeters;
+import io.holdfast.service.label.OutcomeMeters;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
@@ -117,7 +116,7 @@ final class JoinTopologyTest extends JoinFixture {
             "2 labels are held back, the oldest for 3[0-9] s, until the records that were there"
                 + " before them are scored; partition 0 of bikes.records is behind: see whether"
                 + " scoring runs and keeps up");
-    assertThat(meters.get(LabelMeters.HELD).gauge().value()).isBetween(30.0, 40.0);
+    assertThat(meters.get(OutcomeMeters.LABELS_HELD).gauge().value()).isBetween(30.0, 40.0);
 
     progress.release();
     run.advance(Duration.ofSeconds(3));
@@ -326,12 +325,7 @@ final class JoinTopologyTest extends JoinFixture {
     run =
         new TopologyRun(
             JoinTopology.of(
-                List.of(settings),
-                new JoinFramings(Bikes.FRAMING),
-                meters,
-                troubles,
-                _ -> progress,
-                _ -> used::add));
+                settings, new JoinFramings(Bikes.FRAMING), meters, troubles, progress, used::add));
     record("a", SECOND);
     label("a", 7, 2 * SECOND);
     label("b", 7, 2 * SECOND);

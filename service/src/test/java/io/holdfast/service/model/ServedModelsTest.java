@@ -50,7 +50,6 @@ final class ServedModelsTest {
 
     ledger.head(version, HeadReason.INITIAL);
 
-
     assertThat(models.active("bikes")).isNotNull();
     assertThat(served().serving())
         .satisfies(

@@ -268,7 +268,8 @@ class ChangedRecordsTest {
                 new SingleObjectFraming(SchemaSource.of(List.of(schemas))),
                 models,
                 meters,
-                TopologyRun.troubles())));
+                TopologyRun.troubles(),
+                null)));
   }
 
   private final class Stream implements AutoCloseable {

@@ -21,7 +21,7 @@ import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.service.Bikes;
 import io.holdfast.service.TopologyRun;
-import io.holdfast.service.label.LabelMeters;
+import io.holdfast.service.label.OutcomeMeters;
 import io.holdfast.service.model.ActiveModel;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
@@ -127,7 +127,7 @@ final class ObjectivesTopologyTest {
       assertThat(run.all("bikes.scores")).hasSize(2);
       TestRecord<byte[], byte[]> refused = run.read("bikes.dead-letters");
       assertThat(TopologyRun.header(refused, DeadLetterMessage.REASON)).isEqualTo("BAD_ANCHOR");
-      assertThat(meters.get(LabelMeters.NAME).tag("outcome", "MALFORMED").counter().count())
+      assertThat(meters.get(OutcomeMeters.LABELS).tag("outcome", "MALFORMED").counter().count())
           .isEqualTo(1);
     }
   }
@@ -135,7 +135,7 @@ final class ObjectivesTopologyTest {
   private TopologyRun run(ModelSettings settings) {
     return new TopologyRun(
         ScoringTopology.of(
-            List.of(settings), Bikes.FRAMING, active::get, meters, TopologyRun.troubles()));
+            List.of(settings), Bikes.FRAMING, active::get, meters, TopologyRun.troubles(), null));
   }
 
   private static double logistic(double x) {

@@ -180,7 +180,7 @@ final class ScoreAheadTest {
     assertThat(properties)
         .containsEntry(
             "main.consumer.interceptor.classes",
-            "com.example.Traces," + ScoreAheadInterceptor.class.getName())
+            "com.example.Traces," + ScoreAhead.Interceptor.class.getName())
         .containsEntry("interceptor.classes", "com.example.Traces");
   }
 
@@ -202,7 +202,7 @@ final class ScoreAheadTest {
       records.add(
           new ConsumerRecord<>("bikes.records", 0, firstOffset + records.size(), KEY, value));
     }
-    var interceptor = new ScoreAheadInterceptor();
+    var interceptor = new ScoreAhead.Interceptor();
     interceptor.configure(Map.of(ScoreAhead.SETTING, ahead));
     var polled =
         new ConsumerRecords<>(Map.of(new TopicPartition("bikes.records", 0), records), Map.of());
@@ -230,7 +230,8 @@ final class ScoreAheadTest {
                 Bikes.FRAMING,
                 active::get,
                 new SimpleMeterRegistry(),
-                TopologyRun.troubles()))) {
+                TopologyRun.troubles(),
+                null))) {
       return scores(run, rides);
     }
   }

@@ -40,7 +40,7 @@ class ScoresFarBeyondTest {
     var ledger = new BikesLedger(models, settings);
     ledger.head(ledger.publish(0, null, -1, 2), HeadReason.INITIAL);
     return new TopologyRun(
-        ScoringTopology.of(List.of(settings), Bikes.FRAMING, models, meters, troubles));
+        ScoringTopology.of(List.of(settings), Bikes.FRAMING, models, meters, troubles, null));
   }
 
   @AfterEach

@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.service.Bikes;
 import io.holdfast.service.TopologyRun;
-import io.holdfast.service.label.LabelMeters;
+import io.holdfast.service.label.OutcomeMeters;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.ModelSource;
-import io.holdfast.service.route.DeadLetterMeters;
+import io.holdfast.service.route.DeadLetters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.HashMap;
@@ -60,7 +60,7 @@ abstract class ScoringFixture {
     run =
         new TopologyRun(
             ScoringTopology.of(
-                List.of(models), Bikes.FRAMING, source, meters, TopologyRun.troubles()));
+                List.of(models), Bikes.FRAMING, source, meters, TopologyRun.troubles(), null));
   }
 
   ScoringFixture send(ModelSettings settings, byte[] value) {
@@ -86,11 +86,11 @@ abstract class ScoringFixture {
   }
 
   double labels(String outcome) {
-    return meters.get(LabelMeters.NAME).tag("outcome", outcome).counter().count();
+    return meters.get(OutcomeMeters.LABELS).tag("outcome", outcome).counter().count();
   }
 
   double deadLetters(String of) {
-    return meters.find(DeadLetterMeters.NAME).tag("of", of).counters().stream()
+    return meters.find(DeadLetters.COUNT).tag("of", of).counters().stream()
         .mapToDouble(Counter::count)
         .sum();
   }

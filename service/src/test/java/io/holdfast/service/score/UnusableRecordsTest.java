@@ -12,7 +12,7 @@ import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.RecordEncoder;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.service.Bikes;
-import io.holdfast.service.route.DeadLetterMeters;
+import io.holdfast.service.route.DeadLetters;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -87,7 +87,7 @@ final class UnusableRecordsTest extends ScoringFixture {
     assertThat(letters.subList(0, 4)).extracting(TestRecord::value).isEqualTo(bad);
     assertThat(letters.get(4).value()).isNull();
     assertThat(all("bikes.scores")).hasSize(1);
-    assertThat(meters.find(DeadLetterMeters.NAME).tag("reason", "TRUNCATED").counter())
+    assertThat(meters.find(DeadLetters.COUNT).tag("reason", "TRUNCATED").counter())
         .satisfies(counter -> assertThat(counter.count()).isEqualTo(1));
   }
 

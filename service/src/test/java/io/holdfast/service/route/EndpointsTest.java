@@ -9,29 +9,30 @@ import java.util.Set;
 import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.Test;
 
-final class SinksTest {
+final class EndpointsTest {
   @Test
   void samePartition_isTheSources() {
-    assertThat(Sinks.same("m.scores", new Outgoing(2, null), 3)).isEqualTo(Optional.of(Set.of(2)));
+    assertThat(Endpoints.same("m.scores", new Outgoing(2, null), 3))
+        .isEqualTo(Optional.of(Set.of(2)));
   }
 
   @Test
   void samePartition_ofATopicWithFewer_stopsTheTaskAndSaysWhy() {
-    assertThatThrownBy(() -> Sinks.same("m.scores", new Outgoing(3, null), 3))
+    assertThatThrownBy(() -> Endpoints.same("m.scores", new Outgoing(3, null), 3))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("topic m.scores has 3 partitions and lacks partition 3");
   }
 
   @Test
   void anyPartition_isWithinTheTopic() {
-    assertThat(Sinks.any(new Outgoing(5, null), 3)).isEqualTo(Optional.of(Set.of(2)));
+    assertThat(Endpoints.any(new Outgoing(5, null), 3)).isEqualTo(Optional.of(Set.of(2)));
   }
 
   @Test
   void byKey_isThatOfKafkasProducer_whateverThePartition() {
     byte[] key = "k17".getBytes(UTF_8);
 
-    assertThat(Sinks.byKey(Outgoing.byKey(key), 7))
+    assertThat(Endpoints.byKey(Outgoing.byKey(key), 7))
         .isEqualTo(Optional.of(Set.of(Utils.toPositive(Utils.murmur2(key)) % 7)));
   }
 }

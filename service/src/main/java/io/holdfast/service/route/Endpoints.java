@@ -1,26 +1,41 @@
 package io.holdfast.service.route;
 
+import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.trouble.Troubles;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.jspecify.annotations.Nullable;
 
-/** Adds sinks that write to the partition that {@link Outgoing} names. */
-public final class Sinks {
+/** Adds sources of bytes, and sinks that write to the partition that {@link Outgoing} names. */
+public final class Endpoints {
   private static final ConcurrentMap<Integer, Optional<Set<Integer>>> PARTITIONS =
       new ConcurrentHashMap<>();
 
-  private Sinks() {}
+  private Endpoints() {}
 
-  /**
-   * A sink for a topic with the same number of partitions as the source: equal keys stay joined.
-   */
+  /** A source of a topic that is read from its beginning, on behalf of {@code models}. */
+  public static void addSource(
+      Topology topology, String name, String topic, List<String> models, Troubles troubles) {
+    topology.addSource(
+        AutoOffsetReset.earliest(),
+        name,
+        new RecordTime(models, troubles),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer(),
+        topic);
+  }
+
+  /** A sink for a topic with as many partitions as the source: equal keys stay joined. */
   public static void addSamePartition(
       Topology topology, String name, String topic, String... parents) {
     add(topology, name, topic, (_, key, _, partitions) -> same(topic, key, partitions), parents);
@@ -64,13 +79,10 @@ public final class Sinks {
   static Optional<Set<Integer>> same(String topic, Outgoing key, int partitions) {
     if (key.partition() >= partitions) {
       throw new IllegalStateException(
-          "topic "
-              + topic
-              + " has "
-              + partitions
-              + " partitions and lacks partition "
-              + key.partition()
-              + " of its source topic: give both the same number");
+          Sentence.of(
+              "topic %s has %d partitions and lacks partition %d of its source topic: give both the"
+                  + " same number",
+              topic, partitions, key.partition()));
     }
     return only(key.partition());
   }
