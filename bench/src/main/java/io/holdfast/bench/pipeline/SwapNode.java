@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
