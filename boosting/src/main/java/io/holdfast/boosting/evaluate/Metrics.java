@@ -2,17 +2,15 @@ package io.holdfast.boosting.evaluate;
 
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.IndexSort;
-import io.holdfast.boosting.objective.Absolute;
 import io.holdfast.boosting.objective.Beta;
 import io.holdfast.boosting.objective.BinaryObjective;
-import io.holdfast.boosting.objective.Huber;
 import io.holdfast.boosting.objective.LogLinkObjective;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Ordinal;
 import io.holdfast.boosting.objective.Quantile;
+import io.holdfast.boosting.objective.RealObjective;
 import io.holdfast.boosting.objective.ScalarObjective;
 import io.holdfast.boosting.objective.Softmax;
-import io.holdfast.boosting.objective.Squared;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
@@ -49,11 +47,11 @@ final class Metrics {
   SortedMap<String, Double> byName() {
     SortedMap<String, Double> metrics = new TreeMap<>();
     switch (objective) {
-      case Squared _, Absolute _, Huber _, Beta _ -> regression(metrics);
       case Quantile _ -> {
         regression(metrics);
         metrics.put("pinball", loss);
       }
+      case RealObjective _, Beta _ -> regression(metrics);
       case LogLinkObjective positive -> {
         regression(metrics);
         metrics.put("deviance", mean(row -> positive.deviance(rows.label(row), scores[row])));
