@@ -47,7 +47,9 @@ public final class VectorForms {
   /** Made-up work to compare two forms by. */
   public interface Trial<T> {
     /** Kinds of work that compile to different code. */
-    int kinds();
+    default int kinds() {
+      return 1;
+    }
 
     /** Does one kind of work for some ten microseconds or more. */
     void run(T form, int kind);

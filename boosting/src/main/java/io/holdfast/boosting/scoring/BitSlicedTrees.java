@@ -3,20 +3,15 @@ package io.holdfast.boosting.scoring;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Trees walked by a block of rows at once, a bit a row: the layout of blocks. Immutable; safe to
- * share.
- */
+/** Trees evaluated on a block of rows at once, a bit a row. Immutable; safe to share. */
 final class BitSlicedTrees {
   /*
-   * A tree is grown again on the block: leaf 0 holds all rows; each inner node, level by level, keeps
-   * in its leaf the rows that go left and moves those that go right to a new leaf, so that after the
-   * last node every leaf has the rows that reach it. Then plane p holds bit p of the number of the
-   * leaf that a row is in: the rows of all leaves whose number has that bit. Turning the 8 planes'
-   * bits in squares of 8 by 8 makes them bytes, one a row; leaf values are looked up by them and
-   * added, tree by tree, so that each row's sum is that of the plain walk.
-   *
-   * Sums stand in the order in which labels are read: see BlockScratch.
+   * A tree is grown again on the block: leaf 0 has all rows; each inner node, level by level, keeps the
+   * rows that go left in its leaf and moves the others to a new leaf, so that in the end every leaf has
+   * the rows that reach it. Plane p holds bit p of the number of each row's leaf: the rows of all leaves
+   * whose number has that bit. Transposing squares of 8 by 8 bits of the planes gives labels, a byte a
+   * row. Leaf values are looked up by them and added tree by tree, so that the bits are those of the
+   * plain walk. Label 8i + w holds rows 8j + i of word w as byte j; sums have the same order.
    *
    * A split, from the high bits: slot of its test's mask 24 | leaf that is split 8; the new leaf's
    * number is the number of splits so far.
@@ -24,12 +19,10 @@ final class BitSlicedTrees {
   private static final int LEAF_BITS = 8;
   private static final int LEAF_MASK = (1 << LEAF_BITS) - 1;
 
-  /** Leaves at most of a tree that vectors number. */
-  private static final int LEAVES_BY_VECTORS = 64;
-
+  private static final int LEAVES_BY_VECTORS = 64; // of a tree at most
   private static final int MOST_SLOTS = 1 << (31 - LEAF_BITS);
 
-  private final PredicateBitmaps bitmaps;
+  final PredicateBitmaps bitmaps;
   private final int[] firstSplit; // of each tree, and the end
   private final int[] splits;
   private final int[] splitsOfPresent; // where no test is copied
@@ -37,18 +30,14 @@ final class BitSlicedTrees {
   private final int[] outputs; // of each tree
   private final double[][] values; // of each tree, output by output, a power of 2 each
 
-  /** Whether trees can be laid out: none has too many leaves, and tests are not too many. */
+  /** Whether tests, and the leaves of each tree, are few enough. */
   static boolean fits(Columns columns, List<RankedTree> trees) {
     long slots = 0;
     for (int column = 0; column < columns.count(); column++) {
       slots += columns.highestRank(column) + 1; // at most
     }
-    for (RankedTree tree : trees) {
-      if (tree.leaves() > BlockScratch.LEAVES) {
-        return false;
-      }
-    }
-    return slots <= MOST_SLOTS;
+    return slots <= MOST_SLOTS
+        && trees.stream().allMatch(tree -> tree.leaves() <= BlockScratch.LEAVES);
   }
 
   BitSlicedTrees(Columns columns, List<RankedTree> trees) {
@@ -72,7 +61,7 @@ final class BitSlicedTrees {
     }
   }
 
-  /** What an output's values take: the next power of 2. */
+  /** The size of an output's table of values: the next power of 2. */
   private static int room(int leaves) {
     return Integer.highestOneBit(2 * leaves - 1);
   }
@@ -94,10 +83,7 @@ final class BitSlicedTrees {
     }
   }
 
-  /**
-   * Inner nodes, level by level: a split that follows the one that made its leaf waits for its rows
-   * to be written.
-   */
+  /** Inner nodes by level, so that a split does not wait for the one that made its leaf. */
   private static int[] byLevel(RankedTree tree) {
     int[] nodes = new int[tree.innerNodes()];
     int known = Math.min(1, nodes.length); // the root
@@ -125,15 +111,11 @@ final class BitSlicedTrees {
     }
   }
 
-  PredicateBitmaps bitmaps() {
-    return bitmaps;
-  }
-
   private int[] splits(BlockScratch scratch) {
     return scratch.copied ? splits : splitsOfPresent;
   }
 
-  /** {@link #addByWords} for all eight words by vectors, which are there and compiled. */
+  /** The same as {@link #addByWords} for all eight words by vectors, which must be there. */
   void addByVectors(int first, int end, BlockScratch scratch) {
     for (int tree = first; tree < end; tree++) {
       if (leaves(tree) > LEAVES_BY_VECTORS) {
@@ -146,7 +128,7 @@ final class BitSlicedTrees {
         addTwo(tree, 0, 1, scratch);
         tree++;
       } else {
-        addOne(tree, 0, 1, scratch);
+        addOne(tree, 0, 1, 0, scratch);
       }
     }
   }
@@ -158,7 +140,7 @@ final class BitSlicedTrees {
     VectorSlices.number(leaves, reach, scratch.planes, scratch.leaves, to);
   }
 
-  /** The same for one word: eight trees at a time take the place of eight words. */
+  /** The same for one word: eight trees take the place of eight words. */
   void addWordByVectors(int first, int end, BlockScratch scratch) {
     for (int tree = first; tree < end; tree += BlockScratch.WORDS) {
       int count = Math.min(BlockScratch.WORDS, end - tree);
@@ -187,7 +169,7 @@ final class BitSlicedTrees {
         addTwo(first + k, k, BlockScratch.WORDS, scratch);
         k++;
       } else {
-        addOne(first + k, k, BlockScratch.WORDS, scratch);
+        addOne(first + k, k, BlockScratch.WORDS, 0, scratch);
       }
     }
   }
@@ -197,10 +179,11 @@ final class BitSlicedTrees {
     return outputs[tree] == 1 && outputs[tree + 1] == 1 && output[tree] == output[tree + 1];
   }
 
-  private void addOne(int tree, int at, int step, BlockScratch scratch) {
+  /** Adds a tree's values to the sums of rows from {@code firstRow} on. */
+  private void addOne(int tree, int at, int step, int firstRow, BlockScratch scratch) {
     int room = room(leaves(tree));
     for (int k = 0; k < outputs[tree]; k++) {
-      int sum = (output[tree] + k) * BlockScratch.ROWS;
+      int sum = (output[tree] + k) * BlockScratch.ROWS + firstRow / Byte.SIZE;
       addValues(values[tree], k * room, scratch.leaves, at, step, scratch.sums, sum);
     }
   }
@@ -211,18 +194,16 @@ final class BitSlicedTrees {
   }
 
   /*
-   * Plain loops, of two trees where that can be, which are still added one after the other. What they
-   * wait for is loads and checks of bounds, so eight rows' leaves are loaded at once, and a table
-   * whose length is a power of 2 is asked at "leaf & length - 1", for which the compiler checks
-   * nothing.
+   * Loops wait for loads and checks of bounds: so eight rows' leaves are loaded at once, and a table
+   * whose length is a power of 2 is read at "leaf & length - 1", which the compiler does not check.
    */
 
   /**
    * Adds a tree's values to the sums of rows.
    *
-   * @param labels the leaves of eight rows each: of 512 rows, or of 64 rows in eight trees
+   * @param labels the leaves of eight rows each: of eight words, or of one word in eight trees
    * @param at of the first label
-   * @param step from a label to the next: 1, or 8
+   * @param step between labels: 1 for eight words, 8 for one
    * @param sum of the first row
    */
   private static void addValues(
@@ -236,7 +217,7 @@ final class BitSlicedTrees {
     }
   }
 
-  /** The same for two trees of one output, where the labels of the second come next. */
+  /** The same for two trees of one output, one after the other; their labels are adjacent. */
   private static void addTwo(
       double[] a, double[] b, long[] labels, int at, int step, double[] sums, int sum) {
     int apart = step == 1 ? Long.SIZE : 1;
@@ -265,14 +246,10 @@ final class BitSlicedTrees {
   }
 
   private void add(int tree, int words, BlockScratch scratch) {
-    int leaves = leaves(tree);
     for (int word = 0; word < words; word++) {
       grow(tree, word, words, scratch);
-      number(leaves, scratch.reach, scratch.labels);
-      for (int k = 0; k < outputs[tree]; k++) {
-        int sum = (output[tree] + k) * BlockScratch.ROWS + 8 * word;
-        addWord(values[tree], k * room(leaves), scratch.labels, scratch.sums, sum);
-      }
+      number(leaves(tree), scratch.reach, scratch.leaves);
+      addOne(tree, 0, BlockScratch.WORDS, word * Long.SIZE, scratch);
     }
   }
 
@@ -297,7 +274,7 @@ final class BitSlicedTrees {
     }
   }
 
-  /** Writes the leaf of row 8j + i of the word as byte j of label i. */
+  /** Writes the leaf of row 8j + i of the word as byte j of label 8i. */
   private static void number(int leaves, long[] reach, long[] labels) {
     long p0 = 0;
     long p1 = 0;
@@ -326,13 +303,13 @@ final class BitSlicedTrees {
       p7 |= all & -(long) (from >> 7 & 1);
     }
     labels[0] = p0;
-    labels[1] = p1;
-    labels[2] = p2;
-    labels[3] = p3;
-    labels[4] = p4;
-    labels[5] = p5;
-    labels[6] = p6;
-    labels[7] = p7;
+    labels[8] = p1;
+    labels[16] = p2;
+    labels[24] = p3;
+    labels[32] = p4;
+    labels[40] = p5;
+    labels[48] = p6;
+    labels[56] = p7;
     turn(labels, 4, 0x0F0F_0F0F_0F0F_0F0FL);
     turn(labels, 2, 0x3333_3333_3333_3333L);
     turn(labels, 1, 0x5555_5555_5555_5555L);
@@ -341,21 +318,11 @@ final class BitSlicedTrees {
   /** Exchanges the off-diagonal squares of {@code size} in all squares of twice that size. */
   private static void turn(long[] labels, int size, long mask) {
     for (int k = 0; k < 4; k++) {
-      int row = k / size * 2 * size + k % size;
-      long change = (labels[row] >>> size ^ labels[row + size]) & mask;
+      int row = (k / size * 2 * size + k % size) * BlockScratch.WORDS;
+      int other = row + size * BlockScratch.WORDS;
+      long change = (labels[row] >>> size ^ labels[other]) & mask;
       labels[row] ^= change << size;
-      labels[row + size] ^= change;
-    }
-  }
-
-  private static void addWord(double[] values, int first, long[] labels, double[] sums, int sum) {
-    for (int i = 0; i < 8; i++) {
-      long eight = labels[i];
-      int from = sum + i * Long.SIZE;
-      for (int j = 0; j < 8; j++) {
-        sums[from + j] += values[first + ((int) eight & LEAF_MASK)];
-        eight >>>= 8;
-      }
+      labels[other] ^= change;
     }
   }
 

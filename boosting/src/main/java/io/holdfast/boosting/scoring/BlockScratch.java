@@ -1,6 +1,6 @@
 package io.holdfast.boosting.scoring;
 
-/** What scoring a block writes to on the way. Owned by one thread; grows to its largest model. */
+/** Scratch of scoring a block. Owned by one thread; grows to its largest model. */
 final class BlockScratch {
   /** Rows of a block at most: eight words of row bits. */
   static final int ROWS = 512;
@@ -14,11 +14,10 @@ final class BlockScratch {
   final double[] column = new double[ROWS];
   final int[] ranks = new int[ROWS];
   final long[] lines = new long[Long.SIZE];
-  long[] missing = new long[0]; // rows, of each feature that has copies of its tests
-  boolean copied; // whether tests that are copies were asked for this block
+  long[] missing = new long[0]; // rows of each feature with copied tests
+  boolean copied; // whether copied tests differ in this block
   final long[] reach = new long[LEAVES * WORDS];
   final long[] planes = new long[4 * 7 * WORDS]; // of 16 leaves each
-  final long[] labels = new long[WORDS];
   final long[] leaves = new long[2 * ROWS / Long.BYTES]; // of two trees, or of eight and one word
   final byte[] bytes = new byte[ROWS]; // ranks
   final long[] equal = new long[LEAVES]; // rows, of each eighth bound
@@ -29,8 +28,7 @@ final class BlockScratch {
   double[] one = new double[0];
 
   /*
-   * A row's sum stands by its place in the byte, then by word, then by byte: that of row r at
-   * (r & 7) << 6 | (r >> 6) << 3 | (r >> 3 & 7), which is r >> 3 within its eighth.
+   * Sums are ordered as labels are read: that of row r is at (r & 7) << 6 | r >> 3.
    */
 
   /** Puts the sums of {@code size} rows in their places. */
@@ -63,7 +61,7 @@ final class BlockScratch {
     if (missing.length < width * WORDS) {
       missing = new long[width * WORDS];
     }
-    int needed = (maskSlots + WORDS) * WORDS; // some may be written behind
+    int needed = (maskSlots + WORDS) * WORDS; // VectorSlices.above writes behind the last
     if (masks.length < needed) {
       masks = new long[needed];
     }

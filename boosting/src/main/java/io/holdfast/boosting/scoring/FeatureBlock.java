@@ -3,10 +3,7 @@ package io.holdfast.boosting.scoring;
 import io.holdfast.boosting.data.Rows;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Some rows of features: of a row-major block in doubles or floats, or of labelled rows. Owned by
- * one thread.
- */
+/** Some rows of features: of a row-major block, or of labelled rows. Owned by one thread. */
 final class FeatureBlock {
   private static final double[] NO_DOUBLES = {};
 
@@ -17,35 +14,35 @@ final class FeatureBlock {
   private int firstRow;
   private int rows;
 
-  /** Looks at rows of {@code features}. */
   void of(double[] features, int width) {
     doubles = features;
     this.width = width;
   }
 
-  /** Looks at rows of {@code features}. */
   void of(float[] features, int width) {
     floats = features;
     this.width = width;
   }
 
-  /** Looks at rows of {@code rows}. */
   void of(Rows rows) {
     source = rows;
     width = rows.width();
   }
 
-  /** Lets go of what was looked at. */
   void clear() {
     doubles = NO_DOUBLES;
     floats = null;
     source = null;
   }
 
-  /** Moves on to rows {@code [firstRow, firstRow + rows)}. */
+  /** Moves to rows {@code [firstRow, firstRow + rows)}. */
   void at(int firstRow, int rows) {
     this.firstRow = firstRow;
     this.rows = rows;
+  }
+
+  int firstRow() {
+    return firstRow;
   }
 
   int rows() {

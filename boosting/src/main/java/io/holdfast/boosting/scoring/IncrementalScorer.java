@@ -1,56 +1,43 @@
 package io.holdfast.boosting.scoring;
 
-import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
-import io.holdfast.boosting.scoring.Vectors.SimdMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scores with the layout of an earlier model, as far as the trees are the same, and lays out only
- * those behind them. Immutable; safe to share; allocates nothing a call.
+ * Scores with the layout of an earlier model as far as trees are the same, and lays out only those
+ * behind. Immutable; safe to share; allocates nothing a call.
  */
-final class IncrementalScorer implements Scorer {
+final class IncrementalScorer extends ModelScorer {
   /*
-   * A version appends ten trees to a thousand, and at its limit of trees drops the ten oldest: what
-   * is in between stands in the earlier layout as a stretch of trees. Its tables know thresholds
-   * that no tree of the stretch has, which only take room. Sums go on from tree to tree, so the bits
-   * are those of one layout.
-   *
-   * Ready in a tenth of the time, and slower by the features that are ranked twice; so it serves
-   * while the whole is laid out.
+   * A version appends some trees and may drop the oldest: the trees between are a stretch of the
+   * earlier layout. Sums go on from tree to tree, so the bits are those of one layout. Ready in a tenth
+   * of the time, and slower by the features that are ranked twice: it serves while the whole is laid
+   * out.
    */
-  private final Model model;
-  private final Base base;
   private final CompiledScorer before;
   private final int first;
   private final int end;
   private final @Nullable CompiledScorer behind; // null if there are no trees behind
-  private final int width;
 
   private IncrementalScorer(
       Model model, CompiledScorer before, int first, int end, @Nullable CompiledScorer behind) {
-    this.model = model;
-    this.base = model.base();
+    super(model);
     this.before = before;
     this.first = first;
     this.end = end;
     this.behind = behind;
-    this.width = model.features().size();
   }
 
-  /**
-   * Null if less than half of the trees are those of the earlier model, or the rest is too large.
-   */
-  static @Nullable IncrementalScorer of(
-      Model model, Model earlier, CompiledScorer before, SimdMode mode) {
-    if (model.segments().isEmpty()
+  /** Null if less than half of the trees are the earlier model's, or the rest is too large. */
+  static @Nullable IncrementalScorer of(Model model, Model earlier, CompiledScorer before) {
+    List<Segment> segments = model.segments();
+    if (segments.isEmpty()
         || before.width() != model.features().size()
         || before.outputs() != model.base().outputs()) {
       return null;
     }
-    List<Segment> segments = model.segments();
     int from = earlier.segments().indexOf(segments.getFirst());
     int shared = from < 0 ? 0 : alike(segments, earlier.segments(), from);
     int end = trees(segments.subList(0, shared));
@@ -63,7 +50,7 @@ final class IncrementalScorer implements Scorer {
       return new IncrementalScorer(model, before, first, first + end, null);
     }
     Model behind = new Model(model.objective(), model.features(), model.base(), rest);
-    return CompiledScorer.compile(behind, mode) instanceof CompiledScorer compiled
+    return CompiledScorer.of(behind, before.layouts.mode) instanceof CompiledScorer compiled
         ? new IncrementalScorer(model, before, first, first + end, compiled)
         : null;
   }
@@ -83,29 +70,16 @@ final class IncrementalScorer implements Scorer {
   }
 
   @Override
-  public int outputs() {
-    return base.outputs();
+  double add(double[] features, double score) {
+    double sum = before.add(features, score, first, end);
+    return behind == null ? sum : behind.add(features, sum);
   }
 
   @Override
-  public int width() {
-    return width;
-  }
-
-  @Override
-  public double score(double[] features) {
-    CompiledScorer.check(features, width, outputs(), 1);
-    double score = before.add(features, base.score(features), first, end);
-    return behind == null ? score : behind.add(features, score, 0, behind.trees());
-  }
-
-  @Override
-  public void score(double[] features, double[] target) {
-    CompiledScorer.check(features, width, outputs(), outputs());
-    base.score(features, target);
+  void addTo(double[] features, double[] target) {
     before.addTo(features, target, first, end);
     if (behind != null) {
-      behind.addTo(features, target, 0, behind.trees());
+      behind.addTo(features, target);
     }
   }
 
@@ -113,13 +87,13 @@ final class IncrementalScorer implements Scorer {
   public void scores(double[] features, int rows, double[] target) {
     before.addTo(base, features, rows, target, first, end);
     if (behind != null) {
-      behind.addTo(null, features, rows, target, 0, behind.trees());
+      behind.addTo(null, features, rows, target, 0, behind.layouts.trees);
     }
   }
 
   @Override
   public Scorer settled() {
-    return CompiledScorer.of(model);
+    return Scorer.of(model);
   }
 
   @Override

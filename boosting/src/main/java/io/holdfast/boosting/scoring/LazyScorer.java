@@ -3,29 +3,26 @@ package io.holdfast.boosting.scoring;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.FlatTrees;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.scoring.Vectors.SimdMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks trees as they are for the first rows, side by side from then on, and compiled once as many
- * rows were scored as make that worth it. Safe to share; which of these scores changes no bit.
+ * Walks trees one by one for the first rows, side by side from then on, and compiled when enough
+ * rows were scored to pay for it; all give the same bits. Safe to share.
  */
 final class LazyScorer implements Scorer {
   /*
-   * A tree is laid out to be walked side by side in the time that this saves in some 50 rows, and most
-   * trees have been so for the version before; it is compiled in the time that this saves in a
-   * thousand, or in some 200 if trees cannot be laid out so. Where versions follow each other by fewer rows, none is ever compiled. Rows that several
-   * threads score at once may be counted as one: then it takes a few more.
+   * Laying a tree out to be walked side by side pays after some 50 rows, and most trees were laid out
+   * for the version before. Compiling pays after a thousand rows, or 200 if trees cannot be walked
+   * side by side. Counters are not atomic: rows of several threads may be counted as one.
    */
   private static final int WORTH_LAYING_OUT = 8;
   private static final int ENOUGH_ROWS = 1000;
   private static final int ENOUGH_WALKED = 200;
 
-  /*
-   * What compiling vector loops takes is what they save in some ten million rows, and at a start the
-   * trainer's own code waits for the compiler meanwhile.
-   */
+  /* Compiling vector loops pays after some ten million rows, and delays the trainer at its start. */
   private static final int WORTH_VECTORS = 1_000_000;
-  private static int scored; // threads may count over each other: then it takes a few more
+  private static int scored;
 
   private final Model model;
   private final TreeWalkScorer walked;
@@ -33,7 +30,7 @@ final class LazyScorer implements Scorer {
   private volatile @Nullable Scorer flat;
   private volatile @Nullable Scorer compiled;
 
-  /** That of all models with the same trees, whatever their base. */
+  /** What models with the same trees share, whatever their base. */
   private static final class Layout {
     private final Model model;
     private final FlatTrees before;
@@ -51,11 +48,6 @@ final class LazyScorer implements Scorer {
       return known == null || known.complete() ? ENOUGH_ROWS : ENOUGH_WALKED;
     }
 
-    private FlatTrees known() {
-      FlatTrees known = flat;
-      return known == null ? before : known;
-    }
-
     private Scorer flat(Model other) {
       FlatTrees known = flat;
       if (known == null) {
@@ -68,10 +60,10 @@ final class LazyScorer implements Scorer {
     private Scorer of(Model other) {
       Scorer known = compiled;
       if (known == null) {
-        known = CompiledScorer.withoutWarmUp(model);
+        known = CompiledScorer.of(model, SimdMode.FASTEST);
         compiled = known;
       }
-      return CompiledScorer.of(other, known);
+      return CompiledScorer.sharing(other, known);
     }
   }
 
@@ -85,7 +77,7 @@ final class LazyScorer implements Scorer {
     }
 
     @Override
-    void add(double[] features, double[] target) {
+    void addTo(double[] features, double[] target) {
       trees.add(features, target, 0);
     }
 
@@ -103,14 +95,19 @@ final class LazyScorer implements Scorer {
 
   /** A scorer of a model that follows that of {@code earlier}. */
   static Scorer of(Model model, Scorer earlier) {
-    return switch (earlier) {
-      case CompiledScorer compiled when compiled.hasTreesOf(model) ->
-          CompiledScorer.of(model, compiled);
-      case LazyScorer deferred when CompiledScorer.haveSameTrees(deferred.layout.model, model) ->
-          new LazyScorer(model, deferred.layout);
-      case LazyScorer deferred -> new LazyScorer(model, new Layout(model, deferred.layout.known()));
-      default -> new LazyScorer(model, new Layout(model, FlatTrees.NONE));
-    };
+    if (earlier instanceof CompiledScorer compiled
+        && CompiledScorer.haveSameTrees(compiled.model, model)) {
+      return new CompiledScorer(model, compiled.layouts);
+    }
+    if (!(earlier instanceof LazyScorer lazy)) {
+      return new LazyScorer(model, new Layout(model, FlatTrees.NONE));
+    }
+    Layout known = lazy.layout;
+    if (CompiledScorer.haveSameTrees(known.model, model)) {
+      return new LazyScorer(model, known);
+    }
+    FlatTrees flat = known.flat;
+    return new LazyScorer(model, new Layout(model, flat == null ? known.before : flat));
   }
 
   private Scorer scorer(int rows) {

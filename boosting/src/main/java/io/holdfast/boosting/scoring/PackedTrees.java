@@ -13,17 +13,15 @@ final class PackedTrees {
    *
    *   left child 24 | 2^24 - 1 - bound 24 | column 16
    *
-   * A right child stands behind its left sibling. A step adds the rank to the middle field: it is
-   * carried into the left child if it exceeds the bound. A leaf is its own left child, and no rank
-   * exceeds its bound: a walk may go on below it, so all trees of a group take as many steps as the
-   * deepest, and eight walks, which do not wait for one another, hide each other's latency.
+   * A right child stands behind its left sibling. A step adds the rank to the middle field, which is
+   * carried into the left child if the rank exceeds the bound. A leaf is its own left child, and no
+   * rank exceeds its bound: a walk may go on below it, so all trees of a group take as many steps as
+   * the deepest, and eight independent walks hide each other's latency.
    *
-   * Nodes and ranks are as many as a power of 2, and masked to be in bounds, which the compiler then
-   * does not check.
+   * Nodes and ranks are as many as a power of 2 and masked, so that the compiler checks no bounds.
    *
-   * Trees are put together with those of like depth, within runs of RUN trees: what a run's trees
-   * reached is noted by tree and then added in the trees' own order, while the next run's walks
-   * already begin.
+   * Groups are of trees of like depth, within runs of RUN trees. The leaves of a run are noted by tree
+   * and added in the order of trees, while the next run's walks already begin.
    */
   private static final int GROUP = 8;
   private static final int RUN = 256;
@@ -33,17 +31,18 @@ final class PackedTrees {
   private static final int MOST_NODES = 1 << 24;
   private static final long NO_BOUND = (1L << 24) - 1; // no rank exceeds it
 
+  private final Columns columns;
   private final int trees;
   private final long[] nodes;
   private final double[] values; // of the leaf at node n at [n * stride, n * stride + outputs)
   private final int stride;
   private final int[] output; // of each tree
   private final int[] outputs; // of each tree
-  private final int[] roots; // by slot: groups of like depth; a slot without a tree has node 0
-  private final int[] treeOf; // by slot; a slot without a tree has the number after the last tree
+  private final int[] roots; // by slot of a group; 0 for none
+  private final int[] treeOf; // by slot; the number after the last tree for none
   private final int[] depths; // of each group
 
-  /** Whether trees can be laid out: there are not too many columns, nodes or thresholds. */
+  /** Whether columns, nodes and thresholds are few enough. */
   static boolean fits(int columns, List<RankedTree> trees) {
     long nodes = 1;
     int highest = 0;
@@ -56,7 +55,8 @@ final class PackedTrees {
     return columns < MOST_COLUMNS && nodes <= MOST_NODES && highest < NO_BOUND;
   }
 
-  PackedTrees(List<RankedTree> source) {
+  PackedTrees(Columns columns, List<RankedTree> source) {
+    this.columns = columns;
     trees = source.size();
     int size = 1;
     int widest = 1;
@@ -141,16 +141,13 @@ final class PackedTrees {
     }
   }
 
-  /**
-   * The score after trees {@code [first, end)}, one value each, have added to {@code score}.
-   *
-   * @param scratch with the row's ranks, by column
-   */
-  double add(double score, int first, int end, RowScratch scratch) {
+  /** The score after trees {@code [first, end)}, one value each, have added to {@code score}. */
+  double add(double[] features, double score, int first, int end, RowScratch scratch) {
+    columns.rank(features, scratch);
     long[] ranks = scratch.shiftedRanks(BOUND_SHIFT);
     int[] reached = scratch.reached;
     double sum = score;
-    for (int from = firstOfRun(first); from < end; from += RUN) {
+    for (int from = first / RUN * RUN; from < end; from += RUN) {
       walk(from, ranks, reached);
       int to = Math.min(from + RUN, end);
       for (int tree = Math.max(from, first); tree < to; tree++) {
@@ -161,10 +158,11 @@ final class PackedTrees {
   }
 
   /** Adds the values of trees {@code [first, end)} to {@code target[0, raw scores)}. */
-  void addTo(double[] target, int first, int end, RowScratch scratch) {
+  void addTo(double[] features, double[] target, int first, int end, RowScratch scratch) {
+    columns.rank(features, scratch);
     long[] ranks = scratch.shiftedRanks(BOUND_SHIFT);
     int[] reached = scratch.reached;
-    for (int from = firstOfRun(first); from < end; from += RUN) {
+    for (int from = first / RUN * RUN; from < end; from += RUN) {
       walk(from, ranks, reached);
       int to = Math.min(from + RUN, end);
       for (int tree = Math.max(from, first); tree < to; tree++) {
@@ -175,10 +173,6 @@ final class PackedTrees {
         }
       }
     }
-  }
-
-  private static int firstOfRun(int tree) {
-    return tree / RUN * RUN;
   }
 
   /** Notes the leaf that each tree of a run ends in; all runs before it have RUN slots. */

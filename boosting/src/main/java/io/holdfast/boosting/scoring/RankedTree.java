@@ -7,11 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A tree whose nodes test ranks of {@link Columns}, its leaf values multiplied by their segment's
- * decay: what kernels are made from. Numbered as the tree is.
- *
- * <p>The product is rounded alone, before it is added to a score, so the bits are those of the
- * plain walk.
+ * A tree whose nodes test ranks of {@link Columns}, with leaf values times their segment's decay.
+ * The product is rounded before it is added to a score, as in the plain walk.
  *
  * @param values of leaf l at {@code [l * outputs, (l + 1) * outputs)}
  * @param depth tests from the root to the deepest leaf
@@ -33,8 +30,8 @@ record RankedTree(
       bound[node] = columns.bound(tree, node);
       left[node] = tree.left(node);
       right[node] = tree.right(node);
+      depth = Math.max(depth, above[node] + 1);
       for (int child : new int[] {left[node], right[node]}) {
-        depth = Math.max(depth, above[node] + 1);
         if (child >= 0) {
           above[child] = above[node] + 1; // children come after their parents
         }

@@ -1,6 +1,6 @@
 package io.holdfast.boosting.scoring;
 
-/** What scoring a row writes to on the way. Owned by one thread; grows to its largest model. */
+/** Scratch of scoring a row. Owned by one thread; grows to its largest model. */
 final class RowScratch {
   private static final int MOST_LANES = 64; // bytes of the widest vector
 

@@ -8,21 +8,20 @@ import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.VectorForms;
 import io.holdfast.boosting.objective.Squared;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 /**
- * Whether rows and blocks are scored by vectors in this JVM: the one place that chooses, once, by
- * one trial. Thread-safe.
+ * Whether rows and blocks are scored by vectors in this JVM: chosen once, by one trial.
+ * Thread-safe.
  *
- * <p>Vectors are there if the JVM was started with {@code --add-modules jdk.incubator.vector} on a
- * machine whose vectors have 256 or 512 bits. Until their loops are compiled they are far slower
- * than plain loops, so a thread of its own runs them first, from the first compiled model on; they
- * serve once they win against the plain loops there, and never otherwise.
+ * <p>Vectors are there with {@code --add-modules jdk.incubator.vector} on a machine of 256 or 512
+ * bits. Before they are compiled they are far slower than plain loops, so a thread of its own runs
+ * them first, and they serve once they win against plain loops there.
  */
 public final class Vectors {
   private static final int LEAST_BITS = 256;
@@ -34,7 +33,6 @@ public final class Vectors {
 
   private Vectors() {}
 
-  /** What is known of this JVM from its start. */
   private static final class Here {
     static final int BITS = VectorForms.present() ? VectorLanes.bits() : 0;
   }
@@ -54,22 +52,21 @@ public final class Vectors {
     return blocks;
   }
 
-  /**
-   * Starts to compile vector loops in the background, if they are there and it was not done yet.
-   */
-  public static void warmUp() {
-    if (present() && STARTED.compareAndSet(false, true)) {
-      Thread thread =
-          Thread.ofPlatform().name("holdfast-vector-warm-up").daemon().unstarted(Vectors::run);
-      thread.start();
+  /** Starts warming up if the model has trees. */
+  static void warmUp(Model model) {
+    if (model.trees() > 0) {
+      warmUp();
     }
   }
 
-  /**
-   * Waits until it is settled what vectors serve.
-   *
-   * @return whether it is settled
-   */
+  /** Starts to compile vector loops in the background, once. */
+  public static void warmUp() {
+    if (present() && STARTED.compareAndSet(false, true)) {
+      Thread.ofPlatform().name("holdfast-vector-warm-up").daemon().start(Vectors::run);
+    }
+  }
+
+  /** Waits until it is settled what vectors serve; returns whether it is. */
   public static boolean awaitWarmUp(long timeout, TimeUnit unit) throws InterruptedException {
     warmUp();
     return !present() || DONE.await(timeout, unit);
@@ -92,12 +89,11 @@ public final class Vectors {
     }
   }
 
-  /** Made-up models by which plain and vector loops are compared. Owned by one thread. */
+  /** Made-up models to compare plain and vector loops by. Owned by one thread. */
   static final class ScoringTrial {
     /*
-     * The models have every shape that the loops tell apart: up to 16, 32 and 64 leaves, more trees than
-     * a vector has lanes, rows with and without missing values, blocks of one word and of eight. So
-     * nothing that a real model does is new to the compiled code.
+     * The models have every shape that the loops tell apart: up to 16, 32 and 64 leaves, more trees
+     * than lanes, rows with and without missing values, blocks of one word and of eight.
      */
     private static final int WIDTH = 8;
     private static final int TREES = 24;
@@ -105,8 +101,8 @@ public final class Vectors {
     private static final int ROWS = BlockScratch.ROWS;
     private static final int SINGLE_ROWS = 32;
 
-    private final List<CompiledScorer> vector = new ArrayList<>();
-    private final List<CompiledScorer> plain = new ArrayList<>();
+    private final List<Scorer> vector = new ArrayList<>();
+    private final List<Scorer> plain = new ArrayList<>();
     private final double[] block = new double[ROWS * WIDTH];
     private final double[] missing = new double[ROWS * WIDTH];
     private final double[] row = new double[WIDTH];
@@ -130,38 +126,22 @@ public final class Vectors {
       }
     }
 
-    /** Whether rows are scored faster by vectors, once they are compiled. */
     boolean rowsWin() {
-      return VectorForms.won(plain, vector, trial(this::scoreRows));
+      return VectorForms.won(plain, vector, (scorers, _) -> scorers.forEach(this::scoreRows));
     }
 
-    /** Whether blocks of rows are scored faster by vectors, once they are compiled. */
     boolean blocksWin() {
-      return VectorForms.won(plain, vector, trial(this::scoreBlocks));
+      return VectorForms.won(plain, vector, (scorers, _) -> scorers.forEach(this::scoreBlocks));
     }
 
-    private static VectorForms.Trial<List<CompiledScorer>> trial(Consumer<CompiledScorer> work) {
-      return new VectorForms.Trial<>() {
-        @Override
-        public int kinds() {
-          return 1;
-        }
-
-        @Override
-        public void run(List<CompiledScorer> scorers, int kind) {
-          scorers.forEach(work);
-        }
-      };
-    }
-
-    private void scoreRows(CompiledScorer scorer) {
+    private void scoreRows(Scorer scorer) {
       for (int k = 0; k < SINGLE_ROWS; k++) {
         System.arraycopy(k % 4 == 0 ? missing : block, k * WIDTH, row, 0, WIDTH);
         target[k] = scorer.score(row);
       }
     }
 
-    private void scoreBlocks(CompiledScorer scorer) {
+    private void scoreBlocks(Scorer scorer) {
       scorer.scores(block, ROWS, target);
       scorer.scores(missing, ROWS, target);
       scorer.scores(block, Long.SIZE, target);
@@ -169,10 +149,7 @@ public final class Vectors {
     }
 
     private static Model model(SplittableRandom random, int leaves, int count) {
-      List<Feature> features = new ArrayList<>();
-      for (int k = 0; k < WIDTH; k++) {
-        features.add(new Feature.Numeric("x" + k));
-      }
+      List<Feature> features = Collections.nCopies(WIDTH, new Feature.Numeric("x"));
       List<Tree> trees = new ArrayList<>();
       for (int k = 0; k < count; k++) {
         trees.add(tree(random, leaves - 1 - k % 3));
@@ -185,7 +162,6 @@ public final class Vectors {
       int[] feature = new int[nodes];
       double[] threshold = new double[nodes];
       boolean[] missingLeft = new boolean[nodes];
-      long[][] set = new long[nodes][0];
       int[] left = new int[nodes];
       int[] right = new int[nodes];
       int leaves = 0;
@@ -199,7 +175,7 @@ public final class Vectors {
         right[node] = child + 1 < nodes ? child + 1 : -1 - leaves++;
       }
       double[] values = random.doubles(leaves, -1, 1).toArray();
-      return new Tree(feature, threshold, missingLeft, set, left, right, values);
+      return new Tree(feature, threshold, missingLeft, new long[nodes][0], left, right, values);
     }
   }
 

@@ -77,7 +77,7 @@ class CompiledScorerTest {
   void scores_laidOutForBlocks_sameBitsAsTreeWalk(Shape shape) {
     Model model = DrawnModels.model(shape, 6);
     for (SimdMode mode : modes()) {
-      assertSameBlocks(CompiledScorer.compileBlocks(model, mode), model, shape);
+      assertSameBlocks(CompiledScorer.ofBlocks(model, mode), model, shape);
     }
   }
 
@@ -88,7 +88,7 @@ class CompiledScorerTest {
     for (int size : new int[] {0, 1, 64, 65, 130}) {
       double[] rows = DrawnModels.rows(shape.width(), size, size);
       Rows labelled = labelled(shape.width(), rows);
-      assertSameBits(CompiledScorer.ofRows(model, size).scores(labelled), walked(model, rows));
+      assertSameBits(Scorer.ofRows(model, size).scores(labelled), walked(model, rows));
     }
   }
 
@@ -135,7 +135,7 @@ class CompiledScorerTest {
 
   @Test
   void scores_blockTooShort_saysWhatIsMissing() {
-    Scorer scorer = CompiledScorer.of(DrawnModels.model(new Shape(3, 2, 4, 4, false, false), 1));
+    Scorer scorer = Scorer.of(DrawnModels.model(new Shape(3, 2, 4, 4, false, false), 1));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scorer.scores(new double[29], 10, new double[20]))
         .withMessage(

@@ -41,8 +41,8 @@ class IncrementalScorerTest {
   }
 
   private static void assertFollows(Model model, Model earlier, SimdMode mode, Shape shape) {
-    CompiledScorer before = CompiledScorer.of(earlier, mode);
-    Scorer extended = IncrementalScorer.of(model, earlier, before, mode);
+    CompiledScorer before = (CompiledScorer) CompiledScorer.of(earlier, mode);
+    Scorer extended = IncrementalScorer.of(model, earlier, before);
     if (extended == null) {
       return; // too few trees are shared
     }
@@ -60,7 +60,7 @@ class IncrementalScorerTest {
   void modelThatAppends_laysOutOnlyWhatIsNew() {
     Model all = cut(DrawnModels.model(SHAPE, 1));
     Model earlier = stretch(all, 0, all.segments().size() - 1);
-    Scorer before = CompiledScorer.of(earlier);
+    Scorer before = Scorer.of(earlier);
 
     Scorer extended = Scorer.following(all, earlier, before);
 

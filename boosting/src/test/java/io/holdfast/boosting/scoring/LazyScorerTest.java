@@ -15,7 +15,7 @@ class LazyScorerTest {
   private static final int ROWS = 1500;
 
   private final Model model = DrawnModels.model(SHAPE, 1);
-  private final Scorer before = CompiledScorer.of(DrawnModels.model(SHAPE, 2));
+  private final Scorer before = Scorer.of(DrawnModels.model(SHAPE, 2));
 
   static List<Shape> shapes() {
     return List.of(
@@ -54,11 +54,11 @@ class LazyScorerTest {
     double[] rows = DrawnModels.rows(shape.width(), 300, 3);
     Scorer deferred = Scorer.of(drawn, before);
     CompiledScorerTest.oneByOne(deferred, shape.width(), rows);
-    assertThat(deferred.bytes()).isEqualTo(CompiledScorer.of(drawn).bytes());
+    assertThat(deferred.bytes()).isEqualTo(Scorer.of(drawn).bytes());
 
     Scorer sideBySide = Scorer.of(model, before);
     CompiledScorerTest.oneByOne(sideBySide, SHAPE.width(), rows);
-    assertThat(sideBySide.bytes()).isLessThan(CompiledScorer.of(model).bytes());
+    assertThat(sideBySide.bytes()).isLessThan(Scorer.of(model).bytes());
   }
 
   @Test
@@ -73,7 +73,7 @@ class LazyScorerTest {
     double[] actual = new double[600];
     next.scores(rows, 600, actual);
 
-    long compiled = CompiledScorer.of(model).bytes();
+    long compiled = Scorer.of(model).bytes();
     assertThat(scorer.bytes()).as("walked side by side").isBetween(1L, compiled / 2);
     assertThat(next.bytes()).as("compiled: rows of both count").isEqualTo(compiled);
     double[] expected = new double[600];

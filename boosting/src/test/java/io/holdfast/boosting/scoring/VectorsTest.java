@@ -27,7 +27,7 @@ class VectorsTest {
     Model model = DrawnModels.model(new Shape(30, 1, 60, 31, false, true), 1);
     double[] rows = DrawnModels.rows(30, ROWS, 1);
     double[] expected = CompiledScorerTest.walked(model, rows);
-    Scorer scorer = CompiledScorer.of(model);
+    Scorer scorer = Scorer.of(model);
     do {
       double[] actual = new double[ROWS];
       scorer.scores(rows, ROWS, actual);
@@ -44,7 +44,7 @@ class VectorsTest {
     boolean rows = Vectors.serveRows();
     boolean blocks = Vectors.serveBlocks();
     assumeTrue(rows || blocks, "plain loops won here");
-    Scorer scorer = CompiledScorer.of(DrawnModels.model(new Shape(30, 1, 60, 31, false, false), 2));
+    Scorer scorer = Scorer.of(DrawnModels.model(new Shape(30, 1, 60, 31, false, false), 2));
     double[] block = DrawnModels.rows(30, ROWS, 2);
     double[] row = Arrays.copyOf(block, 30);
     double[] target = new double[ROWS];
