@@ -1,6 +1,7 @@
 package io.holdfast.bench;
 
 import io.holdfast.bench.defaults.DefaultsCommand;
+import io.holdfast.bench.defaults.ParityCommand;
 import io.holdfast.bench.pipeline.LatencyCommand;
 import io.holdfast.bench.pipeline.ModelsCommand;
 import io.holdfast.bench.pipeline.PipelineCommand;
@@ -10,20 +11,16 @@ import io.holdfast.bench.pipeline.TrainerCommand;
 import io.holdfast.bench.pipeline.VersionsCommand;
 import io.holdfast.bench.robust.GammasCommand;
 import io.holdfast.bench.robust.RobustCommand;
+import io.holdfast.bench.robust.RobustnessCommand;
+import io.holdfast.bench.robust.ShiftCommand;
 import io.holdfast.bench.scoring.ScoringCommand;
-import io.holdfast.bench.streams.GrowthCommand;
 import io.holdfast.bench.streams.PicturesCommand;
-import io.holdfast.bench.streams.PoliciesCommand;
 import io.holdfast.bench.streams.StreamsCommand;
 import io.holdfast.bench.training.AnchorCostCommand;
 import io.holdfast.bench.training.LossCommand;
 import io.holdfast.bench.training.MemoryCommand;
 import io.holdfast.bench.training.TrainingCommand;
 import io.holdfast.cli.data.DataException;
-import java.util.concurrent.Callable;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -39,9 +36,8 @@ import picocli.CommandLine.Command;
       LossCommand.class,
       MemoryCommand.class,
       ScoringCommand.class,
-      Bench.ScorerCommand.class,
-      Parity.class,
-      Robustness.class,
+      ParityCommand.class,
+      RobustnessCommand.class,
       ShiftCommand.class,
       PipelineCommand.class,
       LatencyCommand.class,
@@ -52,8 +48,6 @@ import picocli.CommandLine.Command;
       ModelsCommand.class,
       StreamsCommand.class,
       PicturesCommand.class,
-      GrowthCommand.class,
-      PoliciesCommand.class,
       RobustCommand.class,
       GammasCommand.class
     })
@@ -78,18 +72,5 @@ public final class Bench {
               command.getErr().println("holdfast-bench: " + failure.getMessage());
               return 1;
             });
-  }
-
-  /** Runs the JMH benchmark of the scorers. */
-  @Command(
-      name = "scorer",
-      description = "One row through the serving scorer and through the plain tree walk (JMH).",
-      mixinStandardHelpOptions = true)
-  static final class ScorerCommand implements Callable<Integer> {
-    @Override
-    public Integer call() throws RunnerException {
-      new Runner(new OptionsBuilder().include(ScorerBenchmark.class.getName()).build()).run();
-      return 0;
-    }
   }
 }

@@ -1,8 +1,7 @@
 /**
- * Measurements: kernels by JMH, and whole windows side by side with peers. In come generated rows
- * or files named on the command line; out go figures on standard output, quoted in
- * docs/benchmarks.md. Nothing here is shipped, and nothing here may know a hidden setting that
- * favours one side.
+ * Measurements, side by side with peers. In come generated rows or files named on the command line;
+ * out go figures on standard output, quoted in docs/benchmarks.md. Nothing here is shipped, and
+ * nothing here may know a hidden setting that favours one side.
  */
 @NullMarked
 package io.holdfast.bench;

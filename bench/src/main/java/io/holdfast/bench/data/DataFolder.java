@@ -16,15 +16,12 @@ public record DataFolder(Path path) {
         given == null ? Path.of(System.getProperty(SHARED, "../shared"), "data") : given);
   }
 
-  /**
-   * The file of that name.
-   *
-   * @throws DataException if it is not there, saying how to name another folder
-   */
+  /** The file of that name, or a DataException that says how to name another folder. */
   public Path file(String name) {
     if (!Files.isDirectory(path)) {
       throw new DataException(
-          "there is no folder %s with the data sets: name it with --data, or the one above it with -D%s",
+          "there is no folder %s with the data sets: name it with --data, or the one above it with"
+              + " -D%s",
           path, SHARED);
     }
     Path file = path.resolve(name);

@@ -14,24 +14,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.zip.GZIPInputStream;
 
 /**
- * The rows of a task, in the order of the file. Immutable.
- *
- * <p>Codes of categories are in order of their names. An empty field is a missing value.
+ * The rows of a task, in the order of the file. Codes of categories are in order of their names. An
+ * empty field is a missing value.
  */
 public record LabelledRows(List<Feature> features, Rows rows) {
   public LabelledRows {
     features = List.copyOf(features);
   }
 
-  /**
-   * Reads a task's file.
-   *
-   * @throws DataException if it is not there or cannot be read
-   */
+  /** Reads a task's file. */
   public static LabelledRows read(DataFolder folder, Task task) {
     return read(folder.file(task.data().file()), task);
   }
@@ -64,8 +58,11 @@ public record LabelledRows(List<Feature> features, Rows rows) {
   }
 
   private static LabelledRows of(Path file, List<String> names, List<String[]> cells, Task task) {
-    int label = column(file, names, "label");
-    int environment = column(file, names, "env");
+    int label = names.indexOf("label");
+    int environment = names.indexOf("env");
+    if (label < 0 || environment < 0) {
+      throw new DataException("%s has no column %s", file, label < 0 ? "label" : "env");
+    }
     List<Feature> features = new ArrayList<>();
     List<Column> columns = new ArrayList<>();
     for (int at = 0; at < names.size(); at++) {
@@ -84,17 +81,10 @@ public record LabelledRows(List<Feature> features, Rows rows) {
     double[] values = new double[features.size()];
     for (String[] row : cells) {
       Arrays.setAll(values, k -> columns.get(k).value(row));
-      rows.add(values, task.label(Double.parseDouble(row[label])), row[environment]);
+      rows.add(
+          values, task.labels().applyAsDouble(Double.parseDouble(row[label])), row[environment]);
     }
     return new LabelledRows(features, rows.build());
-  }
-
-  private static int column(Path file, List<String> names, String name) {
-    int at = names.indexOf(name);
-    if (at < 0) {
-      throw new DataException("%s has no column %s", file, name);
-    }
-    return at;
   }
 
   /** A feature's place in the file, and if categorical the codes of its names, in their order. */
@@ -102,10 +92,12 @@ public record LabelledRows(List<Feature> features, Rows rows) {
     static Column of(int at, boolean categorical, List<String[]> cells) {
       Map<String, Integer> codes = new TreeMap<>();
       if (categorical) {
-        TreeSet<String> names = new TreeSet<>();
-        cells.forEach(row -> names.add(row[at]));
-        names.remove("");
-        names.forEach(name -> codes.put(name, codes.size()));
+        cells.stream()
+            .map(row -> row[at])
+            .filter(name -> !name.isEmpty())
+            .sorted()
+            .distinct()
+            .forEach(name -> codes.put(name, codes.size()));
       }
       return new Column(at, codes);
     }

@@ -3,14 +3,11 @@ package io.holdfast.bench.data;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
 
-/**
- * Mean excess loss of rows by their raw scores, which stand output by output: by the losses that
- * two boosters are compared in, the loss itself. Stateless.
- */
+/** Mean excess loss of rows; of squared and logistic error that is the loss itself. */
 public final class MeanLoss {
   private MeanLoss() {}
 
-  /** Of rows whose scores are these. */
+  /** By raw scores, output by output. */
   public static double of(Objective objective, Rows rows, double[] scores) {
     double[] one = new double[objective.outputs()];
     double loss = 0;

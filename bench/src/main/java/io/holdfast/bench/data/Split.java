@@ -6,7 +6,6 @@ import java.util.SplittableRandom;
 
 /** Rows to train on and rows to test on, both in the order that they had. Immutable. */
 public record Split(Rows train, Rows test) {
-
   /** The first {@code share} of the rows to train on: of rows in order of time, the past. */
   public static Split inOrder(Rows rows, double share) {
     int first = (int) Math.round(share * rows.size());

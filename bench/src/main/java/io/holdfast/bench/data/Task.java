@@ -8,11 +8,9 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * What is learned from a data set. Immutable.
+ * What is learned from a data set.
  *
  * @param name on the command line and in tables: the data set and the objective
- * @param data the rows it is learned from
- * @param objective the loss
  * @param labels what the objective is given for a value in the label column
  */
 public record Task(String name, DataSet data, Objective objective, DoubleUnaryOperator labels) {
@@ -20,52 +18,35 @@ public record Task(String name, DataSet data, Objective objective, DoubleUnaryOp
 
   private static final Objective SEVEN_CLASSES = Objective.of("softmax", Map.of("classes", 7.0));
 
+  private static final Objective SQUARED = Objective.named("squared");
+  private static final Objective LOGISTIC = Objective.named("logistic");
+
   /** All there are. */
   public static final List<Task> ALL =
       List.of(
-          new Task("bikes-squared", DataSet.BIKES, Objective.named("squared"), AS_IT_IS),
-          new Task(
-              "electricity-logistic", DataSet.ELECTRICITY, Objective.named("logistic"), AS_IT_IS),
-          // The score as a number.
-          new Task("wine-squared", DataSet.WINE, Objective.named("squared"), AS_IT_IS),
-          new Task("air-squared", DataSet.AIR, Objective.named("squared"), AS_IT_IS),
-          new Task("weather-squared", DataSet.WEATHER, Objective.named("squared"), AS_IT_IS),
+          new Task("bikes-squared", DataSet.BIKES, SQUARED, AS_IT_IS),
+          new Task("electricity-logistic", DataSet.ELECTRICITY, LOGISTIC, AS_IT_IS),
+          new Task("wine-squared", DataSet.WINE, SQUARED, AS_IT_IS),
+          new Task("air-squared", DataSet.AIR, SQUARED, AS_IT_IS),
+          new Task("weather-squared", DataSet.WEATHER, SQUARED, AS_IT_IS),
           // Lodgepole pine, about half of the rows, against the rest.
-          new Task(
-              "cover-logistic",
-              DataSet.COVER,
-              Objective.named("logistic"),
-              label -> label == 2 ? 1 : 0),
+          new Task("cover-logistic", DataSet.COVER, LOGISTIC, label -> label == 2 ? 1 : 0),
           // Seven classes each, by number from 0.
           new Task("cover-softmax", DataSet.COVER, SEVEN_CLASSES, label -> label - 1),
           new Task("wine-softmax", DataSet.WINE, SEVEN_CLASSES, label -> label - 3),
-          new Task("turbine-squared", DataSet.TURBINE, Objective.named("squared"), AS_IT_IS),
-          new Task("fires-squared", DataSet.FIRES, Objective.named("squared"), AS_IT_IS));
-
-  /** The objective's label of a value in the label column. */
-  double label(double value) {
-    return labels.applyAsDouble(value);
-  }
+          new Task("turbine-squared", DataSet.TURBINE, SQUARED, AS_IT_IS),
+          new Task("fires-squared", DataSet.FIRES, SQUARED, AS_IT_IS));
 
   @Override
   public String toString() {
     return name;
   }
 
-  /**
-   * The tasks of those names.
-   *
-   * @throws DataException naming those there are, if there is none of some name
-   */
   public static List<Task> named(List<String> names) {
     return names.stream().map(Task::named).toList();
   }
 
-  /**
-   * The task of that name.
-   *
-   * @throws DataException naming those there are, if there is none
-   */
+  /** The task of that name, or a DataException that names those there are. */
   public static Task named(String name) {
     return ALL.stream()
         .filter(task -> task.name.equals(name))

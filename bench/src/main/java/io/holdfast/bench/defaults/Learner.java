@@ -11,10 +11,6 @@ interface Learner {
   /** Rounds without improvement that end training, of {@code fit} by default. */
   int PATIENCE = 20;
 
-  /**
-   * The raw scores of the rows to test on, output by output.
-   *
-   * @param stopping whether validation rows tell when to stop
-   */
+  /** Raw scores of the test rows, output by output; if stopping, validation rows say when. */
   double[] scores(Problem problem, boolean stopping) throws Exception;
 }

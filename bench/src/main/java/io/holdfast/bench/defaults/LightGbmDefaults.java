@@ -1,66 +1,48 @@
 package io.holdfast.bench.defaults;
 
-import io.github.metarank.lightgbm4j.LGBMBooster;
-import io.github.metarank.lightgbm4j.LGBMDataset;
-import io.github.metarank.lightgbm4j.LGBMException;
 import io.holdfast.bench.peer.LightGbm;
+import io.holdfast.bench.peer.NativeRows;
 import io.holdfast.boosting.data.Rows;
-import org.jspecify.annotations.Nullable;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
 /** LightGBM, told of the loss and of which columns are categories, and of nothing else. */
 final class LightGbmDefaults implements Learner {
   @Override
-  public double[] scores(Problem problem, boolean stopping) throws LGBMException {
-    String parameters = parameters(problem);
+  public double[] scores(Problem problem, boolean stopping) {
+    String parameters =
+        LightGbm.objective(problem.objective())
+            + " num_threads=1 deterministic=true force_col_wise=true verbosity=-1 "
+            + LightGbm.categories(problem.features());
     Rows rows = stopping ? problem.fit() : problem.train();
     int rounds = stopping ? bestRound(problem, parameters) : ROUNDS;
-    try (LightGbm trained = LightGbm.train(rows, parameters, rounds)) {
-      return trained.scores(problem.test(), problem.objective().outputs());
-    }
+    int outputs = problem.objective().outputs();
+    return LightGbm.scores(rows, parameters, rounds, outputs, problem.test())[0];
   }
 
-  private static String parameters(Problem problem) {
-    String categorical = LightGbm.categoricalColumns(problem.features());
-    String loss =
-        switch (problem.objective().name()) {
-          case "squared" -> "regression";
-          case "logistic" -> "binary";
-          case "softmax" -> "multiclass num_class=" + problem.objective().classes();
-          default -> throw new IllegalArgumentException(problem.objective().name());
-        };
-    return "objective="
-        + loss
-        + (categorical.isEmpty() ? "" : " categorical_feature=" + categorical)
-        + " num_threads=1 deterministic=true force_col_wise=true verbosity=-1";
-  }
-
-  private static int bestRound(Problem problem, String parameters) throws LGBMException {
-    try (LGBMDataset train = data(problem.fit(), parameters, null);
-        LGBMDataset validation = data(problem.validation(), parameters, train)) {
-      LGBMBooster booster = LGBMBooster.create(train, parameters);
-      booster.addValidData(validation);
+  private static int bestRound(Problem problem, String parameters) {
+    try (Arena arena = Arena.ofConfined()) {
+      var library = new LightGbm(parameters, arena);
+      MemorySegment train =
+          library.newDataset(NativeRows.of(problem.fit(), arena), MemorySegment.NULL);
+      MemorySegment validation =
+          library.newDataset(NativeRows.of(problem.validation(), arena), train);
+      MemorySegment booster = library.newBooster(train);
+      library.addValidation(booster, validation);
       int best = 1;
       double least = Double.POSITIVE_INFINITY;
       for (int round = 1; round <= MOST_ROUNDS && round <= best + PATIENCE; round++) {
-        booster.updateOneIter();
-        double loss = booster.getEval(1)[0];
+        library.update(booster);
+        double loss = library.validationLoss(booster);
         if (loss < least) {
           least = loss;
           best = round;
         }
       }
-      booster.close();
+      library.freeBooster(booster);
+      library.freeDataset(validation);
+      library.freeDataset(train);
       return best;
     }
-  }
-
-  @SuppressWarnings("NullAway") // a data set of its own has no reference
-  private static LGBMDataset data(Rows rows, String parameters, @Nullable LGBMDataset reference)
-      throws LGBMException {
-    LGBMDataset data =
-        LGBMDataset.createFromMat(
-            LightGbm.matrix(rows), rows.size(), rows.width(), true, parameters, reference);
-    data.setField("label", LightGbm.labels(rows));
-    return data;
   }
 }

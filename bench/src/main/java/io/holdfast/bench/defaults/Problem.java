@@ -1,6 +1,7 @@
 package io.holdfast.bench.defaults;
 
 import io.holdfast.bench.data.DataFolder;
+import io.holdfast.bench.data.GeneratedRows;
 import io.holdfast.bench.data.LabelledRows;
 import io.holdfast.bench.data.Split;
 import io.holdfast.bench.data.Task;
@@ -51,7 +52,7 @@ record Problem(
         outer.test());
   }
 
-  /** Nobody is told of environments, so that rows count alike in when to stop. */
+  /** In one environment, so that rows count alike in when to stop. */
   private static Rows ofOneEnvironment(Rows rows) {
     Rows.Builder pooled = Rows.builder(rows.width());
     double[] values = new double[rows.width()];
@@ -76,7 +77,12 @@ record Problem(
               + random.nextGaussian();
       rows.add(x, y, "all");
     }
-    return of("generated: Friedman 1", Objective.named("squared"), numeric(10), rows.build(), seed);
+    return of(
+        "generated: Friedman 1",
+        Objective.named("squared"),
+        GeneratedRows.features(10),
+        rows.build(),
+        seed);
   }
 
   /** A sign of a sum of steps, in which a fifth of the cells is missing. */
@@ -95,7 +101,11 @@ record Problem(
       rows.add(x, y > 0 ? 1 : 0, "all");
     }
     return of(
-        "generated: steps, gaps", Objective.named("logistic"), numeric(20), rows.build(), seed);
+        "generated: steps, gaps",
+        Objective.named("logistic"),
+        GeneratedRows.features(20),
+        rows.build(),
+        seed);
   }
 
   /** An effect of each category, and a slope; {@code of} rows of each. */
@@ -115,7 +125,7 @@ record Problem(
     List<Feature> features = new ArrayList<>();
     features.add(
         new Feature.Categorical("kind", IntStream.range(0, count).mapToObj(k -> "k" + k).toList()));
-    features.addAll(numeric(2));
+    features.addAll(GeneratedRows.features(2));
     String name =
         String.format(
             Locale.ROOT,
@@ -124,9 +134,5 @@ record Problem(
             of,
             twoLevels ? ", ±5" : "");
     return of(name, Objective.named("squared"), features, rows.build(), seed);
-  }
-
-  private static List<Feature> numeric(int width) {
-    return IntStream.range(0, width).mapToObj(k -> (Feature) new Feature.Numeric("x" + k)).toList();
   }
 }

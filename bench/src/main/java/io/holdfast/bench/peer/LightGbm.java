@@ -1,12 +1,20 @@
 package io.holdfast.bench.peer;
 
-import com.microsoft.ml.lightgbm.PredictionType;
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import io.github.metarank.lightgbm4j.LGBMBooster;
-import io.github.metarank.lightgbm4j.LGBMDataset;
-import io.github.metarank.lightgbm4j.LGBMException;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.objective.Objective;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,23 +22,47 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A booster that LightGBM has trained. Holds native memory until it is closed; not thread-safe. */
-public final class LightGbm implements AutoCloseable {
+/**
+ * LightGBM's interface in C, called without a wrapper that copies arguments number by number, after
+ * {@link #load}. Data sets and boosters are to be freed by their makers. Used by one thread.
+ */
+public final class LightGbm {
   private static final String TEMPORARY = "java.io.tmpdir";
+  private static final int FLOAT32 = 0;
+  private static final int FLOAT64 = 1;
+  private static final int ROW_MAJOR = 1;
+  private static final int ALL = -1;
+  private static final int RAW_SCORE = 1;
+  private static final int LEAF = 2;
 
-  private final LGBMBooster booster;
+  private final MethodHandle predict = function("LGBM_BoosterPredictForMat", "ppiiiiiiippp");
+  private final MethodHandle predictFast =
+      function("LGBM_BoosterPredictForMatSingleRowFast", "pppp");
+  private final MethodHandle update = function("LGBM_BoosterUpdateOneIter", "pp");
+  private final MethodHandle updateCustom = function("LGBM_BoosterUpdateOneIterCustom", "pppp");
 
-  private LightGbm(LGBMBooster booster) {
-    this.booster = booster;
+  private final Arena arena;
+  private final MemorySegment parameters;
+  private final MemorySegment handle;
+  private final MemorySegment number;
+  private final MemorySegment length;
+
+  /**
+   * LightGBM with parameters in its own notation: {@code name=value}, parted by spaces.
+   *
+   * @param arena of strings and results
+   */
+  public LightGbm(String parameters, Arena arena) {
+    this.arena = arena;
+    this.parameters = arena.allocateFrom(parameters);
+    handle = arena.allocate(ADDRESS);
+    number = arena.allocate(JAVA_INT);
+    length = arena.allocate(JAVA_LONG);
   }
 
   /**
-   * Loads the native library, which must happen before anything else here.
-   *
-   * <p>It is unpacked to a folder of this process alone: in the common one a second process would
-   * overwrite it under the first, which then crashes.
-   *
-   * @throws IOException if it cannot be unpacked or loaded
+   * Loads the native library, to a folder of this process alone: in the common one a second process
+   * would overwrite it under the first, which then crashes.
    */
   public static void load() throws IOException {
     String common = System.getProperty(TEMPORARY);
@@ -47,74 +79,186 @@ public final class LightGbm implements AutoCloseable {
     }
   }
 
-  /**
-   * Trains that many rounds; its data set is made and freed on the way.
-   *
-   * @param parameters in LightGBM's own notation: {@code name=value}, parted by spaces
-   */
-  public static LightGbm train(Rows rows, String parameters, int rounds) throws LGBMException {
-    return train(matrix(rows), labels(rows), rows.width(), parameters, rounds);
+  /** A loss, as a parameter. */
+  public static String objective(Objective objective) {
+    return switch (objective.name()) {
+      case "squared" -> "objective=regression";
+      case "logistic" -> "objective=binary";
+      case "softmax" -> "objective=multiclass num_class=" + objective.classes();
+      default -> throw new IllegalArgumentException("no LightGBM for " + objective.name());
+    };
   }
 
-  /** As above, from a row-major matrix. */
-  public static LightGbm train(
-      double[] matrix, float[] labels, int width, String parameters, int rounds)
-      throws LGBMException {
-    try (LGBMDataset data =
-        LGBMDataset.createFromMat(matrix, labels.length, width, true, parameters, null)) {
-      data.setField("label", labels);
-      LGBMBooster booster = LGBMBooster.create(data, parameters);
+  /** Which columns are categories, as a parameter; empty if there are none. */
+  public static String categories(List<Feature> features) {
+    String columns =
+        IntStream.range(0, features.size())
+            .filter(column -> features.get(column) instanceof Feature.Categorical)
+            .mapToObj(Integer::toString)
+            .collect(Collectors.joining(","));
+    return columns.isEmpty() ? "" : "categorical_feature=" + columns;
+  }
+
+  /** Trains so many rounds on rows; the raw scores of others, output by output. */
+  public static double[][] scores(
+      Rows train, String parameters, int rounds, int outputs, Rows... of) {
+    try (Arena arena = Arena.ofConfined()) {
+      var library = new LightGbm(parameters, arena);
+      MemorySegment data = library.newDataset(NativeRows.of(train, arena), MemorySegment.NULL);
+      MemorySegment booster = library.newBooster(data);
       for (int round = 0; round < rounds; round++) {
-        booster.updateOneIter();
+        library.update(booster);
       }
-      return new LightGbm(booster);
-    }
-  }
-
-  /** Raw scores, output by output as ours are. */
-  public double[] scores(Rows rows, int outputs) throws LGBMException {
-    double[] byRow =
-        booster.predictForMat(
-            matrix(rows), rows.size(), rows.width(), true, PredictionType.C_API_PREDICT_RAW_SCORE);
-    double[] scores = new double[byRow.length];
-    for (int row = 0; row < rows.size(); row++) {
-      for (int k = 0; k < outputs; k++) {
-        scores[k * rows.size() + row] = byRow[row * outputs + k];
+      double[][] scores = new double[of.length][];
+      for (int k = 0; k < of.length; k++) {
+        int rows = of[k].size();
+        MemorySegment byRow = arena.allocate(JAVA_DOUBLE, (long) rows * outputs);
+        library.predict(booster, NativeRows.of(of[k], arena), byRow);
+        scores[k] = new double[rows * outputs];
+        for (int at = 0; at < scores[k].length; at++) {
+          scores[k][at] = byRow.getAtIndex(JAVA_DOUBLE, (long) (at % rows) * outputs + at / rows);
+        }
       }
+      library.freeBooster(booster);
+      library.freeDataset(data);
+      return scores;
     }
-    return scores;
   }
 
-  /** The columns that LightGBM must be told are categories. */
-  public static String categoricalColumns(List<Feature> features) {
-    return IntStream.range(0, features.size())
-        .filter(column -> features.get(column) instanceof Feature.Categorical)
-        .mapToObj(Integer::toString)
-        .collect(Collectors.joining(","));
+  /** Labelled rows, binned like {@code reference}, or anew if that is NULL. */
+  public MemorySegment newDataset(NativeRows rows, MemorySegment reference) {
+    MethodHandle create = function("LGBM_DatasetCreateFromMat", "piiiippp");
+    call(
+        create,
+        rows.matrix(),
+        FLOAT64,
+        rows.rows(),
+        rows.width(),
+        ROW_MAJOR,
+        parameters,
+        reference,
+        handle);
+    MemorySegment data = handle.get(ADDRESS, 0);
+    set(data, "label", rows.labels(), rows.rows(), FLOAT32);
+    return data;
   }
 
-  /** The features, row-major. */
-  public static double[] matrix(Rows rows) {
-    double[] matrix = new double[rows.size() * rows.width()];
-    for (int row = 0; row < rows.size(); row++) {
-      for (int column = 0; column < rows.width(); column++) {
-        matrix[row * rows.width() + column] = rows.feature(row, column);
-      }
+  /** Scores to start from, output by output. */
+  public void setInitialScores(MemorySegment dataset, MemorySegment scores, int count) {
+    set(dataset, "init_score", scores, count, FLOAT64);
+  }
+
+  private void set(MemorySegment dataset, String name, MemorySegment data, int count, int type) {
+    MethodHandle set = function("LGBM_DatasetSetField", "pppii");
+    call(set, dataset, arena.allocateFrom(name), data, count, type);
+  }
+
+  public void freeDataset(MemorySegment dataset) {
+    call(function("LGBM_DatasetFree", "p"), dataset);
+  }
+
+  public MemorySegment newBooster(MemorySegment dataset) {
+    call(function("LGBM_BoosterCreate", "ppp"), dataset, parameters, handle);
+    return handle.get(ADDRESS, 0);
+  }
+
+  /** A booster of a model in LightGBM's text format. */
+  public MemorySegment newBooster(String model) {
+    MethodHandle load = function("LGBM_BoosterLoadModelFromString", "ppp");
+    call(load, arena.allocateFrom(model), number, handle);
+    return handle.get(ADDRESS, 0);
+  }
+
+  /** Adds a tree. */
+  public void update(MemorySegment booster) {
+    call(update, booster, number);
+  }
+
+  /** Adds a tree on these gradients and hessians, of 32 bits each. */
+  public void update(MemorySegment booster, MemorySegment gradients, MemorySegment hessians) {
+    call(updateCustom, booster, gradients, hessians, number);
+  }
+
+  public void addValidation(MemorySegment booster, MemorySegment dataset) {
+    call(function("LGBM_BoosterAddValidData", "pp"), booster, dataset);
+  }
+
+  /** The loss of one output's objective on the first validation rows. */
+  public double validationLoss(MemorySegment booster) {
+    MemorySegment loss = arena.allocate(JAVA_DOUBLE);
+    call(function("LGBM_BoosterGetEval", "pipp"), booster, 1, number, loss);
+    return loss.get(JAVA_DOUBLE, 0);
+  }
+
+  public void freeBooster(MemorySegment booster) {
+    call(function("LGBM_BoosterFree", "p"), booster);
+  }
+
+  /** Writes the raw scores of rows, row by row. */
+  public void predict(MemorySegment booster, NativeRows rows, MemorySegment target) {
+    predict(booster, rows, RAW_SCORE, 0, ALL, target);
+  }
+
+  /** Writes the leaf of one tree of each row. */
+  public void leaves(MemorySegment booster, NativeRows rows, int tree, MemorySegment target) {
+    predict(booster, rows, LEAF, tree, 1, target);
+  }
+
+  @SuppressWarnings("IllegalCatch") // what a method handle declares
+  private void predict(
+      MemorySegment booster, NativeRows of, int what, int tree, int trees, MemorySegment target) {
+    MemorySegment matrix = of.matrix();
+    int rows = of.rows();
+    int width = of.width();
+    int status;
+    try {
+      status =
+          (int)
+              predict.invokeExact(
+                  booster, matrix, FLOAT64, rows, width, ROW_MAJOR, what, tree, trees, parameters,
+                  length, target);
+    } catch (Throwable e) {
+      throw NativeCalls.failure(e);
     }
-    return matrix;
+    check(status);
   }
 
-  /** The labels, in the 32 bits that LightGBM has for them. */
-  public static float[] labels(Rows rows) {
-    float[] labels = new float[rows.size()];
-    for (int row = 0; row < labels.length; row++) {
-      labels[row] = (float) rows.label(row);
+  /** What {@link #predictFast} asks for beforehand. */
+  public MemorySegment fastConfig(MemorySegment booster, int width) {
+    MethodHandle init = function("LGBM_BoosterPredictForMatSingleRowFastInit", "piiiiipp");
+    call(init, booster, RAW_SCORE, 0, ALL, FLOAT64, width, parameters, handle);
+    return handle.get(ADDRESS, 0);
+  }
+
+  /** Writes the raw score of one row. */
+  @SuppressWarnings("IllegalCatch") // what a method handle declares
+  public void predictFast(MemorySegment config, MemorySegment row, MemorySegment target) {
+    int status;
+    try {
+      status = (int) predictFast.invokeExact(config, row, length, target);
+    } catch (Throwable e) {
+      throw NativeCalls.failure(e);
     }
-    return labels;
+    check(status);
   }
 
-  @Override
-  public void close() throws LGBMException {
-    booster.close();
+  private static void call(MethodHandle function, Object... arguments) {
+    check((int) NativeCalls.call(function, arguments));
+  }
+
+  @SuppressWarnings("restricted") // as long as C's string
+  private static void check(int status) {
+    if (status != 0) {
+      MethodHandle lastError =
+          NativeCalls.function(
+              SymbolLookup.loaderLookup(), "LGBM_GetLastError", FunctionDescriptor.of(ADDRESS));
+      MemorySegment message = (MemorySegment) NativeCalls.call(lastError);
+      throw new PeerException(message.reinterpret(Long.MAX_VALUE).getString(0).strip());
+    }
+  }
+
+  /** A function that returns 0 if all went well. */
+  private static MethodHandle function(String name, String parameters) {
+    return NativeCalls.function(SymbolLookup.loaderLookup(), name, parameters);
   }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ final class ChildJvm implements AutoCloseable {
   }
 
   /** Starts {@code main}, with the flags of the launcher. */
-  static ChildJvm start(Class<?> main, List<String> flags, String... arguments) throws IOException {
+  static ChildJvm start(Class<?> main, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -38,7 +39,6 @@ final class ChildJvm implements AutoCloseable {
     command.add("-XX:+UseSerialGC");
     command.add("-Xmx1g");
     command.add("-Dlogback.configurationFile=logback-holdfast-bench.xml");
-    command.addAll(flags);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(Arrays.asList(arguments));
     return new ChildJvm(
@@ -63,6 +63,21 @@ final class ChildJvm implements AutoCloseable {
     throw new IOException("a JVM of the benchmark ended early: its messages are above");
   }
 
+  /** In the child: what it says to the words of a line. */
+  @FunctionalInterface
+  interface Answer {
+    String to(String[] words) throws IOException;
+  }
+
+  /** In the child: says that it is ready and answers lines until its standard input ends. */
+  static void serve(String ready, Answer answer) throws IOException {
+    reply(ready);
+    var in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      reply(answer.to(line.split(" ", -1)));
+    }
+  }
+
   /** In the child: an error ends it, whatever other threads do. */
   static void endOnError() {
     Thread.setDefaultUncaughtExceptionHandler(
@@ -72,7 +87,6 @@ final class ChildJvm implements AutoCloseable {
         });
   }
 
-  /** In the child: answers. */
   static void reply(String text) {
     System.out.println(ANSWER + text);
     System.out.flush();

@@ -16,13 +16,13 @@ public final class FirstScores implements ProducerInterceptor<byte[], byte[]> {
   static final String READY = "holdfast.bench.ready";
 
   private String sink = "";
-  private ReadyTimes ready = new ReadyTimes();
+  private Map<?, ?> ready = Map.of();
   private long newest = -1;
 
   @Override
   public void configure(Map<String, ?> config) {
     sink = String.valueOf(config.get(SINK));
-    if (config.get(READY) instanceof ReadyTimes times) {
+    if (config.get(READY) instanceof Map<?, ?> times) {
       ready = times;
     }
   }
@@ -35,7 +35,8 @@ public final class FirstScores implements ProducerInterceptor<byte[], byte[]> {
         long version = Contracts.SCORE.decode(record.value()).getVersion();
         if (version > newest) {
           newest = version;
-          ChildJvm.reply(version + " " + now + " " + ready.nanosOf(version));
+          Object since = ready.get(version);
+          ChildJvm.reply(version + " " + now + " " + (since == null ? now : since));
         }
       } catch (MalformedRecordException e) {
         throw new IllegalStateException("the topology sends scores", e);

@@ -2,26 +2,23 @@ package io.holdfast.bench.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.wire.RecordEncoder;
-import io.holdfast.schemas.wire.SchemaFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericData;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * So many models, whose objectives are all there are in turn, with topics of one partition each.
@@ -49,8 +46,19 @@ final class ManyModels {
           "objective: poisson, label: grade",
           "objective: tweedie, label: positive");
 
+  private static final Schema SCHEMA =
+      WideRecords.doubles(
+              SchemaBuilder.record("Many")
+                  .fields()
+                  .requiredDouble("real")
+                  .requiredDouble("binary")
+                  .requiredDouble("grade")
+                  .requiredDouble("share")
+                  .requiredDouble("positive"),
+              FEATURES)
+          .endRecord();
+
   private final Workbench bench;
-  private final Schema schema = schema();
   private final Path config;
   private final Settings settings;
   private final SplittableRandom random = new SplittableRandom(11);
@@ -59,26 +67,30 @@ final class ManyModels {
   ManyModels(Workbench bench, int count) throws IOException {
     this.bench = bench;
     String name = "m" + count;
-    Path file = bench.folder().resolve(name + ".avsc");
-    Files.writeString(file, schema.toString(), UTF_8);
-    var text = new StringBuilder("kafka: { bootstrap.servers: '");
-    text.append(bench.bootstrapServers()).append("' }\nholdfast:\n  service: { port: 0, ");
-    text.append("applicationId: ").append(name).append(", stateDirectory: '");
-    text.append(bench.folder().resolve(name + "-state")).append("' }\n  trainer: { port: 0, ");
-    text.append("group: ").append(name).append(" }\n  topics: { models: ").append(name);
-    text.append(".models, reports: ").append(name).append(".reports, schemas: ").append(name);
-    text.append(".schemas }\n  models:\n");
+    Path schema = bench.folder().resolve(name + ".avsc");
+    Files.writeString(schema, SCHEMA.toString(), UTF_8);
+    var text =
+        new StringBuilder(
+            Sentence.of(
+                """
+                kafka: { bootstrap.servers: '%2$s' }
+                holdfast:
+                  service: { port: 0, applicationId: %1$s, stateDirectory: '%3$s' }
+                  trainer: { port: 0, group: %1$s }
+                  topics: { models: %1$s.models, reports: %1$s.reports, schemas: %1$s.schemas }
+                  models:
+                """,
+                name, bench.bootstrapServers(), bench.folder().resolve(name + "-state")));
     for (int model = 0; model < count; model++) {
-      text.append("    ").append(name).append('-').append(model).append(": { ");
-      text.append(OBJECTIVES.get(model % OBJECTIVES.size()));
-      text.append(", features: { include: [");
-      for (int column = 0; column < FEATURES; column++) {
-        text.append(column == 0 ? "x" : ", x").append(column);
-      }
-      text.append("] }, update: { policy: append }, window: { rows: ")
-          .append(WINDOW)
-          .append(", memoryRows: 200 }, ");
-      text.append("schemas: [ '").append(file).append("' ] }\n");
+      text.append(
+          Sentence.of(
+              """
+                  %s-%d:
+                    { %s, features: { include: [x0, x1, x2, x3, x4, x5, x6, x7, x8, x9] },
+                      update: { policy: append }, window: { rows: %d, memoryRows: 200 },
+                      schemas: [ '%s' ] }
+              """,
+              name, model, OBJECTIVES.get(model % OBJECTIVES.size()), WINDOW, schema));
     }
     config = bench.folder().resolve(name + ".yml");
     Files.writeString(config, text.toString(), UTF_8);
@@ -94,21 +106,9 @@ final class ManyModels {
     return settings.models().size();
   }
 
-  private static Schema schema() {
-    var json = new StringBuilder("{\"type\":\"record\",\"name\":\"Many\",\"fields\":[");
-    for (String label : List.of("real", "binary", "grade", "share", "positive")) {
-      json.append("{\"name\":\"").append(label).append("\",\"type\":\"double\"},");
-    }
-    for (int column = 0; column < FEATURES; column++) {
-      json.append(column == 0 ? "" : ",").append("{\"name\":\"x").append(column);
-      json.append("\",\"type\":\"double\"}");
-    }
-    return SchemaFile.parse(json.append("]}").toString());
-  }
-
   /** Writes so many records for each model. */
   void produce(int each) {
-    var encoder = new RecordEncoder(schema);
+    var encoder = new RecordEncoder(SCHEMA);
     try (var producer = bench.producer(Map.of())) {
       for (int row = 0; row < each; row++) {
         byte[] value = encoder.encode(record());
@@ -121,7 +121,7 @@ final class ManyModels {
   }
 
   private GenericData.Record record() {
-    var record = new GenericData.Record(schema);
+    var record = new GenericData.Record(SCHEMA);
     double mean = 0;
     for (int column = 0; column < FEATURES; column++) {
       double x = random.nextGaussian();
@@ -142,27 +142,32 @@ final class ManyModels {
     Set<String> missing = new HashSet<>();
     settings.models().values().forEach(model -> missing.add(model.topics().scores()));
     double first = Double.NaN;
-    try (var consumer = follow(List.copyOf(missing))) {
+    try (var consumer =
+        Workbench.consumer(bench.bootstrapServers(), missing.toArray(String[]::new))) {
       while (!missing.isEmpty()) {
         for (var record : consumer.poll(Duration.ofMillis(20))) {
           missing.remove(record.topic());
-          first = Double.isNaN(first) ? (System.nanoTime() - startNanos) / 1e9 : first;
+          first = Double.isNaN(first) ? seconds(startNanos) : first;
         }
         patience(startNanos, missing.size() + " models have no score");
       }
     }
-    return new double[] {first, (System.nanoTime() - startNanos) / 1e9};
+    return new double[] {first, seconds(startNanos)};
   }
 
   /** Seconds until so many windows in all were concluded. */
   double awaitWindows(long startNanos, int windows) {
     int seen = 0;
-    try (var consumer = follow(List.of(settings.topics().reports()))) {
+    try (var consumer = Workbench.consumer(bench.bootstrapServers(), settings.topics().reports())) {
       while (seen < windows) {
         seen += consumer.poll(Duration.ofMillis(20)).count();
         patience(startNanos, seen + " of " + windows + " windows were concluded");
       }
     }
+    return seconds(startNanos);
+  }
+
+  private static double seconds(long startNanos) {
     return (System.nanoTime() - startNanos) / 1e9;
   }
 
@@ -170,24 +175,5 @@ final class ManyModels {
     if (System.nanoTime() - startNanos > PATIENCE_NANOS) {
       throw new IllegalStateException(sentence);
     }
-  }
-
-  private KafkaConsumer<byte[], byte[]> follow(List<String> topics) {
-    var consumer =
-        new KafkaConsumer<>(
-            Map.<String, Object>of(
-                "bootstrap.servers",
-                bench.bootstrapServers(),
-                "isolation.level",
-                "read_committed",
-                "fetch.max.wait.ms",
-                50),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer());
-    List<TopicPartition> partitions = new ArrayList<>();
-    topics.forEach(topic -> partitions.add(new TopicPartition(topic, 0)));
-    consumer.assign(partitions);
-    consumer.seekToBeginning(partitions);
-    return consumer;
   }
 }

@@ -1,14 +1,10 @@
 package io.holdfast.bench.pipeline;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.service.Service;
 import io.holdfast.service.ServiceStartException;
 import io.holdfast.trainer.runtime.Trainer;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
@@ -27,9 +23,8 @@ import java.util.function.BooleanSupplier;
  *
  * <pre>
  * ready  -> seconds from its start until it was ready
- * all N  -> when it, a trainer, trains N models
+ * all N  -> the same, for a trainer that trains N models
  * memory -> live heap, resident memory in MiB, threads
- * stop   -> when it has closed
  * </pre>
  */
 final class ModelsNode {
@@ -49,34 +44,22 @@ final class ModelsNode {
         serve(trainer::ready, trainer.url(), start);
       }
     }
-    ChildJvm.reply("stopped");
   }
 
   private static void serve(BooleanSupplier ready, URI url, long start) throws IOException {
-    var in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
-    ChildJvm.reply("started");
-    for (String line = in.readLine(); line != null && !line.equals("stop"); line = in.readLine()) {
-      String[] words = line.split(" ", -1);
-      switch (words[0]) {
-        case "ready" -> {
-          await(ready);
-          ChildJvm.reply(String.format(Locale.ROOT, "%.1f", (System.nanoTime() - start) / 1e9));
-        }
-        case "all" -> {
-          String models = "holdfast_trainer_models " + words[1] + ".0";
-          await(() -> metrics(url).contains(models) && ready.getAsBoolean());
-          ChildJvm.reply("ready");
-        }
-        case "memory" -> ChildJvm.reply(memory());
-        default -> throw new IllegalArgumentException(line);
-      }
-    }
-  }
-
-  private static void await(BooleanSupplier ready) {
-    while (!ready.getAsBoolean()) {
-      LockSupport.parkNanos(20_000_000);
-    }
+    ChildJvm.serve(
+        "started",
+        words -> {
+          if (words[0].equals("memory")) {
+            return memory();
+          }
+          String metric = "holdfast_trainer_models " + words[words.length - 1] + ".0";
+          while ((words[0].equals("all") && !metrics(url).contains(metric))
+              || !ready.getAsBoolean()) {
+            LockSupport.parkNanos(20_000_000);
+          }
+          return String.format(Locale.ROOT, "%.1f", (System.nanoTime() - start) / 1e9);
+        });
   }
 
   private static String metrics(URI url) {

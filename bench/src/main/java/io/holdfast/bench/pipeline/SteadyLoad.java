@@ -2,9 +2,7 @@ package io.holdfast.bench.pipeline;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -12,8 +10,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,34 +22,27 @@ final class SteadyLoad implements AutoCloseable {
   private static final long PATIENCE_NANOS = 60_000_000_000L; // without any score
 
   private final String source;
-  private final int partitions;
   private final WideRecords records = new WideRecords();
   private final KafkaProducer<byte[], byte[]> producer;
   private final KafkaConsumer<byte[], byte[]> consumer;
 
-  SteadyLoad(Workbench bench, String source, String sink, int partitions) {
+  SteadyLoad(Workbench bench, String source, String sink) {
     this.source = source;
-    this.partitions = partitions;
-    this.producer = bench.producer(Map.of("linger.ms", 0));
-    this.consumer =
-        new KafkaConsumer<>(
-            Map.of(
-                "bootstrap.servers",
-                bench.bootstrapServers(),
-                "isolation.level",
-                "read_committed",
-                "fetch.max.wait.ms",
-                50,
-                "enable.auto.commit",
-                false),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer());
-    List<TopicPartition> all = new ArrayList<>();
-    for (int partition = 0; partition < partitions; partition++) {
-      all.add(new TopicPartition(sink, partition));
+    producer = bench.producer(Map.of("linger.ms", 0));
+    consumer = Workbench.consumer(bench.bootstrapServers(), sink);
+  }
+
+  /**
+   * Waits until a record of an even load is due.
+   *
+   * @return that time, as {@link System#nanoTime}
+   */
+  static long awaitDue(long start, int number, int ratePerSecond) {
+    long due = start + number * 1_000_000_000L / ratePerSecond;
+    for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+      LockSupport.parkNanos(left);
     }
-    consumer.assign(all);
-    consumer.seekToBeginning(all);
+    return due;
   }
 
   /**
@@ -107,14 +96,11 @@ final class SteadyLoad implements AutoCloseable {
   private void send(
       int ratePerSecond, int count, long start, AtomicReference<@Nullable Exception> failure) {
     for (int i = 0; i < count; i++) {
-      long due = start + i * 1_000_000_000L / ratePerSecond;
-      for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
-        LockSupport.parkNanos(left);
-      }
+      long due = awaitDue(start, i, ratePerSecond);
       byte[] key = ByteBuffer.allocate(Long.BYTES + Integer.BYTES).putLong(due).putInt(i).array();
       var _ =
           producer.send(
-              new ProducerRecord<>(source, i % partitions, key, records.value(i)),
+              new ProducerRecord<>(source, 0, key, records.value(i)),
               (sent, error) -> {
                 if (error != null) {
                   failure.compareAndSet(null, error);

@@ -1,11 +1,8 @@
 package io.holdfast.bench.pipeline;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
-import io.holdfast.bench.data.GeneratedRows;
-import io.holdfast.boosting.data.Feature;
+import io.holdfast.bench.data.SampleModels;
 import io.holdfast.boosting.scoring.Vectors;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
@@ -20,15 +17,12 @@ import io.holdfast.service.score.ScoreAhead;
 import io.holdfast.service.score.ScoringTopology;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,12 +51,7 @@ import org.jspecify.annotations.Nullable;
 final class StreamsNode {
   private static final String MODEL = "wide";
   private static final Pattern STREAM_THREAD = Pattern.compile(".*-StreamThread-\\d+");
-  private static final boolean AHEAD = !Boolean.getBoolean("holdfast.bench.single");
-
-  /** Whether records go on to the label join, which the identity has nothing like. */
-  private static final boolean JOINED = Boolean.getBoolean("holdfast.bench.joined");
-
-  private static final double FROM = 0.2;
+  private static final double FROM = 0.2; // of the records, which the figures are from
   private static final double TO = 0.95;
 
   private final String bootstrapServers;
@@ -80,13 +69,8 @@ final class StreamsNode {
     this.bootstrapServers = bootstrapServers;
     this.identity = trees < 0;
     this.folder = folder;
-    List<Feature> features = GeneratedRows.features(WideRecords.FEATURES);
-    this.model =
-        SampleModels.active(
-            MODEL,
-            features,
-            GeneratedRows.of(10_000, WideRecords.FEATURES, 4, false, 1),
-            Math.max(0, trees));
+    var trained = SampleModels.trained(Math.max(1, trees), 10_000, WideRecords.FEATURES);
+    model = new ActiveModel(SwapVersions.encode(MODEL, 0, null, trained).version());
   }
 
   /**
@@ -95,9 +79,8 @@ final class StreamsNode {
    * @param settings pairs {@code key=value} for Kafka Streams, in place of the product's own
    */
   record Job(String id, String source, String sink, int records, List<String> settings) {
-    String line() {
-      return String.join(" ", id, source, sink, Integer.toString(records))
-          + (settings.isEmpty() ? "" : " " + String.join(" ", settings));
+    String line(String verb) {
+      return String.join(" ", verb, id, source, sink, "" + records, String.join(" ", settings));
     }
 
     static Job parse(String[] words) {
@@ -115,61 +98,60 @@ final class StreamsNode {
     ChildJvm.endOnError();
     var node = new StreamsNode(arguments[0], Integer.parseInt(arguments[1]), Path.of(arguments[2]));
     Vectors.awaitWarmUp(2, TimeUnit.MINUTES); // what it does meanwhile is not what is measured
-    ChildJvm.reply("ready");
-    var in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
-      String[] words = line.split(" ", -1);
-      switch (words[0]) {
-        case "through" -> ChildJvm.reply(node.through(Job.parse(words)));
-        case "start" -> ChildJvm.reply(node.start(Job.parse(words)));
-        case "stop" -> ChildJvm.reply(node.stop());
-        default -> throw new IllegalArgumentException(line);
-      }
-    }
+    ChildJvm.serve(
+        "ready",
+        words ->
+            switch (words[0]) {
+              case "through" -> node.through(Job.parse(words));
+              case "start" -> "running: " + node.start(Job.parse(words)).state();
+              default -> node.stop();
+            });
     node.stop();
   }
 
-  private String start(Job job) throws IOException {
+  private KafkaStreams start(Job job) throws IOException {
     Settings settings = settings(job);
     Properties properties = StreamsSettings.of(settings, job.id());
     for (String setting : job.settings()) {
-      int equals = setting.indexOf('=');
-      properties.put(setting.substring(0, equals), setting.substring(equals + 1));
+      String[] pair = setting.split("=", 2);
+      properties.put(pair[0], pair[1]);
     }
     Topology topology =
         identity
             ? IdentityTopology.of(model, framing, job.source(), job.sink())
-            : scoring(settings, properties);
+            : scoring(settings, name -> model, framing, properties);
     properties.putIfAbsent(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
     var streams = new KafkaStreams(topology, properties);
     running = streams;
-    streams.start();
-    while (streams.state() != KafkaStreams.State.RUNNING) {
-      pause();
-    }
-    return "running";
+    awaitRunning(streams);
+    return streams;
   }
 
   /** As the service runs it. */
-  private Topology scoring(Settings settings, Properties properties) {
+  static Topology scoring(
+      Settings settings, ModelSource active, Framing framing, Properties properties) {
     var models = settings.models().values();
     var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    ModelSource active = name -> model;
     var ahead = new ScoreAhead(models, framing, active, meters);
-    if (AHEAD) {
-      ahead.addTo(properties);
-    }
+    ahead.addTo(properties);
     return ScoringTopology.of(
         models, framing, active, meters, new Troubles(InstantSource.system()), ahead);
   }
 
+  /** Starts streams and waits until they run. */
+  static void awaitRunning(KafkaStreams streams) {
+    streams.start();
+    while (streams.state() != KafkaStreams.State.RUNNING) {
+      pause();
+    }
+  }
+
   private String stop() {
-    KafkaStreams streams = running;
-    running = null;
-    if (streams != null) {
-      streams.close(
+    if (running != null) {
+      running.close(
           CloseOptions.timeout(Duration.ofSeconds(30))
               .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+      running = null;
     }
     return "stopped";
   }
@@ -178,9 +160,17 @@ final class StreamsNode {
       long records, long nanos, long threadNanos, long processNanos, long bytes) {}
 
   private String through(Job job) throws IOException {
-    start(job);
+    KafkaStreams streams = start(job);
     long thread = streamThread();
-    Metric processed = processed();
+    Metric processed =
+        streams.metrics().entrySet().stream()
+            .filter(
+                metric ->
+                    metric.getKey().name().equals("process-total")
+                        && metric.getKey().group().equals("stream-thread-metrics"))
+            .map(Map.Entry::getValue)
+            .findFirst()
+            .orElseThrow();
     Reading from = await(processed, thread, (long) (FROM * job.records()));
     Reading to = await(processed, thread, (long) (TO * job.records()));
     await(processed, thread, job.records());
@@ -215,31 +205,14 @@ final class StreamsNode {
   }
 
   private static long streamThread() {
-    List<Thread> found = new ArrayList<>();
-    for (Thread thread : Thread.getAllStackTraces().keySet()) {
-      if (STREAM_THREAD.matcher(thread.getName()).matches()) {
-        found.add(thread);
-      }
-    }
+    List<Thread> found =
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> STREAM_THREAD.matcher(thread.getName()).matches())
+            .toList();
     if (found.size() != 1) {
       throw new IllegalStateException("one stream thread was expected: " + found);
     }
     return found.getFirst().threadId();
-  }
-
-  private Metric processed() {
-    KafkaStreams streams = running;
-    if (streams == null) {
-      throw new IllegalStateException("nothing runs");
-    }
-    return streams.metrics().entrySet().stream()
-        .filter(
-            metric ->
-                metric.getKey().name().equals("process-total")
-                    && metric.getKey().group().equals("stream-thread-metrics"))
-        .map(Map.Entry::getValue)
-        .findFirst()
-        .orElseThrow();
   }
 
   private Settings settings(Job job) throws IOException {
@@ -256,13 +229,12 @@ final class StreamsNode {
                 %s:
                   objective: squared
                   label: label
-                  labels: { in: topic, correlation: { record: %s } }
+                  labels: { in: topic, correlation: { record: header none } } # so none is joined
                   topics: { records: %s, scores: %s, deadLetters: %s, join: %s }
             """,
             bootstrapServers,
             folder.resolve("state-" + job.id()),
             MODEL,
-            JOINED ? "key" : "header none", // a record that no label can name is not joined
             job.source(),
             job.sink(),
             Workbench.DEAD_LETTERS,

@@ -4,16 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
-import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
+import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.ModelLoader;
+import io.holdfast.service.model.ModelSource;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.runtime.StreamsSettings;
-import io.holdfast.service.score.ScoreAhead;
-import io.holdfast.service.score.ScoringTopology;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -25,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KafkaStreams;
@@ -56,21 +56,17 @@ final class SwapNode {
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     ChildJvm.endOnError();
-    boolean service = arguments[0].equals("service");
     Settings settings = settings(arguments);
     Properties properties =
         StreamsSettings.of(settings, "swap-" + arguments[0] + "-" + arguments[4]);
-    Topology topology = service ? scoring(settings, properties) : table(arguments[2], arguments[3]);
+    Topology topology =
+        arguments[0].equals("service")
+            ? scoring(settings, properties)
+            : table(arguments[2], arguments[3]);
     properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
     try (var streams = new KafkaStreams(topology, properties)) {
-      streams.start();
-      while (streams.state() != KafkaStreams.State.RUNNING) {
-        LockSupport.parkNanos(1_000_000);
-      }
-      ChildJvm.reply("running");
-      while (System.in.read() >= 0) {
-        // nothing is asked of it
-      }
+      StreamsNode.awaitRunning(streams);
+      ChildJvm.serve("running", _ -> "");
       streams.close(Duration.ofSeconds(10));
     }
     Runtime.getRuntime().halt(0); // the loader's thread follows its topic for ever
@@ -79,32 +75,42 @@ final class SwapNode {
   /** As the service runs it. */
   private static Topology scoring(Settings settings, Properties properties) {
     var schemas = List.of(WideRecords.schema());
-    var framing = new SingleObjectFraming(SchemaSource.of(schemas));
-    var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     var models =
         new ServedModels(
-            settings.models().values(), topic -> schemas, meters, InstantSource.system());
-    var loader = new ModelLoader(settings.kafka(), settings.topics().models(), models);
-    loader.start();
+            settings.models().values(),
+            topic -> schemas,
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+            InstantSource.system());
+    new ModelLoader(settings.kafka(), settings.topics().models(), models).start();
     while (models.active(MODEL) == null) {
       LockSupport.parkNanos(1_000_000);
     }
-    var ahead = new ScoreAhead(settings.models().values(), framing, models, meters);
-    ahead.addTo(properties);
     properties.put(
         StreamsConfig.producerPrefix("interceptor.classes"), FirstScores.class.getName());
-    var ready = new ReadyTimes();
-    ready.watch(models, MODEL);
-    properties.put(StreamsConfig.producerPrefix(FirstScores.READY), ready);
+    properties.put(StreamsConfig.producerPrefix(FirstScores.READY), readyTimes(models));
     properties.put(
         StreamsConfig.producerPrefix(FirstScores.SINK), settings.model(MODEL).topics().scores());
-    return ScoringTopology.of(
-        settings.models().values(),
-        framing,
-        models,
-        meters,
-        new Troubles(InstantSource.system()),
-        ahead);
+    var framing = new SingleObjectFraming(SchemaSource.of(schemas));
+    return StreamsNode.scoring(settings, models, framing, properties);
+  }
+
+  /** When each version was first ready to score, as seen by a thread that looks often. */
+  private static Map<Long, Long> readyTimes(ModelSource models) {
+    Map<Long, Long> times = new ConcurrentHashMap<>();
+    Thread.ofPlatform()
+        .daemon()
+        .name("ready")
+        .start(
+            () -> {
+              while (true) {
+                ActiveModel active = models.active(MODEL);
+                if (active != null) {
+                  times.putIfAbsent(active.number(), System.nanoTime());
+                }
+                LockSupport.parkNanos(200_000);
+              }
+            });
+    return times;
   }
 
   private static Topology table(String models, String records) {
@@ -152,7 +158,7 @@ final class SwapNode {
         file,
         Sentence.of(
             """
-            kafka: { bootstrap.servers: '%s', commit.interval.ms: %s }
+            kafka: { bootstrap.servers: '%s', commit.interval.ms: 100 }
             holdfast:
               service: { instanceId: node, stateDirectory: '%s' }
               topics: { models: %s }
@@ -165,7 +171,6 @@ final class SwapNode {
                   topics: { records: %s, scores: %s, deadLetters: %s }
             """,
             arguments[1],
-            arguments[6],
             folder.resolve("state"),
             arguments[2],
             MODEL,

@@ -1,5 +1,7 @@
 package io.holdfast.bench.pipeline;
 
+import io.holdfast.bench.report.BenchCommand;
+import io.holdfast.bench.report.Runs;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.avro.WindowReport;
@@ -15,31 +17,24 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast-bench trainer}: labelled rows a second, from examples to published versions. */
 @Command(
     name = "trainer",
     description =
         "Labelled rows a second that a trainer keeps up with, 10 trees a window, against what the"
-            + " broker gives to one consumer.",
-    mixinStandardHelpOptions = true)
-public final class TrainerCommand implements Callable<Integer> {
+            + " broker gives to one consumer.")
+public final class TrainerCommand extends BenchCommand {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
-  private static final double WARM = 0.3;
-
-  @Spec CommandSpec spec;
+  private static final double WARM = 0.3; // of the windows, which the figures are after
+  private static final String REPORTS = "holdfast.reports";
 
   @Option(
       names = "--windows",
@@ -48,28 +43,22 @@ public final class TrainerCommand implements Callable<Integer> {
       description = "Rows of a window / rows of the memory beside it (${DEFAULT-VALUE}).")
   List<String> windows;
 
-  @Option(
-      names = "--rows",
-      defaultValue = "300000",
-      description = "Examples of a run (${DEFAULT-VALUE}).")
-  int rows;
+  @Option(names = "--rows", description = "Examples of a run (${DEFAULT-VALUE}).")
+  int rows = 300_000;
 
-  @Option(names = "--runs", defaultValue = "3", description = "Runs of each (${DEFAULT-VALUE}).")
-  int runs;
+  @Option(names = "--runs", description = "Runs of each (${DEFAULT-VALUE}).")
+  int runs = 3;
 
   @Override
-  public Integer call()
+  protected void run(PrintWriter out)
       throws IOException, ExecutionException, InterruptedException, MalformedRecordException {
-    PrintWriter out = spec.commandLine().getOut();
-    try (Workbench bench = Workbench.open(null);
+    try (var bench = new Workbench();
         ChildJvm trainer =
             ChildJvm.start(
                 TrainerNode.class,
-                List.of(),
                 bench.bootstrapServers(),
                 Files.createDirectory(bench.folder().resolve("trainer")).toString())) {
-      bench.createTopic(TrainerNode.EXAMPLES, 1);
-      bench.createTopic("holdfast.reports", 1);
+      bench.createTopics(TrainerNode.EXAMPLES, REPORTS);
       try (var producer = bench.producer(Map.of("linger.ms", 20, "batch.size", 1 << 18))) {
         produce(producer);
       }
@@ -80,7 +69,6 @@ public final class TrainerCommand implements Callable<Integer> {
         compare(bench, trainer, Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), out);
       }
     }
-    return 0;
   }
 
   private void produce(KafkaProducer<byte[], byte[]> producer) {
@@ -126,10 +114,10 @@ public final class TrainerCommand implements Callable<Integer> {
         "%d %d %.0f %.2f %.0f %.3f%n",
         windowRows,
         memoryRows,
-        PipelineCommand.median(trained),
-        PipelineCommand.median(shares),
-        PipelineCommand.median(read),
-        PipelineCommand.ratio(trained, read));
+        Runs.median(trained),
+        Runs.median(shares),
+        Runs.median(read),
+        Runs.ratio(trained, read));
     out.flush();
   }
 
@@ -164,16 +152,9 @@ public final class TrainerCommand implements Callable<Integer> {
   }
 
   private static KafkaConsumer<byte[], byte[]> reports(Workbench bench) {
-    var consumer =
-        new KafkaConsumer<>(
-            Map.<String, Object>of(
-                "bootstrap.servers", bench.bootstrapServers(), "isolation.level", "read_committed"),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer());
-    var partition = new TopicPartition("holdfast.reports", 0);
-    consumer.assign(List.of(partition));
-    consumer.seekToEnd(List.of(partition));
-    consumer.position(partition);
+    var consumer = Workbench.consumer(bench.bootstrapServers(), REPORTS);
+    consumer.seekToEnd(consumer.assignment());
+    consumer.assignment().forEach(consumer::position); // now, not with the first poll
     return consumer;
   }
 }

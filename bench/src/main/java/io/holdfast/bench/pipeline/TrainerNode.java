@@ -1,23 +1,15 @@
 package io.holdfast.bench.pipeline;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.trainer.runtime.Trainer;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrainerNode {
   static final String EXAMPLES = "examples";
-  static final int TREES = 10;
 
   private final String bootstrapServers;
   private final Path folder;
@@ -47,17 +38,14 @@ final class TrainerNode {
   public static void main(String[] arguments) throws IOException {
     ChildJvm.endOnError();
     var node = new TrainerNode(arguments[0], Path.of(arguments[1]));
-    ChildJvm.reply("ready");
-    var in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
-      String[] words = line.split(" ", -1);
-      switch (words[0]) {
-        case "train" -> ChildJvm.reply(node.train(words[1], words[2], words[3]));
-        case "stop" -> ChildJvm.reply(node.stop());
-        case "read" -> ChildJvm.reply(node.read(Integer.parseInt(words[1])));
-        default -> throw new IllegalArgumentException(line);
-      }
-    }
+    ChildJvm.serve(
+        "ready",
+        words ->
+            switch (words[0]) {
+              case "train" -> node.train(words[1], words[2], words[3]);
+              case "read" -> node.read(Integer.parseInt(words[1]));
+              default -> node.stop();
+            });
     node.stop();
   }
 
@@ -80,12 +68,12 @@ final class TrainerNode {
                   labels: { in: topic }
                   id: id
                   schemas: [ %s ]
-                  trees: { rounds: %d, maxLeaves: 31 }
+                  trees: { rounds: 10, maxLeaves: 31 }
                   update: { policy: append }
                   window: { rows: %s, memoryRows: %s }
                   topics: { records: records, examples: %s }
             """,
-            bootstrapServers, model, schema, TREES, rows, memoryRows, EXAMPLES));
+            bootstrapServers, model, schema, rows, memoryRows, EXAMPLES));
     Settings settings = Settings.read(file, Map.of());
     TopicCheck.create(settings, 1);
     trainer = Trainer.start(settings);
@@ -101,22 +89,15 @@ final class TrainerNode {
   }
 
   private String read(int records) {
-    try (var consumer =
-        new KafkaConsumer<>(
-            Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
-      var partition = new TopicPartition(EXAMPLES, 0);
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
+    try (var consumer = Workbench.consumer(bootstrapServers, EXAMPLES)) {
       int first = consumer.poll(Duration.ofSeconds(10)).count();
       int read = first;
       long start = System.nanoTime();
       while (read < records) {
         read += consumer.poll(Duration.ofSeconds(1)).count();
       }
-      return String.format(
-          Locale.ROOT, "%.0f", (read - first) / ((System.nanoTime() - start) / 1e9));
+      double seconds = (System.nanoTime() - start) / 1e9;
+      return String.format(Locale.ROOT, "%.0f", (read - first) / seconds);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.bench.pipeline;
 
+import io.holdfast.bench.report.BenchCommand;
 import io.holdfast.cli.kafka.EmbeddedBroker;
 import io.holdfast.cli.stream.RecordSender;
 import io.holdfast.cli.stream.ReportTail;
@@ -22,7 +23,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.avro.Schema;
@@ -31,9 +31,7 @@ import org.apache.avro.generic.GenericData;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Node;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast-bench versions}: what labels that come fast make of the model topic. */
 @Command(
@@ -41,30 +39,23 @@ import picocli.CommandLine.Spec;
     description = {
       "Sends labelled records at an even rate through broker, service and trainer in one process:",
       "versions a second, how far the trainer is behind, and how the topics grow."
-    },
-    mixinStandardHelpOptions = true)
-public final class VersionsCommand implements Callable<Integer> {
+    })
+public final class VersionsCommand extends BenchCommand {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final int FEATURES = 10;
-  private static final Schema SCHEMA = schema();
+  private static final Schema SCHEMA =
+      WideRecords.doubles(SchemaBuilder.record("Row").namespace("bench").fields(), FEATURES)
+          .requiredDouble("y")
+          .endRecord();
 
-  @Spec CommandSpec spec;
+  @Option(names = "--rate", description = "Labels/s (${DEFAULT-VALUE}).")
+  int rate = 5_000;
 
-  @Option(names = "--rate", defaultValue = "5000", description = "Labels/s (${DEFAULT-VALUE}).")
-  int rate;
-
-  @Option(names = "--seconds", defaultValue = "60", description = "Of load (${DEFAULT-VALUE}).")
-  int seconds;
-
-  @Option(
-      names = "--window",
-      defaultValue = "",
-      description = "Settings of the window, as in 'minInterval: 0s'; default ones otherwise.")
-  String window;
+  @Option(names = "--seconds", description = "Of load (${DEFAULT-VALUE}).")
+  int seconds = 60;
 
   @Override
-  public Integer call() throws IOException, ExecutionException, InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
+  protected void run(PrintWriter out) throws IOException, ExecutionException, InterruptedException {
     Path folder = Files.createTempDirectory("holdfast-versions");
     try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("kafka"), 0);
         Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
@@ -77,15 +68,13 @@ public final class VersionsCommand implements Callable<Integer> {
         while (!service.ready() || !trainer.ready()) {
           LockSupport.parkNanos(POLL.toNanos());
         }
-        run(settings, tail, out);
+        load(settings, tail, out);
       }
       out.println("bytes a topic: " + bytes(admin));
-      out.flush();
     }
-    return 0;
   }
 
-  private Settings settings(Path folder, String brokers) throws IOException {
+  private static Settings settings(Path folder, String brokers) throws IOException {
     Path file =
         Files.writeString(
             folder.resolve("holdfast.yml"),
@@ -96,13 +85,13 @@ public final class VersionsCommand implements Callable<Integer> {
                   service: { port: 0, stateDirectory: "%s" }
                   trainer: { port: 0 }
                   models:
-                    m: { objective: squared, label: y, update: { policy: auto }, window: { %s } }
+                    m: { objective: squared, label: y, update: { policy: auto } }
                 """,
-                brokers, folder.resolve("state"), window));
+                brokers, folder.resolve("state")));
     return Settings.read(file, Map.of());
   }
 
-  private void run(Settings settings, ReportTail tail, PrintWriter out)
+  private void load(Settings settings, ReportTail tail, PrintWriter out)
       throws InterruptedException {
     int count = rate * seconds;
     long start = System.nanoTime();
@@ -139,10 +128,7 @@ public final class VersionsCommand implements Callable<Integer> {
     RecordEncoder encoder = new RecordEncoder(SCHEMA);
     try (RecordSender sender = new RecordSender(settings.kafka())) {
       for (int row = 0; row < count; row++) {
-        long due = start + row * 1_000_000_000L / rate;
-        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
-          LockSupport.parkNanos(left);
-        }
+        SteadyLoad.awaitDue(start, row, rate);
         sender.send("m.records", "k" + row, encoder.encode(record(random)), null);
       }
       sender.flush();
@@ -161,36 +147,15 @@ public final class VersionsCommand implements Callable<Integer> {
     return record;
   }
 
-  private static Schema schema() {
-    SchemaBuilder.FieldAssembler<Schema> fields =
-        SchemaBuilder.record("Row").namespace("bench").fields();
-    for (int k = 0; k < FEATURES; k++) {
-      fields = fields.requiredDouble("x" + k);
-    }
-    return fields.requiredDouble("y").endRecord();
-  }
-
   /** What lies on the broker's disk. */
   private static Map<String, Long> bytes(Admin admin)
       throws ExecutionException, InterruptedException {
     List<Integer> brokers = admin.describeCluster().nodes().get().stream().map(Node::id).toList();
     Map<String, Long> bytes = new TreeMap<>();
-    admin
-        .describeLogDirs(brokers)
-        .allDescriptions()
-        .get()
-        .values()
-        .forEach(
-            folders ->
-                folders
-                    .values()
-                    .forEach(
-                        one ->
-                            one.replicaInfos()
-                                .forEach(
-                                    (partition, replica) ->
-                                        bytes.merge(
-                                            partition.topic(), replica.size(), Long::sum))));
+    admin.describeLogDirs(brokers).allDescriptions().get().values().stream()
+        .flatMap(folders -> folders.values().stream())
+        .flatMap(folder -> folder.replicaInfos().entrySet().stream())
+        .forEach(one -> bytes.merge(one.getKey().topic(), one.getValue().size(), Long::sum));
     bytes.keySet().removeIf(topic -> topic.startsWith("__"));
     return bytes;
   }

@@ -1,10 +1,11 @@
 package io.holdfast.bench.pipeline;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.holdfast.schemas.wire.RecordEncoder;
-import io.holdfast.schemas.wire.SchemaFile;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutionException;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericData;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -14,12 +15,12 @@ final class WideRecords {
   static final int FEATURES = 30;
   private static final int DISTINCT = 4_096;
 
-  private final Schema schema = schema();
   private final byte[][] values = new byte[DISTINCT][];
   private final double[][] features = new double[DISTINCT][FEATURES];
 
   WideRecords() {
     var random = new SplittableRandom(3);
+    Schema schema = schema();
     var encoder = new RecordEncoder(schema);
     for (int i = 0; i < DISTINCT; i++) {
       var record = new GenericData.Record(schema);
@@ -33,12 +34,18 @@ final class WideRecords {
   }
 
   static Schema schema() {
-    var json = new StringBuilder("{\"type\":\"record\",\"name\":\"Wide\",\"fields\":[");
-    json.append("{\"name\":\"id\",\"type\":\"string\"}");
-    for (int column = 0; column < FEATURES; column++) {
-      json.append(",{\"name\":\"x").append(column).append("\",\"type\":\"double\"}");
+    return doubles(SchemaBuilder.record("Wide").fields().requiredString("id"), FEATURES)
+        .endRecord();
+  }
+
+  /** Adds so many features to a schema. */
+  static SchemaBuilder.FieldAssembler<Schema> doubles(
+      SchemaBuilder.FieldAssembler<Schema> fields, int count) {
+    SchemaBuilder.FieldAssembler<Schema> all = fields;
+    for (int column = 0; column < count; column++) {
+      all = all.requiredDouble("x" + column);
     }
-    return SchemaFile.parse(json.append("]}").toString());
+    return all;
   }
 
   byte[] value(int number) {
@@ -50,16 +57,10 @@ final class WideRecords {
   }
 
   /** Writes {@code count} records and waits until the broker has them. */
-  void produce(KafkaProducer<byte[], byte[]> producer, String topic, int partitions, int count)
-      throws InterruptedException, ExecutionException {
-    java.util.concurrent.Future<?> last = null;
+  void produce(KafkaProducer<byte[], byte[]> producer, String topic, int count) {
     for (int i = 0; i < count; i++) {
-      byte[] key = Integer.toString(i).getBytes(java.nio.charset.StandardCharsets.UTF_8);
-      last = producer.send(new ProducerRecord<>(topic, i % partitions, key, value(i)));
+      var _ = producer.send(new ProducerRecord<>(topic, 0, ("" + i).getBytes(UTF_8), value(i)));
     }
     producer.flush();
-    if (last != null) {
-      last.get();
-    }
   }
 }

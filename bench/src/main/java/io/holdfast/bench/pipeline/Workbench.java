@@ -1,12 +1,13 @@
 package io.holdfast.bench.pipeline;
 
+import io.holdfast.cli.kafka.EmbeddedBroker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -15,20 +16,20 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A broker and the applications to compare, each in a JVM of its own, with a folder that is gone
- * afterwards. Owned by one thread.
+ * afterwards. Topics have one partition. Owned by one thread.
  */
 final class Workbench implements AutoCloseable {
   static final String DEAD_LETTERS = "dead-letters";
 
-  private final Path folder;
-  private final @Nullable Path profile;
+  private final Path folder = Files.createTempDirectory("holdfast-bench");
   private final ChildJvm broker;
   private final String bootstrapServers;
   private final Admin admin;
@@ -37,20 +38,23 @@ final class Workbench implements AutoCloseable {
   /** An application to compare. */
   record Node(String name, ChildJvm jvm) {}
 
-  private Workbench(Path folder, @Nullable Path profile, ChildJvm broker, String bootstrapServers) {
-    this.folder = folder;
-    this.profile = profile;
-    this.broker = broker;
-    this.bootstrapServers = bootstrapServers;
-    this.admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers));
+  /** The program of the child JVM that is the broker. */
+  static final class Broker {
+    private Broker() {}
+
+    public static void main(String[] arguments) throws IOException {
+      ChildJvm.endOnError();
+      try (var broker = EmbeddedBroker.start(Path.of(arguments[0]), 0)) {
+        ChildJvm.serve(broker.bootstrapServers(), _ -> "");
+      }
+    }
   }
 
-  /** Starts a broker. The applications write a flight recording to {@code profile}, if given. */
-  static Workbench open(@Nullable Path profile) throws IOException {
-    Path folder = Files.createTempDirectory("holdfast-bench");
-    ChildJvm broker =
-        ChildJvm.start(BrokerNode.class, List.of(), folder.resolve("broker").toString());
-    return new Workbench(folder, profile, broker, broker.answer());
+  /** Starts a broker. */
+  Workbench() throws IOException {
+    broker = ChildJvm.start(Broker.class, folder.resolve("broker").toString());
+    bootstrapServers = broker.answer();
+    admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers));
   }
 
   String bootstrapServers() {
@@ -61,8 +65,8 @@ final class Workbench implements AutoCloseable {
     return folder;
   }
 
-  /** Starts the identity and one application for each number of trees. */
-  void startNodes(int[] trees) throws IOException {
+  /** Starts the identity, which comes first, and one application for each number of trees. */
+  List<Node> startNodes(int[] trees) throws IOException {
     start("identity", -1);
     for (int count : trees) {
       start(count + "-trees", count);
@@ -70,59 +74,42 @@ final class Workbench implements AutoCloseable {
     for (Node node : nodes) {
       node.jvm().answer();
     }
+    return nodes;
   }
 
   private void start(String name, int trees) throws IOException {
-    Path home = Files.createDirectory(folder.resolve(name));
+    String home = Files.createDirectory(folder.resolve(name)).toString();
     nodes.add(
-        new Node(
-            name,
-            ChildJvm.start(
-                StreamsNode.class,
-                recording(name),
-                bootstrapServers,
-                Integer.toString(trees),
-                home.toString())));
+        new Node(name, ChildJvm.start(StreamsNode.class, bootstrapServers, "" + trees, home)));
   }
 
-  private List<String> recording(String name) {
-    if (profile == null) {
-      return List.of();
-    }
-    Path file = profile.resolve(name + ".jfr").toAbsolutePath();
-    return List.of("-XX:StartFlightRecording:settings=profile,filename=" + file);
+  void createTopics(String... names) throws ExecutionException, InterruptedException {
+    Map<String, String> small = Map.of("segment.bytes", Integer.toString(64 << 20));
+    admin
+        .createTopics(
+            Stream.of(names).map(name -> new NewTopic(name, 1, (short) 1).configs(small)).toList())
+        .all()
+        .get();
   }
 
-  /** The applications, the identity first. */
-  List<Node> nodes() {
-    return List.copyOf(nodes);
-  }
-
-  void createTopic(String name, int partitions) throws ExecutionException, InterruptedException {
-    var topic =
-        new NewTopic(name, partitions, (short) 1)
-            .configs(Map.of("segment.bytes", Integer.toString(64 << 20)));
-    admin.createTopics(List.of(topic)).all().get();
-  }
-
-  void deleteRecords(String topic, int partitions) throws ExecutionException, InterruptedException {
-    Map<TopicPartition, RecordsToDelete> all = new LinkedHashMap<>();
-    for (int partition = 0; partition < partitions; partition++) {
-      all.put(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(-1));
-    }
-    admin.deleteRecords(all).all().get();
+  void deleteRecords(String topic) throws ExecutionException, InterruptedException {
+    admin
+        .deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(-1)))
+        .all()
+        .get();
   }
 
   /** Fails if anything was refused: then the figures are of something else. */
   void requireNoDeadLetters() throws InterruptedException {
-    long end = end(new TopicPartition(DEAD_LETTERS, 0));
+    long end = end(DEAD_LETTERS);
     if (end > 0) {
       throw new IllegalStateException("records of the benchmark became dead letters: " + end);
     }
   }
 
   /** The offset after the last record. */
-  long end(TopicPartition partition) throws InterruptedException {
+  long end(String topic) throws InterruptedException {
+    var partition = new TopicPartition(topic, 0);
     try {
       return admin
           .listOffsets(Map.of(partition, OffsetSpec.latest()))
@@ -135,9 +122,29 @@ final class Workbench implements AutoCloseable {
   }
 
   KafkaProducer<byte[], byte[]> producer(Map<String, Object> settings) {
-    Map<String, Object> all = new LinkedHashMap<>(settings);
+    Map<String, Object> all = new HashMap<>(settings);
     all.put("bootstrap.servers", bootstrapServers);
     return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** A consumer of all committed records of topics. */
+  static KafkaConsumer<byte[], byte[]> consumer(String bootstrapServers, String... topics) {
+    var consumer =
+        new KafkaConsumer<>(
+            Map.<String, Object>of(
+                "bootstrap.servers",
+                bootstrapServers,
+                "isolation.level",
+                "read_committed",
+                "fetch.max.wait.ms",
+                50),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
+    List<TopicPartition> partitions =
+        Stream.of(topics).map(topic -> new TopicPartition(topic, 0)).toList();
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+    return consumer;
   }
 
   @Override
@@ -146,7 +153,7 @@ final class Workbench implements AutoCloseable {
     admin.close();
     broker.close();
     try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : new ArrayList<>(files.sorted(Comparator.reverseOrder()).toList())) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }
     } catch (IOException e) {

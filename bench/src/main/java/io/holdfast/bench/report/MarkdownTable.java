@@ -13,30 +13,29 @@ public final class MarkdownTable {
     this(List.of(header));
   }
 
-  /** As above, of cells from several sources. */
   public MarkdownTable(List<String> header) {
     columns = header.size();
     add(header);
     lines.add("|---".repeat(columns) + "|");
   }
 
-  /**
-   * Adds a line.
-   *
-   * @throws IllegalArgumentException if there are not as many cells as the header has
-   */
+  /** Adds a line, which must have as many cells as the header. */
   public MarkdownTable add(String... cells) {
     if (cells.length != columns) {
       throw new IllegalArgumentException(
           "a line must have " + columns + " cells, as the header has: " + cells.length);
     }
-    lines.add("| " + String.join(" | ", cells) + " |");
+    lines.add(line(cells));
     return this;
   }
 
-  /** As above, of cells from several sources. */
   public MarkdownTable add(List<String> cells) {
     return add(cells.toArray(String[]::new));
+  }
+
+  /** One line by itself, for figures that are printed as they come. */
+  public static String line(String... cells) {
+    return "| " + String.join(" | ", cells) + " |";
   }
 
   /** A whole number, with commas between thousands. */

@@ -1,7 +1,7 @@
 /**
- * Figures for people: risks over environments made into a few numbers, and numbers into Markdown
- * tables. In come losses from the commands; out goes text, to be pasted into docs/benchmarks.md. It
- * may not know engine or data.
+ * Figures for people: risks over environments made into a few numbers, numbers into Markdown tables
+ * and pictures. In come losses and times from the commands; out goes text, to be pasted into
+ * docs/benchmarks.md. It may not know the data.
  */
 @NullMarked
 package io.holdfast.bench.report;

@@ -1,32 +1,29 @@
 package io.holdfast.bench.robust;
 
-import io.holdfast.bench.data.DataFolder;
+import io.holdfast.bench.data.DataOptions;
 import io.holdfast.bench.data.LabelledRows;
 import io.holdfast.bench.data.Split;
 import io.holdfast.bench.data.Task;
+import io.holdfast.bench.report.BenchCommand;
 import io.holdfast.bench.report.MarkdownTable;
 import io.holdfast.bench.report.RiskSummary;
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.linear.LinearBase;
+import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.boosting.simulate.SimulatedRow;
-import io.holdfast.boosting.simulate.SimulatedStream;
-import io.holdfast.boosting.simulate.StructuralStream;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Ways to be robust, on environments that training has not seen. */
 @Command(
@@ -34,16 +31,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures gamma, its ladder, Group-DRO weights and worst-environment leaves on environments",
       "that training has not seen: structural equations by strength of the shift, and data sets."
-    },
-    mixinStandardHelpOptions = true)
-public final class RobustCommand implements Callable<Integer> {
-  private static final int PARTS = 4;
-  private static final List<Double> DIAL = List.of(0.0, 1.0, 2.0, 3.0, 4.0);
+    })
+public final class RobustCommand extends BenchCommand {
+  private static final double[] STRENGTHS = {0, 1, 2, 3, 4};
+  private static final int ENVIRONMENTS = 6;
 
-  @Spec CommandSpec spec;
-
-  @Option(names = "--data", description = "The folder with the shared data sets.")
-  @Nullable Path data;
+  @Mixin DataOptions data;
 
   @Option(
       names = "--tasks",
@@ -56,28 +49,22 @@ public final class RobustCommand implements Callable<Integer> {
 
   @Option(
       names = "--rows",
-      defaultValue = "4000",
       description = "Rows of a data set at most, a seeded draw (${DEFAULT-VALUE}).")
-  int rows;
+  int rows = 4_000;
 
-  @Option(
-      names = "--rounds",
-      defaultValue = "50",
-      description = "Rounds of every way (${DEFAULT-VALUE}).")
-  int rounds;
+  @Option(names = "--rounds", description = "Rounds of every way (${DEFAULT-VALUE}).")
+  int rounds = 50;
 
   @Option(
       names = "--seeds",
-      defaultValue = "5",
       description = "Structural streams to take the mean over (${DEFAULT-VALUE}).")
-  int seeds;
+  int seeds = 5;
 
   @Option(names = "--linear", description = "Let trees stand on a linear base, a ridge of 0.01.")
   boolean linear;
 
   @Override
-  public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
+  protected void run(PrintWriter out) {
     for (String task : tasks) {
       out.print("\n### " + task + "\n\n");
       out.print(
@@ -88,110 +75,108 @@ public final class RobustCommand implements Callable<Integer> {
           });
       out.flush();
     }
-    return 0;
   }
 
-  private BoosterSettings settings(Objective objective) {
-    return BoosterSettings.builder(objective)
-        .rounds(rounds)
-        .linearBase(linear ? new LinearBase(0.01, 0) : null)
-        .seed(1)
-        .build();
+  /** A way at work: the worst environment's risks, of what it chose and then of each strength. */
+  private final class Trial {
+    private final Way way;
+    private final double[][] risks; // a column a test
+    private final TreeMap<String, Integer> chosen = new TreeMap<>();
+
+    Trial(Way way, int tests) {
+      this.way = way;
+      risks = new double[way.strengths().size() + 1][tests];
+    }
+
+    /** Trains; the models of all strengths behind the one chosen. */
+    List<Model> models(Objective objective, List<Feature> features, Rows train) {
+      BoosterSettings settings =
+          BoosterSettings.builder(objective)
+              .rounds(rounds)
+              .linearBase(linear ? new LinearBase(0.01, 0) : null)
+              .seed(1)
+              .build();
+      int place = way.choose(settings, features, train);
+      chosen.merge(way.strengths().get(place), 1, Integer::sum);
+      List<Model> models = new ArrayList<>(way.training().models(settings, features, train));
+      models.addFirst(models.get(place));
+      return models;
+    }
+
+    void test(List<Model> models, int column, Rows test, int times) {
+      for (int line = 0; line < models.size(); line++) {
+        double worst = new Criterion.Worst().of(Way.risks(models.get(line), test));
+        risks[line][column] += worst / times;
+      }
+    }
+
+    /** The chosen strengths in bold, then each by itself; a way of one strength has one line. */
+    void print(MarkdownTable table, Function<double[], List<String>> figures) {
+      List<String> names = new ArrayList<>();
+      if (way.strengths().size() == 1) {
+        names.add("**" + way.name() + "**");
+      } else {
+        names.add(
+            chosen.entrySet().stream()
+                .map(entry -> entry.getValue() + " × " + entry.getKey())
+                .collect(Collectors.joining(", ", "**" + way.name() + "**, chosen: ", "")));
+        way.strengths().forEach(strength -> names.add(way.name() + ": " + strength));
+      }
+      for (int line = 0; line < names.size(); line++) {
+        List<String> cells = new ArrayList<>(List.of(names.get(line)));
+        cells.addAll(figures.apply(risks[line]));
+        table.add(cells);
+      }
+    }
   }
 
   /** Trained where the shift has strength 1, tested where it has others. */
   private MarkdownTable structural(Objective objective) {
     List<String> header = new ArrayList<>(List.of("worst environment's risk by shift"));
-    DIAL.forEach(strength -> header.add(MarkdownTable.figure(strength)));
-    MarkdownTable table = new MarkdownTable(header);
-    for (Way way : Way.all()) {
-      double[][] worst = new double[way.strengths().size() + 1][DIAL.size()];
-      TreeMap<String, Integer> chosen = new TreeMap<>();
+    header.addAll(figures(STRENGTHS));
+    var table = new MarkdownTable(header);
+    for (Way way : Way.ALL) {
+      var trial = new Trial(way, STRENGTHS.length);
       for (int seed = 1; seed <= seeds; seed++) {
-        Drawn drawn = draw(objective, 1, seed, rows);
-        Way.Chosen found = way.choose(settings(objective), drawn.features(), drawn.rows(), PARTS);
-        chosen.merge(way.strengths().get(found.place()), 1, Integer::sum);
-        for (int k = 0; k < DIAL.size(); k++) {
-          Rows test = draw(objective, DIAL.get(k), seed + 1_000, rows).rows();
-          worst[0][k] += Risks.worst(found.model(), test) / seeds;
-          for (int of = 0; of < found.models().size(); of++) {
-            worst[of + 1][k] += Risks.worst(found.models().get(of), test) / seeds;
-          }
+        StructuralRows train = draw(objective, 1, seed);
+        List<Model> models = trial.models(objective, train.features(), train.rows());
+        for (int k = 0; k < STRENGTHS.length; k++) {
+          trial.test(models, k, draw(objective, STRENGTHS[k], seed + 1_000).rows(), seeds);
         }
       }
-      List<String> names = names(way, chosen);
-      for (int line = 0; line < names.size(); line++) {
-        List<String> cells = new ArrayList<>(List.of(names.get(line)));
-        for (double risk : worst[line]) {
-          cells.add(MarkdownTable.figure(risk));
-        }
-        table.add(cells);
-      }
+      trial.print(table, RobustCommand::figures);
     }
     return table;
   }
 
-  /** The chosen strengths in bold, then each by itself; a way of one strength has one line. */
-  private static List<String> names(Way way, Map<String, Integer> chosen) {
-    if (way.strengths().size() == 1) {
-      return List.of("**" + way.name() + "**");
-    }
-    List<String> names = new ArrayList<>();
-    names.add("**" + way.name() + "**, chosen: " + said(chosen));
-    way.strengths().forEach(strength -> names.add(way.name() + ": " + strength));
-    return names;
+  private StructuralRows draw(Objective objective, double strength, int seed) {
+    return objective.name().equals("squared")
+        ? StructuralRows.squared(ENVIRONMENTS, strength, seed, rows)
+        : StructuralRows.binary(ENVIRONMENTS, strength, seed, rows);
   }
 
-  /** Simulated rows with their columns. */
-  private record Drawn(List<Feature> features, Rows rows) {}
-
-  private static Drawn draw(Objective objective, double strength, int seed, int count) {
-    SimulatedStream stream =
-        objective.name().equals("squared")
-            ? StructuralStream.regression(6, row -> strength, seed)
-            : StructuralStream.binary(6, row -> strength, seed);
-    Rows.Builder rows = Rows.builder(stream.features().size());
-    for (int row = 0; row < count; row++) {
-      SimulatedRow next = stream.next();
-      rows.add(next.features(), next.label(), stream.environments().get(next.environment()));
-    }
-    return new Drawn(stream.features(), rows.build());
+  private static List<String> figures(double... values) {
+    return Arrays.stream(values).mapToObj(MarkdownTable::figure).toList();
   }
 
   private MarkdownTable leavingOut(Task task) {
-    LabelledRows all = LabelledRows.read(DataFolder.of(data), task);
+    LabelledRows all = LabelledRows.read(data.folder(), task);
     Rows drawn = Split.sample(all.rows(), rows, 1);
     List<String> header = new ArrayList<>(List.of("way"));
     header.addAll(RiskSummary.header("gamma 1"));
-    MarkdownTable table = new MarkdownTable(header);
+    var table = new MarkdownTable(header);
     double[] reference = {};
-    for (Way way : Way.all()) {
-      double[][] risks = new double[way.strengths().size() + 1][drawn.environments().size()];
-      TreeMap<String, Integer> chosen = new TreeMap<>();
+    for (Way way : Way.ALL) {
+      var trial = new Trial(way, drawn.environments().size());
       for (int left = 0; left < drawn.environments().size(); left++) {
         Split split = Split.leavingOut(drawn, left);
-        Way.Chosen found =
-            way.choose(settings(task.objective()), all.features(), split.train(), PARTS);
-        chosen.merge(way.strengths().get(found.place()), 1, Integer::sum);
-        risks[0][left] = Risks.worst(found.model(), split.test());
-        for (int of = 0; of < found.models().size(); of++) {
-          risks[of + 1][left] = Risks.worst(found.models().get(of), split.test());
-        }
+        List<Model> models = trial.models(task.objective(), all.features(), split.train());
+        trial.test(models, left, split.test(), 1);
       }
-      reference = reference.length == 0 ? risks[0] : reference;
-      List<String> names = names(way, chosen);
-      for (int line = 0; line < names.size(); line++) {
-        List<String> cells = new ArrayList<>(List.of(names.get(line)));
-        cells.addAll(RiskSummary.cells(risks[line], reference));
-        table.add(cells);
-      }
+      reference = reference.length == 0 ? trial.risks[0] : reference;
+      double[] against = reference;
+      trial.print(table, risks -> RiskSummary.cells(risks, against));
     }
     return table;
-  }
-
-  private static String said(Map<String, Integer> chosen) {
-    return chosen.entrySet().stream()
-        .map(entry -> entry.getValue() + " × " + entry.getKey())
-        .collect(Collectors.joining(", "));
   }
 }

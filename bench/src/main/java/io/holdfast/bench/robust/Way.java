@@ -4,7 +4,9 @@ import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.boosting.select.GammaLadder;
 import io.holdfast.boosting.select.GammaVariant;
 import io.holdfast.boosting.select.GroupDro;
@@ -15,14 +17,15 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * A way to be robust, in several strengths. Immutable.
+ * A way to be robust, in several strengths.
  *
- * @param name in tables
  * @param strengths what its candidates are called; the first is plain boosting
  * @param training makes a model of each strength from the same rows
  */
 record Way(String name, List<String> strengths, Training training) {
   private static final List<Double> GAMMAS = List.of(1.0, 2.0, 4.0, 7.0, 16.0);
+  private static final List<String> GAMMA_NAMES = List.of("1", "2", "4", "7", "16");
+  private static final int MOST_FOLDS = 4;
 
   /** Makes a model of each strength. */
   @FunctionalInterface
@@ -31,33 +34,24 @@ record Way(String name, List<String> strengths, Training training) {
   }
 
   /** All there are; the first is what the others are measured against. */
-  static List<Way> all() {
-    return List.of(
-        new Way("gamma 1", List.of("1"), (s, f, r) -> List.of(plain(s, f, r))),
-        new Way("gamma, trees anew", gammas(), Way::byGamma),
-        new Way("gamma ladder on trees of gamma 1", gammas(), (s, f, r) -> ladder(s, f, r, 1)),
-        new Way("gamma ladder on trees of gamma 4", gammas(), (s, f, r) -> ladder(s, f, r, 4)),
-        new Way("Group-DRO weights", List.of("plain", "0", "0.05", "0.2", "0.5"), Way::weighted),
-        new Way(
-            "worst-environment leaves",
-            List.of("plain", "5 turns", "20 turns", "20 full turns"),
-            Way::worstLeaves));
-  }
+  static final List<Way> ALL =
+      List.of(
+          new Way("gamma 1", List.of("1"), (s, f, r) -> List.of(byGamma(1, s, f, r))),
+          new Way(
+              "gamma, trees anew",
+              GAMMA_NAMES,
+              (s, f, r) -> GAMMAS.stream().map(gamma -> byGamma(gamma, s, f, r)).toList()),
+          new Way("gamma ladder on trees of gamma 1", GAMMA_NAMES, (s, f, r) -> ladder(s, f, r, 1)),
+          new Way("gamma ladder on trees of gamma 4", GAMMA_NAMES, (s, f, r) -> ladder(s, f, r, 4)),
+          new Way("Group-DRO weights", List.of("plain", "0", "0.05", "0.2", "0.5"), Way::weighted),
+          new Way(
+              "worst-environment leaves",
+              List.of("plain", "5 turns", "20 turns", "20 full turns"),
+              Way::worstLeaves));
 
-  private static List<String> gammas() {
-    return GAMMAS.stream().map(gamma -> Integer.toString(gamma.intValue())).toList();
-  }
-
-  private static Model plain(BoosterSettings settings, List<Feature> features, Rows rows) {
-    return new Booster(settings.toBuilder().gamma(1).build()).fit(features, rows).model();
-  }
-
-  private static List<Model> byGamma(BoosterSettings settings, List<Feature> features, Rows rows) {
-    return GAMMAS.stream()
-        .map(
-            gamma ->
-                new Booster(settings.toBuilder().gamma(gamma).build()).fit(features, rows).model())
-        .toList();
+  private static Model byGamma(
+      double gamma, BoosterSettings settings, List<Feature> features, Rows rows) {
+    return new Booster(settings.toBuilder().gamma(gamma).build()).fit(features, rows).model();
   }
 
   private static List<Model> ladder(
@@ -69,7 +63,7 @@ record Way(String name, List<String> strengths, Training training) {
   }
 
   private static List<Model> weighted(BoosterSettings settings, List<Feature> features, Rows rows) {
-    List<Model> models = new ArrayList<>(List.of(plain(settings, features, rows)));
+    List<Model> models = new ArrayList<>(List.of(byGamma(1, settings, features, rows)));
     for (double step : new double[] {0, 0.05, 0.2, 0.5}) {
       models.add(new GroupDro(step, 1).fit(settings, features, rows).model());
     }
@@ -78,7 +72,7 @@ record Way(String name, List<String> strengths, Training training) {
 
   private static List<Model> worstLeaves(
       BoosterSettings settings, List<Feature> features, Rows rows) {
-    Model plain = plain(settings, features, rows);
+    Model plain = byGamma(1, settings, features, rows);
     List<Model> models = new ArrayList<>(List.of(plain));
     for (WorstEnvironmentLeaves leaves :
         List.of(
@@ -90,41 +84,37 @@ record Way(String name, List<String> strengths, Training training) {
     return models;
   }
 
-  /** Models of all strengths, and the place of the one chosen. */
-  record Chosen(List<Model> models, int place) {
-    Model model() {
-      return models.get(place);
-    }
+  /** Mean excess losses by environment. */
+  static double[] risks(Model model, Rows rows) {
+    return EnvironmentLosses.excess(model.objective(), rows, Scorer.of(model).scores(rows));
   }
 
   /**
-   * Chooses a strength and trains with it: the least mean, over environments, of the loss on those
-   * left out; of equal ones the first.
+   * The place of the strength with the least mean, over environments, of the loss on those left
+   * out; of equal ones the first.
    */
-  Chosen choose(BoosterSettings settings, List<Feature> features, Rows rows, int parts) {
-    int best = 0;
-    if (strengths.size() > 1) {
-      double[] risks = new double[strengths.size()];
-      int folds = Math.min(parts, rows.environments().size());
-      for (int fold = 0; fold < folds; fold++) {
-        int left = fold;
-        Rows train = rows.subset(rowsWhere(rows, row -> rows.environment(row) % folds != left));
-        Rows test = rows.subset(rowsWhere(rows, row -> rows.environment(row) % folds == left));
-        List<Model> models = training.models(settings, features, train);
-        for (int k = 0; k < risks.length; k++) {
-          for (double loss : Risks.byEnvironment(models.get(k), test)) {
-            risks[k] += loss;
-          }
+  int choose(BoosterSettings settings, List<Feature> features, Rows rows) {
+    double[] risks = new double[strengths.size()];
+    int folds = risks.length == 1 ? 0 : Math.min(MOST_FOLDS, rows.environments().size());
+    for (int fold = 0; fold < folds; fold++) {
+      int left = fold;
+      Rows train = subset(rows, row -> rows.environment(row) % folds != left);
+      Rows test = subset(rows, row -> rows.environment(row) % folds == left);
+      List<Model> models = training.models(settings, features, train);
+      for (int k = 0; k < risks.length; k++) {
+        for (double loss : risks(models.get(k), test)) {
+          risks[k] += loss;
         }
       }
-      for (int k = 1; k < risks.length; k++) {
-        best = risks[k] < risks[best] ? k : best;
-      }
     }
-    return new Chosen(training.models(settings, features, rows), best);
+    int best = 0;
+    for (int k = 1; k < risks.length; k++) {
+      best = risks[k] < risks[best] ? k : best;
+    }
+    return best;
   }
 
-  private static int[] rowsWhere(Rows rows, IntPredicate wanted) {
-    return IntStream.range(0, rows.size()).filter(wanted).toArray();
+  private static Rows subset(Rows rows, IntPredicate wanted) {
+    return rows.subset(IntStream.range(0, rows.size()).filter(wanted).toArray());
   }
 }

@@ -1,5 +1,10 @@
 package io.holdfast.bench.scoring;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.holdfast.bench.peer.NativeCalls;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
@@ -8,7 +13,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,15 +31,10 @@ final class CompiledC {
   private CompiledC(Path library, Arena arena) {
     this.arena = arena;
     SymbolLookup symbols = SymbolLookup.libraryLookup(library, arena);
-    score =
-        NativeCall.of(
-            symbols, "score", FunctionDescriptor.of(ValueLayout.JAVA_DOUBLE, ValueLayout.ADDRESS));
+    score = NativeCalls.function(symbols, "score", FunctionDescriptor.of(JAVA_DOUBLE, ADDRESS));
     scores =
-        NativeCall.of(
-            symbols,
-            "scores",
-            FunctionDescriptor.ofVoid(
-                ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS));
+        NativeCalls.function(
+            symbols, "scores", FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, ADDRESS));
   }
 
   /** Compiles a model of numeric features and one output; empty if there is no gcc. */
@@ -44,17 +43,10 @@ final class CompiledC {
     Path source = folder.resolve("ensemble.c");
     Path library = folder.resolve("ensemble.so");
     Files.writeString(source, source(model));
+    String flags = "-O3 -march=native -shared -fPIC -o";
     try {
       Process compiler =
-          new ProcessBuilder(
-                  "gcc",
-                  "-O3",
-                  "-march=native",
-                  "-shared",
-                  "-fPIC",
-                  "-o",
-                  library.toString(),
-                  source.toString())
+          new ProcessBuilder(("gcc " + flags + " " + library + " " + source).split(" "))
               .inheritIO()
               .start();
       if (compiler.waitFor() != 0) {
@@ -73,18 +65,15 @@ final class CompiledC {
     }
   }
 
-  Contender on(TestBench bench, int blockRows) {
+  BlockScorer on(TestBench bench, int blockRows) {
     if (blockRows == 1) {
-      MemorySegment[] rows = new MemorySegment[bench.rows];
-      for (int row = 0; row < rows.length; row++) {
-        rows[row] = bench.nativeRows(row, 1);
-      }
+      MemorySegment[] rows = bench.nativeRows();
       return (from, _) -> one(rows[from]);
     }
-    MemorySegment target = arena.allocate(ValueLayout.JAVA_DOUBLE, blockRows);
+    MemorySegment target = arena.allocate(JAVA_DOUBLE, blockRows);
     return (from, count) -> {
       block(bench.nativeRows(from, count), count, target);
-      return target.getAtIndex(ValueLayout.JAVA_DOUBLE, count - 1);
+      return target.getAtIndex(JAVA_DOUBLE, count - 1);
     };
   }
 
@@ -93,7 +82,7 @@ final class CompiledC {
     try {
       return (double) score.invokeExact(row);
     } catch (Throwable e) {
-      throw NativeCall.failure(e);
+      throw NativeCalls.failure(e);
     }
   }
 
@@ -102,7 +91,7 @@ final class CompiledC {
     try {
       scores.invokeExact(rows, (long) count, target);
     } catch (Throwable e) {
-      throw NativeCall.failure(e);
+      throw NativeCalls.failure(e);
     }
   }
 

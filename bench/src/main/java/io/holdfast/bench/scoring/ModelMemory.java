@@ -1,5 +1,6 @@
 package io.holdfast.bench.scoring;
 
+import io.holdfast.bench.report.Runs;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
@@ -19,12 +20,9 @@ final class ModelMemory {
 
   /** The bytes of the trees of a model of numeric features and one output. */
   static long bytes(Model model) {
-    long[] measured = new long[TIMES];
-    for (int k = 0; k < TIMES; k++) {
-      measured[k] = measure(model);
-    }
-    Arrays.sort(measured);
-    return measured[TIMES / 2];
+    double[] measured = new double[TIMES];
+    Arrays.setAll(measured, _ -> measure(model));
+    return (long) Runs.median(measured);
   }
 
   private static long measure(Model model) {

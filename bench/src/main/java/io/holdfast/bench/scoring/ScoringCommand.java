@@ -1,56 +1,57 @@
 package io.holdfast.bench.scoring;
 
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+
 import io.holdfast.bench.data.GeneratedRows;
+import io.holdfast.bench.data.SampleModels;
+import io.holdfast.bench.peer.LightGbm;
+import io.holdfast.bench.peer.NativeRows;
+import io.holdfast.bench.report.BenchCommand;
 import io.holdfast.bench.report.MarkdownTable;
-import io.holdfast.boosting.Booster;
-import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.FitListener;
-import io.holdfast.boosting.data.Feature;
-import io.holdfast.boosting.data.Rows;
+import io.holdfast.bench.report.Runs;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.CompiledScorer;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.boosting.scoring.TreeWalkScorer;
 import io.holdfast.boosting.scoring.Vectors;
-import io.holdfast.boosting.split.Penalties;
 import io.holdfast.boosting.split.TreeLimits;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * The same ensembles scored by Holdfast with and without vectors, by its plain walk, by LightGBM,
  * by XGBoost and as compiled C, in turn on one thread; medians of its processor time, which other
  * work on the machine disturbs less than the clock.
+ *
+ * <p>A turn is as many passes over the rows as take some time, the same for all: one pass, a few
+ * hundred microseconds for the fastest, would time above all how long it takes to fetch again what
+ * the contenders before have driven out of the caches.
  */
 @Command(
     name = "scoring",
     description =
-        "Scores the same ensembles with Holdfast, LightGBM, XGBoost and compiled C, in turn.",
-    mixinStandardHelpOptions = true)
-public final class ScoringCommand implements Callable<Integer> {
-  static final int WIDTH = 30;
-  static final int ROWS = 4096;
-  static final int TRAINING_ROWS = 20_000;
-  private static final int LEAVES = 31;
+        "Scores the same ensembles with Holdfast, LightGBM, XGBoost and compiled C, in turn.")
+public final class ScoringCommand extends BenchCommand {
+  private static final int WIDTH = 30;
+  private static final int ROWS = 4096;
+  private static final int TRAINING_ROWS = 20_000;
+  private static final int TURN_MILLIS = 20; // at least
   private static final int DEPTH = 6;
   private static final double TOLERANCE = 1e-9; // of LightGBM's base, which is in its first tree
   private static final double FLOAT_TOLERANCE = 1e-3; // of XGBoost's sums
-
-  @Spec CommandSpec spec;
 
   @Option(names = "--trees", split = ",", defaultValue = "100,500,1000")
   int[] trees;
@@ -62,32 +63,15 @@ public final class ScoringCommand implements Callable<Integer> {
       description = "Rows scored at once (${DEFAULT-VALUE}).")
   int[] blocks;
 
-  @Option(
-      names = "--runs",
-      defaultValue = "31",
-      description = "Counted turns of each (${DEFAULT-VALUE}).")
-  int runs;
+  @Option(names = "--runs", description = "Counted turns of each (${DEFAULT-VALUE}).")
+  int runs = 31;
 
-  @Option(
-      names = "--warm-up",
-      defaultValue = "20",
-      description = "Turns not counted (${DEFAULT-VALUE}).")
-  int warmUp;
-
-  @Option(
-      names = "--turn",
-      defaultValue = "20",
-      description = {
-        "Milliseconds of processor time that a turn takes at least, in passes over 4,096 rows; with"
-            + " 0",
-        "it is one pass, so that each begins with caches full of the others' data"
-            + " (${DEFAULT-VALUE})."
-      })
-  int turnMillis;
+  @Option(names = "--warm-up", description = "Turns not counted (${DEFAULT-VALUE}).")
+  int warmUp = 20;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
+  protected void run(PrintWriter out) throws IOException, InterruptedException {
+    LightGbm.load();
     boolean settled = Vectors.awaitWarmUp(5, TimeUnit.MINUTES);
     out.printf(
         Locale.ROOT,
@@ -95,7 +79,7 @@ public final class ScoringCommand implements Callable<Integer> {
             + " least.%n%n",
         vectors(settled),
         runs,
-        turnMillis);
+        TURN_MILLIS);
     var table =
         new MarkdownTable(
             "trees",
@@ -115,22 +99,26 @@ public final class ScoringCommand implements Callable<Integer> {
     for (boolean deep : new boolean[] {false, true}) {
       for (int count : trees) {
         Model model = train(count, deep, TRAINING_ROWS);
-        memory.add(memory(name(count, deep), model, count));
-        compare(name(count, deep), model, table);
-        out.println(name(count, deep) + ": done");
+        String name = MarkdownTable.count(count) + (deep ? " of depth 6" : " of 31 leaves");
+        long own = ModelMemory.bytes(model);
+        long plain = CompiledScorer.plain(model).bytes();
+        long fastest = Scorer.of(model).bytes();
+        memory.add(
+            name,
+            MarkdownTable.count(own / count),
+            MarkdownTable.count(plain / count),
+            MarkdownTable.count((fastest - plain) / count),
+            MarkdownTable.count((own + fastest) >> 10));
+        compare(name, model, table, out);
+        out.println(name + ": done");
         out.flush();
       }
     }
-    out.println();
-    out.print(table);
-    out.println();
-    out.print(memory);
-    out.flush();
-    return 0;
+    out.println("\n" + table + "\n" + memory);
   }
 
   /** What vectors do, now that they were waited for. */
-  static String vectors(boolean settled) {
+  private static String vectors(boolean settled) {
     if (!Vectors.present()) {
       return "not there (they take --add-modules jdk.incubator.vector and 256 bits)";
     }
@@ -139,75 +127,106 @@ public final class ScoringCommand implements Callable<Integer> {
         : "still warming up";
   }
 
-  static String name(int trees, boolean deep) {
-    return MarkdownTable.count(trees) + (deep ? " of depth 6" : " of 31 leaves");
-  }
-
-  private static List<String> memory(String name, Model model, int trees) {
-    long own = ModelMemory.bytes(model);
-    long plain = CompiledScorer.plain(model).bytes();
-    long fastest = Scorer.of(model).bytes();
-    List<String> cells = new ArrayList<>(List.of(name));
-    for (long bytes : new long[] {own / trees, plain / trees, (fastest - plain) / trees}) {
-      cells.add(MarkdownTable.count(bytes));
-    }
-    cells.add(MarkdownTable.count((own + fastest) >> 10));
-    return cells;
-  }
-
-  private void compare(String name, Model model, MarkdownTable table)
+  private void compare(String name, Model model, MarkdownTable table, PrintWriter out)
       throws IOException, InterruptedException {
     try (Arena arena = Arena.ofConfined()) {
       var bench = new TestBench(GeneratedRows.of(ROWS, WIDTH, 4, false, 2), arena);
-      var lightGbm = new LightGbmPredictor(LightGbmModel.text(model), arena);
+      var lightGbm = new LightGbm("num_threads=1", arena);
+      MemorySegment booster = lightGbm.newBooster(LightGbmModel.text(model));
       Optional<CompiledC> compiled = CompiledC.of(model, arena);
       if (compiled.isEmpty()) {
-        spec.commandLine().getErr().println("no gcc on the PATH: compiled C is left out");
+        out.println("no gcc on the PATH: compiled C is left out");
       }
-      Optional<XgboostPredictor> xgboost = XgboostPredictor.of(XgboostModel.json(model), arena);
+      var xgboost = new XgboostPredictor(XgboostModel.json(model), arena);
       Scorer fastest = Scorer.of(model);
       Scorer plain = CompiledScorer.plain(model);
       Scorer walk = new TreeWalkScorer(model);
       for (int block : blocks) {
-        Map<String, Contender> contenders = new LinkedHashMap<>();
+        Map<String, BlockScorer> contenders = new LinkedHashMap<>();
         contenders.put("walk", bench.oneByOne(walk));
         contenders.put("holdfast", bench.holdfast(fastest, block));
         contenders.put("plain", bench.holdfast(plain, block));
-        contenders.put("lightgbm", lightGbm.on(bench, block));
+        contenders.put("lightgbm", lightGbm(lightGbm, booster, bench, block, arena));
         compiled.ifPresent(c -> contenders.put("c", c.on(bench, block)));
-        check(contenders, block);
-        xgboost.ifPresent(
-            x -> {
-              Contender contender = x.on(bench, block);
-              checkFloats(contender, bench, walk, block);
-              contenders.put("xgboost", contender);
-            });
-        Map<String, Double> micros =
-            new InTurn(warmUp, runs, turnMillis).micros(contenders, ROWS, block);
-        table.add(line(name, block, micros));
+        check(contenders, bench.oneByOne(walk), block);
+        BlockScorer ofFloats = xgboost.on(bench, block);
+        checkFloats(ofFloats, bench, walk, block);
+        contenders.put("xgboost", ofFloats);
+        table.add(line(name, block, micros(contenders, block)));
       }
+      lightGbm.freeBooster(booster);
     }
   }
 
+  /** LightGBM's single-row fast call with its configuration made beforehand, or its batch call. */
+  private static BlockScorer lightGbm(
+      LightGbm library, MemorySegment booster, TestBench bench, int block, Arena arena) {
+    MemorySegment target = arena.allocate(JAVA_DOUBLE, block);
+    if (block > 1) {
+      return (from, count) -> {
+        var rows =
+            new NativeRows(bench.nativeRows(from, count), MemorySegment.NULL, count, bench.width);
+        library.predict(booster, rows, target);
+        return target.getAtIndex(JAVA_DOUBLE, count - 1);
+      };
+    }
+    MemorySegment config = library.fastConfig(booster, bench.width);
+    MemorySegment[] rows = bench.nativeRows();
+    return (from, _) -> {
+      library.predictFast(config, rows[from], target);
+      return target.get(JAVA_DOUBLE, 0);
+    };
+  }
+
+  /** Microseconds of processor time a row: the median of each contender's turns, by its name. */
+  private Map<String, Double> micros(Map<String, BlockScorer> contenders, int block) {
+    var clock = ManagementFactory.getThreadMXBean();
+    List<BlockScorer> all = List.copyOf(contenders.values());
+    double[][] micros = new double[all.size()][runs];
+    double sum = 0;
+    for (int run = -warmUp; run < runs; run++) {
+      for (int k = 0; k < micros.length; k++) {
+        BlockScorer contender = all.get(k);
+        long start = clock.getCurrentThreadCpuTime();
+        long nanos;
+        int passes = 0;
+        do {
+          for (int from = 0; from + block <= ROWS; from += block) {
+            sum += contender.score(from, block);
+          }
+          passes++;
+          nanos = clock.getCurrentThreadCpuTime() - start;
+        } while (nanos < TURN_MILLIS * 1_000_000L);
+        if (run >= 0) {
+          micros[k][run] = nanos / 1000.0 / ROWS / passes;
+        }
+      }
+    }
+    if (Double.isNaN(sum)) { // keeps the compiler from removing what is summed
+      throw new IllegalStateException("scores must be numbers");
+    }
+    Map<String, Double> medians = new LinkedHashMap<>();
+    int k = 0;
+    for (String name : contenders.keySet()) {
+      medians.put(name, Runs.median(micros[k++]));
+    }
+    return medians;
+  }
+
   private static List<String> line(String name, int block, Map<String, Double> micros) {
+    List<String> cells = new ArrayList<>(List.of(name, MarkdownTable.count(block)));
+    for (String who : List.of("holdfast", "plain", "walk", "lightgbm", "xgboost", "c")) {
+      cells.add(figure(micros.getOrDefault(who, Double.NaN), 2));
+    }
     double ours = micros.getOrDefault("holdfast", Double.NaN);
     double plain = micros.getOrDefault("plain", Double.NaN);
     double lightGbm = micros.getOrDefault("lightgbm", Double.NaN);
-    double xgboost = micros.getOrDefault("xgboost", Double.NaN);
-    double compiled = micros.getOrDefault("c", Double.NaN);
-    List<String> cells = new ArrayList<>();
-    cells.add(name);
-    cells.add(MarkdownTable.count(block));
-    double walk = micros.getOrDefault("walk", Double.NaN);
-    for (double value : new double[] {ours, plain, walk, lightGbm, xgboost, compiled}) {
-      cells.add(figure(value, 2));
-    }
-    for (double ratio :
-        new double[] {
-          ours / lightGbm, plain / lightGbm, ours / xgboost, ours / compiled, plain / compiled
-        }) {
-      cells.add(figure(ratio, 3));
-    }
+    double c = micros.getOrDefault("c", Double.NaN);
+    cells.add(figure(ours / lightGbm, 3));
+    cells.add(figure(plain / lightGbm, 3));
+    cells.add(figure(ours / micros.getOrDefault("xgboost", Double.NaN), 3));
+    cells.add(figure(ours / c, 3));
+    cells.add(figure(plain / c, 3));
     return cells;
   }
 
@@ -216,56 +235,39 @@ public final class ScoringCommand implements Callable<Integer> {
   }
 
   static Model train(int count, boolean deep, int size) {
-    var settings =
-        BoosterSettings.builder(Objective.named("squared"))
-            .gamma(1)
-            .rounds(count)
-            .learningRate(0.1)
-            .trees(new TreeLimits(deep ? 1 << DEPTH : LEAVES, deep ? DEPTH : 64, 20, 1e-3, 0))
-            .penalties(Penalties.ridge(0))
-            .maxBins(255)
-            .seed(1)
-            .build();
-    Rows rows = GeneratedRows.of(size, WIDTH, 4, false, 1);
-    List<Feature> features = GeneratedRows.features(WIDTH);
-    return new Booster(settings)
-        .extend(Booster.untrained(settings, features), features, rows, FitListener.NONE)
-        .model();
+    var settings = SampleModels.settings(Objective.named("squared"), count);
+    if (deep) {
+      settings.trees(new TreeLimits(1 << DEPTH, DEPTH, 20, 1e-3, 0));
+    }
+    return SampleModels.trained(settings.build(), size, WIDTH);
   }
 
   /** All must score the same ensemble: ours and C to the bit, LightGBM but for rounding. */
-  private static void check(Map<String, Contender> contenders, int block) {
+  private static void check(Map<String, BlockScorer> contenders, BlockScorer walk, int block) {
     for (int from = 0; from + block <= ROWS; from += block) {
-      double expected = 0;
-      for (Map.Entry<String, Contender> contender : contenders.entrySet()) {
+      double expected = walk.score(from, block);
+      for (Map.Entry<String, BlockScorer> contender : contenders.entrySet()) {
         double score = contender.getValue().score(from, block);
-        if (contender.getKey().equals("walk")) {
-          expected = score;
-        }
         double tolerance = contender.getKey().equals("lightgbm") ? TOLERANCE : 0;
-        if (Math.abs(score - expected) > tolerance) {
-          throw new IllegalStateException(
-              contender.getKey()
-                  + " must score row "
-                  + from
-                  + " as the walk does, "
-                  + expected
-                  + ": "
-                  + score);
-        }
+        require(contender.getKey(), from, score, expected, tolerance);
       }
     }
   }
 
   /** XGBoost sees the row's features as floats. */
-  private static void checkFloats(Contender contender, TestBench bench, Scorer walk, int block) {
+  private static void checkFloats(BlockScorer scorer, TestBench bench, Scorer walk, int block) {
     for (int from = 0; from + block <= ROWS; from += block) {
       double expected = bench.scoreOfFloats(walk, from + block - 1);
-      double score = contender.score(from, block);
-      if (Math.abs(score - expected) > FLOAT_TOLERANCE * Math.max(1, Math.abs(expected))) {
-        throw new IllegalStateException(
-            "XGBoost must score block " + from + " as the walk does, " + expected + ": " + score);
-      }
+      double tolerance = FLOAT_TOLERANCE * Math.max(1, Math.abs(expected));
+      require("xgboost", from, scorer.score(from, block), expected, tolerance);
+    }
+  }
+
+  private static void require(
+      String name, int from, double score, double expected, double tolerance) {
+    if (Math.abs(score - expected) > tolerance) {
+      throw new IllegalStateException(
+          name + " must score block " + from + " as the walk does, " + expected + ": " + score);
     }
   }
 }

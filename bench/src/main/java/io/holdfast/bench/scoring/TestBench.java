@@ -33,14 +33,21 @@ final class TestBench {
     nativeFloats = arena.allocateFrom(ValueLayout.JAVA_FLOAT, floats);
   }
 
+  /** Each row by itself, where C can read it. */
+  MemorySegment[] nativeRows() {
+    MemorySegment[] single = new MemorySegment[rows];
+    Arrays.setAll(single, row -> nativeRows(row, 1));
+    return single;
+  }
+
   /** The features of rows from {@code row} on, where C can read them. */
   MemorySegment nativeRows(int row, int count) {
     long size = (long) width * Double.BYTES;
     return nativeBlock.asSlice(row * size, count * size);
   }
 
-  /** A scorer of ours: row by row, or a block at once. */
-  Contender holdfast(Scorer scorer, int blockRows) {
+  /** A scorer of ours: one row, or a block at once. */
+  BlockScorer holdfast(Scorer scorer, int blockRows) {
     if (blockRows == 1) {
       return (from, _) -> scorer.score(single[from]);
     }
@@ -55,9 +62,7 @@ final class TestBench {
     };
   }
 
-  /**
-   * The score of one row whose features were rounded to floats: what a peer of floats must find.
-   */
+  /** The score of one row whose features were rounded to floats: what XGBoost must find. */
   double scoreOfFloats(Scorer scorer, int row) {
     double[] features = new double[width];
     for (int k = 0; k < width; k++) {
@@ -67,7 +72,7 @@ final class TestBench {
   }
 
   /** A scorer of ours, row by row whatever the block. */
-  Contender oneByOne(Scorer scorer) {
+  BlockScorer oneByOne(Scorer scorer) {
     return (from, count) -> {
       double last = 0;
       for (int row = from; row < from + count; row++) {

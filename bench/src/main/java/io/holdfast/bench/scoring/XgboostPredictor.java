@@ -2,22 +2,17 @@ package io.holdfast.bench.scoring;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.IOException;
-import java.io.InputStream;
+import io.holdfast.bench.peer.NativeCalls;
+import io.holdfast.bench.peer.XgBoost;
+import io.holdfast.schemas.Sentence;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Optional;
 
 /**
  * XGBoost's in-place prediction, called in C without a wrapper between, on one thread, from floats,
@@ -28,10 +23,11 @@ final class XgboostPredictor {
   private static final String CONFIG =
       """
       {"type":1,"training":false,"iteration_begin":0,"iteration_end":0,"strict_shape":false,\
-      "missing":NaN,"cache_id":0}""";
+      "missing":NaN,"cache_id":0}\
+      """;
 
-  private final MethodHandle lastError;
-  private final MethodHandle predict;
+  private final SymbolLookup library = XgBoost.functions();
+  private final MethodHandle predict = function("XGBoosterPredictFromDense", "ppppppp");
   private final MemorySegment booster;
   private final MemorySegment config;
   private final MemorySegment shape;
@@ -39,110 +35,68 @@ final class XgboostPredictor {
   private final MemorySegment result;
   private final Arena arena;
 
-  @SuppressWarnings("restricted") // the benchmark is started with --enable-native-access
-  private XgboostPredictor(Path file, String model, Arena arena) {
+  /** Loads a model in XGBoost's JSON format. */
+  XgboostPredictor(String model, Arena arena) {
     this.arena = arena;
-    SymbolLookup library = SymbolLookup.libraryLookup(file, arena);
-    lastError = NativeCall.of(library, "XGBGetLastError", FunctionDescriptor.of(ADDRESS));
     MemorySegment handle = arena.allocate(ADDRESS);
-    call(
-        function(library, "XGBoosterCreate", ADDRESS, JAVA_LONG, ADDRESS),
-        MemorySegment.NULL,
-        0L,
-        handle);
+    call(function("XGBoosterCreate", "plp"), MemorySegment.NULL, 0L, handle);
     booster = handle.get(ADDRESS, 0);
-    MemorySegment text = arena.allocateFrom(model);
     call(
-        function(library, "XGBoosterLoadModelFromBuffer", ADDRESS, ADDRESS, JAVA_LONG),
+        function("XGBoosterLoadModelFromBuffer", "ppl"),
         booster,
-        text,
+        arena.allocateFrom(model),
         (long) model.getBytes(UTF_8).length);
-    MethodHandle set = function(library, "XGBoosterSetParam", ADDRESS, ADDRESS, ADDRESS);
+    MethodHandle set = function("XGBoosterSetParam", "ppp");
     call(set, booster, arena.allocateFrom("nthread"), arena.allocateFrom("1"));
-    predict =
-        function(
-            library,
-            "XGBoosterPredictFromDense",
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS,
-            ADDRESS);
     config = arena.allocateFrom(CONFIG);
     shape = arena.allocate(ADDRESS);
     dimensions = arena.allocate(JAVA_LONG);
     result = arena.allocate(ADDRESS);
   }
 
-  /** Loads a model; empty where the library is not built for this machine. */
-  static Optional<XgboostPredictor> of(String model, Arena arena) throws IOException {
-    boolean arm = System.getProperty("os.arch").equals("aarch64");
-    String name = "/lib/linux/" + (arm ? "aarch64" : "x86_64") + "/libxgboost4j.so";
-    if (!System.getProperty("os.name").equals("Linux")) {
-      return Optional.empty();
-    }
-    Path library = Files.createTempFile("holdfast-bench", ".so");
-    try (InputStream in = XgboostPredictor.class.getResourceAsStream(name)) {
-      if (in == null) {
-        return Optional.empty();
-      }
-      Files.write(library, in.readAllBytes());
-      return Optional.of(new XgboostPredictor(library, model, arena));
-    } finally {
-      Files.deleteIfExists(library); // loaded by now
-    }
+  private MethodHandle function(String name, String parameters) {
+    return NativeCalls.function(library, name, parameters);
   }
 
-  private static MethodHandle function(
-      SymbolLookup library, String name, ValueLayout... parameters) {
-    return NativeCall.of(library, name, FunctionDescriptor.of(JAVA_INT, parameters));
-  }
-
-  Contender on(TestBench bench, int blockRows) {
+  BlockScorer on(TestBench bench, int blockRows) {
     MemorySegment[] blocks = new MemorySegment[bench.rows / blockRows];
     for (int k = 0; k < blocks.length; k++) {
       long address = bench.nativeFloats.address() + 4L * k * blockRows * bench.width;
       blocks[k] =
           arena.allocateFrom(
-              String.format(
-                  Locale.ROOT,
+              Sentence.of(
                   "{\"data\":[%d,true],\"shape\":[%d,%d],\"typestr\":\"<f4\",\"version\":3}",
-                  address,
-                  blockRows,
-                  bench.width));
+                  address, blockRows, bench.width));
     }
     return (from, count) -> predict(blocks[from / blockRows], count);
   }
 
-  @SuppressWarnings({"IllegalCatch", "restricted"}) // what a method handle declares; as above
+  @SuppressWarnings({"IllegalCatch", "restricted"}) // what a handle declares; as many floats
   private double predict(MemorySegment rows, int count) {
+    int status;
     try {
-      check(
+      status =
           (int)
               predict.invokeExact(
-                  booster, rows, config, MemorySegment.NULL, shape, dimensions, result));
+                  booster, rows, config, MemorySegment.NULL, shape, dimensions, result);
     } catch (Throwable e) {
-      throw NativeCall.failure(e);
+      throw NativeCalls.failure(e);
     }
+    check(status);
     MemorySegment scores = result.get(ADDRESS, 0).reinterpret(4L * count);
     return scores.getAtIndex(JAVA_FLOAT, count - 1);
   }
 
-  @SuppressWarnings("IllegalCatch") // what a method handle declares
   private void call(MethodHandle function, Object... arguments) {
-    try {
-      check((int) function.invokeWithArguments(arguments));
-    } catch (Throwable e) {
-      throw NativeCall.failure(e);
-    }
+    check((int) NativeCalls.call(function, arguments));
   }
 
-  @SuppressWarnings("restricted") // as above
-  private void check(int status) throws Throwable {
+  @SuppressWarnings("restricted") // as long as C's string
+  private void check(int status) {
     if (status != 0) {
-      MemorySegment message = (MemorySegment) lastError.invokeExact();
+      MethodHandle lastError =
+          NativeCalls.function(library, "XGBGetLastError", FunctionDescriptor.of(ADDRESS));
+      MemorySegment message = (MemorySegment) NativeCalls.call(lastError);
       throw new IllegalStateException(
           "a call of XGBoost must return 0: " + message.reinterpret(4096).getString(0));
     }

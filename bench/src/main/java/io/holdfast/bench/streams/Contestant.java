@@ -7,11 +7,9 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * A learner by name, as configured in docs/learning-under-shift.md. Immutable.
+ * A learner by its name on the command line and in tables.
  *
- * @param name on the command line and in tables
  * @param takes the streams that it is for
- * @param maker makes one
  */
 record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
   private static final int WINDOW = 1_000;
@@ -19,9 +17,6 @@ record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
   private static final int ROUNDS_CONTINUED = 10;
 
   private static final String HOLDFAST = "Holdfast";
-
-  /** Where a name has no settings of its own: the policy, all else by default, on all streams. */
-  private static final Map<String, String> SETTINGS = Map.of("update.policy", "auto");
 
   /** Makes a learner of a stream whose labels are {@code delay} rows late. */
   @FunctionalInterface
@@ -33,15 +28,13 @@ record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
   static List<Contestant> all() {
     return List.of(
         named(HOLDFAST),
-        any("NoChange", (stream, delay) -> new NoChange(stream)),
-        any("Majority", (stream, delay) -> new Majority(stream)),
+        any("NoChange", (stream, _) -> new NoChange(stream)),
+        any("Majority", (stream, _) -> new Majority(stream)),
         classifier("HoeffdingTree", "trees.HoeffdingTree"),
         classifier("ARF", "meta.AdaptiveRandomForest"),
         classifier("LeveragingBag", "meta.LeveragingBag"),
         classifier("SRP", "meta.StreamingRandomPatches"),
-        any(
-            "SGBT",
-            (stream, delay) -> new MoaLearner(stream, "meta.StreamingGradientBoostedTrees")),
+        any("SGBT", (stream, _) -> new MoaLearner(stream, "meta.StreamingGradientBoostedTrees")),
         regressor("FIMT-DD", "trees.FIMTDD"),
         regressor("ARF-Reg", "meta.AdaptiveRandomForestRegressor"),
         regressor("SOKNL", "meta.SelfOptimisingKNearestLeaves"),
@@ -59,12 +52,12 @@ record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
 
   private static Contestant classifier(String name, String moa) {
     return new Contestant(
-        name, LabelledStream::classifies, (stream, delay) -> new MoaLearner(stream, moa));
+        name, LabelledStream::classifies, (stream, _) -> new MoaLearner(stream, moa));
   }
 
   private static Contestant regressor(String name, String moa) {
     return new Contestant(
-        name, stream -> !stream.classifies(), (stream, delay) -> new MoaLearner(stream, moa));
+        name, stream -> !stream.classifies(), (stream, _) -> new MoaLearner(stream, moa));
   }
 
   /**
@@ -73,7 +66,7 @@ record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
   private static Contestant holdfast(String name) {
     Map<String, String> changes = new HashMap<>();
     if (name.equals(HOLDFAST)) {
-      changes.putAll(SETTINGS);
+      changes.put("update.policy", "auto");
     } else {
       for (String pair : name.substring(HOLDFAST.length() + 1, name.length() - 1).split(";", -1)) {
         int equals = pair.indexOf('=');
@@ -86,11 +79,7 @@ record Contestant(String name, Predicate<LabelledStream> takes, Maker maker) {
     return any(name, (stream, delay) -> new HoldfastLearner(stream, changes));
   }
 
-  /**
-   * The one of that name.
-   *
-   * @throws DataException naming those there are, if there is none
-   */
+  /** The one of that name, or a DataException that names those there are. */
   static Contestant named(String name) {
     if (name.equals(HOLDFAST) || (name.startsWith(HOLDFAST + "[") && name.endsWith("]"))) {
       return holdfast(name);

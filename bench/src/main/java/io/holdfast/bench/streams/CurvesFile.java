@@ -22,11 +22,7 @@ final class CurvesFile {
     this.path = path;
   }
 
-  /**
-   * The lines of a picture, in the order of the file.
-   *
-   * @throws DataException if the file cannot be read as one of these
-   */
+  /** The lines of a picture, in the order of the file. */
   List<LineChart.Line> lines(String picture) {
     Map<String, List<double[]>> points = new LinkedHashMap<>();
     for (String line : read()) {

@@ -12,11 +12,9 @@ import io.holdfast.schemas.wire.RecordEncoder;
 import io.holdfast.schemas.wire.SchemaSource;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.learn.TrainerCore;
-import io.holdfast.trainer.learn.TrainerEvent;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.Served;
-import io.holdfast.trainer.window.Window;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -47,11 +45,7 @@ final class HoldfastLearner implements StreamLearner {
   /** What scores: a version laid out for the records. */
   private record Serving(LedgerVersion version, Scorer scorer, FeatureDecoder decoder) {}
 
-  /**
-   * A model of a stream.
-   *
-   * @param changes settings that are not at their default, by key
-   */
+  /** A model with settings changed by key. */
   HoldfastLearner(LabelledStream stream, Map<String, String> changes) {
     rows = stream.rows();
     features = new double[rows.width()];
@@ -68,8 +62,7 @@ final class HoldfastLearner implements StreamLearner {
     }
   }
 
-  /** Default settings for so many classes, 0 for a number, but for what is changed. */
-  static ModelSettings settings(int classes, Map<String, String> changes) {
+  private static ModelSettings settings(int classes, Map<String, String> changes) {
     Map<String, String> values = new HashMap<>();
     values.put("label", "label");
     values.put("labels.in", "topic");
@@ -116,27 +109,6 @@ final class HoldfastLearner implements StreamLearner {
 
   @Override
   public double predict(int row) {
-    double[] raw = score(row);
-    Objective objective = objective();
-    double prediction = objective.prediction(raw);
-    return objective.binary() ? (prediction > 0.5 ? 1 : 0) : prediction;
-  }
-
-  /** In place of {@link #predict}: the loss of what is predicted, above the least possible. */
-  double loss(int row) {
-    return objective().excessLoss(rows.label(row), score(row));
-  }
-
-  /** How many versions there are so far, beside version 0. */
-  long versions() {
-    return trainer.tip().number();
-  }
-
-  private Objective objective() {
-    return serving().version.model().objective();
-  }
-
-  private double[] score(int row) {
     Serving now = serving();
     double[] raw = new double[now.scorer.outputs()];
     try {
@@ -146,7 +118,9 @@ final class HoldfastLearner implements StreamLearner {
     }
     now.scorer.score(features, raw);
     served.add(new Served(raw, now.version.number(), now.version.hash()));
-    return raw;
+    Objective objective = now.version.model().objective();
+    double prediction = objective.prediction(raw);
+    return objective.binary() ? (prediction > 0.5 ? 1 : 0) : prediction;
   }
 
   private Serving serving() {
@@ -185,11 +159,6 @@ final class HoldfastLearner implements StreamLearner {
               throw new IllegalStateException("row " + row + " was refused: " + refusal);
             });
     trainer.provisional(TIME).ifPresent(trainer::apply);
-    trainer.completeWindow().ifPresent(this::conclude);
-  }
-
-  private void conclude(Window window) {
-    TrainerEvent.Concluded concluded = trainer.decide(window, TIME);
-    trainer.apply(concluded);
+    trainer.completeWindow().ifPresent(window -> trainer.apply(trainer.decide(window, TIME)));
   }
 }

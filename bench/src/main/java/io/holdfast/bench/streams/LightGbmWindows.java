@@ -1,7 +1,7 @@
 package io.holdfast.bench.streams;
 
 import io.holdfast.bench.peer.LightGbm;
-import io.holdfast.bench.peer.LightGbmLibrary;
+import io.holdfast.bench.peer.NativeRows;
 import io.holdfast.boosting.data.Rows;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,9 +22,8 @@ final class LightGbmWindows implements StreamLearner {
   private final int window;
   private final int rounds;
   private final boolean continued;
-  private final String parameters;
   private final Arena arena = Arena.ofConfined();
-  private final LightGbmLibrary library;
+  private final LightGbm library;
   private final MemorySegment matrix;
   private final MemorySegment labels;
   private final MemorySegment scores; // row-major
@@ -36,12 +35,7 @@ final class LightGbmWindows implements StreamLearner {
   private int aheadTo;
   private int firstUnlearned;
 
-  /**
-   * Windows of {@code window} rows and {@code rounds} rounds each.
-   *
-   * @param delay how many rows labels are late
-   * @param continued whether trees of earlier windows stay
-   */
+  /** Windows of so many rows and rounds each; if continued, trees of earlier windows stay. */
   LightGbmWindows(LabelledStream stream, int delay, int window, int rounds, boolean continued) {
     rows = stream.rows();
     this.delay = delay;
@@ -50,12 +44,12 @@ final class LightGbmWindows implements StreamLearner {
     this.window = window;
     this.rounds = rounds;
     this.continued = continued;
-    parameters =
+    String parameters =
         objective(classes)
             + " num_leaves=31 learning_rate=0.1 min_data_in_leaf=20 num_threads=1 verbosity=-1"
-            + " deterministic=true seed=1 categorical_feature="
-            + LightGbm.categoricalColumns(stream.features());
-    library = new LightGbmLibrary(arena);
+            + " deterministic=true seed=1 "
+            + LightGbm.categories(stream.features());
+    library = new LightGbm(parameters, arena);
     matrix = arena.allocate(ValueLayout.JAVA_DOUBLE, (long) window * rows.width());
     labels = arena.allocate(ValueLayout.JAVA_FLOAT, window);
     scores = arena.allocate(ValueLayout.JAVA_DOUBLE, (long) window * outputs);
@@ -79,7 +73,9 @@ final class LightGbmWindows implements StreamLearner {
     }
     if (row >= aheadTo) { // until the window is full, nothing that is learned changes the trees
       int trained = firstUnlearned + window + delay; // the first row after the next training
-      predictAhead(row, Math.min(rows.size(), Math.min(trained, row + window)));
+      ahead = row;
+      aheadTo = Math.min(rows.size(), Math.min(trained, row + window));
+      score(ahead, aheadTo - ahead);
     }
     int at = (row - ahead) * outputs;
     if (classes == 0) {
@@ -90,17 +86,9 @@ final class LightGbmWindows implements StreamLearner {
     }
     int best = 0;
     for (int k = 1; k < outputs; k++) {
-      if (sums[at + k] > sums[at + best]) {
-        best = k;
-      }
+      best = sums[at + k] > sums[at + best] ? k : best;
     }
     return best;
-  }
-
-  private void predictAhead(int from, int to) {
-    ahead = from;
-    aheadTo = to;
-    score(from, to - from);
   }
 
   /** Adds up what all boosters say of some rows, which stand in the matrix afterwards. */
@@ -113,7 +101,7 @@ final class LightGbmWindows implements StreamLearner {
     int entries = count * outputs;
     Arrays.fill(sums, 0, entries, 0);
     for (MemorySegment booster : boosters) {
-      library.predict(booster, matrix, count, rows.width(), parameters, scores);
+      library.predict(booster, new NativeRows(matrix, labels, count, rows.width()), scores);
       for (int k = 0; k < entries; k++) {
         sums[k] += scores.getAtIndex(ValueLayout.JAVA_DOUBLE, k);
       }
@@ -143,12 +131,12 @@ final class LightGbmWindows implements StreamLearner {
       }
     }
     MemorySegment data =
-        library.newDataset(matrix, window, rows.width(), parameters, MemorySegment.NULL);
-    library.setLabels(data, labels, window);
+        library.newDataset(
+            new NativeRows(matrix, labels, window, rows.width()), MemorySegment.NULL);
     if (!boosters.isEmpty()) {
       library.setInitialScores(data, byOutput, window * outputs);
     }
-    MemorySegment booster = library.newBooster(data, parameters);
+    MemorySegment booster = library.newBooster(data);
     for (int round = 0; round < rounds; round++) {
       library.update(booster);
     }

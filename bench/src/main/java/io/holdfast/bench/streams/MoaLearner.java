@@ -28,11 +28,7 @@ final class MoaLearner implements StreamLearner {
   private final double[] sums;
   private final long[] known;
 
-  /**
-   * One by MOA's own name.
-   *
-   * @param commandLine as in MOA's task files, such as {@code trees.HoeffdingTree}
-   */
+  /** One by its name in MOA's task files, such as {@code trees.HoeffdingTree}. */
   MoaLearner(LabelledStream stream, String commandLine) {
     rows = stream.rows();
     classifies = stream.classifies();
@@ -93,9 +89,7 @@ final class MoaLearner implements StreamLearner {
     }
     int best = 0;
     for (int k = 1; k < votes.length; k++) {
-      if (votes[k] > votes[best]) {
-        best = k;
-      }
+      best = votes[k] > votes[best] ? k : best;
     }
     return best;
   }

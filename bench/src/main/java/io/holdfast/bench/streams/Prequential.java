@@ -11,34 +11,19 @@ import java.lang.management.ManagementFactory;
 final class Prequential {
   private Prequential() {}
 
-  /** CPU time so far, in nanoseconds. */
-  private record CpuTime(long thread, long process) {
-    private static CpuTime now() {
-      var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-      return new CpuTime(
-          ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime(),
-          system.getProcessCpuTime());
-    }
-
-    private CpuTime since(CpuTime begin) {
-      return new CpuTime(thread - begin.thread, process - begin.process);
-    }
-  }
-
   /** Takes a learner through the whole stream. */
   static StreamFigures run(LabelledStream stream, int delay, StreamLearner learner) {
     double[] predicted = new double[stream.rows().size()];
-    CpuTime begin = CpuTime.now();
+    var threads = ManagementFactory.getThreadMXBean();
+    var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    long thread = threads.getCurrentThreadCpuTime();
+    long process = system.getProcessCpuTime();
     predictAll(predicted, delay, learner);
-    CpuTime taken = CpuTime.now().since(begin);
+    double threadSeconds = (threads.getCurrentThreadCpuTime() - thread) / 1e9;
+    double processSeconds = (system.getProcessCpuTime() - process) / 1e9;
     return stream.classifies()
-        ? classified(stream, delay, predicted, taken)
-        : regressed(stream.rows(), predicted, taken);
-  }
-
-  /** Takes a learner through the first rows, for what is compiled by that. */
-  static void warmUp(LabelledStream stream, int rows, int delay, StreamLearner learner) {
-    predictAll(new double[Math.min(rows, stream.rows().size())], delay, learner);
+        ? classified(stream, delay, predicted, threadSeconds, processSeconds)
+        : regressed(stream.rows(), predicted, threadSeconds, processSeconds);
   }
 
   private static void predictAll(double[] predicted, int delay, StreamLearner learner) {
@@ -51,7 +36,11 @@ final class Prequential {
   }
 
   private static StreamFigures classified(
-      LabelledStream stream, int delay, double[] predicted, CpuTime taken) {
+      LabelledStream stream,
+      int delay,
+      double[] predicted,
+      double threadSeconds,
+      double processSeconds) {
     double[] majority = new double[predicted.length];
     double[] noChange = new double[predicted.length];
     predictAll(majority, delay, new Majority(stream));
@@ -76,8 +65,8 @@ final class Prequential {
         Double.NaN,
         Double.NaN,
         Double.NaN,
-        taken.thread() / 1e9,
-        taken.process() / 1e9);
+        threadSeconds,
+        processSeconds);
   }
 
   private static double accuracy(Rows rows, double[] predicted) {
@@ -92,7 +81,8 @@ final class Prequential {
     return (accuracy - reference) / (1 - reference);
   }
 
-  private static StreamFigures regressed(Rows rows, double[] predicted, CpuTime taken) {
+  private static StreamFigures regressed(
+      Rows rows, double[] predicted, double threadSeconds, double processSeconds) {
     double mean = 0;
     for (int row = 0; row < predicted.length; row++) {
       mean += rows.label(row) / predicted.length;
@@ -114,7 +104,7 @@ final class Prequential {
         Math.sqrt(squares / predicted.length),
         absolutes / predicted.length,
         1 - squares / spread,
-        taken.thread() / 1e9,
-        taken.process() / 1e9);
+        threadSeconds,
+        processSeconds);
   }
 }

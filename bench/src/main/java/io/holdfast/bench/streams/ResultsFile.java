@@ -31,11 +31,7 @@ final class ResultsFile {
   /** What was measured. */
   record Cell(String stream, int rows, int delay, String learner) {}
 
-  /**
-   * All cells, in order of their first measurement; none if there is no file yet.
-   *
-   * @throws DataException if the file cannot be read as one of these
-   */
+  /** All cells, in order of their first measurement; none if there is no file yet. */
   Map<Cell, StreamFigures> read() {
     Map<Cell, StreamFigures> cells = new LinkedHashMap<>();
     if (!Files.exists(path)) {
@@ -93,12 +89,7 @@ final class ResultsFile {
             .collect(Collectors.joining(","));
     String line =
         String.join(
-            ",",
-            cell.stream(),
-            Integer.toString(cell.rows()),
-            Integer.toString(cell.delay()),
-            cell.learner(),
-            figures);
+            ",", cell.stream(), "" + cell.rows(), "" + cell.delay(), cell.learner(), figures);
     try {
       String head = Files.exists(path) && Files.size(path) > 0 ? "" : HEADER + "\n";
       Files.writeString(

@@ -21,46 +21,32 @@ final class ResultsTables {
     StringBuilder text = new StringBuilder();
     for (int delay : new TreeSet<>(cells.keySet().stream().map(ResultsFile.Cell::delay).toList())) {
       for (boolean classes : new boolean[] {true, false}) {
-        Map<ResultsFile.Cell, StreamFigures> part = new LinkedHashMap<>();
-        cells.forEach(
-            (cell, figures) -> {
-              if (cell.delay() == delay && Double.isNaN(figures.accuracy()) != classes) {
-                part.put(cell, figures);
-              }
-            });
+        Map<ResultsFile.Cell, StreamFigures> part = new LinkedHashMap<>(cells);
+        part.entrySet()
+            .removeIf(
+                one ->
+                    one.getKey().delay() != delay
+                        || Double.isNaN(one.getValue().accuracy()) == classes);
         if (part.isEmpty()) {
           continue;
         }
         text.append("\nLabels ").append(delay).append(" rows late\n\n");
         if (classes) {
-          text.append(ranked("accuracy, %", part, f -> 100 * f.accuracy()));
-          text.append(plain("kappa, %", part, f -> 100 * f.kappa()));
-          text.append(plain("kappa-M, %", part, f -> 100 * f.kappaM()));
-          text.append(plain("kappa-temporal, %", part, f -> 100 * f.kappaTemporal()));
+          text.append(table("accuracy, %", part, f -> 100 * f.accuracy(), true));
+          text.append(table("kappa, %", part, f -> 100 * f.kappa(), false));
+          text.append(table("kappa-M, %", part, f -> 100 * f.kappaM(), false));
+          text.append(table("kappa-temporal, %", part, f -> 100 * f.kappaTemporal(), false));
         } else {
-          text.append(ranked("RMSE", part, StreamFigures::rmse));
-          text.append(plain("MAE", part, StreamFigures::mae));
-          text.append(plain("R2, %", part, f -> 100 * f.r2()));
+          text.append(table("RMSE", part, StreamFigures::rmse, true));
+          text.append(table("MAE", part, StreamFigures::mae, false));
+          text.append(table("R2, %", part, f -> 100 * f.r2(), false));
         }
-        text.append(plain("CPU seconds of the thread", part, StreamFigures::threadSeconds));
-        text.append(plain("CPU seconds of the process", part, StreamFigures::processSeconds));
+        text.append(table("CPU seconds of the thread", part, StreamFigures::threadSeconds, false));
+        text.append(
+            table("CPU seconds of the process", part, StreamFigures::processSeconds, false));
       }
     }
     return text.toString();
-  }
-
-  private static String plain(
-      String name,
-      Map<ResultsFile.Cell, StreamFigures> cells,
-      ToDoubleFunction<StreamFigures> figure) {
-    return table(name, cells, figure, false);
-  }
-
-  private static String ranked(
-      String name,
-      Map<ResultsFile.Cell, StreamFigures> cells,
-      ToDoubleFunction<StreamFigures> figure) {
-    return table(name, cells, figure, true);
   }
 
   private static String table(

@@ -7,38 +7,25 @@ import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.Workspace;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.split.TreeLimits;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** What training allocates for its first window, and for those after it. */
 @Command(
     name = "training-memory",
-    description = "Counts what windows allocate: the first, and those that have its arrays.",
-    mixinStandardHelpOptions = true)
-public final class MemoryCommand implements Callable<Integer> {
+    description = "Counts what windows allocate: the first, and those that have its arrays.")
+public final class MemoryCommand extends WindowsCommand {
   private static final int WINDOWS = 4;
-  private static final int ENSEMBLE = 100;
-  private static final double GAMMA = 7;
 
-  @Spec CommandSpec spec;
-
-  @Option(names = "--rows", split = ",", defaultValue = "1000,10000,100000")
-  int[] sizes;
-
-  @Option(names = "--features", split = ",", defaultValue = "10,30,100")
-  int[] widths;
+  MemoryCommand() {
+    super(10, 30, 100);
+  }
 
   @Override
-  public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    var table =
+  protected void run(PrintWriter out) throws Exception {
+    out.print(
         new MarkdownTable(
             "objective",
             "gamma",
@@ -46,29 +33,18 @@ public final class MemoryCommand implements Callable<Integer> {
             "features",
             "first window, MB",
             "bytes a row",
-            "later, MB");
-    for (boolean binary : new boolean[] {false, true}) {
-      for (double gamma : new double[] {1, GAMMA}) {
-        for (int size : sizes) {
-          for (int width : widths) {
-            add(table, Task.of(binary, size, width, ENSEMBLE, 1), gamma);
-          }
-        }
-      }
-    }
-    out.print(table);
-    out.flush();
-    return 0;
+            "later, MB"));
+    forEach(
+        out,
+        (binary, rows, width) -> {
+          var task = WindowTask.of(binary, rows, width, ENSEMBLE, 1, 0);
+          out.println(line(task, 1));
+          out.println(line(task, 7));
+        });
   }
 
-  private static void add(MarkdownTable table, Task task, double gamma) {
-    BoosterSettings settings =
-        BoosterSettings.builder(task.objective())
-            .gamma(gamma)
-            .rounds(task.rounds())
-            .trees(new TreeLimits(task.leaves(), 64, Task.MIN_ROWS, Task.MIN_HESSIAN, 0))
-            .maxBins(Task.MAX_BINS)
-            .build();
+  private static String line(WindowTask task, double gamma) {
+    BoosterSettings settings = HoldfastContender.settings(task).gamma(gamma).build();
     BoosterSettings earlier = settings.toBuilder().rounds(ENSEMBLE).build();
     Model before = new Booster(earlier).fit(task.features(), task.before()).model();
     var booster = new Booster(settings, new Workspace());
@@ -80,11 +56,11 @@ public final class MemoryCommand implements Callable<Integer> {
       last = allocatedBytes() - start;
       first = window == 0 ? last : first;
     }
-    table.add(
+    return MarkdownTable.line(
         task.objective().name(),
         MarkdownTable.count(Math.round(gamma)),
         MarkdownTable.count(task.window().size()),
-        MarkdownTable.count(task.width()),
+        MarkdownTable.count(task.window().width()),
         String.format(Locale.ROOT, "%.1f", first / 1e6),
         MarkdownTable.count(first / task.window().size()),
         String.format(Locale.ROOT, "%.1f", last / 1e6));

@@ -1,7 +1,8 @@
 package io.holdfast.bench.training;
 
 import io.holdfast.bench.data.MeanLoss;
-import io.holdfast.bench.peer.LightGbmLibrary;
+import io.holdfast.bench.peer.LightGbm;
+import io.holdfast.bench.peer.NativeRows;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Elimination;
 import java.lang.foreign.Arena;
@@ -17,11 +18,9 @@ import java.util.List;
  * leaf values are solved from dense anchors.
  */
 final class PublishedAnchorContender implements Contender {
-  private final Task task;
+  private final WindowTask task;
   private final double gamma;
-  private final String parameters;
-  private final LightGbmLibrary library;
-  private final Stopwatch watch;
+  private final LightGbm library;
   private final NativeRows window;
   private final NativeRows test;
   private final MemorySegment gradients;
@@ -37,20 +36,17 @@ final class PublishedAnchorContender implements Contender {
   private MemorySegment booster = MemorySegment.NULL;
   private double base;
 
-  PublishedAnchorContender(Task task, double gamma, Arena arena) {
+  PublishedAnchorContender(WindowTask task, double gamma, Arena arena) {
     this.task = task;
     this.gamma = gamma;
-    parameters =
-        LightGbmContender.parameters(task).replaceFirst("objective=\\w+", "objective=none");
-    library = new LightGbmLibrary(arena);
-    watch = new Stopwatch(task.threads());
-    window = new NativeRows(task.window(), arena);
-    test = new NativeRows(task.test(), arena);
-    int rows = window.rows;
+    library = new LightGbm(LightGbmContender.parameters(task, "none"), arena);
+    window = NativeRows.of(task.window(), arena);
+    test = NativeRows.of(task.test(), arena);
+    int rows = window.rows();
     gradients = arena.allocate(ValueLayout.JAVA_FLOAT, rows);
     hessians = arena.allocate(ValueLayout.JAVA_FLOAT, rows);
     leaves = arena.allocate(ValueLayout.JAVA_DOUBLE, rows);
-    testLeaves = arena.allocate(ValueLayout.JAVA_DOUBLE, test.rows);
+    testLeaves = arena.allocate(ValueLayout.JAVA_DOUBLE, test.rows());
     anchors = anchors(task.window());
     scores = new double[rows];
     first = new double[rows];
@@ -73,29 +69,21 @@ final class PublishedAnchorContender implements Contender {
   }
 
   @Override
-  public String name() {
-    return "published algorithm, gamma " + Math.round(gamma);
-  }
-
-  @Override
   public Times run() {
-    free();
+    close();
     values.clear();
-    watch.start();
-    MemorySegment data =
-        library.newDataset(
-            window.matrix, window.rows, window.width, parameters, MemorySegment.NULL);
-    library.setLabels(data, window.labels, window.rows);
-    booster = library.newBooster(data, parameters);
+    double start = task.millis();
+    MemorySegment data = library.newDataset(window, MemorySegment.NULL);
+    booster = library.newBooster(data);
     base = task.objective().initialScores(task.window())[0];
     Arrays.fill(scores, base);
-    double prepared = watch.millis();
-    for (int round = 0; round < task.rounds(); round++) {
+    double prepared = task.millis();
+    for (int round = 0; round < WindowTask.ROUNDS; round++) {
       round(round);
     }
-    double all = watch.millis();
+    double end = task.millis();
     library.freeDataset(data);
-    return new Times(all - prepared, all);
+    return new Times(end - prepared, end - start);
   }
 
   private void round(int round) {
@@ -113,7 +101,7 @@ final class PublishedAnchorContender implements Contender {
       hessians.setAtIndex(ValueLayout.JAVA_FLOAT, row, (float) second[row]);
     }
     library.update(booster, gradients, hessians);
-    library.leaves(booster, window.matrix, window.rows, window.width, round, parameters, leaves);
+    library.leaves(booster, window, round, leaves);
     double[] steps = steps();
     values.add(steps);
     for (int row = 0; row < scores.length; row++) {
@@ -145,7 +133,7 @@ final class PublishedAnchorContender implements Contender {
   }
 
   private double[] steps() {
-    int size = task.leaves();
+    int size = WindowTask.LEAVES;
     int width = anchors[0].length;
     double[] matrix = new double[size * size];
     double[] steps = new double[size];
@@ -176,7 +164,7 @@ final class PublishedAnchorContender implements Contender {
       throw new IllegalStateException("the leaf system must be regular");
     }
     for (int leaf = 0; leaf < size; leaf++) {
-      steps[leaf] *= Task.LEARNING_RATE;
+      steps[leaf] *= WindowTask.LEARNING_RATE;
     }
     return steps;
   }
@@ -191,7 +179,7 @@ final class PublishedAnchorContender implements Contender {
     double[] sums = new double[rows.size()];
     Arrays.fill(sums, base);
     for (int tree = 0; tree < values.size(); tree++) {
-      library.leaves(booster, test.matrix, test.rows, test.width, tree, parameters, testLeaves);
+      library.leaves(booster, test, tree, testLeaves);
       for (int row = 0; row < sums.length; row++) {
         sums[row] += values.get(tree)[(int) testLeaves.getAtIndex(ValueLayout.JAVA_DOUBLE, row)];
       }
@@ -199,15 +187,11 @@ final class PublishedAnchorContender implements Contender {
     return MeanLoss.of(task.objective(), rows, sums);
   }
 
-  private void free() {
+  @Override
+  public void close() {
     if (!booster.equals(MemorySegment.NULL)) {
       library.freeBooster(booster);
       booster = MemorySegment.NULL;
     }
-  }
-
-  @Override
-  public void close() {
-    free();
   }
 }

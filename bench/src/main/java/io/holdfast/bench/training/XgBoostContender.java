@@ -1,9 +1,8 @@
 package io.holdfast.bench.training;
 
 import io.holdfast.bench.data.MeanLoss;
-import io.holdfast.bench.peer.LightGbm;
+import io.holdfast.bench.peer.XgBoost;
 import io.holdfast.boosting.data.Rows;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import ml.dmlc.xgboost4j.java.Booster;
@@ -14,26 +13,32 @@ import org.jspecify.annotations.Nullable;
 
 /** XGBoost's {@code hist}, leaf by leaf as the others, from a matrix of floats that is there. */
 final class XgBoostContender implements Contender {
-  /*
-   * The first round finds the bins too, so boosting is the other rounds, scaled up by one.
-   */
-  private final Task task;
+  private final WindowTask task;
   private final Map<String, Object> parameters;
-  private final Stopwatch watch;
   private final float[] matrix;
-  private final float[] labels;
   private final Booster before;
   private @Nullable Booster booster;
 
-  XgBoostContender(Task task) {
+  XgBoostContender(WindowTask task) {
     this.task = task;
-    watch = new Stopwatch(task.threads());
-    parameters = parameters(task);
-    matrix = matrix(task.window());
-    labels = LightGbm.labels(task.window());
+    parameters =
+        Map.ofEntries(
+            Map.entry("objective", task.binary() ? "binary:logistic" : "reg:squarederror"),
+            Map.entry("tree_method", "hist"),
+            Map.entry("grow_policy", "lossguide"),
+            Map.entry("max_leaves", WindowTask.LEAVES),
+            Map.entry("max_depth", 0),
+            Map.entry("max_bin", WindowTask.MAX_BINS),
+            Map.entry("eta", WindowTask.LEARNING_RATE),
+            Map.entry("lambda", 0),
+            // It counts no rows: with squared losses this is as many, with others about as much
+            // curvature.
+            Map.entry("min_child_weight", task.binary() ? 1 : WindowTask.MIN_ROWS),
+            Map.entry("nthread", task.threads()),
+            Map.entry("verbosity", 0));
+    matrix = XgBoost.matrix(task.window());
     try {
-      DMatrix earlier = data(matrix(task.before()), task.before());
-      earlier.setLabel(LightGbm.labels(task.before()));
+      DMatrix earlier = XgBoost.data(task.before());
       before = XGBoost.train(earlier, parameters, task.ensemble(), Map.of(), null, null);
       earlier.dispose();
     } catch (XGBoostError e) {
@@ -41,35 +46,11 @@ final class XgBoostContender implements Contender {
     }
   }
 
-  private static Map<String, Object> parameters(Task task) {
-    Map<String, Object> parameters = new HashMap<>();
-    parameters.put("objective", task.binary() ? "binary:logistic" : "reg:squarederror");
-    parameters.put("tree_method", "hist");
-    parameters.put("grow_policy", "lossguide");
-    parameters.put("max_leaves", task.leaves());
-    parameters.put("max_depth", 0);
-    parameters.put("max_bin", Task.MAX_BINS);
-    parameters.put("eta", Task.LEARNING_RATE);
-    parameters.put("lambda", 0);
-    // It counts no rows: with squared losses this is as many, with others about as much curvature.
-    parameters.put("min_child_weight", task.binary() ? 1 : Task.MIN_ROWS);
-    parameters.put("nthread", task.threads());
-    parameters.put("verbosity", 0);
-    return parameters;
-  }
-
-  private static float[] matrix(Rows rows) {
-    float[] matrix = new float[rows.size() * rows.width()];
-    for (int row = 0; row < rows.size(); row++) {
-      for (int column = 0; column < rows.width(); column++) {
-        matrix[row * rows.width() + column] = (float) rows.feature(row, column);
-      }
-    }
-    return matrix;
-  }
-
-  private static DMatrix data(float[] matrix, Rows rows) throws XGBoostError {
-    return new DMatrix(matrix, rows.size(), rows.width(), Float.NaN);
+  /** Rows with the scores that the earlier ensemble gives them. */
+  private DMatrix data(float[] of, Rows rows) throws XGBoostError {
+    DMatrix data = XgBoost.data(of, rows);
+    data.setBaseMargin(margins(before, data));
+    return data;
   }
 
   private static float[] margins(Booster ensemble, DMatrix data) throws XGBoostError {
@@ -81,28 +62,22 @@ final class XgBoostContender implements Contender {
     return margins;
   }
 
-  @Override
-  public String name() {
-    return "XGBoost";
-  }
-
+  /** The first round finds the bins too, so boosting is the other rounds, scaled up by one. */
   @Override
   public Times run() {
     free();
     try {
-      watch.start();
+      double start = task.millis();
       DMatrix data = data(matrix, task.window());
-      data.setLabel(labels);
-      data.setBaseMargin(margins(before, data));
       Booster trained = XGBoost.train(data, parameters, 1, Map.of(), null, null);
-      double first = watch.millis();
-      for (int round = 1; round < task.rounds(); round++) {
+      double first = task.millis();
+      for (int round = 1; round < WindowTask.ROUNDS; round++) {
         trained.update(data, round);
       }
-      double all = watch.millis();
+      double end = task.millis();
       booster = trained;
       data.dispose();
-      return new Times((all - first) * task.rounds() / (task.rounds() - 1), all);
+      return new Times((end - first) * WindowTask.ROUNDS / (WindowTask.ROUNDS - 1), end - start);
     } catch (XGBoostError e) {
       throw new IllegalStateException(e);
     }
@@ -111,8 +86,7 @@ final class XgBoostContender implements Contender {
   @Override
   public double testLoss() {
     try {
-      DMatrix data = data(matrix(task.test()), task.test());
-      data.setBaseMargin(margins(before, data));
+      DMatrix data = data(XgBoost.matrix(task.test()), task.test());
       float[] margins = margins(Objects.requireNonNull(booster), data);
       double[] scores = new double[margins.length];
       for (int row = 0; row < scores.length; row++) {

@@ -1,18 +1,19 @@
-package io.holdfast.bench;
+package io.holdfast.bench.defaults;
 
 import static io.holdfast.bench.report.MarkdownTable.count;
 import static io.holdfast.bench.report.MarkdownTable.figure;
 import static io.holdfast.bench.report.MarkdownTable.percent;
 
-import io.github.metarank.lightgbm4j.LGBMException;
 import io.holdfast.bench.data.LabelledRows;
 import io.holdfast.bench.data.MeanLoss;
+import io.holdfast.bench.data.SampleModels;
+import io.holdfast.bench.data.SampleOptions;
 import io.holdfast.bench.data.Split;
 import io.holdfast.bench.data.Task;
 import io.holdfast.bench.peer.LightGbm;
+import io.holdfast.bench.report.BenchCommand;
 import io.holdfast.bench.report.MarkdownTable;
 import io.holdfast.boosting.Booster;
-import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
@@ -20,17 +21,15 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.boosting.split.Penalties;
 import io.holdfast.boosting.split.TreeLimits;
+import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * Plain boosting (gamma 1) on real rows by Holdfast and by LightGBM, with the same rows, bins,
@@ -38,18 +37,16 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "parity",
-    description = "Losses of Holdfast without an anchor and of LightGBM on the shared data sets.",
-    mixinStandardHelpOptions = true)
-final class Parity implements Callable<Integer> {
+    description = "Losses of Holdfast without an anchor and of LightGBM on the shared data sets.")
+public final class ParityCommand extends BenchCommand {
   private static final double TRAINING_SHARE = 0.75;
   private static final double FIRST_CUT = 0.55; // of rows in order of time; the last is above
+  private static final int SPLITS = 20;
   private static final int BINS = 255;
   private static final int LEAVES = 31;
   private static final double RIDGE = 1;
 
-  @Spec CommandSpec spec;
-
-  @Mixin DataOptions data;
+  @Mixin SampleOptions data;
 
   @Option(
       names = "--tasks",
@@ -59,18 +56,6 @@ final class Parity implements Callable<Integer> {
               + "turbine-squared,fires-squared",
       description = "What to learn (${DEFAULT-VALUE}).")
   List<String> tasks;
-
-  @Option(
-      names = "--rounds",
-      defaultValue = "100",
-      description = "Rounds of both (${DEFAULT-VALUE}).")
-  int rounds;
-
-  @Option(
-      names = "--seeds",
-      defaultValue = "20",
-      description = "Splits of each kind (${DEFAULT-VALUE}).")
-  int seeds;
 
   /** The mean losses of both on one split, and of a LightGBM that differs by a single bin. */
   private record Losses(
@@ -95,12 +80,8 @@ final class Parity implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws Exception {
-    PrintWriter out = spec.commandLine().getOut();
-    List<Task> chosen = Task.named(tasks);
-    for (Task task : chosen) {
-      data.folder().file(task.data().file()); // better told now than after an hour
-    }
+  protected void run(PrintWriter out) throws IOException {
+    List<Task> chosen = data.tasks(tasks);
     LightGbm.load();
     var table =
         new MarkdownTable(
@@ -114,37 +95,38 @@ final class Parity implements Callable<Integer> {
             "gap",
             "LightGBM with 254 bins",
             "gap in training");
+    int splits = data.quick() ? 1 : SPLITS;
     for (Task task : chosen) {
       LabelledRows all = LabelledRows.read(data.folder(), task);
-      int limit = data.quick ? 500 : data.rows;
-      int splits = data.quick ? 1 : seeds;
-      List<Split> draws = new ArrayList<>();
-      for (int seed = 1; seed <= splits; seed++) {
-        draws.add(Split.stratified(Split.sample(all.rows(), limit, seed), TRAINING_SHARE, seed));
-      }
-      compare(table, task, "by environment", all.features(), draws);
+      compare(
+          table,
+          task,
+          "by environment",
+          all.features(),
+          IntStream.rangeClosed(1, splits)
+              .mapToObj(
+                  seed -> Split.stratified(data.sample(all.rows(), seed), TRAINING_SHARE, seed))
+              .toList());
       if (task.data().ordered()) {
-        List<Split> cuts = new ArrayList<>();
-        for (int cut = 1; cut <= splits; cut++) {
-          double step = (TRAINING_SHARE - FIRST_CUT) / splits;
-          Rows rows = Split.sample(all.rows(), limit, cut);
-          cuts.add(Split.inOrder(rows, FIRST_CUT + step * cut));
-        }
-        compare(table, task, "in time", all.features(), cuts);
+        double step = (TRAINING_SHARE - FIRST_CUT) / splits;
+        compare(
+            table,
+            task,
+            "in time",
+            all.features(),
+            IntStream.rangeClosed(1, splits)
+                .mapToObj(
+                    cut -> Split.inOrder(data.sample(all.rows(), cut), FIRST_CUT + step * cut))
+                .toList());
       }
     }
     out.print(table);
-    out.flush();
-    return 0;
   }
 
   private void compare(
-      MarkdownTable table, Task task, String kind, List<Feature> features, List<Split> splits)
-      throws LGBMException {
-    List<Losses> losses = new ArrayList<>();
-    for (Split split : splits) {
-      losses.add(losses(task.objective(), features, split));
-    }
+      MarkdownTable table, Task task, String kind, List<Feature> features, List<Split> splits) {
+    List<Losses> losses =
+        splits.stream().map(split -> losses(task.objective(), features, split)).toList();
     table.add(
         task.toString(),
         splits.size() == 1 ? kind : kind + ", " + splits.size() + " times",
@@ -174,55 +156,41 @@ final class Parity implements Callable<Integer> {
     return percent(mean) + String.format(Locale.ROOT, " ± %.2f", 100 * error);
   }
 
-  private Losses losses(Objective objective, List<Feature> features, Split split)
-      throws LGBMException {
-    int appended = data.quick ? 5 : rounds;
+  private Losses losses(Objective objective, List<Feature> features, Split split) {
+    int rounds = data.quick() ? 5 : 100;
     Rows train = split.train();
     Rows test = split.test();
     var settings =
-        BoosterSettings.builder(objective)
-            .gamma(1)
-            .rounds(appended)
-            .learningRate(0.1)
+        SampleModels.settings(objective, rounds)
             .trees(new TreeLimits(LEAVES, LEAVES, 20, 1e-3, 0))
             .penalties(Penalties.ridge(RIDGE))
             .maxBins(BINS)
-            .seed(1)
             .build();
-    var fit =
+    var model =
         new Booster(settings)
-            .extend(Booster.untrained(settings, features), features, train, FitListener.NONE);
-    Scorer scorer = Scorer.of(fit.model());
+            .extend(Booster.untrained(settings, features), features, train, FitListener.NONE)
+            .model();
+    Scorer scorer = Scorer.of(model);
+    int outputs = objective.outputs();
     String parameters = parameters(objective, features, train, BINS);
     String otherBins = parameters(objective, features, train, BINS - 1);
-    try (var peer = LightGbm.train(train, parameters, appended);
-        var other = LightGbm.train(train, otherBins, appended)) {
-      int outputs = objective.outputs();
-      Objective fitted = fit.model().objective();
-      return new Losses(
-          MeanLoss.ofConstant(objective, train, test),
-          MeanLoss.of(fitted, test, scorer.scores(test)),
-          MeanLoss.of(objective, test, peer.scores(test, outputs)),
-          MeanLoss.of(objective, test, other.scores(test, outputs)),
-          MeanLoss.of(fitted, train, scorer.scores(train)),
-          MeanLoss.of(objective, train, peer.scores(train, outputs)));
-    }
+    double[][] theirs = LightGbm.scores(train, parameters, rounds, outputs, test, train);
+    double[][] others = LightGbm.scores(train, otherBins, rounds, outputs, test);
+    return new Losses(
+        MeanLoss.ofConstant(objective, train, test),
+        MeanLoss.of(model.objective(), test, scorer.scores(test)),
+        MeanLoss.of(objective, test, theirs[0]),
+        MeanLoss.of(objective, test, others[0]),
+        MeanLoss.of(model.objective(), train, scorer.scores(train)),
+        MeanLoss.of(objective, train, theirs[1]));
   }
 
-  /** LightGBM told to do what Holdfast does; docs/benchmarks.md says what for. */
+  /** LightGBM told to do what Holdfast does. */
   private static String parameters(
       Objective objective, List<Feature> features, Rows train, int bins) {
-    String loss =
-        switch (objective.name()) {
-          case "squared" -> "regression";
-          case "logistic" -> "binary";
-          case "softmax" -> "multiclass num_class=" + objective.classes();
-          default -> throw new IllegalArgumentException("no parity for " + objective.name());
-        };
-    String categorical = LightGbm.categoricalColumns(features);
     return String.join(
         " ",
-        "objective=" + loss,
+        LightGbm.objective(objective),
         "num_leaves=" + LEAVES,
         "max_depth=-1",
         "learning_rate=0.1",
@@ -233,7 +201,7 @@ final class Parity implements Callable<Integer> {
         "min_data_in_bin=1",
         "bin_construct_sample_cnt=" + train.size(),
         "feature_pre_filter=false",
-        categorical.isEmpty() ? "" : "categorical_feature=" + categorical,
+        LightGbm.categories(features),
         "max_cat_to_onehot=1",
         "cat_l2=0",
         "cat_smooth=1",

@@ -1,4 +1,4 @@
-package io.holdfast.bench;
+package io.holdfast.bench.robust;
 
 import io.holdfast.bench.data.LabelledRows;
 import io.holdfast.bench.data.MeanLoss;
@@ -10,7 +10,6 @@ import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.FitListener;
 import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Feature;
-import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.select.GammaChoice;
 import io.holdfast.boosting.select.GammaSearch;
 import io.holdfast.boosting.select.HeldOutLosses;
@@ -18,31 +17,21 @@ import java.util.List;
 
 /**
  * One environment left out: what models of every gamma, trained on the others, lose on it.
- * Immutable.
  *
  * <p>How many rounds each gamma gets is chosen inside the training rows, by leaving out their
  * environments in turn: the same rule for all, and blind to the environment tested on. Risk is mean
  * excess loss.
+ *
+ * @param inner losses on the training rows' environments, left out in turn
+ * @param risks of a gamma, by its place, and by round
+ * @param constantRisk of the constant fitted to the other environments
  */
-final class HeldOutEnvironment {
-  private final String name;
-  private final HeldOutLosses inner;
-  private final double[][] risks; // of a gamma, by round
-  private final double constantRisk;
-
-  private HeldOutEnvironment(
-      String name, HeldOutLosses inner, double[][] risks, double constantRisk) {
-    this.name = name;
-    this.inner = inner;
-    this.risks = risks;
-    this.constantRisk = constantRisk;
-  }
-
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record HeldOutEnvironment(String name, HeldOutLosses inner, double[][] risks, double constantRisk) {
   /** Trains it all; takes long. */
   static HeldOutEnvironment measure(
       BoosterSettings settings, GammaSearch search, LabelledRows all, int environment) {
     Split split = Split.leavingOut(all.rows(), environment);
-    Objective objective = settings.objective();
     List<Feature> features = all.features();
     var untrained = Booster.untrained(settings, features);
     HeldOutLosses inner = search.measure(settings, untrained, features, split.train());
@@ -51,37 +40,25 @@ final class HeldOutEnvironment {
     for (int k = 0; k < risks.length; k++) {
       double[] byRound = risks[k];
       var candidate = settings.toBuilder().gamma(search.gammas().get(k)).build();
-      new Booster(candidate)
-          .fit(
-              features,
-              split.train(),
-              held,
-              new FitListener() {
-                @Override
-                public void afterRound(int round, AnchorLoss anchorLoss) {
-                  // Only what is held out counts.
-                }
+      var listener =
+          new FitListener() {
+            @Override
+            public void afterRound(int round, AnchorLoss anchorLoss) {
+              // Only what is held out counts.
+            }
 
-                @Override
-                public void afterValidation(int round, double loss, double[] losses) {
-                  byRound[round] = loss;
-                }
-              });
+            @Override
+            public void afterValidation(int round, double loss, double[] losses) {
+              byRound[round] = loss;
+            }
+          };
+      new Booster(candidate).fit(features, split.train(), held, listener);
     }
     return new HeldOutEnvironment(
         all.rows().environments().get(environment),
         inner,
         risks,
-        MeanLoss.ofConstant(objective, split.train(), split.test()));
-  }
-
-  String name() {
-    return name;
-  }
-
-  /** The risk of the constant fitted to the other environments. */
-  double constantRisk() {
-    return constantRisk;
+        MeanLoss.ofConstant(settings.objective(), split.train(), split.test()));
   }
 
   /** The rounds that a gamma, by its place, got. */
@@ -90,12 +67,10 @@ final class HeldOutEnvironment {
     return choice.trials().isEmpty() ? inner.rounds() : choice.trials().get(gamma).rounds();
   }
 
-  /** The risk of a gamma, by its place, after the rounds that it got. */
   double risk(int gamma) {
     return risks[gamma][rounds(gamma)];
   }
 
-  /** The risk of a gamma, by its place, after all rounds. */
   double riskAfterAllRounds(int gamma) {
     return risks[gamma][inner.rounds()];
   }
@@ -107,6 +82,5 @@ final class HeldOutEnvironment {
     return new Auto(choice.gamma(), choice.rounds(), risks[place][choice.rounds()]);
   }
 
-  /** A gamma that was chosen without the environment, and what it lost on it. */
   record Auto(double gamma, int rounds, double risk) {}
 }

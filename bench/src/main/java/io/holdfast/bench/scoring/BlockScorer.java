@@ -1,7 +1,7 @@
 package io.holdfast.bench.scoring;
 
 /** One way to score the rows of a {@link TestBench}. Used by one thread. */
-interface Contender {
+interface BlockScorer {
   /** Scores rows {@code [from, from + rows)}; returns the last one's raw score. */
   double score(int from, int rows);
 }

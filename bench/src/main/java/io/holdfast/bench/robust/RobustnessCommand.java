@@ -1,13 +1,15 @@
-package io.holdfast.bench;
+package io.holdfast.bench.robust;
 
 import static io.holdfast.bench.report.MarkdownTable.count;
 import static io.holdfast.bench.report.MarkdownTable.figure;
 
 import io.holdfast.bench.data.LabelledRows;
-import io.holdfast.bench.data.Split;
+import io.holdfast.bench.data.SampleOptions;
 import io.holdfast.bench.data.Task;
+import io.holdfast.bench.report.BenchCommand;
 import io.holdfast.bench.report.MarkdownTable;
 import io.holdfast.bench.report.RiskSummary;
+import io.holdfast.bench.report.Runs;
 import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.data.Rows;
@@ -17,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -25,24 +26,20 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Risk on environments that training has not seen, by gamma. */
 @Command(
     name = "robustness",
     description =
-        "Leaves each environment of a data set out in turn and measures the loss on it, by gamma.",
-    mixinStandardHelpOptions = true)
-final class Robustness implements Callable<Integer> {
+        "Leaves each environment of a data set out in turn and measures the loss on it, by gamma.")
+public final class RobustnessCommand extends BenchCommand {
   private static final GammaSearch SEARCH =
       new GammaSearch(
           List.of(0.0, 1.0, 2.0, 4.0, 7.0, 16.0, 64.0), new Criterion.Mean(), true, 2, 10, 5);
+  private static final int THREADS = 2; // changes no figure
 
-  @Spec CommandSpec spec;
-
-  @Mixin DataOptions data;
+  @Mixin SampleOptions data;
 
   @Option(
       names = "--tasks",
@@ -53,31 +50,14 @@ final class Robustness implements Callable<Integer> {
       description = "What to learn (${DEFAULT-VALUE}).")
   List<String> tasks;
 
-  @Option(
-      names = "--rounds",
-      defaultValue = "100",
-      description = "Rounds at most, of every gamma (${DEFAULT-VALUE}).")
-  int rounds;
-
-  @Option(
-      names = "--threads",
-      defaultValue = "2",
-      description = "Environments worked on at a time; changes no figure (${DEFAULT-VALUE}).")
-  int threads;
-
   @Option(names = "--environments", description = "Show the risks of each environment too.")
   boolean environments;
 
   @Override
-  public Integer call() throws ExecutionException, InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
-    List<Task> chosen = Task.named(tasks);
-    for (Task task : chosen) {
-      data.folder().file(task.data().file()); // better told now than after an hour
-    }
-    for (Task task : chosen) {
+  protected void run(PrintWriter out) throws ExecutionException, InterruptedException {
+    for (Task task : data.tasks(tasks)) {
       LabelledRows all = LabelledRows.read(data.folder(), task);
-      Rows rows = Split.sample(all.rows(), data.quick ? 500 : data.rows, 1);
+      Rows rows = data.sample(all.rows(), 1);
       List<HeldOutEnvironment> held = measure(task, new LabelledRows(all.features(), rows));
       out.print(
           String.format(
@@ -93,18 +73,17 @@ final class Robustness implements Callable<Integer> {
       }
       out.flush();
     }
-    return 0;
   }
 
   private List<HeldOutEnvironment> measure(Task task, LabelledRows all)
       throws ExecutionException, InterruptedException {
     BoosterSettings settings =
-        BoosterSettings.builder(task.objective()).rounds(data.quick ? 3 : rounds).seed(1).build();
+        BoosterSettings.builder(task.objective()).rounds(data.quick() ? 3 : 100).seed(1).build();
     int[] sizes = new int[all.rows().environments().size()];
     for (int row = 0; row < all.rows().size(); row++) {
       sizes[all.rows().environment(row)]++;
     }
-    try (var workers = Executors.newFixedThreadPool(threads)) {
+    try (var workers = Executors.newFixedThreadPool(THREADS)) {
       List<Future<HeldOutEnvironment>> results = new ArrayList<>();
       for (int environment = 0; environment < sizes.length; environment++) {
         int left = environment;
@@ -152,9 +131,8 @@ final class Robustness implements Callable<Integer> {
       List<HeldOutEnvironment> held) {
     String gammas =
         held.stream()
-            .collect(
-                Collectors.groupingBy(
-                    one -> one.auto(criterion).gamma(), TreeMap::new, Collectors.counting()))
+            .map(one -> one.auto(criterion).gamma())
+            .collect(Collectors.groupingBy(gamma -> gamma, TreeMap::new, Collectors.counting()))
             .entrySet()
             .stream()
             .map(entry -> entry.getValue() + " × " + gamma(entry.getKey()))
@@ -202,8 +180,7 @@ final class Robustness implements Callable<Integer> {
 
   private static String median(
       List<HeldOutEnvironment> held, ToDoubleFunction<HeldOutEnvironment> rounds) {
-    double[] sorted = held.stream().mapToDouble(rounds).sorted().toArray();
-    return Integer.toString((int) sorted[sorted.length / 2]);
+    return Integer.toString((int) Runs.median(risks(held, rounds)));
   }
 
   private static String gamma(double gamma) {

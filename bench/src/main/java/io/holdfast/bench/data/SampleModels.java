@@ -1,0 +1,44 @@
+package io.holdfast.bench.data;
+
+import io.holdfast.boosting.Booster;
+import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.FitListener;
+import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.objective.Objective;
+import io.holdfast.boosting.split.Penalties;
+import io.holdfast.boosting.split.TreeLimits;
+import java.util.List;
+
+/** Plain ensembles: rate 0.1, 31 leaves of 20 rows, 255 bins, no penalty, no anchor. */
+public final class SampleModels {
+  private SampleModels() {}
+
+  public static BoosterSettings.Builder settings(Objective objective, int rounds) {
+    return BoosterSettings.builder(objective)
+        .gamma(1)
+        .rounds(rounds)
+        .learningRate(0.1)
+        .trees(new TreeLimits(31, 64, 20, 1e-3, 0))
+        .penalties(Penalties.ridge(0))
+        .maxBins(255)
+        .seed(1);
+  }
+
+  /** An ensemble of generated rows, squared error. */
+  public static Model trained(int rounds, int rows, int width) {
+    return trained(settings(Objective.named("squared"), rounds).build(), rows, width);
+  }
+
+  /** As above, by settings. */
+  public static Model trained(BoosterSettings settings, int rows, int width) {
+    List<Feature> features = GeneratedRows.features(width);
+    return new Booster(settings)
+        .extend(
+            Booster.untrained(settings, features),
+            features,
+            GeneratedRows.of(rows, width, 4, false, 1),
+            FitListener.NONE)
+        .model();
+  }
+}
