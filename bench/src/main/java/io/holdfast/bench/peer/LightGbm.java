@@ -215,8 +215,18 @@ public final class LightGbm {
       status =
           (int)
               predict.invokeExact(
-                  booster, matrix, FLOAT64, rows, width, ROW_MAJOR, what, tree, trees, parameters,
-                  length, target);
+                  booster,
+                  matrix,
+                  FLOAT64,
+                  rows,
+                  width,
+                  ROW_MAJOR,
+                  what,
+                  tree,
+                  trees,
+                  parameters,
+                  length,
+                  target);
     } catch (Throwable e) {
       throw NativeCalls.failure(e);
     }
