@@ -2,7 +2,6 @@ package io.holdfast.boosting.histogram;
 
 import io.holdfast.boosting.data.BinColumn;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Check;
 
@@ -26,15 +25,6 @@ public final class AnchorCoupling {
    */
   public AnchorCoupling(int[] groupOf, double[] groupWeights, double strength) {
     this(groupOf.clone(), groupOf.length, groupWeights.clone(), strength);
-    for (int row = 0; row < rows; row++) {
-      Check.that(
-          groupOf[row] >= 0 && groupOf[row] < groupWeights.length,
-          "the group of row %s must be 0 to %s: %s",
-          row,
-          groupWeights.length - 1,
-          groupOf[row]);
-      counts[groupOf[row]]++;
-    }
   }
 
   /** Takes the arrays over. */
@@ -48,6 +38,14 @@ public final class AnchorCoupling {
     this.groupWeights = groupWeights;
     this.strength = strength;
     counts = new int[groupWeights.length];
+    for (int row = 0; row < rows; row++) {
+      int group = groupOf[row];
+      if (group < 0 || group >= groupWeights.length) {
+        String message = "the group of row %s must be 0 to %s: %s";
+        Check.that(false, message, row, groupWeights.length - 1, group);
+      }
+      counts[group]++;
+    }
   }
 
   /** By the rows' environments, in arrays of {@code buffers} until these are recycled. */
@@ -58,11 +56,7 @@ public final class AnchorCoupling {
       groupOf[row] = rows.environment(row);
       groupWeights[groupOf[row]] += rows.weight(row);
     }
-    var coupling = new AnchorCoupling(groupOf, rows.size(), groupWeights, strength);
-    for (int row = 0; row < rows.size(); row++) {
-      coupling.counts[groupOf[row]]++;
-    }
-    return coupling;
+    return new AnchorCoupling(groupOf, rows.size(), groupWeights, strength);
   }
 
   public int rows() {
@@ -73,10 +67,6 @@ public final class AnchorCoupling {
     return groupWeights.length;
   }
 
-  public int group(int row) {
-    return groupOf[row];
-  }
-
   public double strength() {
     return strength;
   }
@@ -84,12 +74,9 @@ public final class AnchorCoupling {
   /**
    * Writes (gamma − 1)/n for each group, n being its weight; 0 for a group without rows.
    *
-   * <p>Where gamma is above 1, a group's n is reduced as the number of its rows is in the sample:
-   * that estimates what all rows would gain. Where it is below, n is that of all rows, since the
-   * gradients of a sample do not cancel within groups, as those of all rows do, and would find no
-   * curvature to hold them.
-   *
-   * @param sample the rows that are looked at
+   * <p>Where gamma is above 1, n is scaled by the share of the group's rows in the sample: that
+   * estimates the gain on all rows. Where it is below, n is that of all rows: the gradients of a
+   * sample do not cancel within groups, and would find no curvature to hold them.
    */
   public void factors(RowSample sample, double[] target) {
     boolean some = strength > 0 && sample.size() < rows;
@@ -107,48 +94,25 @@ public final class AnchorCoupling {
   }
 
   /** The gradient as channel 0, and the hessian of the rows of group e as channel 1 + e. */
-  public static final class AnchorChannels implements Channels {
+  public static final class AnchorChannels extends Channels {
     private final AnchorCoupling coupling;
     private final long[] pairs; // in the order of the rows that were gathered, as are the groups
     private final int[] groups;
-    private double[] gradients = {};
-    private double[] hessians = {};
-    private FixedPoint gradientSteps = FixedPoint.of(0, 0);
-    private FixedPoint hessianSteps = FixedPoint.of(0, 0);
 
     public AnchorChannels(AnchorCoupling coupling, Buffers buffers) {
+      super(1 + coupling.groups());
       this.coupling = coupling;
       pairs = buffers.longs(Math.multiplyExact(2, coupling.rows()));
       groups = buffers.ints(coupling.rows());
     }
 
     @Override
-    public int count() {
-      return 1 + coupling.groups();
-    }
-
-    @Override
-    public Totals start(double[] newGradients, double[] newHessians, RowSample sample) {
-      gradients = newGradients;
-      hessians = newHessians;
-      int size = sample.size();
-      gradientSteps = FixedPoint.of(FixedPoint.largest(gradients, 0, sample), size);
-      hessianSteps = FixedPoint.of(FixedPoint.largest(hessians, 0, sample), size);
-      long[] totals = new long[count()];
-      for (int k = 0; k < size; k++) {
+    void addUp(RowSample sample, long[] totals) {
+      for (int k = 0; k < sample.size(); k++) {
         int row = sample.rows()[k];
         totals[0] += gradientSteps.steps(gradients[row]);
-        totals[1 + coupling.group(row)] += hessianSteps.steps(hessians[row]);
+        totals[1 + coupling.groupOf[row]] += hessianSteps.steps(hessians[row]);
       }
-      double[] sums = new double[count()];
-      for (int channel = 0; channel < sums.length; channel++) {
-        sums[channel] = totals[channel] * unit(channel);
-      }
-      return new Totals(sums, size);
-    }
-
-    private double unit(int channel) {
-      return channel == 0 ? gradientSteps.unit : hessianSteps.unit;
     }
 
     @Override
@@ -156,7 +120,7 @@ public final class AnchorCoupling {
       for (int k = from; k < to; k++) {
         pairs[2 * k] = gradientSteps.steps(gradients[rows[k]]);
         pairs[2 * k + 1] = hessianSteps.steps(hessians[rows[k]]);
-        groups[k] = coupling.group(rows[k]);
+        groups[k] = coupling.groupOf[rows[k]];
       }
     }
 
@@ -169,18 +133,6 @@ public final class AnchorCoupling {
         cells[target]++;
         cells[target + 1] += pairs[2 * k];
         cells[target + 2 + groups[k]] += pairs[2 * k + 1];
-      }
-    }
-
-    @Override
-    public void read(long[] cells, int firstCell, int bins, ColumnCells target) {
-      int channels = count();
-      for (int bin = 0; bin < bins; bin++) {
-        int at = (firstCell + bin) * (1 + channels);
-        target.counts[bin] = (int) cells[at];
-        for (int channel = 0; channel < channels; channel++) {
-          target.sums[bin * channels + channel] = cells[at + 1 + channel] * unit(channel);
-        }
       }
     }
   }

@@ -1,18 +1,18 @@
 package io.holdfast.boosting.histogram;
 
 /**
- * How a histogram cell's gradient sum, hessian sum and number of rows stand in one long.
+ * The fields of a histogram cell that is one long. Immutable.
  *
  * <pre>gradient, signed | hessian, hessianBits | rows, countBits</pre>
  *
- * <p>Cells add up and are subtracted as they are. No field runs into the next, whatever rows are
- * added up, as long as each is added once. Immutable.
+ * <p>Cells are added and subtracted as they are: no field overflows into the next as long as each
+ * row is added once.
  *
  * @param countBits enough for the number of rows
- * @param hessianBits enough for the sum of all hessians; 0 if all are the same, so that the number
- *     of rows is the sum
- * @param gradientUnit what one step of the gradient field is, a power of two
- * @param hessianUnit what one step of the hessian field is, or all rows' hessian
+ * @param hessianBits enough for the sum of all hessians; 0 if all are equal: the count stands for
+ *     it
+ * @param gradientUnit one step of the gradient field, a power of two
+ * @param hessianUnit one step of the hessian field, or the hessian of each row
  */
 public record CellLayout(int countBits, int hessianBits, double gradientUnit, double hessianUnit) {
 

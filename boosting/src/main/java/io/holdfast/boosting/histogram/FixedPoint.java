@@ -1,14 +1,8 @@
 package io.holdfast.boosting.histogram;
 
-/**
- * Numbers as whole multiples of a power of two, so that they add up to the same bits in any order.
- * Immutable.
- */
+/** Numbers as whole multiples of a unit, so that sums are the same in any order. Immutable. */
 final class FixedPoint {
-  /*
-   * The unit is a power of two, so numbers of few digits keep them all, and what is equal or twice
-   * as much stays so.
-   */
+  // A unit is a power of two: numbers of few digits stay exact, and equal ones equal.
   private static final double MOST = 0x1p61; // of a sum, in units
   private static final double FEW = 0x1p49;
   private static final int FINEST = -1000;
@@ -16,7 +10,7 @@ final class FixedPoint {
   // Added to a number of less than 2⁵¹, it leaves no bits after the point, and the others below.
   private static final double ROUNDING = 0x1.8p52;
 
-  /** One unit; NaN if the numbers are not finite, of which nothing is to be learned. */
+  /** One unit; NaN if the numbers are not finite. */
   final double unit;
 
   private final double scale; // exact: a power of two again
@@ -31,7 +25,7 @@ final class FixedPoint {
     return ofSum(largest * Math.max(1, count), MOST);
   }
 
-  /** As {@link #of}, but each number is few steps, and so is their sum. */
+  /** As {@link #of}, but sums have at most 49 bits. */
   static FixedPoint ofFew(double largest, int count) {
     return ofSum(largest * Math.max(1, count), FEW);
   }
@@ -54,21 +48,17 @@ final class FixedPoint {
     return !Double.isNaN(unit);
   }
 
-  /** How many units the value is, to the nearest. */
+  /** The value in units, rounded. */
   long steps(double value) {
     return (long) Math.rint(value * scale);
   }
 
-  /**
-   * The same where it is known to be at most 2⁵⁰, in operations that vectors have.
-   *
-   * @param scale one by the unit
-   */
+  /** As above for values of at most 2⁵⁰ units, in operations that vectors have. */
   static long steps(double value, double scale) {
     return (long) ((value * scale + ROUNDING) - ROUNDING);
   }
 
-  /** As above, with so many units added before it is taken to the nearest. */
+  /** As above, with {@code added} units added before rounding. */
   static long steps(double value, double scale, double added) {
     return (long) ((value * scale + added + ROUNDING) - ROUNDING);
   }

@@ -5,20 +5,17 @@ import io.holdfast.boosting.data.BinnedRows;
 import java.util.Arrays;
 
 /**
- * Neighbouring columns of few bins, taken together: a row is added once to the cell of all its
- * bins, and the cells of each column are sums of those. Immutable but for the column itself; safe
- * to share.
+ * Neighbouring columns of few bins as one group: a row is added once, to the cell of all its bins,
+ * and the cells of each column are sums of those. Immutable; safe to share.
  */
 public final class JointColumns {
   /*
-   * Rows cost a group what they cost a column, and a group's cells some three times what so many
-   * rows do, to add them up by column. With 32 cells five columns of yes and no are one: where a leaf
-   * has 50 rows they cost two thirds of what they would one by one, with 1,000 rows a fifth.
+   * A row costs a group what it costs a column, and a cell of a group about three times as much, to
+   * be added up by column: 32 cells, of five yes-or-no columns, pay from about 50 rows on.
    */
   public static final int MOST_CELLS = 32;
 
-  private static final int CELL =
-      2; // rows that take as long as a cell: below, columns go one by one
+  private static final int CELL = 2; // rows a cell below which columns go one by one
 
   private final BinnedRows binned;
   private final int[] firstColumn; // of each group, and the end
@@ -30,15 +27,8 @@ public final class JointColumns {
     this.firstColumn = firstColumn;
     this.width = width;
     columns = new BinColumn[firstColumn.length - 1];
-    int[] binOf = {};
-    for (int group = 0; group < columns.length; group++) {
-      if (columns(group) == 1) {
-        columns[group] = binned.column(firstColumn[group]);
-      } else {
-        binOf = binOf.length == 0 ? new int[binned.rows()] : binOf;
-        columns[group] = join(group, binOf);
-      }
-    }
+    Arrays.setAll(
+        columns, group -> columns(group) == 1 ? binned.column(first(group)) : join(group));
   }
 
   /** Each column by itself. */
@@ -66,7 +56,7 @@ public final class JointColumns {
     return new JointColumns(binned, Arrays.copyOf(first, groups + 1), width);
   }
 
-  /** The bins of a column that its rows can have. */
+  /** The bins of a column that its rows use. */
   private static int width(BinnedRows binned, int column) {
     int bins = binned.bins(column);
     if (bins >= MOST_CELLS) {
@@ -77,8 +67,8 @@ public final class JointColumns {
     return counts[bins] > 0 ? bins + 1 : bins;
   }
 
-  private BinColumn join(int group, int[] binOf) {
-    Arrays.fill(binOf, 0);
+  private BinColumn join(int group) {
+    int[] binOf = new int[binned.rows()];
     int cells = 1;
     for (int column = first(group); column < end(group); column++) {
       BinColumn part = binned.column(column);
@@ -106,7 +96,7 @@ public final class JointColumns {
     return end(group) - first(group);
   }
 
-  /** Whether so many rows are to be added up together. */
+  /** Whether it pays to add up so many rows by group. */
   public boolean together(int group, int rows) {
     return columns(group) > 1 && rows >= CELL * cells(group);
   }
@@ -116,7 +106,7 @@ public final class JointColumns {
     return columns[group];
   }
 
-  /** How many cells the largest group of several columns has. */
+  /** The cells of the largest group of several columns. */
   public int mostCells() {
     int most = 0;
     for (int group = 0; group < groups(); group++) {
@@ -125,7 +115,7 @@ public final class JointColumns {
     return most;
   }
 
-  /** How many cells a group of several columns has. */
+  /** The cells of a group of several columns. */
   public int cells(int group) {
     int cells = 1;
     for (int column = first(group); column < end(group); column++) {
@@ -134,12 +124,7 @@ public final class JointColumns {
     return cells;
   }
 
-  /**
-   * Writes the cells of a group's columns, given those of the group.
-   *
-   * @param sums of a cell
-   * @param joint used up
-   */
+  /** Writes the cells of a group's columns, of {@code sums} sums each; {@code joint} is used up. */
   public void part(int group, int sums, long[] joint, long[] histogram) {
     int size = cells(group) * sums;
     for (int column = end(group) - 1; column >= first(group); column--) {

@@ -6,30 +6,26 @@ import io.holdfast.boosting.numeric.Buffers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bins of rows, eight columns to a long: a row is a record of as many longs as there are
- * planes, and a plane is up to eight neighbouring columns. For columns of at most 256 bins, the
- * missing one counted. Immutable, unless it is of a binning that goes on.
+ * The bins of rows, eight columns to a long: a row is a record of one long a plane, and a plane is
+ * up to eight neighbouring columns. For columns of at most 256 bins, the missing one counted.
  *
- * <p>Sums over the rows of a plane are cells of {@code 8 (bins(plane) + 1)} longs: those of bin b
- * of lane l stand at {@code 8 b + l}, and the missing values' last, at {@code 8 bins(plane) + l}.
+ * <p>Sums over the rows of a plane are cells of {@code 8 (bins(plane) + 1)} longs: bin b of lane l
+ * is at {@code 8 b + l}, and the missing values' at {@code 8 bins(plane) + l}.
  */
 public final class PackedBins {
   /*
-   * Records are read where only some rows are wanted, since a row's bins are then in one or two cache
-   * lines rather than in as many as there are columns. Where all are, their longs are read plane by
-   * plane, unless that would take too much room.
+   * Records are read where only some rows are wanted: a row's bins are then in one or two cache lines.
+   * Where all are, their longs are read plane by plane, unless that would take too much room.
    *
-   * Rows that are far from each other are touched before they are copied, TOUCHED at a time: copies
-   * soon fill the core's queue of writes, and it then looks at no more than a dozen rows ahead, but a
-   * loop that reads alone waits for memory many times at once (8 to 13 ns a row for 18 to 29, one row
-   * of 8 or 16 of 500,000 × 30; where rows are nearer than that, touching costs more than it saves).
+   * Rows that are far from each other are read once before they are copied, TOUCHED at a time: a loop
+   * that only reads waits for many cache misses at once, one that copies for about a dozen.
    */
 
   /** Columns of a plane at most. */
   public static final int LANES = 8;
 
   /** Longs of records at most that are held plane by plane too: 4 MiB. */
-  static final int MOST_WHOLE = 1 << 19;
+  public static final int MOST_WHOLE = 1 << 19;
 
   private static final int QUAD = 4; // columns that half a plane is
   private static final int FIRST = 6; // after an array's header: cache lines begin where records do
@@ -48,13 +44,12 @@ public final class PackedBins {
   private final int firstWhole;
   private final boolean held; // whether there is
 
-  /** Those of these rows, in arrays of {@code buffers}; null if a column has too many bins. */
-  public static @Nullable PackedBins of(BinnedRows binned, Buffers buffers) {
-    return of(binned, buffers, MOST_WHOLE);
-  }
-
-  /** As above, with records plane by plane too if they are so many longs at most. */
-  static @Nullable PackedBins of(BinnedRows binned, Buffers buffers, int mostWhole) {
+  /**
+   * The bins of these rows, in arrays of {@code buffers}; null if a column has too many.
+   *
+   * @param mostWhole longs of records at most that are held plane by plane too
+   */
+  public static @Nullable PackedBins of(BinnedRows binned, Buffers buffers, int mostWhole) {
     byte[][] bytes = new byte[binned.columns()][];
     int[] missing = new int[binned.columns()];
     for (int column = 0; column < bytes.length; column++) {
@@ -67,11 +62,6 @@ public final class PackedBins {
     return new PackedBins(binned.rows(), bytes, missing, buffers, mostWhole);
   }
 
-  /**
-   * Those of these rows.
-   *
-   * @param mostWhole longs that records are, at most, if they are to be held plane by plane too
-   */
   private PackedBins(int rows, byte[][] columns, int[] missing, Buffers buffers, int mostWhole) {
     this.rows = rows;
     this.missing = missing;
@@ -80,8 +70,7 @@ public final class PackedBins {
     bins = new int[planes];
     int quads = (columns.length + QUAD - 1) / QUAD;
     for (int plane = 0; plane < planes; plane++) {
-      // Evenly, so that threads that share out planes have as much to do each; but by quads, since
-      // four columns may be scanned together.
+      // Evenly, for threads that share out planes, but by quads, which may be scanned together.
       long end = QUAD * ((long) quads * (plane + 1) / planes);
       firstColumn[plane + 1] = (int) Math.min(columns.length, end);
       for (int column = firstColumn[plane]; column < firstColumn[plane + 1]; column++) {
@@ -119,12 +108,11 @@ public final class PackedBins {
     }
   }
 
-  /** How many longs a record has. */
+  /** The longs of a record. */
   public int planes() {
     return bins.length;
   }
 
-  /** The plane that a column is in. */
   public int plane(int column) {
     int plane = 0;
     while (column >= firstColumn[plane + 1]) {
@@ -143,12 +131,12 @@ public final class PackedBins {
     return bins[plane];
   }
 
-  /** How many longs the sums over a plane are. */
+  /** The longs of the sums over a plane. */
   public int cells(int plane) {
     return LANES * (bins[plane] + 1);
   }
 
-  /** Rows that are to be gathered; at most {@code capacity} at a time. */
+  /** Room to gather at most {@code capacity} rows at a time. */
   public Gathered newGathered(int capacity, Buffers buffers) {
     return new Gathered(capacity, planes(), buffers);
   }
@@ -159,7 +147,7 @@ public final class PackedBins {
     private final long[] bins;
     private final long[] values;
 
-    private long touched; // means nothing, but that what was read is not read in vain
+    private long touched; // keeps the compiler from removing the reads
 
     private Gathered(int capacity, int planes, Buffers buffers) {
       stride = Math.addExact(capacity, PADDING);
@@ -187,7 +175,7 @@ public final class PackedBins {
     }
   }
 
-  /** Reads something of each cache line that is about to be copied, and adds it up. */
+  /** Reads each cache line that is about to be copied; returns a sum that depends on all. */
   private long touch(int[] chosen, int from, int to, long[] valueOf, long before) {
     long[] source = records;
     int planes = planes();
@@ -265,46 +253,34 @@ public final class PackedBins {
     return held;
   }
 
-  /**
-   * Writes the sums of {@code valueOf[row]} over all rows.
-   *
-   * @param target from {@code to} on
-   */
+  /** Writes the sums of {@code valueOf[row]} over all rows to {@code target} from {@code to} on. */
   public void sumAll(int plane, long[] valueOf, BinSums sums, long[] target, int to) {
     sums.clear(bins[plane] + 1);
     sums.add(whole, firstWhole + plane * rows, valueOf, rows, width(plane));
     sums.copy(bins[plane] + 1, target, to);
-    finish(plane, target, to);
+    swapMissing(plane, target, to);
   }
 
   /**
-   * Writes the sums of the values of the {@code n} rows that were gathered, but for those of
-   * missing values, which {@link #finish} moves to their place.
+   * Writes the sums of the values of the {@code n} rows that were gathered, those of missing values
+   * not yet in their place ({@link #swapMissing}).
    *
-   * @param target from {@code to} on
+   * @param more whether to add to what is in {@code target} from {@code to} on
    */
-  public void sum(int plane, Gathered gathered, int n, BinSums sums, long[] target, int to) {
-    addUp(plane, gathered, n, sums);
-    sums.copy(bins[plane] + 1, target, to);
-  }
-
-  /** Adds to what {@link #sum} wrote of rows that were gathered before. */
-  public void sumMore(int plane, Gathered gathered, int n, BinSums sums, long[] target, int to) {
-    addUp(plane, gathered, n, sums);
-    sums.addTo(bins[plane] + 1, target, to);
-  }
-
-  private void addUp(int plane, Gathered gathered, int n, BinSums sums) {
+  public void sum(
+      int plane, Gathered gathered, int n, BinSums sums, long[] target, int to, boolean more) {
     sums.clear(bins[plane] + 1);
     sums.add(gathered.bins, plane * gathered.stride, gathered.values, n, width(plane));
+    if (more) {
+      sums.addTo(bins[plane] + 1, target, to);
+    } else {
+      sums.copy(bins[plane] + 1, target, to);
+    }
   }
 
-  /**
-   * Takes the values of the {@code n} rows that were gathered away from sums, {@link #finish
-   * finished} ones. For few rows, one by one.
-   */
+  /** Subtracts the {@code n} rows that were gathered from complete sums; for few rows. */
   public void subtract(int plane, Gathered gathered, int n, long[] target, int to) {
-    reopen(plane, target, to);
+    swapMissing(plane, target, to);
     long[] records = gathered.bins;
     long[] values = gathered.values;
     int from = plane * gathered.stride;
@@ -316,33 +292,25 @@ public final class PackedBins {
         target[at + LANES * ((int) record & 0xFF)] -= value;
       }
     }
-    finish(plane, target, to);
-  }
-
-  /** Moves the sums of missing values to the bin that they were added up in. */
-  private void reopen(int plane, long[] target, int to) {
-    int last = to + LANES * bins[plane];
-    for (int column = firstColumn[plane]; column < firstColumn[plane + 1]; column++) {
-      int lane = column - firstColumn[plane];
-      long sum = target[last + lane];
-      target[last + lane] = 0;
-      target[to + LANES * missing[column] + lane] = sum;
-    }
+    swapMissing(plane, target, to);
   }
 
   private int width(int plane) {
     return firstColumn[plane + 1] - firstColumn[plane];
   }
 
-  /** Moves the sums of missing values of a plane to where all columns have them. */
-  public void finish(int plane, long[] target, int to) {
-    int last = to + LANES * bins[plane];
+  /**
+   * Moves the sums of missing values from the bin after each column's last, where they are added
+   * up, to the plane's last bin, where all columns have them; or back.
+   */
+  public void swapMissing(int plane, long[] target, int to) {
     for (int column = firstColumn[plane]; column < firstColumn[plane + 1]; column++) {
-      int lane = column - firstColumn[plane];
-      int at = to + LANES * missing[column] + lane;
-      long sum = target[at];
-      target[at] = 0;
-      target[last + lane] = sum;
+      int lane = to + column - firstColumn[plane];
+      int own = LANES * missing[column] + lane;
+      int last = LANES * bins[plane] + lane;
+      long sum = target[own];
+      target[own] = target[last];
+      target[last] = sum;
     }
   }
 }

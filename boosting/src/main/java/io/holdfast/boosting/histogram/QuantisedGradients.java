@@ -7,19 +7,17 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Gradient, hessian and count of each row of a tree in one long. Owned by the growing thread. */
-final class QuantisedGradients {
+public final class QuantisedGradients {
   /*
    * The gradient field has to hold the sums of the positive and of the negative gradients, the
    * hessian field the sum of all. These sums are taken in fixed point first, so that the units do not
-   * hang on the order of the rows either. Gradient and hessian get half each of the bits that the
+   * depend on the order of the rows either. Gradient and hessian get half each of the bits that the
    * count leaves, but no more than let the split scan multiply them exactly in doubles.
    *
-   * A row has few bits where rows are many. While a mean gradient is FINE units or more each is taken
-   * to the nearest, which is off by less than 1% of that. Where it is fewer, the nearest would make
-   * all small ones alike nothing: there a number is taken up or down by a draw that hangs on the
-   * row's number, up as often as it is far from the unit below. Sums are then right on average, and
-   * off by less than the rows that happen to be in the window make them: with a mean of one unit,
-   * which is the least that is taken, the variance of a sum grows by a sixth at most.
+   * A row has few bits where rows are many. While a mean gradient is FINE units or more, each is
+   * rounded to the nearest, with an error below 1% of that. Where it is fewer, the nearest would make
+   * all small ones 0: there rounding is stochastic, by a hash of the row's number. Sums are then right
+   * on average: with a mean of LEAST units the variance of a sum grows by a sixth at most.
    */
   static final int EXACT_BITS = 53; // of a product
   private static final double FINE = 64; // units of a mean gradient; of a mean hessian half of it
@@ -27,7 +25,7 @@ final class QuantisedGradients {
   private static final long INFINITE = Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
 
   /** Of each row; meaningful for those that were taken. */
-  final long[] cells;
+  public final long[] cells;
 
   private final int rows;
   private final Buffers buffers;
@@ -46,24 +44,25 @@ final class QuantisedGradients {
   private double magnitudes;
   private double hessianSum;
 
-  QuantisedGradients(int rows, Buffers buffers) {
-    this(rows, buffers, new Workers(1));
-  }
-
-  QuantisedGradients(int rows, Buffers buffers, Workers workers) {
+  public QuantisedGradients(int rows, Buffers buffers, Workers workers) {
     this.workers = workers;
     this.rows = rows;
     this.buffers = buffers;
     cells = buffers.longs(rows);
   }
 
+  /** The sum of the cells of the rows that were taken last. */
+  public long total() {
+    return total;
+  }
+
   /** Takes the derivatives of these rows, if they can be packed well enough; else returns null. */
-  @Nullable CellLayout take(double[] gradients, double[] hessians, RowSample sample) {
+  public @Nullable CellLayout take(double[] gradients, double[] hessians, RowSample sample) {
     int size = sample.size();
     if (size == rows) {
       return take(gradients, hessians, sample, cells);
     }
-    // Those of the sample side by side, so that no loop has to ask where they are.
+    // Copied side by side, for loops without indirection.
     if (sampledCells.length < size) {
       sampledGradients = buffers.doubles(size);
       sampledHessians = buffers.doubles(size);
@@ -111,13 +110,10 @@ final class QuantisedGradients {
       }
     }
     var layout = new CellLayout(countBits, hessianBits, gradientSteps.unit, hessianSteps.unit);
-    total =
-        addUp(
-            size,
-            fine
-                ? (from, to) -> pack(gradients, hessians, from, to, layout, target)
-                : (from, to) ->
-                    packByDraw(gradients, hessians, sample.rows(), from, to, layout, target));
+    int[] drawn = sample.rows();
+    Packing nearest = (from, to) -> pack(gradients, hessians, from, to, layout, target);
+    Packing byDraw = (from, to) -> packByDraw(gradients, hessians, drawn, from, to, layout, target);
+    total = addUp(size, fine ? nearest : byDraw);
     return layout;
   }
 
@@ -199,24 +195,16 @@ final class QuantisedGradients {
           allMagnitudes.add(absolute);
           allHessians.add(curvature);
         });
-    long sum = sums.sum();
+    long rounded = size; // at most a step a row
     long magnitude = allMagnitudes.sum();
-    long hessian = allHessians.sum();
-    // The larger one of the sums of the positive and of the negative ones, rounded up.
-    long rounded = size;
-    largestSum = 0.5 * (magnitude + Math.abs(sum) + rounded) * gradientSteps.unit;
+    largestSum = 0.5 * (magnitude + Math.abs(sums.sum()) + rounded) * gradientSteps.unit;
     magnitudes = magnitude * gradientSteps.unit;
-    hessianSum = (hessian + rounded) * hessianSteps.unit;
+    hessianSum = (allHessians.sum() + rounded) * hessianSteps.unit;
   }
 
-  /** Units of which {@code sum}, and {@code slack} more for rounding, fit into that many bits. */
+  /** The finest in which {@code sum} and {@code slack} units for rounding fit into these bits. */
   private static FixedPoint steps(double sum, int bits, double slack) {
     return FixedPoint.ofSum(sum, Math.max(1, Math.scalb(1.0, bits) - 1 - slack));
-  }
-
-  /** The sum of the cells of the rows that were taken last. */
-  long total() {
-    return total;
   }
 
   private static long pack(
@@ -243,9 +231,7 @@ final class QuantisedGradients {
     return sum(target, from, to);
   }
 
-  /**
-   * In a loop of its own: the compiler makes vectors of a loop that writes, or of one that sums.
-   */
+  /** Apart from the loops that write: the compiler vectorises each, but not both in one. */
   private static long sum(long[] values, int from, int to) {
     long sum = 0;
     for (int k = from; k < to; k++) {
@@ -278,13 +264,13 @@ final class QuantisedGradients {
     return sum;
   }
 
-  /** Between −½ and ½, which it never is: whole numbers stay what they are. */
+  /** Between −½ and ½, both excluded: whole numbers stay as they are. */
   private static double centred(int bits) {
     return (bits - 32767.5) * 0x1p-16;
   }
 
-  /** As good as random, and always the same for a row. */
-  private static int draw(int row) { // the finaliser of MurmurHash3
+  /** A hash of the row: the finaliser of MurmurHash3. */
+  private static int draw(int row) {
     int mixed = (row + 1) * 0x9E3779B1;
     mixed = (mixed ^ (mixed >>> 16)) * 0x85EBCA6B;
     mixed = (mixed ^ (mixed >>> 13)) * 0xC2B2AE35;

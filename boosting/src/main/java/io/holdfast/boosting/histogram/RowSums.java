@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 
 /** The loop that adds up rows that have several values each. Stateless. */
 sealed interface RowSums permits RowSums.Plain, VectorRowSums {
-  /** Which form is used. */
   VectorForms.Choice<RowSums> FORM =
       VectorForms.choose(
           "sums of several outputs",
@@ -27,7 +26,7 @@ sealed interface RowSums permits RowSums.Plain, VectorRowSums {
 
   /**
    * Adds {@code rows[from, to)} to the cells of a column, of which cell c is at {@code c · (1 +
-   * channels)}: one to the first of its sums, and to the others what the row has.
+   * channels)}: 1 to its first sum, the row's values to the others.
    *
    * @param firstCell the cell of bin 0
    */
@@ -48,9 +47,8 @@ sealed interface RowSums permits RowSums.Plain, VectorRowSums {
       int channels = values.channels();
       long[] added = values.values();
       for (int k = from; k < to; k++) {
-        int row = rows[k];
-        int target = (firstCell + column.bin(row)) * (1 + channels);
-        int source = row * channels;
+        int target = (firstCell + column.bin(rows[k])) * (1 + channels);
+        int source = rows[k] * channels;
         cells[target]++;
         for (int channel = 0; channel < channels; channel++) {
           cells[target + 1 + channel] += added[source + channel];

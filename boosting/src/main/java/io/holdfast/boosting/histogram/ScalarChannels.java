@@ -1,42 +1,24 @@
 package io.holdfast.boosting.histogram;
 
 import io.holdfast.boosting.data.BinColumn;
-import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.numeric.Buffers;
 
 /** Gradient and hessian of a single output. */
-public final class ScalarChannels implements Channels {
+public final class ScalarChannels extends Channels {
   private final long[] pairs; // in the order of the rows that were gathered
-  private double[] gradients = {};
-  private double[] hessians = {};
-  private FixedPoint gradientSteps = FixedPoint.of(0, 0);
-  private FixedPoint hessianSteps = FixedPoint.of(0, 0);
 
   public ScalarChannels(int rows, Buffers buffers) {
+    super(2);
     pairs = buffers.longs(Math.multiplyExact(2, rows));
   }
 
   @Override
-  public int count() {
-    return 2;
-  }
-
-  @Override
-  public Totals start(double[] newGradients, double[] newHessians, RowSample sample) {
-    gradients = newGradients;
-    hessians = newHessians;
-    int size = sample.size();
-    gradientSteps = FixedPoint.of(FixedPoint.largest(gradients, 0, sample), size);
-    hessianSteps = FixedPoint.of(FixedPoint.largest(hessians, 0, sample), size);
-    long gradient = 0;
-    long hessian = 0;
-    for (int k = 0; k < size; k++) {
+  void addUp(RowSample sample, long[] totals) {
+    for (int k = 0; k < sample.size(); k++) {
       int row = sample.rows()[k];
-      gradient += gradientSteps.steps(gradients[row]);
-      hessian += hessianSteps.steps(hessians[row]);
+      totals[0] += gradientSteps.steps(gradients[row]);
+      totals[1] += hessianSteps.steps(hessians[row]);
     }
-    double[] sums = {gradient * gradientSteps.unit, hessian * hessianSteps.unit};
-    return new Totals(sums, size);
   }
 
   @Override

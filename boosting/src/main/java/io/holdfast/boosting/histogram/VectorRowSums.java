@@ -5,18 +5,12 @@ import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Four sums at once, in vectors of 256 bits, and a last pair in 128. To be used only where the
- * module {@code jdk.incubator.vector} is there: {@link RowSums} sees to it.
+ * Four sums at once, in vectors of 256 bits, and a last pair in 128. Only if vectors are present.
  */
 final class VectorRowSums implements RowSums {
-  /*
-   * A row of ten classes takes 6 ns for 14. Cells of whole vectors, with room for the number of rows in the
-   * last one, take as long; rows sorted by bin first, so that sums stay in registers, 7 to 8.
-   */
   private static final VectorSpecies<Long> FOUR = LongVector.SPECIES_256;
   private static final VectorSpecies<Long> TWO = LongVector.SPECIES_128;
 
-  /** Whether this machine has vectors of that size. */
   static boolean supported() {
     return LongVector.SPECIES_PREFERRED.length() >= FOUR.length();
   }

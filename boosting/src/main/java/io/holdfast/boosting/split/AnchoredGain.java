@@ -4,19 +4,16 @@ import io.holdfast.boosting.histogram.AnchorCoupling;
 import io.holdfast.boosting.histogram.Totals;
 
 /**
- * Of one value a leaf, both children coupled by a categorical anchor. Channels are the gradient,
- * and the hessian of each group of rows.
+ * The gain with one value a leaf, both children coupled by a categorical anchor. Channels are the
+ * gradient, and the hessian of each group of rows.
  */
 final class AnchoredGain extends SplitGain {
   /*
    * With s_{e,x} the hessian of group e in child x and c_xy = (gamma − 1) Σ_e s_{e,x} s_{e,y} / n_e,
    * the children's steps minimise the quadratic of the gradients (G_a, G_b) and the matrix
-   * [S_a + λ₂ + c_aa, c_ab; c_ab, S_b + λ₂ + c_bb], the parent's that of G and S + λ₂ + c_ll. Other
-   * leaves are taken to stand still. PairQuadratic says what becomes of systems that are not
-   * positive definite.
-   *
-   * The steps are cut to the leaf's bounds afterwards, so that with bounds the gain is what can be
-   * had, if not the most.
+   * [S_a + λ₂ + c_aa, c_ab; c_ab, S_b + λ₂ + c_bb], the parent's that of G and S + λ₂ + c_ll. The
+   * steps of other leaves are taken to be 0. With bounds the steps are clamped afterwards, so that
+   * the gain is one that can be had, if not the largest.
    */
   private static final int SWEEPS = 12;
 
@@ -28,11 +25,7 @@ final class AnchoredGain extends SplitGain {
   private double lower;
   private double upper;
 
-  /**
-   * A gain that reads {@code factors} whenever it is asked.
-   *
-   * @param factors (gamma − 1)/n of each group, as {@link AnchorCoupling#factors} writes them
-   */
+  /** Reads {@code factors}, which {@link AnchorCoupling#factors} writes, at each call. */
   AnchoredGain(Penalties penalties, double[] factors) {
     super(penalties);
     this.factors = factors;
@@ -53,10 +46,8 @@ final class AnchoredGain extends SplitGain {
     double coupled = plain + pull;
     boolean curved = plain > 0 && coupled > PairQuadratic.FLAT * plain;
     double step = cut(curved ? -soft(total[0]) / coupled : 0);
-    parentScore =
-        -(2 * total[0] * step
-            + (curved ? coupled : 0) * step * step
-            + 2 * lambda1 * Math.abs(step));
+    double quadratic = (curved ? coupled : 0) * step * step;
+    parentScore = -(2 * total[0] * step + quadratic + 2 * lambda1 * Math.abs(step));
   }
 
   @Override
@@ -78,11 +69,7 @@ final class AnchoredGain extends SplitGain {
 
   @Override
   double curvature(double[] sums) {
-    double curvature = 0;
-    for (int channel = 1; channel < sums.length; channel++) {
-      curvature += sums[channel];
-    }
-    return curvature;
+    return hessian(0, sums, 0);
   }
 
   /** By G/H, and by the steps that all categories together would take after the coupling. */
@@ -102,8 +89,8 @@ final class AnchoredGain extends SplitGain {
    *   Σ_c [G_c β_c + ½ S_c β_c² + ½ SMOOTHING (β_c − β)²] + ½ Σ_e f_e (Σ_c s_{e,c} β_c)²,
    *
    * β being the leaf's own step and f_e = (gamma − 1) / n_e: a category that only tells environments
-   * apart is held back, as its side of a split would be. Solved by Gauss and Seidel's sweeps, which
-   * need not be exact, since an order is all that is asked for.
+   * apart is held back, as its side of a split would be. Solved by Gauss–Seidel sweeps, which need
+   * not converge, since only the order is used.
    */
   @Override
   void keys(int order, double[] total, double[] sums, int[] bins, int count, double[] keys) {
@@ -130,7 +117,7 @@ final class AnchoredGain extends SplitGain {
     }
   }
 
-  /** One category's step, given those of the others in {@code pulls}, which follow it. */
+  /** One category's step, given those of the others in {@code pulls}, which it updates. */
   private double step(int first, double[] sums, double mean, double before, double[] pulls) {
     double slope = sums[first] + SMOOTHING * mean;
     double curvature = SMOOTHING;
@@ -148,11 +135,6 @@ final class AnchoredGain extends SplitGain {
       pulls[group] += sums[first + 1 + group] * (step - before);
     }
     return step;
-  }
-
-  @Override
-  double gradient(int order, double[] sums, int firstChannel) {
-    return sums[firstChannel];
   }
 
   @Override
@@ -194,13 +176,13 @@ final class AnchoredGain extends SplitGain {
   /** The minimum of ½ βᵀMβ + gᵀβ + λ₁‖β‖₁ over two values. Scratch is reused: not thread-safe. */
   static final class PairQuadratic {
     /*
-     * M is a diagonal plus a coupling. A coupling of negative strength can cancel the diagonal to
-     * rounding, as it does at the root when gamma is 0, or outweigh it. A direction that does not curve
-     * upwards gains nothing here, as a leaf without curvature gains nothing in the plain score: where
-     * M is not positive definite its positive part takes its place.
+     * M is a diagonal plus a coupling. A coupling of negative strength can cancel the diagonal up to
+     * rounding, as at the root when gamma is 0, or outweigh it. A direction without curvature gains
+     * nothing, as a leaf without curvature in the plain score: where M is not positive definite its
+     * positive part takes its place.
      */
 
-    /** What of a curvature may be left before it counts as rounding. */
+    /** The share of a curvature that counts as rounding. */
     static final double FLAT = 1e-10;
 
     private final double lambda1;
@@ -269,10 +251,7 @@ final class AnchoredGain extends SplitGain {
       second = (mixedCurvature * gradientA - firstCurvature * gradientB) / determinant;
     }
 
-    /**
-     * With λ₁ the minimum is where both are 0, one is, or none is and their signs are one of four
-     * pairs: the lowest of all these points.
-     */
+    /** With λ₁: the best of both values 0, one 0, and none 0 with each of four pairs of signs. */
     private void sparse(double determinant) {
       double bestA = 0;
       double bestB = 0;
@@ -307,7 +286,7 @@ final class AnchoredGain extends SplitGain {
       double difference = 0.5 * (firstCurvature - secondCurvature);
       double radius = Math.sqrt(difference * difference + mixedCurvature * mixedCurvature);
       double highest = mean + radius;
-      // Two forms of the eigenvector; the longer one does not cancel.
+      // Of two forms of the eigenvector, the one that does not cancel.
       double a = difference >= 0 ? difference + radius : mixedCurvature;
       double b = difference >= 0 ? mixedCurvature : radius - difference;
       double square = a * a + b * b;

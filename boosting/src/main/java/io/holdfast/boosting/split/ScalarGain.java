@@ -2,14 +2,14 @@ package io.holdfast.boosting.split;
 
 import io.holdfast.boosting.histogram.Totals;
 
-/** Of one value a leaf, leaves not coupled. Channels are gradient and hessian. */
+/** The gain with one value a leaf, leaves not coupled. Channels are gradient and hessian. */
 final class ScalarGain extends SplitGain {
   /*
    * gain = ½ [score(left) + score(right) − score(parent)] − α with score = T(G)²/(S + λ₂).
    *
-   * With bounds on the steps, or a direction between them, each side takes the step β that is best
-   * within its bounds, and its score is what that step gains: −(2Gβ + (S + λ₂)β² + 2λ₁|β|), which
-   * without bounds is the same number.
+   * With bounds on the steps, or a direction between them, each side takes the best step β within its
+   * bounds, and its score is the gain of that step: −(2Gβ + (S + λ₂)β² + 2λ₁|β|). Without bounds
+   * both are the same.
    */
   private double totalGradient;
   private double totalHessian;
@@ -35,14 +35,11 @@ final class ScalarGain extends SplitGain {
             : score(totalGradient, totalHessian);
   }
 
-  /**
-   * Whether {@link #gain(double, double)} is all there is to it where no direction is asked for.
-   */
+  /** Whether {@link #gain(double, double)} is the gain of splits without a direction. */
   boolean unbounded() {
     return !bounded;
   }
 
-  /** Without bounds or direction. */
   double gain(double gradient, double hessian) {
     return 0.5
             * (score(gradient, hessian)
@@ -79,21 +76,6 @@ final class ScalarGain extends SplitGain {
   @Override
   double curvature(double[] sums) {
     return sums[1];
-  }
-
-  @Override
-  int orders() {
-    return 1;
-  }
-
-  @Override
-  double gradient(int order, double[] sums, int firstChannel) {
-    return sums[firstChannel];
-  }
-
-  @Override
-  double hessian(int order, double[] sums, int firstChannel) {
-    return sums[firstChannel + 1];
   }
 
   private double step(double gradient, double hessian) {

@@ -5,13 +5,12 @@ import io.holdfast.boosting.histogram.Totals;
 /**
  * A way to part the rows of a leaf.
  *
- * @param gain what it lowers the second-order loss by, the price of a leaf taken off
+ * @param gain decrease of the second-order loss, less the price of a leaf
  * @param threshold of a numeric column: values at most this go left
  * @param lastLeftBin of a numeric column: the bin that ends at the threshold
  * @param categories of a categorical column: the bit set of codes, or groups of them, that go left;
  *     else empty
- * @param missingLeft where missing values go
- * @param left what goes left
+ * @param left sums of what goes left
  * @param direction +1 if the left child's step may not exceed the right one's, −1 the other way
  *     round, else 0
  * @param middle where direction is not 0: between the steps of both children

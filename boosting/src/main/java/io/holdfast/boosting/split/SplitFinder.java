@@ -7,7 +7,6 @@ import io.holdfast.boosting.histogram.Channels;
 import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.histogram.JointColumns;
 import io.holdfast.boosting.histogram.OutputChannels;
-import io.holdfast.boosting.histogram.QuantisedHistograms;
 import io.holdfast.boosting.histogram.RowSample;
 import io.holdfast.boosting.histogram.ScalarChannels;
 import io.holdfast.boosting.histogram.Totals;
@@ -15,8 +14,11 @@ import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Workers;
 import io.holdfast.boosting.split.SplitGain.MultiOutputGain;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,15 +27,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SplitFinder implements AutoCloseable {
   /*
-   * Of two children the smaller one's histogram is built (the left if equal), and taken away from
+   * Of two children the smaller one's histogram is built (the left if equal), and subtracted from
    * the parent's to give the other's. Histograms are recycled; at most one a leaf is alive.
    *
-   * All of that is done by columns, so columns are what threads share out. Each worker keeps the
-   * best split of its columns; the best of those is the best of all, of equal gains the lower
-   * column's, whoever had looked at it. Sums are whole numbers: no order of adding changes them.
+   * Threads share out columns. Each worker keeps the best split of its columns; the best of those is
+   * the best of all, of equal gains the lower column's. Sums are whole numbers: the order of adding
+   * does not change them.
    *
-   * A tree grows by the packed kernel where its columns, leaves and derivatives allow that, and by
-   * channels otherwise: a function of the rows and settings alone. The packed kernel rounds derivatives
+   * A tree grows by quantised gradients where its columns, leaves and derivatives allow that, and by
+   * channels otherwise: a function of the rows and settings alone. Quantised gradients are rounded
    * more (QuantisedGradients says how much), which can change a split for one that gains about as much.
    */
   private static final long WORTH_SHARING = 15_000; // additions: some 6 µs
@@ -45,36 +47,33 @@ public final class SplitFinder implements AutoCloseable {
   private final double[] factors; // of the coupling
   private final Workers workers;
   private final Searches searches;
-  private final @Nullable HistogramSplits packed;
-  private final Deque<long[]> free = new ArrayDeque<>();
-  private @Nullable GeneralSplits channels;
+  private final @Nullable HistogramSplits quantised;
+  private @Nullable HistogramSplits general; // once it is needed
   private HistogramSplits kernel;
+  private final Deque<long[]> free = new ArrayDeque<>();
 
+  /** A finder that uses quantised gradients only if {@code quantising}. */
   public SplitFinder(
       BinnedRows binned,
       SplitSettings settings,
       Buffers buffers,
       Workers workers,
-      boolean packing) {
+      boolean quantising) {
     this.workers = workers;
     this.buffers = buffers;
     this.binned = binned;
     this.settings = settings;
-    coupling =
-        settings.coupling() != null && settings.coupling().strength() != 0
-            ? settings.coupling()
-            : null;
+    AnchorCoupling given = settings.coupling();
+    coupling = given != null && given.strength() != 0 ? given : null;
     factors = new double[coupling == null ? 0 : coupling.groups()];
     int sums = coupling != null ? 1 + coupling.groups() : 2 * settings.outputs();
     GeneralSplits.checkSize(binned, sums, coupling != null ? 2 : sums);
     searches = new Searches(binned, settings, this::gain, sums, workers.count());
-    packed = packing && settings.outputs() == 1 && coupling == null ? packedKernel() : null;
-    kernel = packed != null ? packed : channelKernel();
-  }
-
-  private @Nullable HistogramSplits packedKernel() {
-    QuantisedHistograms histograms = QuantisedHistograms.of(binned, workers, buffers);
-    return histograms == null ? null : new QuantisedSplits(binned, settings, histograms, searches);
+    quantised =
+        quantising && settings.outputs() == 1 && coupling == null
+            ? QuantisedSplits.of(binned, settings, searches, workers, buffers)
+            : null;
+    kernel = quantised != null ? quantised : general();
   }
 
   private SplitGain gain() {
@@ -86,21 +85,22 @@ public final class SplitFinder implements AutoCloseable {
         : new MultiOutputGain(settings.penalties(), settings.outputs());
   }
 
-  private GeneralSplits channelKernel() {
-    if (channels == null) {
-      Channels kind;
-      if (coupling != null) {
-        kind = new AnchorChannels(coupling, buffers);
-      } else if (settings.outputs() == 1) {
-        kind = new ScalarChannels(binned.rows(), buffers);
-      } else {
-        kind = new OutputChannels(settings.outputs(), binned.rows(), buffers);
-      }
-      boolean several = settings.outputs() > 1; // else a row is added faster than a cell
+  private HistogramSplits general() {
+    HistogramSplits known = general;
+    if (known == null) {
+      int outputs = settings.outputs();
+      boolean several = outputs > 1; // else a row is added faster than a cell
+      Channels channels =
+          coupling != null
+              ? new AnchorChannels(coupling, buffers)
+              : several
+                  ? new OutputChannels(outputs, binned.rows(), buffers)
+                  : new ScalarChannels(binned.rows(), buffers);
       JointColumns joint = several ? JointColumns.of(binned) : JointColumns.single(binned);
-      channels = new GeneralSplits(binned, kind, searches, joint);
+      known = new GeneralSplits(binned, channels, searches, joint);
+      general = known;
     }
-    return channels;
+    return known;
   }
 
   /**
@@ -113,30 +113,22 @@ public final class SplitFinder implements AutoCloseable {
     if (coupling != null) {
       coupling.factors(sample, factors);
     }
-    if (packed != null) {
-      Totals totals = packed.start(gradients, hessians, sample, columns);
-      if (totals != null) {
-        use(packed);
-        return totals;
-      }
+    HistogramSplits before = kernel;
+    kernel = quantised != null ? quantised : general();
+    Totals totals = kernel.start(gradients, hessians, sample, columns);
+    if (totals == null) {
+      kernel = general();
+      totals = kernel.start(gradients, hessians, sample, columns);
     }
-    GeneralSplits general = channelKernel();
-    use(general);
-    return general.start(gradients, hessians, sample, columns);
-  }
-
-  private void use(HistogramSplits next) {
-    if (next != kernel) {
+    if (kernel != before) {
       free.clear(); // they have other cells
-      kernel = next;
     }
+    return Objects.requireNonNull(totals);
   }
 
   /** Finds the best split of the root. */
   public void searchRoot(Leaf root, int[] rows) {
-    long[] histogram = newHistogram();
-    root.histogram = histogram;
-    searchBoth(root, null, histogram, rows, true);
+    search(root, null, rows, true);
   }
 
   /**
@@ -162,17 +154,14 @@ public final class SplitFinder implements AutoCloseable {
     larger.histogram = parent;
     if (!searchSmaller && kernel.few(smaller.size())) {
       searchRest(smaller, larger, parent, rows);
-      releaseIfDone(larger);
-      return;
+    } else {
+      search(smaller, searchLarger ? larger : null, rows, searchSmaller);
     }
-    long[] histogram = newHistogram();
-    smaller.histogram = histogram;
-    searchBoth(smaller, searchLarger ? larger : null, histogram, rows, searchSmaller);
     releaseIfDone(smaller);
     releaseIfDone(larger);
   }
 
-  /** Takes a few rows away from the histogram of both leaves, and searches the other one. */
+  /** Subtracts a few rows from the histogram of both leaves, and searches the other leaf. */
   private void searchRest(Leaf few, Leaf other, long[] rest, int[] rows) {
     kernel.gatherFew(rows, few.from, few.to);
     kernel.enter(1, other);
@@ -188,11 +177,12 @@ public final class SplitFinder implements AutoCloseable {
   }
 
   /**
-   * Builds the histogram of {@code built}, and searches it if asked to; {@code other}, if any,
-   * holds the histogram of both, from which that one is taken away before it is searched.
+   * Builds the histogram of a leaf, and searches it if asked to; {@code other}, if any, holds the
+   * histogram of both, from which that one is subtracted before it is searched.
    */
-  private void searchBoth(
-      Leaf built, @Nullable Leaf other, long[] histogram, int[] rows, boolean searchBuilt) {
+  private void search(Leaf built, @Nullable Leaf other, int[] rows, boolean searchBuilt) {
+    long[] histogram = free.isEmpty() ? buffers.longs(kernel.cells()) : free.pop();
+    built.histogram = histogram;
     kernel.gather(rows, built.from, built.to, histogram);
     long[] rest = other == null ? null : other.histogram;
     kernel.enter(0, built);
@@ -206,13 +196,12 @@ public final class SplitFinder implements AutoCloseable {
         (worker, number) -> {
           int task = tasks[number];
           kernel.build(worker, task, rows, built.from, built.to, histogram);
-          if (rest == null) {
-            kernel.search(worker, 0, task, histogram);
-          } else if (searchBuilt) {
-            kernel.searchBoth(worker, task, histogram, rest);
-          } else {
+          if (rest != null) {
             kernel.subtract(task, histogram, rest);
             kernel.search(worker, 1, task, rest);
+          }
+          if (searchBuilt) {
+            kernel.search(worker, 0, task, histogram);
           }
         });
     if (searchBuilt) {
@@ -223,17 +212,11 @@ public final class SplitFinder implements AutoCloseable {
     }
   }
 
+  /** Recycles the histogram of a leaf. */
   public void release(Leaf leaf) {
     if (leaf.histogram != null) {
       free.push(leaf.histogram);
       leaf.histogram = null;
-    }
-  }
-
-  @Override
-  public void close() {
-    if (packed != null) {
-      packed.close();
     }
   }
 
@@ -243,14 +226,14 @@ public final class SplitFinder implements AutoCloseable {
     }
   }
 
-  private long[] newHistogram() {
-    return free.isEmpty() ? buffers.longs(kernel.cells()) : free.pop();
+  @Override
+  public void close() {
+    if (quantised != null) {
+      quantised.close();
+    }
   }
 
-  /**
-   * A split search for each worker and each of two leaves. Entered and asked for the best by the
-   * growing thread.
-   */
+  /** A split search for each worker and each of two leaves. Used by the growing thread. */
   static final class Searches {
     private static final int PLACES = 2;
 
@@ -268,22 +251,15 @@ public final class SplitFinder implements AutoCloseable {
       this.channels = channels;
       searches = new SplitSearch[PLACES][workers];
       for (SplitSearch[] ofPlace : searches) {
-        for (int worker = 0; worker < workers; worker++) {
-          ofPlace[worker] = new SplitSearch(binned, settings, gains.get(), channels);
-        }
+        Arrays.setAll(ofPlace, _ -> new SplitSearch(binned, settings, gains.get(), channels));
       }
     }
 
     /** Cells for the largest column, for each worker. */
     ColumnCells[] newColumnCells() {
-      int bins = 0;
-      for (int column = 0; column < binned.columns(); column++) {
-        bins = Math.max(bins, binned.bins(column) + 1);
-      }
+      int bins = IntStream.range(0, binned.columns()).map(binned::bins).max().orElse(-1) + 1;
       ColumnCells[] cells = new ColumnCells[searches[0].length];
-      for (int worker = 0; worker < cells.length; worker++) {
-        cells[worker] = new ColumnCells(bins, channels);
-      }
+      Arrays.setAll(cells, _ -> new ColumnCells(bins, channels));
       return cells;
     }
 
@@ -302,9 +278,7 @@ public final class SplitFinder implements AutoCloseable {
       Split best = Split.NONE;
       for (SplitSearch search : searches[place]) {
         Split split = search.best();
-        if (split.beats(best)) {
-          best = split;
-        }
+        best = split.beats(best) ? split : best;
       }
       return best;
     }
@@ -312,29 +286,17 @@ public final class SplitFinder implements AutoCloseable {
 
   /** One leaf of the tree being grown. Owned by the growing thread. */
   public static final class Leaf {
-    /** Its stretch of the rows that the structure is learned from. */
-    public int from;
-
+    public int from; // its stretch of the rows that the structure is learned from
     public int to;
-
-    /** Its stretch of the other rows. */
-    public int restFrom;
-
+    public int restFrom; // its stretch of the other rows
     public int restTo;
     public int depth;
-
-    /** The node above; −1 for the root. */
-    public int parent = -1;
-
-    /** What the leaf's step must be at least, and at most. */
-    public double lower = Double.NEGATIVE_INFINITY;
-
+    public int parent = -1; // the node above; −1 for the root
+    public double lower = Double.NEGATIVE_INFINITY; // bounds of the leaf's step
     public double upper = Double.POSITIVE_INFINITY;
     public Totals totals = Totals.ZERO;
     public Split best = Split.NONE;
-
-    /** Only while it may be split. */
-    public long @Nullable [] histogram;
+    public long @Nullable [] histogram; // only while it may be split
 
     public int size() {
       return to - from;

@@ -3,14 +3,14 @@ package io.holdfast.boosting.split;
 import io.holdfast.boosting.histogram.Totals;
 
 /**
- * What it gains to part the rows of a leaf into a group and the others (docs/math.md, "Splits").
+ * The gain of splitting the rows of a leaf into a group and the others (docs/math.md, "Splits").
  * Scratch is reused: not thread-safe.
  */
 abstract sealed class SplitGain permits ScalarGain, SplitGain.MultiOutputGain, AnchoredGain {
-  /** Of a split that is not allowed. */
+  /** The gain of a split that is not allowed. */
   static final double REFUSED = Double.NEGATIVE_INFINITY;
 
-  /** Hessian of the leaf's mean that each category's is smoothed by. */
+  /** The hessian that each category's mean is smoothed by. */
   static final double SMOOTHING = 10;
 
   final double lambda1;
@@ -23,12 +23,7 @@ abstract sealed class SplitGain permits ScalarGain, SplitGain.MultiOutputGain, A
     price = penalties.leafPrice();
   }
 
-  /**
-   * Turns to a leaf.
-   *
-   * @param lower what the steps of its children must be at least
-   * @param upper what they must be at most
-   */
+  /** Turns to a leaf, whose children's steps must be between {@code lower} and {@code upper}. */
   abstract void enter(Totals total, double lower, double upper);
 
   /**
@@ -46,69 +41,57 @@ abstract sealed class SplitGain permits ScalarGain, SplitGain.MultiOutputGain, A
   abstract double curvature(double[] sums);
 
   /** In how many orders categories are tried, to take groups from either end. */
-  abstract int orders();
+  int orders() {
+    return 1;
+  }
 
-  /** Whether no set gains more than the ends of some order do, but for what few rows can be. */
+  /** Whether no set of categories gains more than the best end of an order, few rows apart. */
   boolean ordersSayAll() {
     return true;
   }
 
-  /** The gradient that an order goes by. */
-  abstract double gradient(int order, double[] sums, int firstChannel);
-
   /** The hessian that an order goes by. */
-  abstract double hessian(int order, double[] sums, int firstChannel);
+  double hessian(int order, double[] sums, int firstChannel) {
+    return sums[firstChannel + 2 * order + 1];
+  }
 
   /**
-   * Writes what puts categories in order: G/H of each, drawn towards the leaf's own G/H as if
-   * SMOOTHING more hessian of it had been seen, so that rare categories stand in the middle.
+   * Writes the sort keys of categories: G/H of each, shrunk towards the leaf's G/H by {@link
+   * #SMOOTHING} more hessian, so that rare categories come in the middle.
    *
    * @param total channel sums of the leaf
-   * @param sums of the bins, {@code channels} each
-   * @param bins whose keys are wanted: the first {@code count}
+   * @param sums by bin and channel
+   * @param bins the first {@code count} are those whose keys are wanted
    * @param keys by bin
    */
   void keys(int order, double[] total, double[] sums, int[] bins, int count, double[] keys) {
     double leafHessian = hessian(order, total, 0);
-    double mean = leafHessian > 0 ? gradient(order, total, 0) / leafHessian : 0;
+    double mean = leafHessian > 0 ? total[2 * order] / leafHessian : 0;
     for (int k = 0; k < count; k++) {
       int first = bins[k] * total.length;
-      double gradient = gradient(order, sums, first);
-      double hessian = hessian(order, sums, first);
-      keys[bins[k]] = (gradient + SMOOTHING * mean) / (Math.max(hessian, 0) + SMOOTHING);
+      double hessian = Math.max(hessian(order, sums, first), 0);
+      keys[bins[k]] = (sums[first + 2 * order] + SMOOTHING * mean) / (hessian + SMOOTHING);
     }
   }
 
   /** T of docs/math.md: what λ₁ leaves of a gradient sum. */
   final double soft(double gradient) {
-    if (lambda1 == 0) {
+    if (lambda1 == 0 || Double.isNaN(gradient)) {
       return gradient;
     }
-    if (gradient > lambda1) {
-      return gradient - lambda1;
-    }
-    if (gradient < -lambda1) {
-      return gradient + lambda1;
-    }
-    return Double.isNaN(gradient) ? gradient : 0;
+    return Math.abs(gradient) > lambda1 ? gradient - Math.copySign(lambda1, gradient) : 0;
   }
 
   /** T(G)²/(S + λ₂); 0 where the loss does not curve upwards. */
   final double score(double gradient, double hessian) {
     double curvature = hessian + lambda2;
-    if (!(curvature > 0)) {
-      return 0;
-    }
     double slope = soft(gradient);
-    return slope * slope / curvature;
+    return curvature > 0 ? slope * slope / curvature : 0;
   }
 
   /** Of K values a leaf. Channels are gradient and hessian of each output in turn. */
   static final class MultiOutputGain extends SplitGain {
-    /*
-     * The curvature between outputs is left out: the score of a side is the sum of those of its
-     * outputs. Categories are put in order by the ratio of each output, one after the other.
-     */
+    // Curvature between outputs is left out: the score of a side is the sum over its outputs.
     private final int outputs;
     private double[] total = {};
     private double parentScore;
@@ -154,16 +137,6 @@ abstract sealed class SplitGain permits ScalarGain, SplitGain.MultiOutputGain, A
     @Override
     int orders() {
       return outputs;
-    }
-
-    @Override
-    double gradient(int order, double[] sums, int firstChannel) {
-      return sums[firstChannel + 2 * order];
-    }
-
-    @Override
-    double hessian(int order, double[] sums, int firstChannel) {
-      return sums[firstChannel + 2 * order + 1];
     }
   }
 }

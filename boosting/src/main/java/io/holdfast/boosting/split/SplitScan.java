@@ -10,7 +10,6 @@ import java.util.SplittableRandom;
 
 /** Finds the best threshold of each column of a plane of packed cells. Stateless. */
 sealed interface SplitScan permits SplitScan.Plain, VectorSplitScan {
-  /** Which form is used. */
   VectorForms.Choice<SplitScan> FORM =
       VectorForms.choose(
           "split scan",
@@ -68,12 +67,12 @@ sealed interface SplitScan permits SplitScan.Plain, VectorSplitScan {
     /** Of each lane: the sums of what goes left; 0 if no split is worth its price. */
     final long[] left = new long[PackedBins.LANES];
 
-    private long[] candidates = new long[0]; // until a vector scan asks for it
-
     /** Scratch of the vector scan: the sums of the bins at the left end that are too few rows. */
     final long[] skipped = new long[PackedBins.LANES];
 
-    /** Scratch of the vector scan: what each candidate split of each lane adds to the left side. */
+    private long[] candidates = new long[0]; // until somebody asks for it
+
+    /** Scratch: what each candidate split of each lane adds to the left side. */
     long[] candidates() {
       if (candidates.length == 0) {
         candidates = new long[2 * BinSums.BINS * PackedBins.LANES];
@@ -88,14 +87,37 @@ sealed interface SplitScan permits SplitScan.Plain, VectorSplitScan {
     public void scan(long[] cells, int from, int bins, int width, ScanLeaf leaf, Result result) {
       for (int lane = 0; lane < width; lane++) {
         long missing = cells[from + bins * PackedBins.LANES + lane];
-        result.left[lane] =
-            missing == 0
-                ? scanPresent(cells, from + lane, bins, leaf)
-                : scanWithMissing(cells, from + lane, bins, leaf, missing);
+        if (missing == 0) {
+          result.left[lane] = scan(cells, from + lane, bins, leaf);
+        } else {
+          long[] candidates = result.candidates();
+          int count = candidates(cells, from + lane, bins, leaf, missing, candidates);
+          result.left[lane] = scan(candidates, 0, count, leaf);
+        }
       }
     }
 
-    private static long scanPresent(long[] cells, int first, int bins, ScanLeaf leaf) {
+    /**
+     * Writes what each candidate adds to the left side: of each bin first the split that has the
+     * missing values right, then the one with them left. Returns how many candidates there are.
+     */
+    private static int candidates(
+        long[] cells, int first, int bins, ScanLeaf leaf, long missing, long[] target) {
+      long present = 0;
+      long left = 0; // of the candidate before
+      int count = 0;
+      for (int bin = 0, at = first; bin < bins; bin++, at += PackedBins.LANES) {
+        present += cells[at];
+        if (cells[at] != 0 && (present & leaf.countMask) != 0) { // else it is no other split
+          target[count++ * PackedBins.LANES] = present - left;
+          target[count++ * PackedBins.LANES] = missing;
+          left = present + missing;
+        }
+      }
+      return count;
+    }
+
+    private static long scan(long[] cells, int first, int count, ScanLeaf leaf) {
       long countMask = leaf.countMask;
       long fewest = leaf.fewest;
       long most = leaf.most;
@@ -103,10 +125,10 @@ sealed interface SplitScan permits SplitScan.Plain, VectorSplitScan {
       double denominator = 1;
       long best = 0;
       long sum = 0;
-      for (int bin = 0, at = first; bin < bins; bin++, at += PackedBins.LANES) {
+      for (int bin = 0, at = first; bin < count; bin++, at += PackedBins.LANES) {
         sum += cells[at];
-        long count = sum & countMask;
-        if (count < fewest || count > most) {
+        long rows = sum & countMask;
+        if (rows < fewest || rows > most) {
           continue;
         }
         long hessian = sum >>> leaf.hessianShift & leaf.hessianMask;
@@ -123,46 +145,6 @@ sealed interface SplitScan permits SplitScan.Plain, VectorSplitScan {
           numerator = square;
           denominator = product;
           best = sum;
-        }
-      }
-      return best;
-    }
-
-    /**
-     * Of each bin first the split that has the missing values right, then the one with them left.
-     */
-    private static long scanWithMissing(
-        long[] cells, int first, int bins, ScanLeaf leaf, long missing) {
-      double numerator = leaf.leastRatio;
-      double denominator = 1;
-      long best = 0;
-      long present = 0;
-      for (int bin = 0, at = first; bin < bins; bin++, at += PackedBins.LANES) {
-        present += cells[at];
-        if (cells[at] == 0 || (present & leaf.countMask) == 0) {
-          continue; // has been tried, or is what all present against all missing is
-        }
-        for (int side = 0; side < 2; side++) {
-          long sum = side == 0 ? present : present + missing;
-          long count = sum & leaf.countMask;
-          long hessian = sum >>> leaf.hessianShift & leaf.hessianMask;
-          if (count < leaf.fewest
-              || count > leaf.most
-              || hessian < leaf.leastHessian
-              || hessian > leaf.mostHessian) {
-            continue;
-          }
-          double gradient = sum >> leaf.gradientShift;
-          double a = hessian + leaf.ridge;
-          double b = leaf.hessian - hessian + leaf.ridge;
-          double c = gradient * b - (leaf.gradient - gradient) * a;
-          double square = c * c;
-          double product = a * b;
-          if (square * denominator > numerator * product) {
-            numerator = square;
-            denominator = product;
-            best = sum;
-          }
         }
       }
       return best;

@@ -1,10 +1,15 @@
 package io.holdfast.boosting.split;
 
 import io.holdfast.boosting.data.BinnedRows;
+import io.holdfast.boosting.histogram.CellLayout;
 import io.holdfast.boosting.histogram.Channels.ColumnCells;
 import io.holdfast.boosting.histogram.Totals;
 import io.holdfast.boosting.numeric.IndexSort;
 import io.holdfast.boosting.split.SplitFinder.Leaf;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SplitSearch {
   /*
-   * One enumeration of groups for every kind of gain: a group is a list of channel sums, and
-   * SplitGain says what parting it from the rest of the leaf is worth.
+   * A group of rows is a list of channel sums, and SplitGain says what parting it from the rest of
+   * the leaf gains.
    *
    * Numeric columns: every gap between bins that hold rows of this leaf is tried, with the missing
    * values right and then left, and last all that is present against all that is missing. In a gap
@@ -43,21 +48,21 @@ final class SplitSearch {
   private final TreeLimits limits;
   private final SplitGain gains;
   private final @Nullable ScalarGain scalarGain;
-  private final @Nullable ThresholdSearch scan;
+  private final @Nullable ThresholdSearch fast;
   private final int channels;
   private final int[] order;
   private final int[] scratch;
   private final double[] keys;
   private final double[] group;
-  private final double[] withMissing;
+  private final double[] other;
 
   // The leaf being searched.
-  private Totals total;
+  private Totals total = Totals.ZERO;
   private double totalCurvature;
 
   // The column being searched.
   private ColumnCells cells;
-  private int firstMissing; // its first channel
+  private int missing; // its bin
   private int missingRows;
 
   // The best so far. Sums are those of the group that was tried: the left side unless flipped.
@@ -65,7 +70,7 @@ final class SplitSearch {
   private int bestColumn;
   private int bestBin;
   private boolean bestMissingLeft;
-  private long[] bestCategories;
+  private long[] bestCategories = NUMERIC;
   private final double[] bestGroup;
   private int bestRows;
   private boolean bestFlipped;
@@ -79,22 +84,19 @@ final class SplitSearch {
     this.channels = channels;
     limits = settings.limits();
     scalarGain = gains instanceof ScalarGain scalar ? scalar : null;
-    scan = scalarGain == null ? null : new ThresholdSearch(scalarGain, limits);
-    int bins = 0;
-    for (int column = 0; column < binned.columns(); column++) {
-      if (binned.categorical(column)) {
-        bins = Math.max(bins, binned.bins(column));
-      }
-    }
-    order = new int[bins];
-    scratch = new int[bins];
-    keys = new double[bins];
+    fast = scalarGain == null ? null : new ThresholdSearch(scalarGain, limits);
+    int categories =
+        IntStream.range(0, binned.columns())
+            .map(column -> binned.categorical(column) ? binned.bins(column) : 0)
+            .max()
+            .orElse(0);
+    order = new int[categories];
+    scratch = new int[categories];
+    keys = new double[categories];
     group = new double[channels];
-    withMissing = new double[channels];
+    other = new double[channels];
     bestGroup = new double[channels];
     cells = new ColumnCells(0, channels);
-    total = Totals.ZERO;
-    bestCategories = NUMERIC;
   }
 
   /** Turns to a leaf. */
@@ -107,10 +109,7 @@ final class SplitSearch {
     unplaced = 0;
   }
 
-  /**
-   * Whether all there is to a column is the scalar gain of its thresholds, without bounds or
-   * direction, in the leaf at hand.
-   */
+  /** Whether the leaf at hand can split a column by scalar gains only, without bounds. */
   boolean plain(int column) {
     return scalarGain != null
         && scalarGain.unbounded()
@@ -120,26 +119,28 @@ final class SplitSearch {
 
   /**
    * Takes a threshold of a {@link #plain} column if it is better; columns come in ascending order.
-   * Where it is must be said by {@link #place} before the {@link #best} is asked for.
+   * {@link #place} must be called before {@link #best}.
    *
-   * @param left not 0: what {@link #unplaced} is until then
+   * @param left the cell of what goes left, not 0; {@link #unplaced} until then
    */
-  void consider(int column, long left, double gradient, double hessian, int rows) {
+  void consider(int column, long left, CellLayout layout) {
     if (scalarGain == null) {
       throw new IllegalStateException("only scalar gains can be considered");
     }
+    double gradient = layout.gradient(left);
+    double hessian = layout.hessian(left);
     double gain = scalarGain.gain(gradient, hessian);
     if (gain > bestGain && gain < Double.POSITIVE_INFINITY) {
       bestGain = gain;
-      bestRows = rows;
+      bestRows = layout.count(left);
       bestGroup[0] = gradient;
       bestGroup[1] = hessian;
-      numericBest(column, -1, false, 0);
+      take(column, -1, false, 0);
       unplaced = left;
     }
   }
 
-  /** What was said of the best split if it has no place yet; else 0. */
+  /** The cell of what goes left in the best split if that has no place yet; else 0. */
   long unplaced() {
     return unplaced;
   }
@@ -152,28 +153,30 @@ final class SplitSearch {
   /**
    * Says where the best split is.
    *
-   * @param missing how many rows of the leaf miss the value
+   * @param leafMissing rows of the leaf without a value
    * @param missingLeft where they go, if there are some
    */
-  void place(int lastLeftBin, int missing, boolean missingLeft) {
+  void place(int lastLeftBin, int leafMissing, boolean missingLeft) {
     bestBin = lastLeftBin;
-    bestMissingLeft = missing == 0 ? bestRows >= total.rows() - bestRows : missingLeft;
+    bestMissingLeft = leafMissing == 0 ? bestRows >= total.rows() - bestRows : missingLeft;
     unplaced = 0;
   }
 
   /** Looks for a better split at a column; columns come in ascending order. */
   void search(int column, ColumnCells columnCells) {
     cells = columnCells;
-    missingRows = cells.counts[binned.bins(column)];
-    firstMissing = binned.bins(column) * channels;
+    missing = binned.bins(column);
+    missingRows = cells.counts[missing];
     if (binned.categorical(column)) {
       searchCategories(column);
-      return;
-    }
-    if (scan != null && plain(column)) {
-      scanThresholds(column, scan);
-    } else {
+    } else if (fast == null || !plain(column)) {
       searchThresholds(column, settings.direction(column));
+    } else if (fast.search(cells, missing, total, bestGain)) {
+      bestGain = fast.bestGain;
+      bestRows = fast.bestRows;
+      bestGroup[0] = fast.bestGradient;
+      bestGroup[1] = fast.bestHessian;
+      take(column, fast.bestBin, fast.bestMissingLeft, 0);
     }
   }
 
@@ -185,10 +188,8 @@ final class SplitSearch {
     Totals tried = new Totals(bestGroup.clone(), bestRows);
     double threshold = 0;
     if (bestCategories.length == 0) {
-      threshold =
-          bestBin < binned.bins(bestColumn) - 1
-              ? binned.threshold(bestColumn, bestBin)
-              : Double.POSITIVE_INFINITY;
+      boolean last = bestBin == binned.bins(bestColumn) - 1;
+      threshold = last ? Double.POSITIVE_INFINITY : binned.threshold(bestColumn, bestBin);
     }
     return new Split(
         bestColumn,
@@ -202,69 +203,67 @@ final class SplitSearch {
         bestDirection == 0 ? Double.NaN : gains.middle(bestGroup));
   }
 
-  /** Does what {@link #searchThresholds} does, faster. */
-  private void scanThresholds(int column, ThresholdSearch fast) {
-    if (fast.search(cells, binned.bins(column), total, bestGain)) {
-      bestGain = fast.gain();
-      bestRows = fast.rows();
-      fast.copySums(bestGroup);
-      numericBest(column, fast.lastLeftBin(), fast.missingLeft(), 0);
-    }
-  }
-
   private void searchThresholds(int column, int direction) {
-    int bins = binned.bins(column);
-    start();
+    Arrays.fill(group, 0);
     int rows = 0;
-    for (int bin = 0; bin < bins; bin++) {
+    for (int bin = 0; bin < missing; bin++) {
       int count = cells.counts[bin];
       if (count == 0) {
         continue;
       }
       if (rows > 0) {
         if (improves(group, rows, direction)) {
-          numericBest(column, bin - 1, missingRows == 0 && rows >= total.rows() - rows, direction);
+          take(column, bin - 1, missingRows == 0 && rows >= total.rows() - rows, direction);
         }
-        if (missingRows > 0 && improves(plusMissing(), rows + missingRows, direction)) {
-          numericBest(column, bin - 1, true, direction);
+        if (missingRows > 0
+            && improves(plus(group, 1, missing, other), rows + missingRows, direction)) {
+          take(column, bin - 1, true, direction);
         }
       }
-      add(bin);
+      plus(group, 1, bin, group);
       rows += count;
     }
     // What is missing has no place in an order.
     if (rows > 0 && missingRows > 0 && improves(group, rows, 0)) {
-      numericBest(column, bins - 1, false, 0);
+      take(column, missing - 1, false, 0);
     }
   }
 
-  private void numericBest(int column, int lastLeftBin, boolean missingLeft, int direction) {
-    unplaced = 0;
-    bestColumn = column;
+  /** Makes a threshold the best split. */
+  private void take(int column, int lastLeftBin, boolean missingLeft, int direction) {
+    take(column, NUMERIC, false);
     bestBin = lastLeftBin;
     bestMissingLeft = missingLeft;
-    bestCategories = NUMERIC;
-    bestFlipped = false;
     bestDirection = direction;
   }
 
+  /** Makes a set of categories the best split. */
+  private void take(int column, long[] categories, boolean flipped) {
+    unplaced = 0;
+    bestColumn = column;
+    bestBin = -1;
+    bestMissingLeft = false;
+    bestCategories = categories;
+    bestFlipped = flipped;
+    bestDirection = 0;
+  }
+
   private void searchCategories(int column) {
-    int present = presentCategories(column);
+    int present = presentCategories();
     if (present <= FEW_CATEGORIES && !gains.ordersSayAll()) {
       searchAllSets(column, present);
       return;
     }
-    if (present == 2) {
-      searchTwoCategories(column);
-      return;
-    }
-    for (int by = 0; by < gains.orders() && present > 0; by++) {
-      if (by > 0) {
-        presentCategories(column);
-      }
+    int searched = 0; // of two categories: the bit set of the orders, of which there are two
+    for (int by = 0; by < gains.orders() && present > 0 && searched != 3; by++) {
+      presentCategories();
       gains.keys(by, total.sums(), cells.sums, order, present, keys);
       IndexSort.ascending(order, present, keys, scratch);
-      searchGroups(column, present);
+      int bit = present != 2 ? 0 : order[0] < order[1] ? 1 : 2;
+      if (bit == 0 || (searched & bit) == 0) {
+        searchGroups(column, present);
+      }
+      searched |= bit;
     }
     if (bestColumn == column && !gains.ordersSayAll()) {
       moveSingleCategories(column, present);
@@ -273,28 +272,22 @@ final class SplitSearch {
 
   /** Tries every set of few categories, each by one move from the set before (Gray's code). */
   private void searchAllSets(int column, int present) {
-    start();
-    boolean[] goesLeft = new boolean[binned.bins(column)];
+    Arrays.fill(group, 0);
+    boolean[] goesLeft = new boolean[missing];
     boolean[] best = {};
     int rows = 0;
     for (int set = 1; set < 1 << present; set++) {
       int bin = order[Integer.numberOfTrailingZeros(set)];
       int sign = goesLeft[bin] ? -1 : 1;
       goesLeft[bin] = !goesLeft[bin];
-      for (int channel = 0; channel < channels; channel++) {
-        group[channel] += sign * cells.sums[bin * channels + channel];
-      }
+      plus(group, sign, bin, group);
       rows += sign * cells.counts[bin];
       if (improves(group, rows, 0)) {
         best = goesLeft.clone();
       }
     }
     if (best.length > 0) {
-      bestColumn = column;
-      bestBin = -1;
-      bestMissingLeft = false;
-      bestDirection = 0;
-      takeSides(column, present, best, missingRows == 0 && bestRows > total.rows() - bestRows);
+      takeSides(column, present, best, bestRows);
     }
   }
 
@@ -306,7 +299,7 @@ final class SplitSearch {
       left = total.minus(new Totals(left, rows)).sums();
       rows = total.rows() - rows;
     }
-    boolean[] goesLeft = new boolean[binned.bins(column)];
+    boolean[] goesLeft = new boolean[missing];
     int size = 0;
     for (int k = 0; k < present; k++) {
       goesLeft[order[k]] = Split.holds(bestCategories, binned.category(column, order[k]));
@@ -318,9 +311,7 @@ final class SplitSearch {
       for (int k = 0; k < present; k++) {
         int bin = order[k];
         int sign = goesLeft[bin] ? -1 : 1;
-        for (int channel = 0; channel < channels; channel++) {
-          group[channel] = left[channel] + sign * cells.sums[bin * channels + channel];
-        }
+        plus(left, sign, bin, group);
         int count = rows + sign * cells.counts[bin];
         int members = size + sign;
         boolean small = Math.min(members, present - members) <= MAX_GROUP;
@@ -335,93 +326,59 @@ final class SplitSearch {
       }
     }
     if (!bestFlipped) {
-      takeSides(column, present, goesLeft, missingRows == 0 && rows > total.rows() - rows);
+      takeSides(column, present, goesLeft, rows);
     }
   }
 
-  /** Takes these categories for the left side, or if flipped for the right one. */
-  private void takeSides(int column, int present, boolean[] members, boolean flipped) {
-    int count = 0;
-    for (int k = 0; k < present; k++) {
-      if (members[order[k]]) {
-        scratch[count++] = order[k];
-      }
-    }
-    for (int k = 0, at = count; k < present; k++) {
-      if (!members[order[k]]) {
-        scratch[at++] = order[k];
-      }
-    }
-    System.arraycopy(scratch, 0, order, 0, present);
-    bestFlipped = flipped;
-    bestCategories = categorySet(column, present, count);
-  }
-
-  /**
-   * Does what {@link #searchCategories} does: of two categories there are two orders, and one that
-   * was searched already has nothing better.
-   */
-  private void searchTwoCategories(int column) {
-    int one = order[0];
-    int other = order[1];
-    boolean oneFirst = false;
-    boolean otherFirst = false;
-    for (int by = 0; by < gains.orders() && !(oneFirst && otherFirst); by++) {
-      order[0] = one;
-      order[1] = other;
-      gains.keys(by, total.sums(), cells.sums, order, 2, keys);
-      boolean swapped = keys[one] > keys[other];
-      if (swapped ? !otherFirst : !oneFirst) {
-        order[0] = swapped ? other : one;
-        order[1] = swapped ? one : other;
-        searchGroups(column, 2);
-      }
-      otherFirst |= swapped;
-      oneFirst |= !swapped;
-    }
+  /** Makes these categories, of {@code rows} rows, one side of the best split. */
+  private void takeSides(int column, int present, boolean[] members, int rows) {
+    boolean flipped = missingRows == 0 && rows > total.rows() - rows;
+    take(column, codes(column, present, k -> members[order[k]] != flipped), flipped);
   }
 
   /** Searches the groups at either end of an order. */
   private void searchGroups(int column, int present) {
-    int groupSize = 0; // of the best group found in this order; negative if from the high end
+    int from = 0; // of the best group found in this order
+    int to = 0;
+    boolean flipped = false;
     int fromLow = Math.min(present - 1, MAX_GROUP);
     int fromHigh = Math.min(present - 1 - fromLow, MAX_GROUP);
     for (int end = 0; end < 2; end++) {
-      start();
+      Arrays.fill(group, 0);
       int rows = 0;
       int largest = end == 0 ? fromLow : fromHigh;
       for (int size = 1; size <= largest; size++) {
         int bin = order[end == 0 ? size - 1 : present - size];
-        add(bin);
+        plus(group, 1, bin, group);
         rows += cells.counts[bin];
-        if (improves(group, rows, 0)) {
-          groupSize = end == 0 ? size : -size;
-          bestFlipped = missingRows == 0 && rows > total.rows() - rows;
-        }
-        if (missingRows > 0 && improves(plusMissing(), rows + missingRows, 0)) {
-          groupSize = end == 0 ? size : -size;
-          bestFlipped = true;
+        boolean alone = improves(group, rows, 0);
+        boolean joined =
+            missingRows > 0 && improves(plus(group, 1, missing, other), rows + missingRows, 0);
+        if (alone || joined) {
+          from = end == 0 ? 0 : present - size;
+          to = end == 0 ? size : present;
+          flipped = joined || (missingRows == 0 && rows > total.rows() - rows);
         }
       }
     }
-    if (missingRows > 0 && improves(known(), total.rows() - missingRows, 0)) {
-      groupSize = present;
-      bestFlipped = false;
+    if (missingRows > 0
+        && improves(plus(total.sums(), -1, missing, other), total.rows() - missingRows, 0)) {
+      from = 0;
+      to = present;
+      flipped = false;
     }
-    if (groupSize != 0) {
-      bestColumn = column;
-      bestBin = -1;
-      bestMissingLeft = false;
-      bestDirection = 0;
-      bestCategories = categorySet(column, present, groupSize);
+    if (from < to) {
+      int low = from;
+      int high = to;
+      boolean others = flipped;
+      take(column, codes(column, present, k -> (k >= low && k < high) != others), flipped);
     }
   }
 
   /** Puts the bins that hold rows into {@code order}; returns how many. */
-  private int presentCategories(int column) {
-    int bins = binned.bins(column);
+  private int presentCategories() {
     int present = 0;
-    for (int bin = 0; bin < bins; bin++) {
+    for (int bin = 0; bin < missing; bin++) {
       if (cells.counts[bin] > 0) {
         order[present++] = bin;
       }
@@ -429,52 +386,23 @@ final class SplitSearch {
     return present;
   }
 
-  /** The codes that go left: the group, or if flipped the others that are present. */
-  private long[] categorySet(int column, int present, int groupSize) {
-    int from = groupSize > 0 ? 0 : present + groupSize;
-    int to = groupSize > 0 ? groupSize : present;
-    int highest = 0;
+  /** The bit set of the codes that go left, by their place in the order. */
+  private long[] codes(int column, int present, IntPredicate goesLeft) {
+    BitSet codes = new BitSet();
     for (int k = 0; k < present; k++) {
-      if ((k >= from && k < to) != bestFlipped) {
-        highest = Math.max(highest, binned.category(column, order[k]));
+      if (goesLeft.test(k)) {
+        codes.set(binned.category(column, order[k]));
       }
     }
-    long[] set = new long[(highest >> 6) + 1];
-    for (int k = 0; k < present; k++) {
-      if ((k >= from && k < to) != bestFlipped) {
-        int code = binned.category(column, order[k]);
-        set[code >> 6] |= 1L << code;
-      }
-    }
-    return set;
+    return codes.toLongArray();
   }
 
-  private void start() {
+  /** Writes the sums with those of a bin, times {@code sign}; returns the target. */
+  private double[] plus(double[] sums, int sign, int bin, double[] target) {
     for (int channel = 0; channel < channels; channel++) {
-      group[channel] = 0;
+      target[channel] = sums[channel] + sign * cells.sums[bin * channels + channel];
     }
-  }
-
-  private void add(int bin) {
-    for (int channel = 0; channel < channels; channel++) {
-      group[channel] += cells.sums[bin * channels + channel];
-    }
-  }
-
-  /** The group with the missing values, of which there are some. */
-  private double[] plusMissing() {
-    for (int channel = 0; channel < channels; channel++) {
-      withMissing[channel] = group[channel] + cells.sums[firstMissing + channel];
-    }
-    return withMissing;
-  }
-
-  /** All but the missing values, of which there are some. */
-  private double[] known() {
-    for (int channel = 0; channel < channels; channel++) {
-      withMissing[channel] = total.sums()[channel] - cells.sums[firstMissing + channel];
-    }
-    return withMissing;
+    return target;
   }
 
   /** Whether a group of rows against all others is allowed and better than the best so far. */

@@ -18,20 +18,6 @@ public record SplitSettings(
     List<Integer> monotone,
     int outputs,
     @Nullable AnchorCoupling coupling) {
-  public SplitSettings {
-    monotone = List.copyOf(monotone);
-  }
-
-  /** One value a leaf, and no column monotone. */
-  public static SplitSettings of(TreeLimits limits, Penalties penalties) {
-    return new SplitSettings(limits, penalties, List.of(), 1, null);
-  }
-
-  /** These, with that many values a leaf. */
-  public SplitSettings withOutputs(int value) {
-    return new SplitSettings(limits, penalties, monotone, value, coupling);
-  }
-
   int direction(int column) {
     return monotone.isEmpty() ? 0 : monotone.get(column);
   }

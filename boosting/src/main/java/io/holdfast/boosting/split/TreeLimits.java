@@ -6,11 +6,12 @@ import io.holdfast.boosting.numeric.Check;
 /**
  * How far one tree may grow. Immutable.
  *
- * @param maxLeaves leaves at most, 2 to 65536
+ * @param maxLeaves 2 to 65536
  * @param maxDepth splits between root and leaf at most, 1 or more
- * @param minRows rows in a leaf at least, 1 or more; rows are counted, not weighed
- * @param minHessian sum of weighted hessians in a leaf at least
- * @param minGain gain of a split must exceed this; on the scale of docs/math.md, with its factor ½
+ * @param minRows in a leaf, 1 or more; counted, not weighed
+ * @param minHessian sum of weighted hessians in a leaf
+ * @param minGain what the gain of a split must exceed, on the scale of docs/math.md with its factor
+ *     ½
  */
 public record TreeLimits(
     int maxLeaves, int maxDepth, int minRows, double minHessian, double minGain) {
@@ -18,39 +19,23 @@ public record TreeLimits(
   public static final TreeLimits DEFAULT = new TreeLimits(31, 6, 20, 1e-3, 0);
 
   public TreeLimits {
-    Check.that(
-        maxLeaves >= 2 && maxLeaves <= Tree.MAX_LEAVES,
-        "maxLeaves must be 2 to %s: %s",
-        Tree.MAX_LEAVES,
-        maxLeaves);
+    boolean leaves = maxLeaves >= 2 && maxLeaves <= Tree.MAX_LEAVES;
+    Check.that(leaves, "maxLeaves must be 2 to %s: %s", Tree.MAX_LEAVES, maxLeaves);
     Check.that(maxDepth >= 1, "maxDepth must be at least 1: %s", maxDepth);
     Check.that(minRows >= 1, "minRows must be at least 1: %s", minRows);
     Check.that(minHessian >= 0, "minHessian must be 0 or more, not NaN: %s", minHessian);
     Check.that(minGain >= 0, "minGain must be 0 or more, not NaN: %s", minGain);
   }
 
-  /** These, with other leaves at most. */
   public TreeLimits withMaxLeaves(int value) {
     return new TreeLimits(value, maxDepth, minRows, minHessian, minGain);
   }
 
-  /** These, with another depth at most. */
   public TreeLimits withMaxDepth(int value) {
     return new TreeLimits(maxLeaves, value, minRows, minHessian, minGain);
   }
 
-  /** These, with other rows a leaf at least. */
   public TreeLimits withMinRows(int value) {
     return new TreeLimits(maxLeaves, maxDepth, value, minHessian, minGain);
-  }
-
-  /** These, with another hessian a leaf at least. */
-  public TreeLimits withMinHessian(double value) {
-    return new TreeLimits(maxLeaves, maxDepth, minRows, value, minGain);
-  }
-
-  /** These, with another gain that a split must exceed. */
-  public TreeLimits withMinGain(double value) {
-    return new TreeLimits(maxLeaves, maxDepth, minRows, minHessian, value);
   }
 }

@@ -6,6 +6,7 @@ import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.histogram.BinSums.Plain;
+import io.holdfast.boosting.histogram.BinSums.Unrolled;
 import io.holdfast.boosting.numeric.Buffers;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,12 +31,12 @@ class PackedBinsTest {
       var gathered = sample.packed.newGathered(chosen.length, new Buffers());
       sample.packed.gather(every, from, every.length, from, sample.values, gathered);
       try (BinSums fast = BinSums.lease()) {
-        assertThat(fast).isInstanceOf(UnrolledBinSums.class);
+        assertThat(fast).isInstanceOf(Unrolled.class);
         for (BinSums sums : List.of(fast, new Plain())) {
           for (int plane = 0; plane < sample.packed.planes(); plane++) {
             long[] actual = new long[sample.packed.cells(plane) + 5];
-            sample.packed.sum(plane, gathered, chosen.length, sums, actual, 5);
-            sample.packed.finish(plane, actual, 5);
+            sample.packed.sum(plane, gathered, chosen.length, sums, actual, 5, false);
+            sample.packed.swapMissing(plane, actual, 5);
             sample.check(plane, chosen, actual);
             Arrays.fill(actual, 77);
             sample.packed.sumAll(plane, sample.values, sums, actual, 5);
@@ -56,8 +57,8 @@ class PackedBinsTest {
     try (BinSums sums = BinSums.lease()) {
       for (int plane = 0; plane < sample.packed.planes(); plane++) {
         long[] actual = new long[sample.packed.cells(plane) + 5];
-        sample.packed.sum(plane, gathered, chosen.length, sums, actual, 5);
-        sample.packed.finish(plane, actual, 5);
+        sample.packed.sum(plane, gathered, chosen.length, sums, actual, 5, false);
+        sample.packed.swapMissing(plane, actual, 5);
         sample.check(plane, chosen, actual);
       }
     }
@@ -116,7 +117,7 @@ class PackedBinsTest {
     assertThat(leases).hasAtLeastOneElementOfType(Plain.class);
     leases.forEach(BinSums::close);
     try (BinSums again = BinSums.lease()) {
-      assertThat(again).isInstanceOf(UnrolledBinSums.class);
+      assertThat(again).isInstanceOf(Unrolled.class);
     }
   }
 
@@ -127,9 +128,10 @@ class PackedBinsTest {
       rows.add(new double[] {row}, 0, "all");
     }
     List<Feature> features = List.of(new Feature.Numeric("x"));
-    assertThat(PackedBins.of(BinnedRows.of(rows.build(), features, 255), new Buffers()))
+    assertThat(PackedBins.of(BinnedRows.of(rows.build(), features, 255), new Buffers(), 1))
         .isNotNull();
-    assertThat(PackedBins.of(BinnedRows.of(rows.build(), features, 256), new Buffers())).isNull();
+    assertThat(PackedBins.of(BinnedRows.of(rows.build(), features, 256), new Buffers(), 1))
+        .isNull();
   }
 
   /** Columns of few, many and 255 bins, with missing values. */
@@ -154,7 +156,7 @@ class PackedBinsTest {
         rows.add(x, 0, "all");
       }
       binned = BinnedRows.of(rows.build(), features, 255);
-      packed = Objects.requireNonNull(PackedBins.of(binned, new Buffers()));
+      packed = Objects.requireNonNull(PackedBins.of(binned, new Buffers(), PackedBins.MOST_WHOLE));
       values = random.longs(size, -1_000_000, 1_000_000).toArray();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Workers;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -22,7 +23,7 @@ class QuantisedGradientsTest {
     if (equalHessians) {
       Arrays.fill(hessians, 0.3);
     }
-    var derivatives = new QuantisedGradients(size, new Buffers());
+    var derivatives = new QuantisedGradients(size, new Buffers(), new Workers(1));
     CellLayout layout =
         Objects.requireNonNull(derivatives.take(gradients, hessians, RowSamples.all(size)));
     assertThat(layout.hessianBits() == 0).isEqualTo(equalHessians);
@@ -62,8 +63,8 @@ class QuantisedGradientsTest {
       reversedGradients[row] = gradients[size - 1 - row];
       reversedHessians[row] = hessians[size - 1 - row];
     }
-    var forward = new QuantisedGradients(size, new Buffers());
-    var backward = new QuantisedGradients(size, new Buffers());
+    var forward = new QuantisedGradients(size, new Buffers(), new Workers(1));
+    var backward = new QuantisedGradients(size, new Buffers(), new Workers(1));
     assertThat(forward.take(gradients, hessians, RowSamples.all(size)))
         .isEqualTo(backward.take(reversedGradients, reversedHessians, RowSamples.all(size)));
     for (int row = 0; row < size; row++) {
@@ -79,7 +80,7 @@ class QuantisedGradientsTest {
     double[] hessians = new double[size];
     Arrays.setAll(gradients, row -> random.nextInt(-90, 90) / 64.0);
     Arrays.setAll(hessians, row -> random.nextInt(1, 60) / 64.0);
-    var derivatives = new QuantisedGradients(size, new Buffers());
+    var derivatives = new QuantisedGradients(size, new Buffers(), new Workers(1));
     CellLayout layout =
         Objects.requireNonNull(derivatives.take(gradients, hessians, RowSamples.all(size)));
     for (int row = 0; row < size; row++) {
@@ -92,7 +93,7 @@ class QuantisedGradientsTest {
   void take_someRows_leavesOthersOut() {
     double[] gradients = {5, Double.NaN, -1, 1e300, 2, -4};
     double[] hessians = {1, -3, 2, Double.NaN, 1, 3};
-    var derivatives = new QuantisedGradients(6, new Buffers());
+    var derivatives = new QuantisedGradients(6, new Buffers(), new Workers(1));
     CellLayout layout =
         Objects.requireNonNull(derivatives.take(gradients, hessians, RowSamples.of(0, 2, 4, 5)));
     long sum = derivatives.cells[0] + derivatives.cells[2] + derivatives.cells[5];
@@ -108,15 +109,18 @@ class QuantisedGradientsTest {
     double[] gradients = {1, 2, 3};
     double[] hessians = {1, hessian, 1};
     assertThat(
-            new QuantisedGradients(3, new Buffers()).take(gradients, hessians, RowSamples.all(3)))
+            new QuantisedGradients(3, new Buffers(), new Workers(1))
+                .take(gradients, hessians, RowSamples.all(3)))
         .isNull();
     hessians[1] = 1;
     assertThat(
-            new QuantisedGradients(3, new Buffers()).take(gradients, hessians, RowSamples.all(3)))
+            new QuantisedGradients(3, new Buffers(), new Workers(1))
+                .take(gradients, hessians, RowSamples.all(3)))
         .isNotNull();
     gradients[2] = hessian < 0 ? Double.NaN : hessian;
     assertThat(
-            new QuantisedGradients(3, new Buffers()).take(gradients, hessians, RowSamples.all(3)))
+            new QuantisedGradients(3, new Buffers(), new Workers(1))
+                .take(gradients, hessians, RowSamples.all(3)))
         .isNull();
   }
 
@@ -132,7 +136,7 @@ class QuantisedGradientsTest {
       gradients[33 * row] = 0.01;
       hessians[33 * row] = 0.01;
     }
-    var derivatives = new QuantisedGradients(size, new Buffers());
+    var derivatives = new QuantisedGradients(size, new Buffers(), new Workers(1));
     CellLayout layout =
         Objects.requireNonNull(derivatives.take(gradients, hessians, RowSamples.all(size)));
     long sum = 0;
@@ -143,7 +147,7 @@ class QuantisedGradientsTest {
     assertThat(layout.count(sum)).isEqualTo(small);
     assertThat(layout.gradient(sum) / small).isCloseTo(0.01, within(0.002));
     assertThat(layout.hessian(sum) / small).isCloseTo(0.01, within(0.002));
-    var again = new QuantisedGradients(size, new Buffers());
+    var again = new QuantisedGradients(size, new Buffers(), new Workers(1));
     again.take(gradients, hessians, RowSamples.all(size));
     assertThat(Arrays.equals(derivatives.cells, 0, size, again.cells, 0, size)).isTrue();
   }
@@ -155,7 +159,7 @@ class QuantisedGradientsTest {
     var random = new SplittableRandom(6);
     double[] gradients = random.doubles(size, -1, 1).toArray();
     double[] hessians = random.doubles(size, 0, 0.25).toArray();
-    var derivatives = new QuantisedGradients(size, new Buffers());
+    var derivatives = new QuantisedGradients(size, new Buffers(), new Workers(1));
     assertThat(derivatives.take(gradients, hessians, RowSamples.all(size))).isNull();
     Arrays.fill(hessians, 1);
     assertThat(derivatives.take(gradients, hessians, RowSamples.all(size))).isNotNull();

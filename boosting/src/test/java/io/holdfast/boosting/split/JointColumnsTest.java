@@ -112,7 +112,9 @@ class JointColumnsTest {
     }
 
     long[] histogram(JointColumns joint, int[] columns, int[] rows) {
-      var settings = SplitSettings.of(new TreeLimits(2, 1, 1, 0, 0), new Penalties(0, 1, 0));
+      var settings =
+          new SplitSettings(
+              new TreeLimits(2, 1, 1, 0, 0), new Penalties(0, 1, 0), List.of(), 1, null);
       int sums = 2 * OUTPUTS;
       var searches =
           new Searches(

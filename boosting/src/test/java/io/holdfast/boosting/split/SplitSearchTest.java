@@ -126,7 +126,8 @@ class SplitSearchTest {
     }
     for (double lambda1 : new double[] {0, 0.5}) {
       var penalties = new Penalties(lambda1, 0.3, 0.01);
-      var settings = SplitSettings.of(new TreeLimits(2, 1, 4, 1, 0), penalties);
+      var settings =
+          new SplitSettings(new TreeLimits(2, 1, 4, 1, 0), penalties, List.of(), 1, null);
       var channels = new ScalarChannels(rows.size(), new Buffers());
       int[] all = new int[rows.size()];
       Arrays.setAll(all, row -> row);

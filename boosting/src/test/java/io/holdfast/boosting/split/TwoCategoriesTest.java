@@ -24,7 +24,7 @@ class TwoCategoriesTest {
   @CsvSource({"1, false", "1, true", "2, false", "2, true", "5, false", "5, true"})
   void search_anySums_isTheFirstOfTheBestGroups(int outputs, boolean missing) {
     BinnedRows binned = binned();
-    var settings = SplitSettings.of(new TreeLimits(2, 1, 1, 0, 0), PENALTIES);
+    var settings = new SplitSettings(new TreeLimits(2, 1, 1, 0, 0), PENALTIES, List.of(), 1, null);
     for (long seed = 0; seed < 500; seed++) {
       ColumnCells cells = cells(new SplittableRandom(seed), outputs, missing);
       Leaf leaf = new Leaf();

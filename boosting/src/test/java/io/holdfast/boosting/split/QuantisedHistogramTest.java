@@ -1,4 +1,4 @@
-package io.holdfast.boosting.histogram;
+package io.holdfast.boosting.split;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,15 +6,19 @@ import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.data.WideRows;
+import io.holdfast.boosting.histogram.RowSample;
+import io.holdfast.boosting.histogram.RowSamples;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Workers;
+import io.holdfast.boosting.split.SplitFinder.Searches;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class QuantisedHistogramsTest {
+class QuantisedHistogramTest {
   private static final int ROWS = 5_000;
 
   /** 113 planes of 5,000 rows are not held plane by plane; one is. */
@@ -37,18 +41,22 @@ class QuantisedHistogramsTest {
   }
 
   private static long[] root(BinnedRows binned, double[] gradients, double[] hessians) {
-    try (Workers workers = new Workers(1);
-        QuantisedHistograms histograms =
-            Objects.requireNonNull(QuantisedHistograms.of(binned, workers, new Buffers()))) {
-      int[] columns = new int[binned.columns()];
-      Arrays.setAll(columns, column -> column);
-      RowSample all = RowSamples.all(ROWS);
-      assertThat(histograms.start(gradients, hessians, all, columns)).isTrue();
-      long[] histogram = new long[histograms.cells()];
-      histograms.add(all.rows(), 0, ROWS, histogram);
-      for (int plane : histograms.planes()) {
-        histograms.build(0, plane, 0, ROWS, histogram);
+    var penalties = Penalties.ridge(1);
+    var settings = new SplitSettings(TreeLimits.DEFAULT, penalties, List.of(), 1, null);
+    var searches = new Searches(binned, settings, () -> new ScalarGain(penalties), 2, 1);
+    try (Workers workers = new Workers(1)) {
+      QuantisedSplits splits =
+          Objects.requireNonNull(
+              QuantisedSplits.of(binned, settings, searches, workers, new Buffers()));
+      int[] columns = IntStream.range(0, binned.columns()).toArray();
+      RowSample all = RowSamples.of(IntStream.range(0, ROWS).toArray());
+      assertThat(splits.start(gradients, hessians, all, columns)).isNotNull();
+      long[] histogram = new long[splits.cells()];
+      splits.gather(all.rows(), 0, ROWS, histogram);
+      for (int plane : splits.tasks()) {
+        splits.build(0, plane, all.rows(), 0, ROWS, histogram);
       }
+      splits.close();
       return histogram;
     }
   }
