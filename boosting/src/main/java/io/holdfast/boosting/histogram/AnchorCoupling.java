@@ -41,8 +41,7 @@ public final class AnchorCoupling {
     for (int row = 0; row < rows; row++) {
       int group = groupOf[row];
       if (group < 0 || group >= groupWeights.length) {
-        String message = "the group of row %s must be 0 to %s: %s";
-        Check.that(false, message, row, groupWeights.length - 1, group);
+        Check.that(false, "the group of row %s must be 0 to %s: %s", row, counts.length - 1, group);
       }
       counts[group]++;
     }
