@@ -11,15 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * How trees grow. Immutable.
  *
- * @param limits how far
- * @param penalties what leaf values and leaves cost
  * @param sampling what the structure is learned from
  * @param monotone by column: +1 where the leaf values may only rise with the feature, −1 where they
  *     may only fall, else 0; empty for no such column. Missing values have no place in that order
- * @param outputs values a leaf has: as many gradients and hessians has a row
+ * @param outputs values a leaf has, and gradients and hessians a row has
  * @param threads that grow a tree, 1 or more; they change no result
- * @param coupling of leaves by a categorical anchor, for splits to be chosen by what they gain
- *     after it; null for what they gain before
+ * @param coupling of leaves by a categorical anchor, for splits to be chosen by their gain after
+ *     it; null for the gain before
  */
 public record GrowthSettings(
     TreeLimits limits,
@@ -54,37 +52,27 @@ public record GrowthSettings(
     return new GrowthSettings(limits, penalties, Sampling.ALL, List.of(), 1, 1, null);
   }
 
-  /** These, with another sample. */
   public GrowthSettings withSampling(Sampling value) {
     return new GrowthSettings(limits, penalties, value, monotone, outputs, threads, coupling);
   }
 
-  /** These, with other directions by column. */
   public GrowthSettings withMonotone(List<Integer> value) {
     return new GrowthSettings(limits, penalties, sampling, value, outputs, threads, coupling);
   }
 
-  /** These, with that many values a leaf. */
   public GrowthSettings withOutputs(int value) {
     return new GrowthSettings(limits, penalties, sampling, monotone, value, threads, coupling);
   }
 
-  /** These, on that many threads. */
   public GrowthSettings withThreads(int value) {
     return new GrowthSettings(limits, penalties, sampling, monotone, outputs, value, coupling);
   }
 
-  /** These, with splits chosen after that coupling of leaves; null for before. */
   public GrowthSettings withCoupling(@Nullable AnchorCoupling value) {
     return new GrowthSettings(limits, penalties, sampling, monotone, outputs, threads, value);
   }
 
-  /** What of these says which splits are allowed. */
   SplitSettings splits() {
     return new SplitSettings(limits, penalties, monotone, outputs, coupling);
-  }
-
-  int direction(int column) {
-    return monotone.isEmpty() ? 0 : monotone.get(column);
   }
 }

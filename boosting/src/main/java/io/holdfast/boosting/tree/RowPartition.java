@@ -5,10 +5,7 @@ import io.holdfast.boosting.histogram.RowSample;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Workers;
 
-/**
- * Row numbers, a stretch for each leaf, ascending within each. Owned by the growing thread; others
- * may read while it waits for them.
- */
+/** Row numbers, a stretch a leaf, ascending within each. Owned by the growing thread. */
 final class RowPartition {
   private static final int FEWEST_SHARED = 4_096; // of a part: some microseconds
 
@@ -19,11 +16,6 @@ final class RowPartition {
   RowPartition(int capacity, Buffers buffers) {
     rows = buffers.ints(capacity);
     scratch = buffers.ints(capacity);
-  }
-
-  /** How many rows there are, of all leaves. */
-  int size() {
-    return size;
   }
 
   /** The rows of all leaves. */
@@ -37,8 +29,7 @@ final class RowPartition {
   }
 
   /**
-   * Moves the rows of {@code [from, to)} that go left before the others; returns how far they
-   * reach.
+   * Moves the rows of {@code [from, to)} that go left before the others; returns their end.
    *
    * @param right by bin: 1 if it goes right, else 0
    */
@@ -47,7 +38,7 @@ final class RowPartition {
     if (parts <= 1) {
       return column.part(rows, from, to, right, scratch);
     }
-    // Each part by itself; then those of the left side, and of the right, one after the other.
+    // Each part by itself; then their left sides are joined, and their right sides.
     int[] starts = new int[parts + 1];
     int[] ends = new int[parts]; // of each part's left side
     for (int part = 0; part <= parts; part++) {

@@ -6,23 +6,19 @@ import java.util.SplittableRandom;
 
 /**
  * What a tree's structure is learned from; its leaf values are always learned from all rows.
- * Immutable.
  *
- * @param rows the share of the rows that each round draws, by their place: rows in another order
- *     are another draw; above 0 and at most 1
- * @param features the share of the features that each tree may look at, above 0 and at most 1; one
- *     at least is drawn
+ * @param rows the share of the rows that each round draws, by their place; above 0, at most 1
+ * @param features the share of the features that each tree may use, above 0 and at most 1; one at
+ *     least is drawn
  */
 public record Sampling(double rows, double features) {
   /** Everything. */
   public static final Sampling ALL = new Sampling(1, 1);
 
-  /** A share of the rows, and all features. */
   public static Sampling ofRows(double share) {
     return new Sampling(share, 1);
   }
 
-  /** A share of the features, and all rows. */
   public static Sampling ofFeatures(double share) {
     return new Sampling(1, share);
   }
@@ -37,16 +33,10 @@ public record Sampling(double rows, double features) {
 
   /** Seeded samples of row and column numbers. Stateless: they depend on the arguments only. */
   static final class Draws {
-    /** What the sample is of, so that one seed serves both. */
+    /** What the sample is of: the ordinal goes into the seed, so that one seed serves both. */
     enum Purpose {
-      ROWS(1),
-      COLUMNS(2);
-
-      private final long salt;
-
-      Purpose(long salt) {
-        this.salt = salt;
-      }
+      ROWS,
+      COLUMNS
     }
 
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -54,10 +44,7 @@ public record Sampling(double rows, double features) {
     private Draws() {}
 
     /**
-     * A share of the numbers from 0 to {@code size − 1}, ascending: rounded, and one at least.
-     *
-     * @param target of {@code size} entries
-     * @return how many numbers were written
+     * Writes a share of the numbers below {@code size}, ascending, at least one; returns how many.
      */
     static int draw(long seed, Purpose purpose, int size, double share, int[] target) {
       int wanted = (int) Math.max(Math.min(1, size), Math.round(share * size));
@@ -67,8 +54,8 @@ public record Sampling(double rows, double features) {
         }
         return size;
       }
-      // Hashed, not added: a seed one golden step further is the same stream, shifted by one draw.
-      var random = new SplittableRandom(mix(mix(seed) + purpose.salt));
+      // Hashed: a seed one golden step further would be the same stream, shifted by one draw.
+      var random = new SplittableRandom(mix(mix(seed) + purpose.ordinal() + 1));
       int taken = 0;
       for (int k = 0; taken < wanted; k++) {
         if (random.nextInt(size - k) < wanted - taken) { // Knuth 3.4.2, algorithm S
@@ -78,18 +65,12 @@ public record Sampling(double rows, double features) {
       return wanted;
     }
 
-    /** As above, in an array of their own. */
     static int[] of(long seed, Purpose purpose, int size, double share) {
       int[] chosen = new int[size];
       return Arrays.copyOf(chosen, draw(seed, purpose, size, share, chosen));
     }
 
-    /**
-     * The other numbers from 0 to {@code size − 1}, ascending.
-     *
-     * @param chosen of which the first {@code count} are meant
-     * @return how many numbers were written
-     */
+    /** Writes the numbers below {@code size} that are not among the {@code count} chosen ones. */
     static int rest(int[] chosen, int count, int size, int[] target) {
       int at = 0;
       int next = 0;

@@ -3,10 +3,10 @@ package io.holdfast.boosting.tree;
 import io.holdfast.boosting.data.BinColumn;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.histogram.AnchorCoupling;
+import io.holdfast.boosting.histogram.RowSample;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.numeric.Workers;
-import io.holdfast.boosting.split.Penalties;
 import io.holdfast.boosting.split.Split;
 import io.holdfast.boosting.split.SplitFinder;
 import io.holdfast.boosting.split.SplitFinder.Leaf;
@@ -18,8 +18,8 @@ import java.util.List;
 
 /**
  * Grows trees on binned rows, one after the other. Buffers are reused from tree to tree: owned by
- * one thread, and to be closed, since it may have helpers of its own. The result depends on the
- * arguments only, not on the number of threads.
+ * one thread, and to be closed. The result depends on the arguments only, not on the number of
+ * threads.
  */
 public final class TreeGrower implements AutoCloseable {
   /*
@@ -30,10 +30,10 @@ public final class TreeGrower implements AutoCloseable {
    * Rows that were not drawn take no part in finding splits, but follow them, so that every row has
    * its leaf.
    *
-   * A split of a monotone column bounds the steps of all leaves below it: on the one side by at most
-   * the middle between its children's steps, on the other by at least that. Rows that differ in that
-   * column alone part at such a split, if they part at all, so the tree keeps the order. Rows that
-   * miss the value are under the bounds of the side they are sent to, and have no place in the order.
+   * A split of a monotone column bounds the steps of all leaves below it: at most the middle between
+   * its children's steps on one side, at least that on the other. Rows that differ in that column
+   * alone part at such a split, if at all, so the tree keeps the order. Rows that miss the value have
+   * the bounds of the side they are sent to, and no place in the order.
    */
   private static final int WORTH_SHARING = 10_000; // rows: some 6 µs to note the leaf of each
 
@@ -47,41 +47,32 @@ public final class TreeGrower implements AutoCloseable {
   private final Buffers buffers;
   private final Workers workers;
   private final boolean ownWorkers;
-  private int[] goesRight = {}; // by bin of the column that is split
+  private int[] goesRight = {}; // by bin of the column that is split: 1 if it does, else 0
   private final List<int[]> leafArrays = new ArrayList<>(); // of trees that were given back
 
   /**
-   * A grower for these rows.
+   * A grower for these rows, with workers of its own.
    *
    * @throws IllegalArgumentException if the settings are for other columns or rows, a categorical
    *     column is to be monotone, or there are too many bins and sums of each for an array
    */
   public TreeGrower(BinnedRows binned, GrowthSettings settings) {
-    this(binned, settings, new Buffers());
+    this(binned, settings, new Buffers(), new Workers(settings.threads()), true, true);
   }
 
-  /** As above, in arrays of {@code buffers}: it and its trees hold until these are recycled. */
-  public TreeGrower(BinnedRows binned, GrowthSettings settings, Buffers buffers) {
-    this(binned, settings, buffers, true);
-  }
-
-  /** As above, by packed cells where they will do only if {@code packing}. */
-  TreeGrower(BinnedRows binned, GrowthSettings settings, Buffers buffers, boolean packing) {
-    this(binned, settings, buffers, new Workers(settings.threads()), true, packing);
-  }
-
-  /** As above, by these workers, which are not closed with it. */
+  /** As above, by these workers, which are not closed with it; arrays are of {@code buffers}. */
   public TreeGrower(BinnedRows binned, GrowthSettings settings, Buffers buffers, Workers workers) {
     this(binned, settings, buffers, workers, false, true);
   }
 
-  private TreeGrower(
+  /** As above, by quantised gradients only if {@code quantising}. */
+  TreeGrower(
       BinnedRows binned,
       GrowthSettings settings,
       Buffers buffers,
       Workers workers,
       boolean ownWorkers,
-      boolean packing) {
+      boolean quantising) {
     this.buffers = buffers;
     this.workers = workers;
     this.ownWorkers = ownWorkers;
@@ -89,30 +80,22 @@ public final class TreeGrower implements AutoCloseable {
     this.binned = binned;
     this.settings = settings;
     limits = settings.limits();
-    finder = new SplitFinder(binned, settings.splits(), buffers, workers, packing);
+    finder = new SplitFinder(binned, settings.splits(), buffers, workers, quantising);
     sample = new RowPartition(binned.rows(), buffers);
     rest = new RowPartition(settings.sampling().rows() < 1 ? binned.rows() : 0, buffers);
     leaves = new Leaf[Math.max(1, Math.min(limits.maxLeaves(), binned.rows()))];
   }
 
-  /**
-   * A grower for these rows, with a ridge penalty on leaf values and nothing else.
-   *
-   * @param lambda ridge penalty on leaf values in the gain
-   */
-  public TreeGrower(BinnedRows binned, TreeLimits limits, double lambda) {
-    this(binned, GrowthSettings.of(limits, Penalties.ridge(lambda)));
-  }
-
   private static void checkColumns(BinnedRows binned, GrowthSettings settings) {
+    List<Integer> monotone = settings.monotone();
     Check.that(
-        settings.monotone().isEmpty() || settings.monotone().size() == binned.columns(),
+        monotone.isEmpty() || monotone.size() == binned.columns(),
         "monotone must have an entry for each of %s columns: %s",
         binned.columns(),
-        settings.monotone().size());
-    for (int column = 0; column < binned.columns(); column++) {
+        monotone.size());
+    for (int column = 0; column < monotone.size(); column++) {
       Check.that(
-          settings.direction(column) == 0 || !binned.categorical(column),
+          monotone.get(column) == 0 || !binned.categorical(column),
           "column %s must not be monotone, since its values are categories, which have no order",
           column);
     }
@@ -124,9 +107,7 @@ public final class TreeGrower implements AutoCloseable {
         coupling == null ? 0 : coupling.rows());
   }
 
-  /**
-   * Grows a tree on all rows and columns, or if the settings ask for samples on those of seed 0.
-   */
+  /** Grows a tree; if the settings ask for samples, of seed 0. */
   public TreeStructure grow(double[] gradients, double[] hessians) {
     return grow(gradients, hessians, 0);
   }
@@ -140,7 +121,7 @@ public final class TreeGrower implements AutoCloseable {
    * Grows a tree; entry {@code k · rows + i} of both arrays belongs to output {@code k} of row
    * {@code i}, weight included.
    *
-   * @param rowSeed draws the rows: the trees of one round are to have the same
+   * @param rowSeed draws the rows: the same for the trees of one round
    * @param columnSeed draws the columns; may be equal to the other seed
    * @throws IllegalArgumentException if there are not as many gradients and hessians
    */
@@ -152,7 +133,8 @@ public final class TreeGrower implements AutoCloseable {
         entries,
         gradients.length,
         hessians.length);
-    TreeStructure tree = new TreeStructure(leaves.length, binned.rows(), leafArray());
+    int[] leafOf = leafArrays.isEmpty() ? buffers.ints(binned.rows()) : leafArrays.removeLast();
+    TreeStructure tree = new TreeStructure(leaves.length, binned.rows(), leafOf);
     startRoot(gradients, hessians, rowSeed, columnSeed);
     int count = 1;
     for (int next = bestLeaf(count); next >= 0; next = bestLeaf(count)) {
@@ -189,11 +171,6 @@ public final class TreeGrower implements AutoCloseable {
     leafArrays.add(tree.leafArray());
   }
 
-  private int[] leafArray() {
-    return leafArrays.isEmpty() ? buffers.ints(binned.rows()) : leafArrays.removeLast();
-  }
-
-  /** Ends its helpers, if it has any. */
   @Override
   public void close() {
     finder.close();
@@ -206,14 +183,15 @@ public final class TreeGrower implements AutoCloseable {
     int rows = binned.rows();
     double share = settings.sampling().rows();
     sample.start(Draws.draw(rowSeed, Draws.Purpose.ROWS, rows, share, sample.rows));
-    rest.start(Draws.rest(sample.rows, sample.size(), rows, rest.rows));
+    RowSample drawn = sample.sample();
+    rest.start(Draws.rest(drawn.rows(), drawn.size(), rows, rest.rows));
     int[] columns =
         Draws.of(
             columnSeed, Draws.Purpose.COLUMNS, binned.columns(), settings.sampling().features());
     Leaf root = new Leaf();
-    root.to = sample.size();
-    root.restTo = rest.size();
-    root.totals = finder.start(gradients, hessians, sample.sample(), columns);
+    root.to = drawn.size();
+    root.restTo = rest.sample().size();
+    root.totals = finder.start(gradients, hessians, drawn, columns);
     leaves[0] = root;
     if (leaves.length > 1 && splittable(root)) {
       finder.searchRoot(root, sample.rows);
@@ -261,7 +239,6 @@ public final class TreeGrower implements AutoCloseable {
     return right;
   }
 
-  /** By bin: 1 if it goes right, else 0. */
   private int[] rightBins(Split split) {
     int bins = binned.bins(split.column());
     if (goesRight.length <= bins) {

@@ -24,11 +24,7 @@ public final class TreeStructure {
   private final int[] leafOf; // may be longer
   private int nodes;
 
-  /**
-   * A tree without splits.
-   *
-   * @param leafOf for the leaf of each of the first {@code rows} rows
-   */
+  /** A tree without splits; {@code leafOf} is for the leaf of each of the first rows. */
   TreeStructure(int maxLeaves, int rows, int[] leafOf) {
     this.rows = rows;
     this.leafOf = leafOf;
@@ -46,7 +42,6 @@ public final class TreeStructure {
     counts = new int[maxLeaves];
   }
 
-  /** How many leaves there are. */
   public int leaves() {
     return nodes + 1;
   }
@@ -56,7 +51,6 @@ public final class TreeStructure {
     return Arrays.copyOf(leafOf, rows);
   }
 
-  /** How many training rows there are. */
   public int rows() {
     return rows;
   }
@@ -66,7 +60,7 @@ public final class TreeStructure {
     System.arraycopy(leafOf, 0, target, 0, rows);
   }
 
-  /** The array of the rows' leaves, for another tree once nobody asks for this one's. */
+  /** The array itself, for another tree when this one is no longer used. */
   int[] leafArray() {
     return leafOf;
   }
@@ -76,15 +70,12 @@ public final class TreeStructure {
     return gains[node];
   }
 
-  /**
-   * What a leaf's step must be at least, for monotone columns to be kept; −∞ if anything will do.
-   * The step is what the learning rate multiplies.
-   */
+  /** What a leaf's step, before the learning rate, must be at least for monotone columns; or −∞. */
   public double lowerBound(int leaf) {
     return lower[leaf];
   }
 
-  /** What a leaf's step must be at most; ∞ if anything will do. */
+  /** What it must be at most; or ∞. */
   public double upperBound(int leaf) {
     return upper[leaf];
   }
@@ -102,13 +93,13 @@ public final class TreeStructure {
     return covers;
   }
 
-  /** The tree with these values, one a leaf, for the only raw score; without statistics. */
+  /** The tree with one value a leaf, for the only raw score; without statistics. */
   public Tree withLeafValues(double[] leafValues) {
     return withLeafValues(new Tree.Leaves(leafValues, 0, 1));
   }
 
   /**
-   * The tree with these leaf values, and with its gains and covers.
+   * The tree with these leaf values, gains and covers.
    *
    * @param leafValues those of leaf 0, then of leaf 1, and so on
    * @param output the first raw score that they add to
@@ -116,20 +107,16 @@ public final class TreeStructure {
    * @param covers of each leaf, as {@link #covers} gives them
    */
   public Tree withLeafValues(double[] leafValues, int output, int outputs, double[] covers) {
-    float[] floatGains = new float[nodes];
-    for (int node = 0; node < nodes; node++) {
-      floatGains[node] = toFloat(gains[node]);
-    }
-    float[] floatCovers = new float[covers.length];
-    for (int leaf = 0; leaf < covers.length; leaf++) {
-      floatCovers[leaf] = toFloat(covers[leaf]);
-    }
     return withLeafValues(new Tree.Leaves(leafValues, output, outputs))
-        .withStatistics(floatGains, floatCovers);
+        .withStatistics(toFloats(gains, nodes), toFloats(covers, covers.length));
   }
 
-  private static float toFloat(double value) {
-    return (float) Math.min(value, Float.MAX_VALUE);
+  private static float[] toFloats(double[] values, int count) {
+    float[] floats = new float[count];
+    for (int k = 0; k < count; k++) {
+      floats[k] = (float) Math.min(values[k], Float.MAX_VALUE);
+    }
+    return floats;
   }
 
   private Tree withLeafValues(Tree.Leaves leafValues) {
@@ -144,11 +131,7 @@ public final class TreeStructure {
         .withCategoryGroups(Arrays.copyOf(groups, nodes));
   }
 
-  /**
-   * Appends a node whose children are leaves; returns its number.
-   *
-   * @param columnGroups of the split's column
-   */
+  /** Appends a node whose children are leaves; returns its number. */
   int add(Split split, @Nullable CategoryGroups columnGroups, int leftLeaf, int rightLeaf) {
     groups[nodes] = columnGroups;
     feature[nodes] = split.column();
@@ -163,11 +146,8 @@ public final class TreeStructure {
 
   /** Makes {@code child} the child of {@code parent} in the place of a leaf. */
   void replaceLeaf(int parent, int leaf, int child) {
-    if (left[parent] == -1 - leaf) {
-      left[parent] = child;
-    } else {
-      right[parent] = child;
-    }
+    int[] side = left[parent] == -1 - leaf ? left : right;
+    side[parent] = child;
   }
 
   void bound(int leaf, double least, double most) {

@@ -17,7 +17,9 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Poisson;
 import io.holdfast.boosting.objective.Probit;
 import io.holdfast.boosting.objective.Squared;
+import io.holdfast.boosting.split.Penalties;
 import io.holdfast.boosting.split.TreeLimits;
+import io.holdfast.boosting.tree.GrowthSettings;
 import io.holdfast.boosting.tree.TreeGrower;
 import io.holdfast.boosting.tree.TreeStructure;
 import java.util.Arrays;
@@ -141,8 +143,7 @@ class LeafSolverTest {
     }
     double[] equal = new double[scores.length];
     Arrays.fill(equal, 1);
-    TreeStructure tree =
-        new TreeGrower(binned(rows), new TreeLimits(3, 4, 2, 0, 0), 0).grow(separating, equal);
+    TreeStructure tree = grower(rows, new TreeLimits(3, 4, 2, 0, 0)).grow(separating, equal);
     assertThat(tree.leaves()).isEqualTo(3);
     AnchorState state = at(objective, scores);
     assertThat(LeafSystem.newton(state, layout(tree), 0, 0).step().descent()).isFalse();
@@ -197,8 +198,7 @@ class LeafSolverTest {
 
   private static TreeStructure oneLeafARow(Rows rows) {
     var limits = new TreeLimits(2, 1, 1, 0, 0);
-    TreeStructure tree =
-        new TreeGrower(binned(rows), limits, 0).grow(new double[] {-1, 1}, new double[] {1, 1});
+    TreeStructure tree = grower(rows, limits).grow(new double[] {-1, 1}, new double[] {1, 1});
     assertThat(tree.leaves()).isEqualTo(2);
     return tree;
   }
@@ -209,7 +209,7 @@ class LeafSolverTest {
     state.gradients(gradients);
     state.growthHessians(hessians);
     var limits = new TreeLimits(maxLeaves, 4, 2, 0, 0);
-    return new TreeGrower(binned(rows), limits, 0).grow(gradients, hessians);
+    return grower(rows, limits).grow(gradients, hessians);
   }
 
   private static BinnedRows binned(Rows rows) {
@@ -227,5 +227,9 @@ class LeafSolverTest {
           new double[] {x}, objective.binary() ? (label > 0 ? 1 : 0) : label, "e" + environment);
     }
     return rows.build();
+  }
+
+  private static TreeGrower grower(Rows rows, TreeLimits limits) {
+    return new TreeGrower(binned(rows), GrowthSettings.of(limits, Penalties.ridge(0)));
   }
 }

@@ -6,6 +6,7 @@ import io.holdfast.boosting.SampleRows;
 import io.holdfast.boosting.data.BinnedRows;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Buffers;
+import io.holdfast.boosting.numeric.Workers;
 import io.holdfast.boosting.objective.Squared;
 import io.holdfast.boosting.split.Penalties;
 import io.holdfast.boosting.split.TreeLimits;
@@ -53,7 +54,8 @@ class QuantisedSplitsTest {
         BinnedRows binned = BinnedRows.of(rows, SampleRows.FEATURES, 100);
         TreeStructure packed = grow(binned, kind.settings(), gradients, hessians, seed);
         TreeStructure plain;
-        try (var grower = new TreeGrower(binned, kind.settings(), new Buffers(), false)) {
+        try (var grower =
+            new TreeGrower(binned, kind.settings(), new Buffers(), new Workers(1), true, false)) {
           plain = grower.grow(gradients, hessians, seed);
         }
         assertThat(packed.leaves()).isGreaterThan(10);

@@ -9,6 +9,7 @@ import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Squared;
+import io.holdfast.boosting.split.Penalties;
 import io.holdfast.boosting.split.TreeLimits;
 import java.util.Arrays;
 import java.util.List;
@@ -51,7 +52,7 @@ class TreeGrowerTest {
     double[] gradients = random(seed, 40);
     double lambda = 0.5;
     TreeStructure grown =
-        new TreeGrower(BinnedRows.of(rows(x), ONE, 255), new TreeLimits(2, 1, 3, 0, 0), lambda)
+        grower(BinnedRows.of(rows(x), ONE, 255), new TreeLimits(2, 1, 3, 0, 0), lambda)
             .grow(gradients, ones(40));
     double best = 0;
     for (double cut : new double[] {-0.5, 0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5}) {
@@ -81,7 +82,7 @@ class TreeGrowerTest {
     double[] gradients = new double[60];
     Arrays.setAll(gradients, k -> random.nextDouble() - 0.5 + 0.3 * ((k % 6) * 7 % 4));
     TreeStructure grown =
-        new TreeGrower(BinnedRows.of(rows(x), KINDS, 255), new TreeLimits(2, 1, 1, 0, 0), 0.1)
+        grower(BinnedRows.of(rows(x), KINDS, 255), new TreeLimits(2, 1, 1, 0, 0), 0.1)
             .grow(gradients, ones(60));
     double best = 0;
     for (int set = 1; set < 63; set++) {
@@ -240,7 +241,11 @@ class TreeGrowerTest {
 
   private static TreeGrower grower(
       Rows rows, List<Feature> features, TreeLimits limits, int maxBins) {
-    return new TreeGrower(BinnedRows.of(rows, features, maxBins), limits, 0);
+    return grower(BinnedRows.of(rows, features, maxBins), limits, 0);
+  }
+
+  private static TreeGrower grower(BinnedRows binned, TreeLimits limits, double lambda) {
+    return new TreeGrower(binned, GrowthSettings.of(limits, Penalties.ridge(lambda)));
   }
 
   private static TreeStructure grow(double[] x, double[] gradients, TreeLimits limits) {
