@@ -33,7 +33,7 @@ public record Sampling(double rows, double features) {
 
   /** Seeded samples of row and column numbers. Stateless: they depend on the arguments only. */
   static final class Draws {
-    /** What the sample is of: the ordinal goes into the seed, so that one seed serves both. */
+    /** What the sample is of: it goes into the seed, so that one seed serves both. */
     enum Purpose {
       ROWS,
       COLUMNS
@@ -55,7 +55,7 @@ public record Sampling(double rows, double features) {
         return size;
       }
       // Hashed: a seed one golden step further would be the same stream, shifted by one draw.
-      var random = new SplittableRandom(mix(mix(seed) + purpose.ordinal() + 1));
+      var random = new SplittableRandom(mix(mix(seed) + (purpose == Purpose.ROWS ? 1 : 2)));
       int taken = 0;
       for (int k = 0; taken < wanted; k++) {
         if (random.nextInt(size - k) < wanted - taken) { // Knuth 3.4.2, algorithm S
