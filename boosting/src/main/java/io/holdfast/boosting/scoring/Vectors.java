@@ -149,7 +149,10 @@ public final class Vectors {
     }
 
     private static Model model(SplittableRandom random, int leaves, int count) {
-      List<Feature> features = Collections.nCopies(WIDTH, new Feature.Numeric("x"));
+      List<Feature> features = new ArrayList<>();
+      for (int k = 0; k < WIDTH; k++) {
+        features.add(new Feature.Numeric("x" + k));
+      }
       List<Tree> trees = new ArrayList<>();
       for (int k = 0; k < count; k++) {
         trees.add(tree(random, leaves - 1 - k % 3));
