@@ -8,7 +8,6 @@ import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.VectorForms;
 import io.holdfast.boosting.objective.Squared;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
