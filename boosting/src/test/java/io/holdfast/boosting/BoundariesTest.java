@@ -32,7 +32,6 @@ class BoundariesTest {
             "java.util..",
             "com.sun.management..", // of the JDK: what a thread has allocated
             "jdk.incubator.vector..",
-            "org.ejml..",
             "org.jspecify.annotations..",
             "com.google.errorprone.annotations..")
         .check(CLASSES);

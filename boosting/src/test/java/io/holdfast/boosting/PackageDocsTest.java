@@ -12,7 +12,7 @@ class PackageDocsTest {
   private static final Path PACKAGES = Path.of("src/main/java/io/holdfast/boosting");
   private static final List<Path> ENGINE =
       DocumentedCode.classPath(
-          "boosting/target/classes", "/ejml-", "/jspecify-", "/error_prone_annotations-");
+          "boosting/target/classes", "/jspecify-", "/error_prone_annotations-");
   private static final List<String> IMPORTS =
       List.of(
           "java.util",

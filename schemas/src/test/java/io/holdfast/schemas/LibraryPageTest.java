@@ -18,7 +18,6 @@ class LibraryPageTest {
           "boosting/target/classes",
           "holdfast-boosting-",
           "schemas/target/classes",
-          "/ejml-",
           "/jspecify-",
           "/error_prone_annotations-",
           "/avro-",
