@@ -9,8 +9,7 @@ import io.holdfast.boosting.numeric.Check;
  * @param gamma anchor strength, 0 or more; 1 is plain boosting, above 1 protects against shifts
  *     along the anchor, below 1 discounts what goes along with it
  * @param design what the anchor is made of
- * @param splits whether splits are chosen for what they gain after the coupling of leaves by the
- *     anchor (docs/math.md, "Splits"), rather than before
+ * @param splits whether splits, too, take the anchor into account (docs/math.md, "Splits")
  */
 public record Anchoring(double gamma, AnchorDesign design, boolean splits) {
   /** No anchor: gamma is 1. */
@@ -42,12 +41,10 @@ public record Anchoring(double gamma, AnchorDesign design, boolean splits) {
         design);
   }
 
-  /** The same anchor of another strength. */
   public Anchoring withGamma(double value) {
     return new Anchoring(value, design, splits);
   }
 
-  /** The same anchor, which splits are chosen by too, or are not. */
   public Anchoring withSplits(boolean value) {
     return new Anchoring(gamma, design, value);
   }

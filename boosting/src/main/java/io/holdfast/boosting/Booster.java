@@ -34,7 +34,7 @@ public final class Booster {
 
   /** A booster that trains as these settings say. */
   public Booster(BoosterSettings settings) {
-    this(settings, Safeguard.ON);
+    this(settings, Safeguard.ON, null);
   }
 
   /** As above, in these arrays: it is then owned by the thread that owns them. */
@@ -42,11 +42,7 @@ public final class Booster {
     this(settings, Safeguard.ON, workspace);
   }
 
-  Booster(BoosterSettings settings, Safeguard safeguard) {
-    this(settings, safeguard, null);
-  }
-
-  private Booster(BoosterSettings settings, Safeguard safeguard, @Nullable Workspace workspace) {
+  Booster(BoosterSettings settings, Safeguard safeguard, @Nullable Workspace workspace) {
     this.settings = settings;
     this.safeguard = safeguard;
     this.workspace = workspace;
@@ -58,35 +54,21 @@ public final class Booster {
     return new Model(settings.objective().unfitted(), features, Base.constant(zeros), List.of());
   }
 
-  /**
-   * A new model fitted to the rows; as {@link #extend} does with an untrained one.
-   *
-   * @throws IllegalArgumentException in one sentence, as {@link #extend} does
-   */
+  /** A new model fitted to the rows, as {@link #extend} does with an untrained one. */
   public Fit fit(List<Feature> features, Rows rows) {
     return extend(untrained(settings, features), features, rows, FitListener.NONE);
   }
 
-  /** As above, and tells of each round. */
-  public Fit fit(List<Feature> features, Rows rows, FitListener listener) {
-    return extend(untrained(settings, features), features, rows, listener);
-  }
-
-  /**
-   * A new model fitted to the rows until it gets no better on others.
-   *
-   * @throws IllegalArgumentException in one sentence, as {@link #extend} does
-   */
+  /** A new model fitted to the rows until it gets no better on others. */
   public Fit fit(List<Feature> features, Rows rows, EarlyStopping stopping, FitListener listener) {
     return extend(untrained(settings, features), features, rows, stopping, listener);
   }
 
   /**
-   * Appends {@code settings.rounds()} rounds of trees as one segment, with the anchor that the
-   * settings describe, or with {@code settings.adaBoost()} at most so many trees that vote, which
-   * know no anchor and go on from whatever base there is. Else a model without trees first gets its
-   * base, and what else its objective learns from labels, fitted to the rows; if it is to be
-   * linear, the search for it begins at the base that the model has. {@code features} may have more
+   * Appends {@code settings.rounds()} rounds of trees as one segment; a model without trees first
+   * gets its base, and what else its objective learns from labels, fitted to the rows (the search
+   * for a linear base begins at the model's). With {@code settings.adaBoost()} it appends at most
+   * so many trees that vote, without anchor, and keeps the base. {@code features} may have more
    * categories than the model's, and become the longer model's.
    *
    * @throws IllegalArgumentException in one sentence, if there are no rows, for labels the
@@ -103,25 +85,7 @@ public final class Booster {
       Rows rows,
       @Nullable EarlyStopping stopping,
       FitListener listener) {
-    HoldOut holdOut = settings.holdOut();
-    if (stopping == null && holdOut != null && holdOut.divides(rows)) {
-      HoldOut.Divided divided = holdOut.divide(rows, settings.seed());
-      return extend(model, features, divided.rows(), divided.stopping(), listener);
-    }
-    Workspace begun = begun();
-    Projection anchor = Projections.of(rows, settings.anchoring().design(), begun.buffers());
-    return extend(model, features, new Given(rows, anchor, null, stopping), listener, begun);
-  }
-
-  /** As above, with any anchor of as many rows. */
-  public Fit extend(
-      Model model,
-      List<Feature> features,
-      Rows rows,
-      Projection anchor,
-      @Nullable EarlyStopping stopping,
-      FitListener listener) {
-    return extend(model, features, new Given(rows, anchor, null, stopping), listener, begun());
+    return extend(model, features, null, rows, stopping, listener);
   }
 
   /**
@@ -130,72 +94,67 @@ public final class Booster {
    */
   public Fit extend(
       Model model, List<Feature> features, KeptBins kept, Rows rows, FitListener listener) {
-    HoldOut holdOut = settings.holdOut();
-    if (holdOut == null || !holdOut.divides(rows)) {
-      return extend(model, features, kept, rows, null, listener);
-    }
-    HoldOut.Divided divided = holdOut.divide(rows, settings.seed());
-    return extend(model, features, kept, divided.rows(), divided.stopping(), listener);
+    return extend(model, features, kept, rows, null, listener);
   }
 
   private Fit extend(
       Model model,
       List<Feature> features,
-      KeptBins kept,
+      @Nullable KeptBins kept,
       Rows rows,
       @Nullable EarlyStopping stopping,
       FitListener listener) {
-    Workspace begun = begun();
-    Projection anchor = Projections.of(rows, settings.anchoring().design(), begun.buffers());
-    return extend(model, features, new Given(rows, anchor, kept, stopping), listener, begun);
-  }
-
-  /** What a run learns from, with the bins that it begins with and the rows that may end it. */
-  private record Given(
-      Rows rows, Projection anchor, @Nullable KeptBins kept, @Nullable EarlyStopping stopping) {}
-
-  private Fit extend(
-      Model model, List<Feature> features, Given given, FitListener listener, Workspace begun) {
-    Rows rows = given.rows();
-    Projection anchor = given.anchor();
-    EarlyStopping stopping = given.stopping();
-    check(model, features, rows, anchor, stopping);
-    AdaBoost votes = settings.adaBoost();
-    if (votes != null) {
-      return new VotingRun(settings, votes, features, rows, stopping, listener).extend(model);
+    HoldOut holdOut = settings.holdOut();
+    if (stopping == null && holdOut != null && holdOut.divides(rows)) {
+      HoldOut.Divided divided = holdOut.divide(rows, settings.seed());
+      return extend(model, features, kept, divided.rows(), divided.stopping(), listener);
     }
-    return new BoostingRun(
-            settings, safeguard, features, rows, anchor, given.kept(), stopping, listener, begun)
-        .extend(model);
+    Workspace run = workspace == null ? new Workspace() : workspace;
+    run.begin();
+    Projection anchor = Projections.of(rows, settings.anchoring().design(), run.buffers());
+    return extend(model, new Input(features, rows, anchor, kept, stopping, listener), run);
   }
 
-  /** For the run that begins. */
-  private Workspace begun() {
-    Workspace begun = workspace == null ? new Workspace() : workspace;
-    begun.begin();
-    return begun;
-  }
-
-  private void check(
-      Model model,
+  /**
+   * What a run learns from and whom it tells.
+   *
+   * @param anchor of as many rows
+   * @param kept bins to begin with
+   * @param stopping the rows that may end it
+   */
+  record Input(
       List<Feature> features,
       Rows rows,
       Projection anchor,
-      @Nullable EarlyStopping stopping) {
-    checkFeatures(model, features, rows);
+      @Nullable KeptBins kept,
+      @Nullable EarlyStopping stopping,
+      FitListener listener) {}
+
+  Fit extend(Model model, Input input, Workspace run) {
+    check(model, input);
+    AdaBoost votes = settings.adaBoost();
+    return votes == null
+        ? new BoostingRun(settings, safeguard, input, run).extend(model)
+        : new VotingRun(settings, votes, input).extend(model);
+  }
+
+  private void check(Model model, Input input) {
+    Rows rows = input.rows();
+    checkFeatures(model, input.features(), rows);
     Check.that(
-        anchor.rows() == rows.size(),
+        input.anchor().rows() == rows.size(),
         "the anchor must have as many rows as there are to train on, %s: %s",
         rows.size(),
-        anchor.rows());
+        input.anchor().rows());
     checkLabels(rows, "");
-    if (stopping != null) {
+    if (input.stopping() != null) {
+      Rows validation = input.stopping().validation();
       Check.that(
-          stopping.validation().width() == rows.width(),
+          validation.width() == rows.width(),
           "rows to validate on must have as many features as those to train on, %s: %s",
           rows.width(),
-          stopping.validation().width());
-      checkLabels(stopping.validation(), "validation ");
+          validation.width());
+      checkLabels(validation, "validation ");
     }
   }
 

@@ -21,22 +21,25 @@ import org.jspecify.annotations.Nullable;
  * Everything that determines training, beside the rows. Immutable.
  *
  * @param objective the loss
- * @param anchoring the anchor and its strength
- * @param rounds rounds to append: one tree each, or one a class
- * @param learningRate what each Newton step is multiplied by, in (0, 1]
- * @param trees how far a tree may grow
- * @param penalties what leaf values and leaves cost
- * @param sampling what each tree's structure is learned from
- * @param multiclass what a round appends for an objective of several raw scores
- * @param step how far a round goes
- * @param holdOut rows that each training keeps apart to tell when to stop; null for none
- * @param adaBoost that trees vote, as AdaBoost has them; null for gradient boosting
- * @param linearBase the linear function that a new model starts from; null for a constant
+ * @param anchoring the anchor and its strength; {@link Anchoring#NONE} by default
+ * @param rounds rounds to append, of one tree each or one a class; 100 by default
+ * @param learningRate what each Newton step is multiplied by, in (0, 1]; 0.1 by default
+ * @param trees how far a tree may grow; {@link TreeLimits#DEFAULT} by default
+ * @param penalties what leaf values and leaves cost; a ridge of 1 by default
+ * @param sampling what each tree's structure is learned from; everything by default
+ * @param multiclass what a round appends for an objective of several raw scores; one tree by
+ *     default
+ * @param step how far a round goes; a Newton step by default
+ * @param holdOut rows that each training keeps apart to tell when to stop; null, the default, for
+ *     none
+ * @param adaBoost that trees vote, as AdaBoost has them; null, the default, for gradient boosting
+ * @param linearBase the linear function that a new model starts from; null, the default, for a
+ *     constant
  * @param monotone +1 or −1 by the name of a numeric feature that the raw score may only rise or
- *     only fall in
- * @param maxBins bins a feature at most, missing values not counted, 2 to 65535
- * @param threads that train, 1 or more; they change no result
- * @param seed of everything random; recorded in the version
+ *     only fall in; empty by default
+ * @param maxBins bins a feature at most, missing values not counted, 2 to 65535; 255 by default
+ * @param threads that train, 1 or more; 1 by default; they change no result
+ * @param seed of everything random, recorded in the version; 0 by default
  */
 public record BoosterSettings(
     Objective objective,
@@ -97,19 +100,15 @@ public record BoosterSettings(
   }
 
   private static void checkVotes(
-      AdaBoost votes,
-      Objective objective,
-      Anchoring anchoring,
-      TreeLimits trees,
-      Sampling sampling) {
+      AdaBoost votes, Objective objective, Anchoring anchor, TreeLimits trees, Sampling sampling) {
     Check.that(
         objective instanceof Exponential || objective instanceof Softmax,
         "AdaBoost needs the objective exponential for two classes, softmax for more: %s",
         objective.name());
     Check.that(
-        anchoring.gamma() == 1 && sampling.equals(Sampling.ALL),
+        anchor.gamma() == 1 && sampling.equals(Sampling.ALL),
         "AdaBoost needs gamma 1 and all rows and features in each tree: %s, %s",
-        anchoring.gamma(),
+        anchor.gamma(),
         sampling);
     Check.that(
         trees.maxDepth() <= (votes.criterion() == Criterion.ERROR ? 1 : 16),
@@ -153,7 +152,7 @@ public record BoosterSettings(
     return penalties.lambda2();
   }
 
-  /** Collects settings. Not thread-safe. */
+  /** Defaults are those of {@link BoosterSettings}. Not thread-safe. */
   public static final class Builder {
     private final Objective objective;
     private Anchoring anchoring = Anchoring.NONE;
@@ -176,110 +175,87 @@ public record BoosterSettings(
       this.objective = objective;
     }
 
-    /** Anchor strength; 1, the default, is plain boosting. */
     public Builder gamma(double gamma) {
       anchoring = anchoring.withGamma(gamma);
       return this;
     }
 
-    /** The anchor and its strength; by default environments, of strength 1. */
     public Builder anchoring(Anchoring value) {
       anchoring = value;
       return this;
     }
 
-    /** Trees to append, or trees of each class; 100 by default. */
     public Builder rounds(int value) {
       rounds = value;
       return this;
     }
 
-    /** What each step is multiplied by; 0.1 by default. */
     public Builder learningRate(double value) {
       learningRate = value;
       return this;
     }
 
-    /** {@link TreeLimits#DEFAULT} by default. */
     public Builder trees(TreeLimits value) {
       trees = value;
       return this;
     }
 
-    /** What leaf values and leaves cost; a ridge of 1 by default. */
     public Builder penalties(Penalties value) {
       penalties = value;
       return this;
     }
 
-    /** What each tree's structure is learned from; everything by default. */
     public Builder sampling(Sampling value) {
       sampling = value;
       return this;
     }
 
-    /** For objectives of several raw scores: a tree for each by default. */
     public Builder multiclass(MulticlassTrees value) {
       multiclass = value;
       return this;
     }
 
-    /** A Newton step by default. */
     public Builder step(StepSize value) {
       step = value;
       return this;
     }
 
-    /** All rounds by default, which is null. */
     public Builder holdOut(@Nullable HoldOut value) {
       holdOut = value;
       return this;
     }
 
-    /** Gradient boosting by default, which is null. */
     public Builder adaBoost(@Nullable AdaBoost value) {
       adaBoost = value;
       return this;
     }
 
-    /** A constant base by default, which is null. */
     public Builder linearBase(@Nullable LinearBase value) {
       linearBase = value;
       return this;
     }
 
-    /**
-     * The raw score may only rise (+1) or only fall (−1) in that numeric feature; in none by
-     * default.
-     */
     public Builder monotone(String feature, int direction) {
       monotone.put(feature, direction);
       return this;
     }
 
-    /** Bins of a feature at most; 255 by default. */
     public Builder maxBins(int value) {
       maxBins = value;
       return this;
     }
 
-    /** Threads that train; 1 by default. They change no result. */
     public Builder threads(int value) {
       threads = value;
       return this;
     }
 
-    /** What samples are drawn by; 0 by default. */
     public Builder seed(long value) {
       seed = value;
       return this;
     }
 
-    /**
-     * The settings.
-     *
-     * @throws IllegalArgumentException in one sentence, if a value or a pair of them is none
-     */
+    /** Refuses values out of bounds or at odds, in one sentence. */
     public BoosterSettings build() {
       return new BoosterSettings(
           objective,
@@ -301,17 +277,11 @@ public record BoosterSettings(
     }
   }
 
-  /**
-   * What a round appends for an objective of K raw scores; with one raw score they are the same.
-   *
-   * <p>Stopped at their best, vector leaves lose less, with fewer trees; after as many rounds,
-   * trees by class have learned more, with K times as many (docs/benchmarks.md, "Choices of
-   * defaults").
-   */
+  /** What a round appends for an objective of K raw scores; with one the two are the same. */
   public enum MulticlassTrees {
     /** K trees, each of which adds to the raw score of its class. */
     PER_CLASS,
-    /** One tree whose leaves hold K values; the default. */
+    /** One tree whose leaves hold K values. */
     VECTOR
   }
 }

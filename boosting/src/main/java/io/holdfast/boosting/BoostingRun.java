@@ -1,10 +1,8 @@
 package io.holdfast.boosting;
 
 import io.holdfast.boosting.anchor.AnchorObjective;
-import io.holdfast.boosting.anchor.Projection;
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.Feature;
-import io.holdfast.boosting.data.KeptBins;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.leaf.LeafSolver;
 import io.holdfast.boosting.leaf.LeafSolver.Safeguard;
@@ -13,14 +11,12 @@ import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.linear.LinearFit;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.numeric.Workers;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.boosting.tree.TreeStructure;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -38,43 +34,28 @@ final class BoostingRun {
 
   private final BoosterSettings settings;
   private final Safeguard safeguard;
+  private final Booster.Input input;
   private final List<Feature> features;
   private final Rows rows;
-  private final Projection anchor;
-  private final @Nullable KeptBins kept;
-  private final @Nullable EarlyStopping stopping;
-  private final FitListener listener;
   private final Workspace workspace;
-  private final List<Tree> trees = new ArrayList<>();
   private List<String> leftOut = List.of();
   private @Nullable Double linearStrength;
-  private int bestTrees;
-  private Objective bestObjective;
 
   BoostingRun(
-      BoosterSettings settings,
-      Safeguard safeguard,
-      List<Feature> features,
-      Rows rows,
-      Projection anchor,
-      @Nullable KeptBins kept,
-      @Nullable EarlyStopping stopping,
-      FitListener listener,
-      Workspace workspace) {
-    this.workspace = workspace;
+      BoosterSettings settings, Safeguard safeguard, Booster.Input input, Workspace workspace) {
     this.settings = settings;
     this.safeguard = safeguard;
-    this.features = features;
-    this.rows = rows;
-    this.anchor = anchor;
-    this.kept = kept;
-    this.stopping = stopping;
-    this.listener = listener;
-    bestObjective = settings.objective();
+    this.input = input;
+    features = input.features();
+    rows = input.rows();
+    this.workspace = workspace;
   }
 
   Fit extend(Model model) {
-    return fit(start(model));
+    Model start = start(model);
+    try (Workers workers = new Workers(settings.threads())) {
+      return fit(start, workers);
+    }
   }
 
   private Model start(Model model) {
@@ -99,24 +80,23 @@ final class BoostingRun {
       }
       List<Integer> directions = RoundTrees.directions(settings.monotone(), features);
       var search = new LinearFit.Search(linear, directions, model.base());
-      LinearFit fit = LinearFit.of(objective, rows, features, anchor, settings.gamma(), search);
+      LinearFit fit =
+          LinearFit.of(objective, rows, features, input.anchor(), settings.gamma(), search);
       leftOut = fit.leftOut().stream().map(feature -> features.get(feature).name()).toList();
       return new Model(fit.objective(), features, fit.base(), model.segments());
     }
-    Base base = Base.constant(initial);
-    return new Model(objective, features, base, model.segments());
-  }
-
-  private Fit fit(Model start) {
-    try (Workers workers = new Workers(settings.threads())) {
-      return fit(start, workers);
-    }
+    return new Model(objective, features, Base.constant(initial), model.segments());
   }
 
   private Fit fit(Model start, Workers workers) {
     var anchored =
         new AnchorObjective(
-            start.objective(), rows, anchor, settings.gamma(), workspace.buffers(), workers);
+            start.objective(),
+            rows,
+            input.anchor(),
+            settings.gamma(),
+            workspace.buffers(),
+            workers);
     var solver =
         new LeafSolver(anchored, scores(start, workers), Booster.leafSettings(settings), safeguard);
     Check.that(
@@ -124,12 +104,13 @@ final class BoostingRun {
         "the labels must be small enough for a finite %s loss: it is %s before the first round",
         settings.objective().name(),
         solver.state().loss().total());
-    var progress = new RoundLosses(stopping, listener, start);
+    var progress = new RoundLosses(input.stopping(), input.listener(), start);
     Bins bins;
     try (RoundTrees round =
-        new RoundTrees(settings, features, rows, solver.state(), kept, workspace, workers)) {
+        new RoundTrees(
+            settings, features, rows, solver.state(), input.kept(), workspace, workers)) {
       bins = round.bins();
-      conclude(0, solver, progress);
+      progress.conclude(0, solver.state().loss(), solver.objective());
       for (int number = 1;
           number <= settings.rounds() && !progress.exhausted(number - 1);
           number++) {
@@ -137,24 +118,12 @@ final class BoostingRun {
         List<TreeStructure> structures = round.grow(solver.state(), number);
         List<Tree> grown = round.trees(structures, solver.solve(structures));
         round.recycle(structures);
-        trees.addAll(grown);
         solver.refitObjective(rows);
         progress.add(grown);
-        conclude(number, solver, progress);
+        progress.conclude(number, solver.state().loss(), solver.objective());
       }
     }
-    List<Tree> kept = trees.subList(0, bestTrees);
-    Model learned = new Model(bestObjective, features, start.base(), start.segments());
-    Model longer = kept.isEmpty() ? learned : learned.plus(new Segment(kept));
-    return new Fit(
-        longer,
-        progress.losses(),
-        progress.validationLosses(),
-        progress.bestRound(),
-        solver.safeguards(),
-        leftOut,
-        linearStrength,
-        bins);
+    return progress.fit(solver.safeguards(), leftOut, linearStrength, bins);
   }
 
   /** The raw scores of the rows before the first round. */
@@ -194,14 +163,6 @@ final class BoostingRun {
       for (int output = 0; output < outputs; output++) {
         System.arraycopy(block, output * count, scores, output * size + from, count);
       }
-    }
-  }
-
-  /** Notes a round's losses, and whether it is the best so far. */
-  private void conclude(int round, LeafSolver solver, RoundLosses progress) {
-    if (progress.conclude(round, solver.state().loss(), solver.objective())) {
-      bestTrees = trees.size();
-      bestObjective = solver.objective();
     }
   }
 

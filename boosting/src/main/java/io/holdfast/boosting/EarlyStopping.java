@@ -1,14 +1,12 @@
 package io.holdfast.boosting;
 
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.numeric.Check;
-import io.holdfast.boosting.objective.Objective;
 import java.util.Arrays;
 
 /**
- * When to stop appending trees: once {@code patience} rounds have not lowered the loss on rows held
- * out. The model is then cut back to its best round.
+ * Stops once {@code patience} rounds have not lowered the loss on rows held out; the model is then
+ * cut back to its best round.
  *
  * @param validation the rows held out; never trained on
  * @param criterion what is made of the losses of their environments
@@ -57,13 +55,5 @@ public record EarlyStopping(Rows validation, Criterion criterion, int patience) 
         }
       };
     }
-  }
-
-  /**
-   * The mean excess loss of each environment of the validation rows, by raw scores output by
-   * output.
-   */
-  double[] losses(Objective objective, double[] scores) {
-    return EnvironmentLosses.excess(objective, validation, scores);
   }
 }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     those after the best round included
  * @param validationLosses the loss on the rows held out, likewise; empty if there were none
  * @param bestRound how many rounds the model has got: all, unless training was to stop early
- * @param safeguards how often the full Newton leaf system was not usable as it was, and a safer one
- *     (without the third-derivative term, or with a ridge) was solved instead
+ * @param safeguards how often the full Newton leaf system was not usable, and a safer one (without
+ *     the third-derivative term, or with a ridge) was solved instead
  * @param leftOut names of features that vary and have no slope in the linear base that was fitted,
  *     or not one for each category, since too few rows tell of it
  * @param linearStrength that of the linear base, if cross-validation chose one

@@ -2,10 +2,7 @@ package io.holdfast.boosting;
 
 import io.holdfast.boosting.anchor.AnchorLoss;
 
-/**
- * Told of each round of a fit, on the thread that trains. What a listener throws ends training, and
- * is thrown on to whoever trains.
- */
+/** Told of each round of a fit, on the thread that trains; what it throws ends training. */
 @FunctionalInterface
 public interface FitListener {
 
@@ -24,9 +21,8 @@ public interface FitListener {
    * The rows held out were evaluated, after {@link #afterRound}.
    *
    * @param validationLoss by the criterion of {@link EarlyStopping}
-   * @param environmentLosses what it is made of: the mean excess loss ({@code
-   *     Objective.excessLoss}) of each environment of the rows held out, in the order of {@code
-   *     Rows.environments()}; the listener's to keep
+   * @param environmentLosses the mean excess loss of each of the held-out rows' environments, in
+   *     the order of {@code Rows.environments()}; the listener's to keep
    */
   default void afterValidation(int round, double validationLoss, double[] environmentLosses) {}
 }

@@ -13,9 +13,7 @@ import java.util.stream.IntStream;
  * @param patience rounds without improvement that end training, 1 or more
  */
 public record HoldOut(double share, int patience) {
-  /**
-   * With fewer rows on either side nothing is kept apart: they would tell of nothing but chance.
-   */
+  /** With fewer rows on either side nothing is kept apart. */
   private static final int LEAST_ROWS = 10;
 
   public HoldOut {
@@ -23,10 +21,9 @@ public record HoldOut(double share, int patience) {
     Check.that(patience >= 1, "patience must be at least 1: %s", patience);
   }
 
-  /** Rows to train on, and when to stop. */
   record Divided(Rows rows, EarlyStopping stopping) {}
 
-  /** Whether so many rows are enough to keep some apart. */
+  /** Whether there are enough rows. */
   boolean divides(Rows rows) {
     return Math.min(share, 1 - share) * rows.size() >= LEAST_ROWS;
   }

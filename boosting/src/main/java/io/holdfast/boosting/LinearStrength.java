@@ -3,6 +3,7 @@ package io.holdfast.boosting;
 import io.holdfast.boosting.anchor.Projections;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.linear.Folds;
 import io.holdfast.boosting.linear.LinearBase;
 import io.holdfast.boosting.linear.LinearFit;
@@ -54,21 +55,9 @@ record LinearStrength(BoosterSettings settings, List<Feature> features) {
       var search = new LinearFit.Search(one, directions, start);
       LinearFit fit = LinearFit.of(objective, train, features, anchor, settings.gamma(), search);
       start = fit.base();
-      losses[candidate] += loss(fit, test);
+      Model model = new Model(fit.objective(), features, fit.base(), List.of());
+      double[] scores = Scorer.scoresOf(model, test);
+      losses[candidate] += EnvironmentLosses.totalExcess(fit.objective(), test, scores);
     }
-  }
-
-  private double loss(LinearFit fit, Rows test) {
-    Model model = new Model(fit.objective(), features, fit.base(), List.of());
-    double[] scores = Scorer.ofRows(model, test.size()).scores(test);
-    double[] one = new double[fit.objective().outputs()];
-    double loss = 0;
-    for (int row = 0; row < test.size(); row++) {
-      for (int output = 0; output < one.length; output++) {
-        one[output] = scores[output * test.size() + row];
-      }
-      loss += test.weight(row) * fit.objective().excessLoss(test.label(row), one);
-    }
-    return loss;
   }
 }

@@ -1,8 +1,11 @@
 package io.holdfast.boosting;
 
 import io.holdfast.boosting.anchor.AnchorLoss;
+import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
@@ -11,53 +14,61 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The losses after each round of a run, on the rows and on rows held out, and which round is the
- * best so far. Owned by one thread.
+ * The trees and losses of a run, on its rows and on rows held out, and which round is the best so
+ * far: the model is cut back to it. Owned by one thread.
  */
 final class RoundLosses {
   private final @Nullable EarlyStopping stopping;
   private final @Nullable ValidationScores validation;
   private final FitListener listener;
+  private final Model start;
+  private final List<Tree> trees = new ArrayList<>();
   private final List<AnchorLoss> losses = new ArrayList<>();
   private final List<Double> validationLosses = new ArrayList<>();
   private int bestRound;
+  private int bestTrees;
+  private Objective bestObjective;
 
   RoundLosses(@Nullable EarlyStopping stopping, FitListener listener, Model start) {
     this.stopping = stopping;
     this.listener = listener;
+    this.start = start;
     validation = stopping == null ? null : new ValidationScores(stopping.validation(), start);
+    bestObjective = start.objective();
   }
 
-  /** Adds a round's trees to the scores of the rows held out. */
-  void add(List<Tree> trees) {
+  /** Adds a round's trees. */
+  void add(List<Tree> grown) {
+    trees.addAll(grown);
     if (validation != null) {
-      validation.add(trees);
+      validation.add(grown);
     }
   }
 
   /**
-   * Notes a round's losses.
+   * Notes a round's losses, and whether it is the best so far.
    *
    * @param loss on the training rows
    * @param objective as it is after the round
-   * @return whether the round is the best so far
    */
-  boolean conclude(int round, AnchorLoss loss, Objective objective) {
+  void conclude(int round, AnchorLoss loss, Objective objective) {
     losses.add(loss);
     listener.afterRound(round, loss);
-    boolean best = true;
     if (stopping != null && validation != null) {
-      double[] byEnvironment = stopping.losses(objective, validation.scores());
+      double[] byEnvironment =
+          EnvironmentLosses.excess(objective, stopping.validation(), validation.scores());
       double held = stopping.criterion().of(byEnvironment);
       // NaN is never better, and the first round has none to beat.
-      best = validationLosses.isEmpty() || held < validationLosses.get(bestRound);
+      boolean best = validationLosses.isEmpty() || held < validationLosses.get(bestRound);
       validationLosses.add(held);
       listener.afterValidation(round, held, byEnvironment);
+      if (!best) {
+        return;
+      }
     }
-    if (best) {
-      bestRound = round;
-    }
-    return best;
+    bestRound = round;
+    bestTrees = trees.size();
+    bestObjective = objective;
   }
 
   /** Whether there were enough rounds without a better one. */
@@ -65,19 +76,16 @@ final class RoundLosses {
     return stopping != null && round - bestRound >= stopping.patience();
   }
 
-  List<AnchorLoss> losses() {
-    return losses;
+  /** The model of the best round, with all losses. */
+  Fit fit(int safeguards, List<String> leftOut, @Nullable Double strength, @Nullable Bins bins) {
+    Model learned = new Model(bestObjective, start.features(), start.base(), start.segments());
+    Model longer =
+        bestTrees == 0 ? learned : learned.plus(new Segment(trees.subList(0, bestTrees)));
+    return new Fit(
+        longer, losses, validationLosses, bestRound, safeguards, leftOut, strength, bins);
   }
 
-  List<Double> validationLosses() {
-    return validationLosses;
-  }
-
-  int bestRound() {
-    return bestRound;
-  }
-
-  /** Raw scores of rows held out, kept up to date tree by tree. Owned by one thread. */
+  /** Raw scores of rows, kept up to date tree by tree. Owned by one thread. */
   static final class ValidationScores {
     private final Rows rows;
     private final double[] scores; // output by output

@@ -21,10 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The trees of each round: one, or one a class. Owned by one thread, and to be closed, since the
- * grower may have threads of its own.
- */
+/** The trees of each round: one, or one a class. Owned by one thread. */
 final class RoundTrees implements AutoCloseable {
   private final BoosterSettings settings;
   private final Rows rows;
@@ -96,22 +93,21 @@ final class RoundTrees implements AutoCloseable {
     if (!perClass) {
       return List.of(grower.grow(gradients, hessians, rowSeed, columnSeed));
     }
-    return growByClass(rowSeed, round);
-  }
-
-  private List<TreeStructure> growByClass(long rowSeed, int round) {
     List<TreeStructure> structures = new ArrayList<>();
     int size = rows.size();
     for (int k = 0; k < settings.objective().outputs(); k++) {
       System.arraycopy(gradients, k * size, classGradients, 0, size);
       System.arraycopy(hessians, k * size, classHessians, 0, size);
-      long columnSeed = RoundSeeds.columns(settings.seed(), round, k);
-      structures.add(grower.grow(classGradients, classHessians, rowSeed, columnSeed));
+      structures.add(
+          grower.grow(
+              classGradients,
+              classHessians,
+              rowSeed,
+              RoundSeeds.columns(settings.seed(), round, k)));
     }
     return structures;
   }
 
-  /** The trees with their leaf values, gains and covers. */
   List<Tree> trees(List<TreeStructure> structures, double[][] values) {
     List<Tree> trees = new ArrayList<>();
     for (int k = 0; k < values.length; k++) {
@@ -122,7 +118,6 @@ final class RoundTrees implements AutoCloseable {
     return trees;
   }
 
-  /** The bins of numeric features; null if none were to be kept. */
   @Nullable Bins bins() {
     return bins;
   }

@@ -5,61 +5,36 @@ import io.holdfast.boosting.ada.AdaBoost;
 import io.holdfast.boosting.ada.AdaBoostSettings;
 import io.holdfast.boosting.ada.AdaBooster;
 import io.holdfast.boosting.anchor.AnchorLoss;
-import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One call of {@link Booster#extend} whose trees vote. All rounds are run at once; then their
- * losses are told one by one, and with rows held out the model is cut back to the best before
- * {@code patience} rounds that are no better, as gradient boosting does.
+ * losses are told one by one, and the model is cut back to its best round as in gradient boosting.
  */
-final class VotingRun {
-  private final BoosterSettings settings;
-  private final AdaBoost votes;
-  private final List<Feature> features;
-  private final Rows rows;
-  private final @Nullable EarlyStopping stopping;
-  private final FitListener listener;
-
-  VotingRun(
-      BoosterSettings settings,
-      AdaBoost votes,
-      List<Feature> features,
-      Rows rows,
-      @Nullable EarlyStopping stopping,
-      FitListener listener) {
-    this.settings = settings;
-    this.votes = votes;
-    this.features = features;
-    this.rows = rows;
-    this.stopping = stopping;
-    this.listener = listener;
-  }
+record VotingRun(BoosterSettings settings, AdaBoost votes, Booster.Input input) {
 
   Fit extend(Model model) {
-    Model start = new Model(model.objective(), features, model.base(), model.segments());
-    Model voted = new AdaBooster(voting()).extend(start, features, rows).model();
+    Model start = new Model(model.objective(), input.features(), model.base(), model.segments());
+    Rows rows = input.rows();
+    Model voted = new AdaBooster(voting()).extend(start, input.features(), rows).model();
     List<Tree> trees =
         voted.segments().size() == start.segments().size()
             ? List.of()
             : voted.segments().getLast().trees();
     ValidationScores training = new ValidationScores(rows, start);
-    var progress = new RoundLosses(stopping, listener, start);
-    progress.conclude(0, loss(start, training.scores()), start.objective());
+    var progress = new RoundLosses(input.stopping(), input.listener(), start);
+    progress.conclude(0, loss(start, training), start.objective());
     for (int round = 1; round <= trees.size() && !progress.exhausted(round - 1); round++) {
       List<Tree> grown = trees.subList(round - 1, round);
       training.add(grown);
       progress.add(grown);
-      progress.conclude(round, loss(start, training.scores()), start.objective());
+      progress.conclude(round, loss(start, training), start.objective());
     }
-    List<Tree> kept = trees.subList(0, progress.bestRound());
-    Model longer = kept.isEmpty() ? start : start.plus(new Segment(kept));
-    return new Fit(longer, progress.losses(), progress.validationLosses(), progress.bestRound(), 0);
+    return progress.fit(0, List.of(), null, null);
   }
 
   private AdaBoostSettings voting() {
@@ -73,16 +48,8 @@ final class VotingRun {
         settings.maxBins());
   }
 
-  private AnchorLoss loss(Model start, double[] scores) {
-    int size = rows.size();
-    double[] one = new double[start.objective().outputs()];
-    double sum = 0;
-    for (int row = 0; row < size; row++) {
-      for (int k = 0; k < one.length; k++) {
-        one[k] = scores[k * size + row];
-      }
-      sum += rows.weight(row) * start.objective().loss(rows.label(row), one);
-    }
-    return new AnchorLoss(sum, 0);
+  private AnchorLoss loss(Model start, ValidationScores scores) {
+    double loss = EnvironmentLosses.total(start.objective(), input.rows(), scores.scores());
+    return new AnchorLoss(loss, 0);
   }
 }

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The large arrays of training, kept from one window to the next: who trains again and again gives
- * each {@link Booster} the same one. Owned by one thread at a time; it changes no result.
+ * The large arrays of training, recycled from one window to the next: give each {@link Booster} the
+ * same one. Owned by one thread at a time; it changes no result.
  */
 public final class Workspace {
   private final Buffers buffers = new Buffers();
@@ -24,7 +24,7 @@ public final class Workspace {
   private int maxBins;
   private @Nullable BinnedRows binned;
 
-  /** One that takes rows for others each time. */
+  /** One that takes the rows of each run for new ones. */
   public Workspace() {
     this(false);
   }
@@ -33,25 +33,21 @@ public final class Workspace {
     this.remembersRows = remembersRows;
   }
 
-  /**
-   * One that remembers the bins of the rows of the last run, for runs of other settings on the very
-   * same instance.
-   */
+  /** One that remembers the bins of the last run, for other runs on the same {@link Rows}. */
   public static Workspace rememberingRows() {
     return new Workspace(true);
   }
 
-  /** Takes the arrays of the last run back, for the next one. */
+  /** Recycles the arrays of the last run. */
   void begin() {
     buffers.recycle();
   }
 
-  /** For the arrays of the present run. */
   Buffers buffers() {
     return buffers;
   }
 
-  /** As {@link BinnedRows} has them. They hold for the present run. */
+  /** As {@link BinnedRows#of}; they hold for the present run. */
   BinnedRows binned(
       Rows rows,
       List<Feature> features,

@@ -249,10 +249,11 @@ class BoosterTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> booster.extend(logistic, FEATURES, huge, FitListener.NONE))
         .withMessage("the model's objective must be squared, as the settings say: logistic");
-    var otherRows = GroupMeans.ofEnvironments(narrow);
+    var otherAnchor =
+        new Booster.Input(
+            FEATURES, huge, GroupMeans.ofEnvironments(narrow), null, null, FitListener.NONE);
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> booster.extend(untrained, FEATURES, huge, otherRows, null, FitListener.NONE))
+        .isThrownBy(() -> booster.extend(untrained, otherAnchor, new Workspace()))
         .withMessage("the anchor must have as many rows as there are to train on, 2: 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> booster.extend(untrained, FEATURES, huge, FitListener.NONE))

@@ -114,14 +114,17 @@ class GoldenRunsTest {
             .seed(0)
             .build();
     List<CSVRecord> table = read("train.csv.gz");
-    return new Booster(settings, safeguard)
+    return new Booster(settings, safeguard, null)
         .extend(
             Booster.untrained(settings, FEATURES),
-            FEATURES,
-            rows(table, binary),
-            anchor(table, run.get("anchor").asText()),
-            null,
-            FitListener.NONE);
+            new Booster.Input(
+                FEATURES,
+                rows(table, binary),
+                anchor(table, run.get("anchor").asText()),
+                null,
+                null,
+                FitListener.NONE),
+            new Workspace());
   }
 
   private static void check(JsonNode run, String variant, Safeguard safeguard) {

@@ -141,11 +141,14 @@ class StrangeInputTest {
     Fit sparse =
         booster.extend(
             untrained,
-            SampleRows.FEATURES,
-            rows,
-            new GroupMeans(groupOf, 100, weights),
-            null,
-            FitListener.NONE);
+            new Booster.Input(
+                SampleRows.FEATURES,
+                rows,
+                new GroupMeans(groupOf, 100, weights),
+                null,
+                null,
+                FitListener.NONE),
+            new Workspace());
     assertThat(sparse.model()).isEqualTo(booster.fit(SampleRows.FEATURES, rows).model());
   }
 
@@ -168,11 +171,8 @@ class StrangeInputTest {
         new Booster(settings)
             .extend(
                 Booster.untrained(settings, SampleRows.FEATURES),
-                SampleRows.FEATURES,
-                rows,
-                anchor,
-                null,
-                FitListener.NONE);
+                new Booster.Input(SampleRows.FEATURES, rows, anchor, null, null, FitListener.NONE),
+                new Workspace());
     assertSound(fit, objective);
   }
 

@@ -2,33 +2,60 @@ package io.holdfast.boosting.evaluate;
 
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
+import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 
-/** What raw scores lose, environment by environment. Stateless. */
+/** What raw scores lose, in all and by environment; they stand output by output. Stateless. */
 public final class EnvironmentLosses {
   private EnvironmentLosses() {}
+
+  /** Σ weight · loss over all rows. */
+  public static double total(Objective objective, Rows rows, double[] scores) {
+    double[] loss = new double[1];
+    add(Objective::loss, objective, rows, scores, row -> 0, loss);
+    return loss[0];
+  }
+
+  /** Σ weight · excess loss over all rows. */
+  public static double totalExcess(Objective objective, Rows rows, double[] scores) {
+    double[] loss = new double[1];
+    add(Objective::excessLoss, objective, rows, scores, row -> 0, loss);
+    return loss[0];
+  }
 
   /**
    * The weighted mean excess loss of each environment, in the order of {@link Rows#environments()}.
    * (By plain loss the worst environment would be that of the unluckiest labels.)
-   *
-   * @param scores output by output
    */
   public static double[] excess(Objective objective, Rows rows, double[] scores) {
-    int size = rows.size();
     double[] losses = new double[rows.environments().size()];
+    add(Objective::excessLoss, objective, rows, scores, rows::environment, losses);
     double[] weights = new double[losses.length];
-    double[] one = new double[objective.outputs()];
-    for (int row = 0; row < size; row++) {
-      for (int k = 0; k < one.length; k++) {
-        one[k] = scores[k * size + row];
-      }
-      int environment = rows.environment(row);
-      losses[environment] += rows.weight(row) * objective.excessLoss(rows.label(row), one);
-      weights[environment] += rows.weight(row);
+    for (int row = 0; row < rows.size(); row++) {
+      weights[rows.environment(row)] += rows.weight(row);
     }
-    for (int environment = 0; environment < losses.length; environment++) {
-      losses[environment] /= weights[environment];
-    }
+    Arrays.setAll(losses, environment -> losses[environment] / weights[environment]);
     return losses;
+  }
+
+  private interface Loss {
+    double of(Objective objective, double label, double... scores);
+  }
+
+  private static void add(
+      Loss loss,
+      Objective objective,
+      Rows rows,
+      double[] scores,
+      IntUnaryOperator placeOf,
+      double[] target) {
+    double[] one = new double[objective.outputs()];
+    for (int row = 0; row < rows.size(); row++) {
+      for (int k = 0; k < one.length; k++) {
+        one[k] = scores[k * rows.size() + row];
+      }
+      target[placeOf.applyAsInt(row)] +=
+          rows.weight(row) * loss.of(objective, rows.label(row), one);
+    }
   }
 }

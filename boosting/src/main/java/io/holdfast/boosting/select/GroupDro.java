@@ -11,7 +11,6 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.Check;
-import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,11 +88,11 @@ public record GroupDro(double step, int block) {
         Model base = new Model(longer.objective(), longer.features(), longer.base(), List.of());
         double[] scores = Scorer.scoresOf(base, rows);
         scale = mean(EnvironmentLosses.excess(base.objective(), rows, scores));
-        plain.add(loss(base.objective(), rows, scores));
+        plain.add(new AnchorLoss(EnvironmentLosses.total(base.objective(), rows, scores), 0));
         listener.afterRound(0, plain.getLast());
       }
       double[] scores = Scorer.scoresOf(longer, rows);
-      plain.add(loss(longer.objective(), rows, scores));
+      plain.add(new AnchorLoss(EnvironmentLosses.total(longer.objective(), rows, scores), 0));
       listener.afterRound(done + part.rounds(), plain.getLast());
       if (scale > 0) {
         weights.move(EnvironmentLosses.excess(longer.objective(), rows, scores), step, scale);
@@ -105,18 +104,6 @@ public record GroupDro(double step, int block) {
       shares.add(share);
     }
     return new Weighted(inOneSegment(model), shares, plain);
-  }
-
-  private static AnchorLoss loss(Objective objective, Rows rows, double[] scores) {
-    double sum = 0;
-    double[] one = new double[objective.outputs()];
-    for (int row = 0; row < rows.size(); row++) {
-      for (int k = 0; k < one.length; k++) {
-        one[k] = scores[k * rows.size() + row];
-      }
-      sum += rows.weight(row) * objective.loss(rows.label(row), one);
-    }
-    return new AnchorLoss(sum, 0);
   }
 
   private static double mean(double[] losses) {
