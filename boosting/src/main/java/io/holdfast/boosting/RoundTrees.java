@@ -83,8 +83,8 @@ final class RoundTrees implements AutoCloseable {
 
   /** Grows a round's trees on the gradients at the current scores. */
   List<TreeStructure> grow(AnchorState state, int round) {
-    long rowSeed = RoundSeeds.rows(settings.seed(), round);
-    long columnSeed = RoundSeeds.columns(settings.seed(), round, 0);
+    long rowSeed = seedOfRows(settings.seed(), round);
+    long columnSeed = seedOfColumns(settings.seed(), round, 0);
     if (state instanceof ScalarState scalar) {
       return List.of(grower.grow(scalar.gradients(), scalar.growthHessians(), rowSeed, columnSeed));
     }
@@ -98,12 +98,8 @@ final class RoundTrees implements AutoCloseable {
     for (int k = 0; k < settings.objective().outputs(); k++) {
       System.arraycopy(gradients, k * size, classGradients, 0, size);
       System.arraycopy(hessians, k * size, classHessians, 0, size);
-      structures.add(
-          grower.grow(
-              classGradients,
-              classHessians,
-              rowSeed,
-              RoundSeeds.columns(settings.seed(), round, k)));
+      long ownSeed = seedOfColumns(settings.seed(), round, k);
+      structures.add(grower.grow(classGradients, classHessians, rowSeed, ownSeed));
     }
     return structures;
   }
@@ -147,28 +143,21 @@ final class RoundTrees implements AutoCloseable {
     return AnchorCoupling.ofEnvironments(rows, anchoring.gamma() - 1, buffers);
   }
 
-  /** Seeds of a run's rounds: a function of the run's seed and the place alone. Stateless. */
-  static final class RoundSeeds {
-    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+  /** What draws the rows of a round, for all its trees. */
+  private static long seedOfRows(long seed, int round) {
+    return mix(mix(seed) + 2L * round);
+  }
 
-    private RoundSeeds() {}
+  /** What draws the columns of one tree of a round. */
+  private static long seedOfColumns(long seed, int round, int tree) {
+    return mix(mix(mix(seed) + 2L * round + 1) + tree);
+  }
 
-    /** What draws the rows of a round, for all its trees. */
-    static long rows(long seed, int round) {
-      return mix(mix(seed) + 2L * round);
-    }
-
-    /** What draws the columns of one tree of a round. */
-    static long columns(long seed, int round, int tree) {
-      return mix(mix(mix(seed) + 2L * round + 1) + tree);
-    }
-
-    /** The finaliser of SplitMix64: seeds that differ by a little give unrelated streams. */
-    private static long mix(long value) {
-      long mixed = value + GOLDEN;
-      mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
-      mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-      return mixed ^ (mixed >>> 31);
-    }
+  /** The finaliser of SplitMix64: seeds that differ by a little give unrelated streams. */
+  private static long mix(long value) {
+    long mixed = value + 0x9E3779B97F4A7C15L;
+    mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+    return mixed ^ (mixed >>> 31);
   }
 }

@@ -16,35 +16,24 @@ import io.holdfast.boosting.objective.Tweedie;
  * objective's distribution has at the prediction; one that has none has the same everywhere.
  */
 final class Account {
-  private final Objective configured;
   private double[] probabilities = new double[0];
 
-  /** The newest row's first figure. */
+  // The two figures of the newest row.
   double first;
-
-  /** Its second. */
   double second;
 
-  Account(Objective objective) {
-    configured = objective.unfitted();
-  }
-
-  /** Whether figures are of classes. */
-  boolean ofClasses() {
-    return configured.classes() > 0;
+  static boolean ofClasses(Objective objective) {
+    return objective.classes() > 0;
   }
 
   /** Whether scores tell their spread in full, without a factor to be learned from labels. */
-  boolean complete() {
-    return switch (configured) {
-      case Poisson _, Beta _ -> true;
-      default -> ofClasses();
-    };
+  static boolean complete(Objective objective) {
+    return ofClasses(objective) || objective instanceof Poisson || objective instanceof Beta;
   }
 
   /** What the scores say. */
   void expect(Objective objective, double[] raw) {
-    if (!ofClasses()) {
+    if (!ofClasses(objective)) {
       first = variance(objective, objective.prediction(raw));
       second = StrictMath.sqrt(first);
       return;
@@ -71,8 +60,9 @@ final class Account {
       }
       default -> {
         double error = prediction - label;
-        first = ofClasses() ? (error == 0 ? 1 : 0) : error * error;
-        second = ofClasses() ? objective.loss(label, raw) : Math.abs(error);
+        boolean classes = ofClasses(objective);
+        first = classes ? (error == 0 ? 1 : 0) : error * error;
+        second = classes ? objective.loss(label, raw) : Math.abs(error);
       }
     }
   }

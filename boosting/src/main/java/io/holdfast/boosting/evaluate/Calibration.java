@@ -1,7 +1,6 @@
 package io.holdfast.boosting.evaluate;
 
 import io.holdfast.boosting.objective.Objective;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How far scores were off in what they said of themselves, on the newest rows whose labels have
@@ -9,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Calibration {
   private final Newest newest;
-  private @Nullable Account account;
+  private final Account account = new Account();
 
   /** On the newest {@code rows} rows. */
   public Calibration(int rows) {
@@ -18,16 +17,11 @@ public final class Calibration {
 
   /** The next row that was scored and has a label now. */
   public void add(Objective objective, double label, double[] raw, double weight) {
-    Account of = account;
-    if (of == null) {
-      of = new Account(objective);
-      account = of;
-    }
-    of.expect(objective, raw);
-    double first = of.first;
-    double second = of.second;
-    of.measure(objective, label, raw);
-    newest.add(weight, first, second, of.first, of.second);
+    account.expect(objective, raw);
+    double first = account.first;
+    double second = account.second;
+    account.measure(objective, label, raw);
+    newest.add(weight, first, second, account.first, account.second);
   }
 
   /** How many rows it is of. */
@@ -35,19 +29,13 @@ public final class Calibration {
     return newest.size();
   }
 
-  double firstGap() {
-    return (newest.sum(3) - newest.sum(1)) / newest.sum(0);
+  /** How much more of a figure, 1 or 2, came true than was expected, a row. */
+  double gap(int figure) {
+    return (newest.sum(figure + 2) - newest.sum(figure)) / newest.sum(0);
   }
 
-  double secondGap() {
-    return (newest.sum(4) - newest.sum(2)) / newest.sum(0);
-  }
-
-  double firstFactor() {
-    return newest.sum(3) / newest.sum(1);
-  }
-
-  double secondFactor() {
-    return newest.sum(4) / newest.sum(2);
+  /** How many times what was expected of a figure came true. */
+  double factor(int figure) {
+    return newest.sum(figure + 2) / newest.sum(figure);
   }
 }

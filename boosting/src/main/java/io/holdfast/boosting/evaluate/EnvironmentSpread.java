@@ -7,13 +7,13 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * How figures differ between environments, each of which counts once however many rows it has.
+ * How figures differ between environments, each of which counts once.
  *
- * @param worst of each figure the worst that an environment has
- * @param quantile of each figure the value that the given share of the environments do not fall
- *     short of: at 0.9 one in ten is worse
+ * @param worst of each figure
+ * @param quantile of each figure: at a share of 0.9 one in ten environments is worse
  */
 public record EnvironmentSpread(
     SortedMap<String, Double> worst, SortedMap<String, Double> quantile) {
@@ -34,8 +34,8 @@ public record EnvironmentSpread(
   }
 
   /**
-   * Of the figures of environments; those of baselines are left out, and so is in each figure an
-   * environment that does not determine it.
+   * Of the figures of environments but for those of baselines; an environment that does not
+   * determine a figure is left out of it.
    *
    * @param share above 0, up to 1
    */
@@ -43,7 +43,7 @@ public record EnvironmentSpread(
     Check.that(share > 0 && share <= 1, "the share must be above 0, up to 1: %s", share);
     SortedMap<String, Double> worst = new TreeMap<>();
     SortedMap<String, Double> quantile = new TreeMap<>();
-    Set<String> names = new java.util.TreeSet<>();
+    Set<String> names = new TreeSet<>();
     environments.forEach(one -> names.addAll(one.byName().keySet()));
     for (String name : names) {
       if (MORE_IS_BETTER.contains(name) || FEWER_IS_BETTER.contains(name)) {

@@ -3,16 +3,13 @@ package io.holdfast.boosting.evaluate;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.boosting.objective.Squared;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Mean weighted loss and metrics of given raw scores, in all and by environment.
@@ -36,106 +33,73 @@ public record Evaluation(String environment, int rows, double loss, Map<String, 
    * Over all rows, of which there is at least one.
    *
    * @param scores raw scores, output by output: of output k and row i of n at {@code k * n + i}
-   * @throws IllegalArgumentException if there are no rows, or not as many scores
    */
   public static Evaluation of(Objective objective, Rows rows, double[] scores) {
-    checkSizes(objective, rows, scores);
-    int[] all = new int[rows.size()];
-    Arrays.setAll(all, row -> row);
-    return of("", row -> objective, rows, scores, all);
+    return of(Collections.nCopies(rows.size(), objective), rows, scores);
   }
 
   /**
-   * Over all rows, each with an objective of its own: those of one configuration, whose learned
+   * As above, each row with an objective of its own: those of one configuration, whose learned
    * parameters differ from version to version of a model.
-   *
-   * @throws IllegalArgumentException if there are no rows, or not as many scores or objectives
    */
   public static Evaluation of(List<? extends Objective> objectives, Rows rows, double[] scores) {
-    checkSizes(objectives, rows, scores);
-    int[] all = new int[rows.size()];
-    Arrays.setAll(all, row -> row);
-    return of("", objectives::get, rows, scores, all);
+    check(objectives, rows, scores);
+    return of("", objectives, rows, scores, IntStream.range(0, rows.size()).toArray());
   }
 
-  /**
-   * One for each of {@code rows.environments()}, in that order.
-   *
-   * @throws IllegalArgumentException if there are no rows, or not as many scores
-   */
+  /** One for each of {@code rows.environments()}, in that order. */
   public static List<Evaluation> byEnvironment(Objective objective, Rows rows, double[] scores) {
-    checkSizes(objective, rows, scores);
-    return byEnvironment(row -> objective, rows, scores);
+    return byEnvironment(Collections.nCopies(rows.size(), objective), rows, scores);
   }
 
   /** As above, each row with an objective of its own. */
   public static List<Evaluation> byEnvironment(
       List<? extends Objective> objectives, Rows rows, double[] scores) {
-    checkSizes(objectives, rows, scores);
-    return byEnvironment(objectives::get, rows, scores);
-  }
-
-  private static List<Evaluation> byEnvironment(
-      IntFunction<Objective> objectiveOf, Rows rows, double[] scores) {
-    int[][] members = new int[rows.environments().size()][];
-    int[] sizes = new int[members.length];
+    check(objectives, rows, scores);
+    List<IntStream.Builder> members =
+        rows.environments().stream().map(name -> IntStream.builder()).toList();
     for (int row = 0; row < rows.size(); row++) {
-      sizes[rows.environment(row)]++;
-    }
-    for (int environment = 0; environment < members.length; environment++) {
-      members[environment] = new int[sizes[environment]];
-    }
-    Arrays.fill(sizes, 0);
-    for (int row = 0; row < rows.size(); row++) {
-      int environment = rows.environment(row);
-      members[environment][sizes[environment]++] = row;
+      members.get(rows.environment(row)).add(row);
     }
     List<Evaluation> evaluations = new ArrayList<>();
-    for (int environment = 0; environment < members.length; environment++) {
+    for (int environment = 0; environment < members.size(); environment++) {
       String name = rows.environments().get(environment);
-      evaluations.add(of(name, objectiveOf, rows, scores, members[environment]));
+      int[] own = members.get(environment).build().toArray();
+      evaluations.add(of(name, objectives, rows, scores, own));
     }
     return List.copyOf(evaluations);
   }
 
-  private static void checkSizes(List<? extends Objective> objectives, Rows rows, double[] scores) {
+  private static void check(List<? extends Objective> objectives, Rows rows, double[] scores) {
     Check.that(
         objectives.size() == rows.size(),
         "there must be an objective for each of the %s rows: %s",
         rows.size(),
         objectives.size());
-    if (!objectives.isEmpty()) {
-      Objective first = objectives.getFirst().unfitted();
-      Set<Objective> different = Collections.newSetFromMap(new IdentityHashMap<>());
-      different.addAll(objectives); // few, however many rows
-      for (Objective other : different) {
-        Check.that(
-            other.unfitted().equals(first),
-            "the objectives of all rows must be %s, as configured: %s",
-            first,
-            other.unfitted());
-      }
-    }
-    checkSizes(objectives.isEmpty() ? new Squared() : objectives.getFirst(), rows, scores);
-  }
-
-  private static void checkSizes(Objective objective, Rows rows, double[] scores) {
     Check.that(rows.size() >= 1, "there must be at least 1 row to evaluate: %s", rows.size());
+    Objective first = objectives.getFirst().unfitted();
+    for (Objective other : Set.copyOf(objectives)) {
+      Check.that(
+          other.unfitted().equals(first),
+          "the objectives of all rows must be %s, as configured: %s",
+          first,
+          other.unfitted());
+    }
     Check.that(
-        scores.length == rows.size() * objective.outputs(),
+        scores.length == rows.size() * first.outputs(),
         "there must be a raw score for each of the %s rows and %s outputs: %s",
         rows.size(),
-        objective.outputs(),
+        first.outputs(),
         scores.length);
   }
 
   private static Evaluation of(
       String environment,
-      IntFunction<Objective> objectiveOf,
+      List<? extends Objective> objectives,
       Rows rows,
       double[] scores,
       int[] members) {
-    Metrics metrics = new Metrics(objectiveOf, rows, scores, members);
+    Metrics metrics = new Metrics(objectives, rows, scores, members);
     return new Evaluation(environment, members.length, metrics.loss(), metrics.byName());
   }
 }

@@ -26,15 +26,15 @@ public final class Expected {
    * everywhere, as of squared, this is the error of the past and no more.
    */
   private final Newest newest;
-  private @Nullable Account account;
+  private final Account account = new Account();
+  private @Nullable Objective objective; // the newest
 
   /** The names of what {@link #uncorrected} says for an objective, once there are rows. */
   public static List<String> uncorrectedFigures(Objective objective) {
-    Account account = new Account(objective);
-    if (account.ofClasses()) {
+    if (Account.ofClasses(objective)) {
       return List.of("accuracy", "logLoss");
     }
-    return account.complete() ? List.of("rmse") : List.of();
+    return Account.complete(objective) ? List.of("rmse") : List.of();
   }
 
   /** Of the newest {@code rows} rows. */
@@ -49,13 +49,9 @@ public final class Expected {
 
   /** The same of a row that counts {@code weight}. */
   public void add(Objective objective, double[] raw, double weight) {
-    Account of = account;
-    if (of == null) {
-      of = new Account(objective);
-      account = of;
-    }
-    of.expect(objective, raw);
-    newest.add(weight, of.first, of.second, 0, 0);
+    this.objective = objective;
+    account.expect(objective, raw);
+    newest.add(weight, account.first, account.second, 0, 0);
   }
 
   /**
@@ -64,13 +60,12 @@ public final class Expected {
    */
   public SortedMap<String, Double> uncorrected() {
     SortedMap<String, Double> figures = new TreeMap<>();
-    Account of = account;
-    if (of == null || !of.complete()) {
+    if (objective == null || !Account.complete(objective)) {
       return figures;
     }
     double weight = newest.sum(0);
     double first = newest.sum(1) / weight;
-    if (of.ofClasses()) {
+    if (Account.ofClasses(objective)) {
       figures.put("accuracy", first);
       figures.put("logLoss", newest.sum(2) / weight);
     } else {
@@ -84,20 +79,19 @@ public final class Expected {
    * of values. As {@link #uncorrected} as long as no label has come.
    */
   public SortedMap<String, Double> figures(Calibration past) {
-    Account of = account;
-    if (of == null || past.rows() == 0) {
+    if (objective == null || past.rows() == 0) {
       return uncorrected();
     }
     SortedMap<String, Double> figures = new TreeMap<>();
     double weight = newest.sum(0);
     double first = newest.sum(1) / weight;
     double second = newest.sum(2) / weight;
-    if (of.ofClasses()) {
-      figures.put("accuracy", Math.max(0, Math.min(1, first + past.firstGap())));
-      figures.put("logLoss", Math.max(0, second + past.secondGap()));
+    if (Account.ofClasses(objective)) {
+      figures.put("accuracy", Math.clamp(first + past.gap(1), 0.0, 1.0));
+      figures.put("logLoss", Math.max(0, second + past.gap(2)));
     } else {
-      figures.put("rmse", StrictMath.sqrt(first * past.firstFactor()));
-      figures.put("mae", second * past.secondFactor());
+      figures.put("rmse", StrictMath.sqrt(first * past.factor(1)));
+      figures.put("mae", second * past.factor(2));
     }
     return figures;
   }

@@ -14,12 +14,7 @@ public final class LabelRange {
   private long labels;
   private volatile @Nullable Bounds bounds; // null while the labels say little
 
-  /**
-   * Where labels lie, and what is not far from them.
-   *
-   * @param least the least label
-   * @param greatest the greatest label
-   */
+  /** The least and the greatest label. */
   public record Bounds(double least, double greatest) {
     boolean isFar(double predicted) {
       double width = greatest - least;
@@ -27,11 +22,7 @@ public final class LabelRange {
     }
   }
 
-  /**
-   * Without any label yet.
-   *
-   * @param fewest fewer labels say little about how far the next ones go
-   */
+  /** Without any label yet; fewer than {@code fewest} say little about the next ones. */
   public LabelRange(long fewest) {
     Check.that(fewest >= 1, "fewest must be 1 or more: %s", fewest);
     this.fewest = fewest;

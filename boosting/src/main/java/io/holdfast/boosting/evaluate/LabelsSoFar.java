@@ -3,9 +3,8 @@ package io.holdfast.boosting.evaluate;
 import java.util.Arrays;
 
 /**
- * What one predicts who knows no features, only the labels that have arrived: the last one, the
- * commonest, their mean. The baselines of streams, under the same label delay as what is compared
- * to them. Owned by one thread.
+ * Baselines of streams that use no features, only the labels that have arrived: the last one, the
+ * commonest, their mean. Owned by one thread.
  */
 public final class LabelsSoFar {
   private long[] counts = new long[2];

@@ -11,9 +11,10 @@ import io.holdfast.boosting.objective.Quantile;
 import io.holdfast.boosting.objective.RealObjective;
 import io.holdfast.boosting.objective.ScalarObjective;
 import io.holdfast.boosting.objective.Softmax;
+import java.util.Arrays;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 
 /**
@@ -22,7 +23,7 @@ import java.util.function.IntToDoubleFunction;
  * <p>Objectives may differ from row to row in what they learned, not in what they are.
  */
 final class Metrics {
-  private final IntFunction<Objective> objectiveOf;
+  private final List<? extends Objective> objectives;
   private final Objective objective;
   private final Rows rows;
   private final double[] scores;
@@ -30,14 +31,14 @@ final class Metrics {
   private final double[] scoresOfRow;
   private final double loss;
 
-  Metrics(IntFunction<Objective> objectiveOf, Rows rows, double[] scores, int[] members) {
-    this.objectiveOf = objectiveOf;
-    objective = objectiveOf.apply(members[0]);
+  Metrics(List<? extends Objective> objectives, Rows rows, double[] scores, int[] members) {
+    this.objectives = objectives;
+    objective = objectives.get(members[0]);
     this.rows = rows;
     this.scores = scores;
     this.members = members;
     scoresOfRow = new double[objective.outputs()];
-    loss = mean(row -> objectiveOf.apply(row).loss(rows.label(row), scoresOf(row)));
+    loss = mean(row -> objectives.get(row).loss(rows.label(row), scoresOf(row)));
   }
 
   double loss() {
@@ -56,42 +57,33 @@ final class Metrics {
         regression(metrics);
         metrics.put("deviance", mean(row -> positive.deviance(rows.label(row), scores[row])));
       }
-      case BinaryObjective binary -> binary(binary, metrics);
+      case BinaryObjective binary -> {
+        metrics.put( // a row is predicted to be 1 if that is the likelier class, so not at one half
+            "accuracy",
+            mean(row -> binary.prediction(scores[row]) > 0.5 == rows.label(row) > 0 ? 1 : 0));
+        metrics.put("logLoss", mean(row -> binary.logLoss(rows.label(row), scores[row])));
+        metrics.put("auc", area(rows, 1, scores, members));
+      }
       case Ordinal _ -> {
-        metrics.put("accuracy", mean(row -> prediction(row) == rows.label(row) ? 1 : 0));
-        metrics.put("mae", mean(row -> Math.abs(prediction(row) - rows.label(row))));
+        metrics.put("accuracy", mean(row -> error(row) == 0 ? 1 : 0));
+        metrics.put("mae", mean(row -> Math.abs(error(row))));
         metrics.put("logLoss", loss);
       }
       case Softmax _ -> {
-        metrics.put("accuracy", mean(row -> prediction(row) == rows.label(row) ? 1 : 0));
+        metrics.put("accuracy", mean(row -> error(row) == 0 ? 1 : 0));
         metrics.put("logLoss", loss);
-        putArea(metrics, meanArea());
+        metrics.put("auc", meanArea());
       }
     }
+    metrics.remove("auc", Double.NaN); // of one class only
     return metrics;
   }
 
   private void regression(SortedMap<String, Double> metrics) {
-    double squares =
-        mean(
-            row -> {
-              double error = prediction(row) - rows.label(row);
-              return error * error;
-            });
-    metrics.put("rmse", StrictMath.sqrt(squares));
-    metrics.put("mae", mean(row -> Math.abs(prediction(row) - rows.label(row))));
+    metrics.put("rmse", StrictMath.sqrt(mean(row -> square(error(row)))));
+    metrics.put("mae", mean(row -> Math.abs(error(row))));
   }
 
-  /** A row is predicted to be 1 if that is the likelier class, so not at one half. */
-  private void binary(BinaryObjective binary, SortedMap<String, Double> metrics) {
-    metrics.put(
-        "accuracy",
-        mean(row -> binary.prediction(scores[row]) > 0.5 == rows.label(row) > 0 ? 1 : 0));
-    metrics.put("logLoss", mean(row -> binary.logLoss(rows.label(row), scores[row])));
-    putArea(metrics, RocArea.of(rows, 1, scores, members));
-  }
-
-  /** Over the classes that are seen, but are not the only one. */
   private double meanArea() {
     double[] ofRow = new double[objective.classes()];
     double[][] probabilities = new double[objective.classes()][rows.size()];
@@ -101,29 +93,36 @@ final class Metrics {
         probabilities[k][row] = ofRow[k];
       }
     }
+    double[] areas = new double[ofRow.length];
+    Arrays.setAll(areas, k -> area(rows, k, probabilities[k], members));
+    return meanOfNumbers(areas);
+  }
+
+  /** Those that are NaN, such as areas of classes not seen, left out; NaN if all are. */
+  static double meanOfNumbers(double... figures) {
     double sum = 0;
-    int seen = 0;
-    for (int k = 0; k < ofRow.length; k++) {
-      double area = RocArea.of(rows, k, probabilities[k], members);
-      if (!Double.isNaN(area)) {
-        sum += area;
-        seen++;
+    int count = 0;
+    for (double figure : figures) {
+      if (!Double.isNaN(figure)) {
+        sum += figure;
+        count++;
       }
     }
-    return seen == 0 ? Double.NaN : sum / seen;
+    return count == 0 ? Double.NaN : sum / count;
   }
 
-  private static void putArea(SortedMap<String, Double> metrics, double area) {
-    if (!Double.isNaN(area)) {
-      metrics.put("auc", area);
-    }
+  private static double square(double x) {
+    return x * x;
   }
 
-  private double prediction(int row) {
-    Objective ofRow = objectiveOf.apply(row);
-    return ofRow instanceof ScalarObjective scalar
-        ? scalar.prediction(scores[row])
-        : ofRow.prediction(scoresOf(row));
+  /** The prediction less the label. */
+  private double error(int row) {
+    Objective ofRow = objectives.get(row);
+    double prediction =
+        ofRow instanceof ScalarObjective scalar
+            ? scalar.prediction(scores[row])
+            : ofRow.prediction(scoresOf(row));
+    return prediction - rows.label(row);
   }
 
   private double[] scoresOf(int row) {
@@ -144,40 +143,33 @@ final class Metrics {
   }
 
   /**
-   * The area under the ROC curve: how likely a row of class 1 outscores one of class 0. Stateless.
+   * The area under the ROC curve: how likely a row of class {@code positive} outscores another,
+   * equal scores counting one half; NaN if there is one class only.
+   *
+   * @param scores by row
    */
-  static final class RocArea {
-    private RocArea() {}
-
-    /**
-     * Weighted, equal scores counting one half; NaN if there is one class only.
-     *
-     * @param positive which label is class 1, all others being class 0
-     * @param scores by row
-     */
-    static double of(Rows rows, int positive, double[] scores, int[] members) {
-      int[] order = members.clone();
-      IndexSort.ascending(order, order.length, scores, new int[order.length]);
-      double pairs = 0;
-      double zerosBelow = 0;
-      double ones = 0;
-      int k = 0;
-      while (k < order.length) {
-        double score = scores[order[k]];
-        double tiedZeros = 0;
-        double tiedOnes = 0;
-        for (; k < order.length && scores[order[k]] == score; k++) {
-          if (rows.label(order[k]) == positive) {
-            tiedOnes += rows.weight(order[k]);
-          } else {
-            tiedZeros += rows.weight(order[k]);
-          }
+  static double area(Rows rows, int positive, double[] scores, int[] members) {
+    int[] order = members.clone();
+    IndexSort.ascending(order, order.length, scores, new int[order.length]);
+    double pairs = 0;
+    double zerosBelow = 0;
+    double ones = 0;
+    int k = 0;
+    while (k < order.length) {
+      double score = scores[order[k]];
+      double tiedZeros = 0;
+      double tiedOnes = 0;
+      for (; k < order.length && scores[order[k]] == score; k++) {
+        if (rows.label(order[k]) == positive) {
+          tiedOnes += rows.weight(order[k]);
+        } else {
+          tiedZeros += rows.weight(order[k]);
         }
-        pairs += tiedOnes * (zerosBelow + 0.5 * tiedZeros);
-        zerosBelow += tiedZeros;
-        ones += tiedOnes;
       }
-      return ones > 0 && zerosBelow > 0 ? pairs / (ones * zerosBelow) : Double.NaN;
+      pairs += tiedOnes * (zerosBelow + 0.5 * tiedZeros);
+      zerosBelow += tiedZeros;
+      ones += tiedOnes;
     }
+    return ones > 0 && zerosBelow > 0 ? pairs / (ones * zerosBelow) : Double.NaN;
   }
 }

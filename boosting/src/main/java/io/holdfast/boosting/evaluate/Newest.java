@@ -1,13 +1,15 @@
 package io.holdfast.boosting.evaluate;
 
+import java.util.Arrays;
+
 /**
  * The figures of the newest rows: a weight, and four others that count by it. Owned by one thread;
  * allocates nothing a row.
  */
 final class Newest {
   /*
-   * A ring that grows up to its bound. Sums are taken anew, all of them at once when the first is
-   * asked for: a sum that rows were taken off would not be a function of the rows.
+   * A ring that grows up to its bound. Sums are taken anew when the first is asked for: one that
+   * rows were taken off would not be a function of the rows.
    */
   private static final int FIRST_ROOM = 16;
   private static final int WIDTH = 5;
@@ -27,9 +29,7 @@ final class Newest {
   /** The next row; the weight is figure 0. */
   void add(double weight, double first, double second, double third, double fourth) {
     if (size < bound && size * WIDTH == figures.length) {
-      double[] more = new double[(int) Math.min(bound, 2L * size) * WIDTH];
-      System.arraycopy(figures, 0, more, 0, figures.length);
-      figures = more;
+      figures = Arrays.copyOf(figures, (int) Math.min(bound, 2L * size) * WIDTH);
     }
     int at = next * WIDTH;
     figures[at] = weight;
@@ -48,30 +48,14 @@ final class Newest {
 
   double sum(int figure) {
     if (!summed) {
-      addUp();
+      Arrays.fill(sums, 0);
+      for (int at = 0; at < size * WIDTH; at += WIDTH) {
+        for (int k = 0; k < WIDTH; k++) {
+          sums[k] += figures[at + k];
+        }
+      }
+      summed = true;
     }
     return sums[figure];
-  }
-
-  /** Five sums that do not wait for each other, each in the order of the rows. */
-  private void addUp() {
-    double weight = 0;
-    double first = 0;
-    double second = 0;
-    double third = 0;
-    double fourth = 0;
-    for (int at = 0; at < size * WIDTH; at += WIDTH) {
-      weight += figures[at];
-      first += figures[at + 1];
-      second += figures[at + 2];
-      third += figures[at + 3];
-      fourth += figures[at + 4];
-    }
-    sums[0] = weight;
-    sums[1] = first;
-    sums[2] = second;
-    sums[3] = third;
-    sums[4] = fourth;
-    summed = true;
   }
 }

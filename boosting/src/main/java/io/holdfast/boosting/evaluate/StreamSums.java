@@ -1,5 +1,6 @@
 package io.holdfast.boosting.evaluate;
 
+import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -17,13 +18,11 @@ final class StreamSums {
   StreamSums(int classes) {
     labels = classes == 0 ? new ValueSums() : new ClassSums(classes);
     areas = new AreaSums[classes == 2 ? 1 : classes];
-    for (int k = 0; k < areas.length; k++) {
-      areas[k] = new AreaSums();
-    }
+    Arrays.setAll(areas, k -> new AreaSums());
   }
 
   /** What depends on the kind of label. */
-  sealed interface LabelSums permits StreamSums.ClassSums, StreamSums.ValueSums {
+  private sealed interface LabelSums {
     void add(Tested row);
 
     void fade(double factor);
@@ -31,7 +30,6 @@ final class StreamSums {
     void figures(double weight, SortedMap<String, Double> target);
   }
 
-  /** One row more. */
   void add(Tested row) {
     rows++;
     weight += row.weight();
@@ -40,12 +38,9 @@ final class StreamSums {
     deviance += row.weight() * row.deviance();
     labels.add(row);
     double[] ranking = row.ranking();
-    if (ranking.length == 1) {
-      areas[0].add(ranking[0], row.label() == 1, row.weight());
-    } else {
-      for (int k = 0; k < ranking.length; k++) {
-        areas[k].add(ranking[k], row.label() == k, row.weight());
-      }
+    for (int k = 0; k < ranking.length; k++) {
+      boolean one = row.label() == (ranking.length == 1 ? 1 : k);
+      areas[k].add(ranking[k], one, row.weight());
     }
   }
 
@@ -66,27 +61,13 @@ final class StreamSums {
     figures.put("loss", loss / weight);
     figures.put("logLoss", logLoss / weight);
     figures.put("deviance", deviance / weight);
-    figures.put("auc", area());
+    figures.put(
+        "auc", Metrics.meanOfNumbers(Arrays.stream(areas).mapToDouble(AreaSums::area).toArray()));
     labels.figures(weight, figures);
     return new StreamFigures(rows, weight, figures);
   }
 
-  /** Over the classes that are seen, but are not the only one. */
-  private double area() {
-    double sum = 0;
-    int seen = 0;
-    for (AreaSums one : areas) {
-      double area = one.area();
-      if (!Double.isNaN(area)) {
-        sum += area;
-        seen++;
-      }
-    }
-    return seen == 0 ? Double.NaN : sum / seen;
-  }
-
-  /** Moments of labels and errors. Owned by one thread. */
-  static final class ValueSums implements StreamSums.LabelSums {
+  private static final class ValueSums implements LabelSums {
     private double rows;
     private double mean;
     private double squaresAroundMean;
@@ -147,8 +128,7 @@ final class StreamSums {
     }
   }
 
-  /** Counts of labels and predictions. Owned by one thread. */
-  static final class ClassSums implements StreamSums.LabelSums {
+  private static final class ClassSums implements LabelSums {
     private final double[] labels;
     private final double[] predictions;
     private double right;
@@ -170,10 +150,8 @@ final class StreamSums {
       rightWithoutChange += row.noChange() == row.label() ? weight : 0;
       rightByMajority += row.constant() == row.label() ? weight : 0;
       // Only classes with an order have a deviance, and only of them does a distance mean anything.
-      distance +=
-          Double.isNaN(row.deviance())
-              ? Double.NaN
-              : weight * Math.abs(row.predicted() - row.label());
+      boolean ordered = !Double.isNaN(row.deviance());
+      distance += ordered ? weight * Math.abs(row.predicted() - row.label()) : Double.NaN;
     }
 
     @Override

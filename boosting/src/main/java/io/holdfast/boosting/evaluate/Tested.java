@@ -34,17 +34,7 @@ public record Tested(
     double constant) {
   private static final double[] UNRANKED = {};
 
-  /** A row of weight 1 of which no more is known than its loss. */
-  public Tested(double label, double predicted, double loss, double noChange, double constant) {
-    this(label, 1, predicted, UNRANKED, loss, Double.NaN, Double.NaN, noChange, constant);
-  }
-
-  /**
-   * A row and its raw scores.
-   *
-   * @param noChange the newest label that had arrived when it was predicted
-   * @param constant the commonest class then, or the mean label
-   */
+  /** A row and its raw scores. */
   public static Tested of(
       Objective objective,
       double label,

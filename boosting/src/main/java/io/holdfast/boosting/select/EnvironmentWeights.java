@@ -1,7 +1,11 @@
 package io.holdfast.boosting.select;
 
 import io.holdfast.boosting.data.Rows;
+import io.holdfast.boosting.evaluate.EnvironmentLosses;
+import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.scoring.Scorer;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A share of all weight for each environment, moved towards those that lose most: the mixture of
@@ -29,8 +33,22 @@ final class EnvironmentWeights {
   }
 
   /** The environments' shares, which sum to 1. */
-  double[] shares() {
-    return shares.clone();
+  List<Double> shares() {
+    return Arrays.stream(shares).boxed().toList();
+  }
+
+  /** The mean excess loss of each environment. */
+  static double[] losses(Model model, Rows rows) {
+    return EnvironmentLosses.excess(model.objective(), rows, Scorer.scoresOf(model, rows));
+  }
+
+  /** Of losses, each environment counting the same. */
+  static double mean(double[] losses) {
+    double sum = 0;
+    for (double loss : losses) {
+      sum += loss;
+    }
+    return sum / losses.length;
   }
 
   /**
@@ -39,10 +57,7 @@ final class EnvironmentWeights {
    * @param scale of losses, above 0
    */
   void move(double[] losses, double step, double scale) {
-    double most = Double.NEGATIVE_INFINITY;
-    for (double loss : losses) {
-      most = Math.max(most, loss);
-    }
+    double most = Arrays.stream(losses).max().orElseThrow();
     double sum = 0;
     for (int e = 0; e < shares.length; e++) {
       shares[e] *= StrictMath.exp(step * (losses[e] - most) / scale); // at most 1: never infinite

@@ -17,7 +17,7 @@ import java.util.List;
 
 /**
  * Boosting on weights that follow the environment which loses most: Group-DRO, with trees for the
- * learner. Immutable and stateless, so safe to share; a fit is a function of its arguments.
+ * learner. Immutable and stateless; a fit is a function of its arguments.
  *
  * <p>Before each block of rounds every environment's share of the weight is multiplied by {@code
  * exp(step · loss / mean loss of the base)} and all are brought to a sum of 1; shares are equal at
@@ -87,7 +87,7 @@ public record GroupDro(double step, int block) {
       if (done == 0) {
         Model base = new Model(longer.objective(), longer.features(), longer.base(), List.of());
         double[] scores = Scorer.scoresOf(base, rows);
-        scale = mean(EnvironmentLosses.excess(base.objective(), rows, scores));
+        scale = EnvironmentWeights.mean(EnvironmentLosses.excess(base.objective(), rows, scores));
         plain.add(new AnchorLoss(EnvironmentLosses.total(base.objective(), rows, scores), 0));
         listener.afterRound(0, plain.getLast());
       }
@@ -99,19 +99,7 @@ public record GroupDro(double step, int block) {
       }
       model = longer;
     }
-    List<Double> shares = new ArrayList<>();
-    for (double share : weights.shares()) {
-      shares.add(share);
-    }
-    return new Weighted(inOneSegment(model), shares, plain);
-  }
-
-  private static double mean(double[] losses) {
-    double sum = 0;
-    for (double loss : losses) {
-      sum += loss;
-    }
-    return sum / losses.length;
+    return new Weighted(inOneSegment(model), weights.shares(), plain);
   }
 
   private static Model inOneSegment(Model model) {

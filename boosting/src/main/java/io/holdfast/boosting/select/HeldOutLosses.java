@@ -1,14 +1,12 @@
 package io.holdfast.boosting.select;
 
 import io.holdfast.boosting.EarlyStopping.Criterion;
-import java.util.ArrayList;
+import io.holdfast.boosting.select.GammaChoice.Trial;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/**
- * What each gamma lost on each environment that was held out, round by round. Immutable. A choice
- * can be made from it by several criteria without training again.
- */
+/** What each gamma lost on each environment held out, round by round. Immutable. */
 public final class HeldOutLosses {
   private final List<Double> gammas;
   private final List<String> environments;
@@ -20,17 +18,15 @@ public final class HeldOutLosses {
     this.losses = losses;
   }
 
-  /** The candidates, ascending. */
   public List<Double> gammas() {
     return gammas;
   }
 
-  /** The environments that were held out; none if there were too few. */
+  /** Those held out; none if there were too few. */
   public List<String> environments() {
     return environments;
   }
 
-  /** How many rounds each model got. */
   public int rounds() {
     return losses.getFirst().length - 1;
   }
@@ -57,12 +53,12 @@ public final class HeldOutLosses {
     if (environments.isEmpty()) {
       return new GammaChoice(1, rounds(), List.of());
     }
-    List<GammaChoice.Trial> trials = new ArrayList<>();
-    for (int k = 0; k < gammas.size(); k++) {
-      trials.add(trial(k, criterion, choosesRounds));
-    }
-    GammaChoice.Trial best = trials.getFirst();
-    for (GammaChoice.Trial trial : trials) {
+    List<Trial> trials =
+        IntStream.range(0, gammas.size())
+            .mapToObj(gamma -> trial(gamma, criterion, choosesRounds))
+            .toList();
+    Trial best = trials.getFirst();
+    for (Trial trial : trials) {
       int order = Double.compare(trial.risk(), best.risk()); // NaN comes last
       if (order < 0 || (order == 0 && Math.abs(trial.gamma() - 1) < Math.abs(best.gamma() - 1))) {
         best = trial;
@@ -71,7 +67,7 @@ public final class HeldOutLosses {
     return new GammaChoice(best.gamma(), best.rounds(), trials);
   }
 
-  private GammaChoice.Trial trial(int gamma, Criterion criterion, boolean choosesRounds) {
+  private Trial trial(int gamma, Criterion criterion, boolean choosesRounds) {
     double[][] byRound = losses.get(gamma);
     int rounds = rounds();
     double risk = criterion.of(byRound[rounds]);
@@ -83,6 +79,6 @@ public final class HeldOutLosses {
       }
     }
     List<Double> byEnvironment = Arrays.stream(byRound[rounds]).boxed().toList();
-    return new GammaChoice.Trial(gammas.get(gamma), rounds, risk, byEnvironment);
+    return new Trial(gammas.get(gamma), rounds, risk, byEnvironment);
   }
 }

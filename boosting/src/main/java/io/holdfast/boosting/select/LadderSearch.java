@@ -5,20 +5,18 @@ import io.holdfast.boosting.BoosterSettings;
 import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.numeric.Check;
-import io.holdfast.boosting.scoring.Scorer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Chooses gamma as {@link GammaSearch} does, at the price of one gamma: the trees of each training
- * are grown with the present gamma alone, and a ladder gives them the leaf values of the others. A
- * linear base has no such ladder: it is fitted with each. And it holds on to the present one:
- * another must lose less by a margin; where the mean decides, in most of the environments left out
- * besides. Immutable and stateless; the choice is a function of the arguments.
+ * Chooses gamma as {@link GammaSearch} does, at the price of one gamma: trees are grown with the
+ * present gamma alone, and a {@link GammaLadder} gives them the leaf values of the others (a linear
+ * base is fitted with each). It holds on to the present gamma: another must lose less by a margin
+ * and, where the mean decides, in most of the environments left out. Immutable and stateless; the
+ * choice is a function of the arguments.
  *
  * @param gammas the candidates, ascending; the present one is always one more
  * @param criterion what is made of the held-out losses of the environments
@@ -34,10 +32,7 @@ public record LadderSearch(
     int minEnvironments,
     int minRows,
     int parts) {
-  /**
-   * Gammas from 1 to 16, judged by the worst environment, and a margin of 1%; at least 3
-   * environments of 20 rows, in 4 groups.
-   */
+  /** Judged by the worst environment, with a margin of 1%. */
   public static final LadderSearch DEFAULT =
       new LadderSearch(List.of(1.0, 2.0, 4.0, 7.0, 16.0), new Criterion.Worst(), 0.01, 3, 20, 4);
 
@@ -53,7 +48,6 @@ public record LadderSearch(
     Check.that(parts >= 2, "parts must be at least 2: %s", parts);
   }
 
-  /** The same search by another criterion. */
   public LadderSearch by(Criterion other) {
     return new LadderSearch(gammas, other, margin, minEnvironments, minRows, parts);
   }
@@ -77,9 +71,7 @@ public record LadderSearch(
       int[] places = groups.places(test);
       List<Model> models = fitted(settings, candidates, features, train);
       for (int k = 0; k < losses.length; k++) {
-        Model model = models.get(k);
-        double[] found =
-            EnvironmentLosses.excess(model.objective(), test, Scorer.scoresOf(model, test));
+        double[] found = EnvironmentWeights.losses(models.get(k), test);
         for (int e = 0; e < found.length; e++) {
           losses[k][places[e]] = found[e];
         }

@@ -2,11 +2,10 @@ package io.holdfast.boosting.select;
 
 import io.holdfast.boosting.Booster;
 import io.holdfast.boosting.BoosterSettings;
+import io.holdfast.boosting.EarlyStopping.Criterion;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.numeric.Check;
-import io.holdfast.boosting.scoring.Scorer;
 
 /**
  * Keeps a model's trees and moves their leaf values towards the least loss of the environment that
@@ -50,42 +49,22 @@ public record WorstEnvironmentLeaves(int steps, double rate, double step) {
   public Moved of(BoosterSettings settings, Model model, Rows rows) {
     Booster booster = new Booster(settings.toBuilder().gamma(1).build());
     EnvironmentWeights weights = new EnvironmentWeights(rows);
-    double[] losses = losses(model, rows);
-    double before = worst(losses);
-    double scale = mean(losses);
+    double[] losses = EnvironmentWeights.losses(model, rows);
+    double before = new Criterion.Worst().of(losses);
+    double scale = EnvironmentWeights.mean(losses);
     Model best = model;
     double least = before;
     Model present = model;
     for (int turn = 0; turn < steps && scale > 0; turn++) {
       weights.move(losses, step, scale);
       present = booster.refit(present, weights.weighted(), 1 - rate).model();
-      losses = losses(present, rows);
-      double worst = worst(losses);
+      losses = EnvironmentWeights.losses(present, rows);
+      double worst = new Criterion.Worst().of(losses);
       if (worst < least) { // NaN never is
         least = worst;
         best = present;
       }
     }
     return new Moved(best, before, least);
-  }
-
-  private static double[] losses(Model model, Rows rows) {
-    return EnvironmentLosses.excess(model.objective(), rows, Scorer.scoresOf(model, rows));
-  }
-
-  private static double worst(double[] losses) {
-    double worst = Double.NEGATIVE_INFINITY;
-    for (double loss : losses) {
-      worst = Math.max(worst, loss);
-    }
-    return worst;
-  }
-
-  private static double mean(double[] losses) {
-    double sum = 0;
-    for (double loss : losses) {
-      sum += loss;
-    }
-    return sum / losses.length;
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.evaluate.Metrics.RocArea;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -28,7 +27,7 @@ class AreaSumsTest {
       rows.add(new double[1], label, weight, "e");
       sums.add(scores[row], label == 1, weight);
     }
-    assertThat(sums.area()).isEqualTo(RocArea.of(rows.build(), 1, scores, all), within(2e-4));
+    assertThat(sums.area()).isEqualTo(Metrics.area(rows.build(), 1, scores, all), within(2e-4));
   }
 
   @Test

@@ -43,7 +43,7 @@ class StreamEvaluationTest {
     for (int row = 0; row < 1_000; row++) {
       int label = row / 10 % 2;
       int predicted = row % 5 == 0 ? 1 - label : label;
-      evaluation.add(new Tested(label, predicted, 0, labels.last(), labels.commonest()));
+      evaluation.add(tested(label, predicted, 0, labels.last(), labels.commonest()));
       labels.arrive(label);
     }
     var figures = evaluation.cumulative().byName();
@@ -91,7 +91,7 @@ class StreamEvaluationTest {
     for (int row = 0; row < rows; row++) {
       labels[row] = 1e6 + random.nextGaussian();
       predictions[row] = labels[row] + 0.3 * random.nextGaussian();
-      evaluation.add(new Tested(labels[row], predictions[row], 2, 0, 0));
+      evaluation.add(tested(labels[row], predictions[row], 2, 0, 0));
     }
     double mean = java.util.Arrays.stream(labels).average().orElseThrow();
     double around = 0;
@@ -112,7 +112,7 @@ class StreamEvaluationTest {
     StreamEvaluation evaluation = new StreamEvaluation(0, 10, 0.5);
     double[] labels = {3, 1, 4};
     for (double label : labels) {
-      evaluation.add(new Tested(label, 2, 0, 0, 0));
+      evaluation.add(tested(label, 2, 0, 0, 0));
     }
     double[] weights = {0.25, 0.5, 1};
     double mean = (0.25 * 3 + 0.5 * 1 + 4) / 1.75;
@@ -211,7 +211,14 @@ class StreamEvaluationTest {
 
   private static void rows(StreamEvaluation evaluation, int count, int label, int predicted) {
     for (int row = 0; row < count; row++) {
-      evaluation.add(new Tested(label, predicted, 0, label, label));
+      evaluation.add(tested(label, predicted, 0, label, label));
     }
+  }
+
+  /** A row of weight 1 of which no more is known than its loss. */
+  private static Tested tested(
+      double label, double predicted, double loss, double noChange, double constant) {
+    return new Tested(
+        label, 1, predicted, new double[0], loss, Double.NaN, Double.NaN, noChange, constant);
   }
 }
