@@ -12,11 +12,11 @@ import io.holdfast.boosting.scoring.Scorer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Exact Shapley values of a model's raw scores (path-dependent TreeSHAP, docs/math.md): what each
- * feature of a row contributes. Owned by one thread: it holds the workspace of a pass; {@link
- * #another} gives one for another thread.
+ * feature of a row contributes. Owned by one thread: it holds the workspace of a pass.
  *
  * <p>What is not known of a row is averaged over a tree's training rows, split by split: a node
  * sends it to its children by their cover. For every raw score, {@link #expected} and the
@@ -25,37 +25,44 @@ import java.util.List;
  *
  * <p>A term of a linear base contributes what it adds to the score beyond what it adds if the
  * feature is not known, which is then in {@link #expected}: by the training rows, what it adds for
- * a missing value, so that the contribution is {@code slope · (value − mean)}, or the effect of the
- * category; by given rows, its mean over these.
+ * a missing value; by given rows, its mean over these.
  *
  * <p>Cost of a row: for each tree, nodes times half the features on its longest path, times its
- * outputs. Memory: 45 bytes a node, once for all threads, and the longest path times half its
- * features.
+ * outputs. Memory: 45 bytes a node, and the longest path times half its features.
  */
 public final class Explainer {
   private final Model model;
   private final Scorer scorer;
-  private final List<PathTree> trees;
+  private final List<PathTree> trees = new ArrayList<>();
   private final List<GaussLegendre> rules; // by points − 1
   private final double[] expected;
   private final double[] unknown; // what term t adds to raw score k at t · outputs + k, not knowing
   private final PathTree.Workspace workspace = new PathTree.Workspace();
 
-  private Explainer(
-      Model model,
-      List<PathTree> trees,
-      List<GaussLegendre> rules,
-      double[] expected,
-      double[] unknown) {
+  private Explainer(Model model, List<double[]> covers, double[] unknown) {
     this.model = model;
-    this.trees = trees;
-    this.rules = rules;
-    this.expected = expected;
     this.unknown = unknown;
     scorer = Scorer.of(model);
-    for (PathTree tree : trees) {
-      workspace.reserve(tree);
+    int outputs = model.base().outputs();
+    expected = new double[outputs];
+    for (int k = 0; k < outputs; k++) {
+      expected[k] = model.base().intercept(k);
     }
+    for (int k = 0; k < unknown.length; k++) {
+      expected[k % outputs] += unknown[k];
+    }
+    int points = 0;
+    for (Segment segment : model.segments()) {
+      for (Tree tree : segment.trees()) {
+        double[] covered = covers.get(trees.size());
+        var laidOut = new PathTree(tree, segment.decay(), covered, model.features().size());
+        laidOut.addExpected(expected);
+        workspace.reserve(laidOut);
+        points = Math.max(points, laidOut.points());
+        trees.add(laidOut);
+      }
+    }
+    rules = IntStream.rangeClosed(1, points).mapToObj(GaussLegendre::new).toList();
   }
 
   /**
@@ -66,67 +73,31 @@ public final class Explainer {
    */
   public static Explainer of(Model model) {
     int terms = model.base().terms().size();
-    return of(model, Covers.ofTraining(model), new double[terms * model.base().outputs()]);
+    return new Explainer(
+        model, Covers.ofTraining(model), new double[terms * model.base().outputs()]);
   }
 
   /**
-   * Explains a model by given rows: what is not known of a row is averaged over these, split by
-   * split. For a model without statistics, or to explain against another population than the one
-   * trained on.
+   * Explains a model by given rows, over which what is not known of a row is averaged: for a model
+   * without statistics, or against another population than the one trained on.
    *
    * @throws IllegalArgumentException if there are no rows, or they have not as many values as the
    *     model has features
    */
   public static Explainer of(Model model, Rows background) {
-    return of(model, Covers.ofRows(model, background), Covers.ofTerms(model, background));
+    return new Explainer(
+        model, Covers.ofRows(model, background), Covers.ofTerms(model, background));
   }
 
-  private static Explainer of(Model model, List<double[]> covers, double[] unknown) {
-    int outputs = model.base().outputs();
-    double[] expected = new double[outputs];
-    for (int k = 0; k < outputs; k++) {
-      expected[k] = model.base().intercept(k);
-    }
-    for (int k = 0; k < unknown.length; k++) {
-      expected[k % outputs] += unknown[k];
-    }
-    List<PathTree> trees = new ArrayList<>();
-    int points = 0;
-    for (Segment segment : model.segments()) {
-      for (Tree tree : segment.trees()) {
-        double[] covered = covers.get(trees.size());
-        var laidOut = new PathTree(tree, segment.decay(), covered, model.features().size());
-        laidOut.addExpected(expected);
-        points = Math.max(points, laidOut.points());
-        trees.add(laidOut);
-      }
-    }
-    List<GaussLegendre> rules = new ArrayList<>();
-    for (int k = 1; k <= points; k++) {
-      rules.add(new GaussLegendre(k));
-    }
-    return new Explainer(model, List.copyOf(trees), List.copyOf(rules), expected, unknown);
-  }
-
-  /** The same explainer for another thread; what is large is shared. */
-  public Explainer another() {
-    return new Explainer(model, trees, rules, expected, unknown);
-  }
-
-  /** What is explained. */
   public Model model() {
     return model;
   }
 
-  /** How many raw scores a row has. */
   public int outputs() {
     return expected.length;
   }
 
-  /**
-   * A raw score before anything is known of the row: the mean over the covers of all trees, after
-   * the base.
-   */
+  /** A raw score before anything is known of the row. */
   public double expected(int output) {
     return expected[output];
   }
@@ -155,7 +126,7 @@ public final class Explainer {
             next.contribution(features, k) - unknown[term * outputs() + k];
       }
     }
-    for (int tree = 0; tree < trees.size(); tree++) {
+    for (int tree = 0; tree < trees.size(); tree++) { // an iterator might be allocated
       PathTree next = trees.get(tree);
       next.addContributions(features, rules.get(next.points() - 1), workspace, target);
     }
@@ -183,14 +154,10 @@ public final class Explainer {
     return explanations;
   }
 
-  /**
-   * What rows say of a model: their weight in each leaf of each tree, trees in the model's order,
-   * and their means of linear terms. Stateless.
-   */
+  /** The weight of rows in each leaf of each tree, and their means of linear terms. Stateless. */
   static final class Covers {
     private Covers() {}
 
-    /** Of the rows that each tree was trained on. */
     static List<double[]> ofTraining(Model model) {
       List<double[]> covers = new ArrayList<>();
       for (Segment segment : model.segments()) {
@@ -211,19 +178,13 @@ public final class Explainer {
       return covers;
     }
 
-    /** Of given rows. */
     static List<double[]> ofRows(Model model, Rows rows) {
       int width = model.features().size();
       Check.that(rows.size() >= 1, "there must be at least 1 row to explain by: %s", rows.size());
       Check.that(rows.width() == width, "rows must have %s features: %s", width, rows.width());
-      List<Tree> trees = new ArrayList<>();
-      List<double[]> covers = new ArrayList<>();
-      for (Segment segment : model.segments()) {
-        trees.addAll(segment.trees());
-      }
-      for (Tree tree : trees) {
-        covers.add(new double[tree.leaves()]);
-      }
+      List<Tree> trees =
+          model.segments().stream().flatMap(segment -> segment.trees().stream()).toList();
+      List<double[]> covers = trees.stream().map(tree -> new double[tree.leaves()]).toList();
       double[] features = new double[width];
       for (int row = 0; row < rows.size(); row++) {
         rows.copyFeatures(row, features);

@@ -1,14 +1,14 @@
 package io.holdfast.boosting.explain;
 
 import io.holdfast.boosting.data.Feature;
-import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.Check;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * What each feature is worth to a model. Immutable.
@@ -36,8 +36,7 @@ public record Importance(Measure measure, List<Entry> entries) {
   }
 
   /**
-   * The gain of the splits on each feature. A linear base has no splits: it counts for nothing
-   * here.
+   * The gain of the splits on each feature; a linear base counts for nothing here.
    *
    * @throws IllegalArgumentException if a tree does not know what its splits gained
    */
@@ -58,7 +57,7 @@ public record Importance(Measure measure, List<Entry> entries) {
         }
       }
     }
-    return of(Measure.GAIN, model, gains);
+    return of(Measure.GAIN, model.features(), column -> gains[column]);
   }
 
   /** The number of splits on each feature. */
@@ -71,55 +70,34 @@ public record Importance(Measure measure, List<Entry> entries) {
         }
       }
     }
-    return of(Measure.SPLITS, model, splits);
+    return of(Measure.SPLITS, model.features(), column -> splits[column]);
   }
 
-  /**
-   * The mean size of each feature's contributions to the scores of rows, a linear base's included.
-   *
-   * @throws IllegalArgumentException if there are no rows, or they have not as many values as the
-   *     model has features
-   */
-  public static Importance byContribution(Explainer explainer, Rows rows) {
-    int width = explainer.model().features().size();
-    Check.that(rows.width() == width, "rows must have %s features: %s", width, rows.width());
-    double[] features = new double[width];
-    double[] amounts = new double[explainer.outputs() * width];
-    var means = new MeanContributions(explainer.model().features());
-    for (int row = 0; row < rows.size(); row++) {
-      rows.copyFeatures(row, features);
-      explainer.contributions(features, amounts);
-      means.add(amounts, rows.weight(row));
-    }
-    return means.importance();
-  }
-
-  private static Importance of(Measure measure, Model model, double[] values) {
-    List<Entry> entries = new ArrayList<>();
-    for (int column = 0; column < values.length; column++) {
-      Feature feature = model.features().get(column);
-      entries.add(new Entry(feature.name(), values[column]));
-    }
-    return new Importance(measure, entries);
+  static Importance of(Measure measure, List<Feature> features, IntToDoubleFunction value) {
+    return new Importance(
+        measure,
+        IntStream.range(0, features.size())
+            .mapToObj(k -> new Entry(features.get(k).name(), value.applyAsDouble(k)))
+            .toList());
   }
 
   /** The same as shares of their sum; all 0 if that is not above 0. */
   public Importance normalised() {
-    double total = 0;
+    double sum = 0;
     for (Entry entry : entries) {
-      total += entry.value();
+      sum += entry.value();
     }
-    List<Entry> shares = new ArrayList<>();
-    for (Entry entry : entries) {
-      shares.add(new Entry(entry.feature(), total > 0 ? entry.value() / total : 0));
-    }
-    return new Importance(measure, shares);
+    double total = sum;
+    return new Importance(
+        measure,
+        entries.stream()
+            .map(one -> new Entry(one.feature(), total > 0 ? one.value() / total : 0))
+            .toList());
   }
 
   /** The same, greatest first; equal ones in the order of the model's features. */
   public Importance ranked() {
-    List<Entry> ranked = new ArrayList<>(entries);
-    ranked.sort(Comparator.comparingDouble(Entry::value).reversed());
-    return new Importance(measure, ranked);
+    Comparator<Entry> greatestFirst = Comparator.comparingDouble(Entry::value).reversed();
+    return new Importance(measure, entries.stream().sorted(greatestFirst).toList());
   }
 }

@@ -9,7 +9,9 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * How scores depend on one feature or two, all else left as it is in given rows: the weighted mean
@@ -84,14 +86,13 @@ public record PartialDependence(
     }
     var means = new Means(model, rows, scale);
     List<Point> points = new ArrayList<>();
-    int[] set = columns.stream().mapToInt(Integer::intValue).toArray();
     for (double first : grids.getFirst()) {
-      if (set.length == 1) {
-        points.add(means.at(set, first));
+      if (columns.size() == 1) {
+        points.add(means.at(columns, first));
         continue;
       }
       for (double second : grids.getLast()) {
-        points.add(means.at(set, first, second));
+        points.add(means.at(columns, first, second));
       }
     }
     return new PartialDependence(features, scale, rows.environments(), points);
@@ -123,12 +124,12 @@ public record PartialDependence(
       }
     }
 
-    Point at(int[] columns, double... values) {
+    Point at(List<Integer> columns, double... values) {
       double[][] sums = new double[weights.length][read.length];
       for (int row = 0; row < rows.size(); row++) {
         rows.copyFeatures(row, features);
-        for (int k = 0; k < columns.length; k++) {
-          features[columns[k]] = values[k];
+        for (int k = 0; k < values.length; k++) {
+          features[columns.get(k)] = values[k];
         }
         scorer.score(features, scores);
         read();
@@ -147,7 +148,7 @@ public record PartialDependence(
         weight += weights[environment];
         byEnvironment.add(divided(sums[environment], weights[environment]));
       }
-      return new Point(boxed(values), divided(total, weight), byEnvironment);
+      return new Point(divided(values, 1), divided(total, weight), byEnvironment);
     }
 
     private void read() {
@@ -161,19 +162,7 @@ public record PartialDependence(
     }
 
     private static List<Double> divided(double[] sums, double weight) {
-      List<Double> means = new ArrayList<>();
-      for (double sum : sums) {
-        means.add(sum / weight);
-      }
-      return List.copyOf(means);
-    }
-
-    private static List<Double> boxed(double[] values) {
-      List<Double> boxed = new ArrayList<>();
-      for (double value : values) {
-        boxed.add(value);
-      }
-      return boxed;
+      return Arrays.stream(sums).map(sum -> sum / weight).boxed().toList();
     }
   }
 
@@ -233,19 +222,13 @@ public record PartialDependence(
     }
 
     private static double[] heaviest(double[] levels, double[] mass, int most) {
-      int[] order = new int[levels.length];
-      double[] lightness = new double[levels.length];
-      for (int level = 0; level < levels.length; level++) {
-        order[level] = level;
-        lightness[level] = -mass[level];
-      }
-      IndexSort.ascending(order, order.length, lightness, new int[order.length]);
-      double[] kept = new double[most];
-      for (int k = 0; k < most; k++) {
-        kept[k] = levels[order[k]];
-      }
-      Arrays.sort(kept);
-      return kept;
+      return IntStream.range(0, levels.length)
+          .boxed()
+          .sorted(Comparator.comparingDouble(level -> -mass[level])) // stable
+          .limit(most)
+          .mapToDouble(level -> levels[level])
+          .sorted()
+          .toArray();
     }
 
     /** The level at which each k/(most − 1) of the weight is reached; each level once. */

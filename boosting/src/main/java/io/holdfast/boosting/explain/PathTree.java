@@ -48,11 +48,10 @@ final class PathTree {
   private int mostFeatures;
 
   /**
-   * Lays out a tree.
+   * Lays out a tree of a model of {@code width} features.
    *
-   * @param covers weight of the rows in each leaf, 0 or more; below a node that no row reached,
-   *     both children count one half
-   * @param width features of a row
+   * @param covers weight of the rows in each leaf; below a node that no row reached, both children
+   *     count one half
    */
   PathTree(Tree tree, double decay, double[] covers, int width) {
     this.tree = tree;
@@ -125,7 +124,7 @@ final class PathTree {
     }
   }
 
-  /** How many points the quadrature has that is exact for this tree. */
+  /** Points of the quadrature that is exact for this tree. */
   int points() {
     return Math.max(1, (mostFeatures + 1) / 2);
   }

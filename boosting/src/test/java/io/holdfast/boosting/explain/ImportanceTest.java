@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.holdfast.boosting.SampleModels;
 import io.holdfast.boosting.SampleRows;
-import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.explain.Importance.Entry;
 import io.holdfast.boosting.explain.Importance.Measure;
 import io.holdfast.boosting.model.Base;
@@ -83,8 +82,10 @@ class ImportanceTest {
     Explainer explainer = Explainer.of(model);
     double[] first = {0.5, 7, Double.NaN, 1};
     double[] second = {-1, 2, 0.1, 4};
-    Rows rows = Rows.builder(4).add(first, 0, 3, "a").add(second, 0, 1, "b").build();
-    Importance importance = Importance.byContribution(explainer, rows);
+    var means = new MeanContributions(model.features());
+    means.add(explainer.explain(first), 3);
+    means.add(explainer.explain(second), 1);
+    Importance importance = means.importance();
     double[] ofFirst = new double[4];
     double[] ofSecond = new double[4];
     explainer.contributions(first, ofFirst);
@@ -104,9 +105,8 @@ class ImportanceTest {
         .withMessageMatching(
             "a model must know what its splits gained, and tree . of 9 does not: .*");
     assertThat(Importance.bySplits(bare).entries()).hasSize(4);
-    Explainer explainer = Explainer.of(MODEL);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Importance.byContribution(explainer, Rows.builder(4).build()))
+        .isThrownBy(() -> new MeanContributions(MODEL.features()).importance())
         .withMessage("there must be at least 1 row to explain: 0");
   }
 

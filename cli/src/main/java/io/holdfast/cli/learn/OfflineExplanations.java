@@ -87,7 +87,7 @@ public final class OfflineExplanations {
         FileRows.decode(decoder, body, features, cursor);
         List<Explanation> explanations = explainer.explain(features);
         sink.accept(row++, explanations);
-        means.add(explanations);
+        means.add(explanations, 1);
       }
     }
   }
