@@ -146,7 +146,7 @@ public final class Booster {
         "the anchor must have as many rows as there are to train on, %s: %s",
         rows.size(),
         input.anchor().rows());
-    checkLabels(rows, "");
+    settings.objective().checkLabels(rows, "");
     if (input.stopping() != null) {
       Rows validation = input.stopping().validation();
       Check.that(
@@ -154,7 +154,7 @@ public final class Booster {
           "rows to validate on must have as many features as those to train on, %s: %s",
           rows.width(),
           validation.width());
-      checkLabels(validation, "validation ");
+      settings.objective().checkLabels(validation, "validation ");
     }
   }
 
@@ -229,22 +229,5 @@ public final class Booster {
             .anyMatch(feature -> feature instanceof Feature.Numeric && feature.name().equals(name)),
         "a monotone feature must be one of the numeric features: %s",
         name);
-  }
-
-  private void checkLabels(Rows rows, String kind) {
-    Objective objective = settings.objective();
-    for (int row = 0; row < rows.size(); row++) {
-      double label = rows.label(row);
-      if (!objective.accepts(label)) { // the arguments are objects, so not for every row
-        Check.that(
-            false,
-            "labels must be %s for %s: %srow %s has %s",
-            objective.labelRule(),
-            objective.name(),
-            kind,
-            row,
-            label);
-      }
-    }
   }
 }

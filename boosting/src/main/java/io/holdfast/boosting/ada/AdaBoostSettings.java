@@ -40,12 +40,10 @@ public record AdaBoostSettings(
     return new AdaBoostSettings(rounds, 1, Criterion.GINI, false, 0, 1, 255);
   }
 
-  /** Deeper trees, or stumps again. */
   public AdaBoostSettings withMaxDepth(int value) {
     return new AdaBoostSettings(rounds, value, criterion, resample, seed, minRows, maxBins);
   }
 
-  /** Splits chosen otherwise. */
   public AdaBoostSettings withCriterion(Criterion value) {
     return new AdaBoostSettings(rounds, maxDepth, value, resample, seed, minRows, maxBins);
   }
@@ -55,7 +53,6 @@ public record AdaBoostSettings(
     return new AdaBoostSettings(rounds, maxDepth, criterion, true, drawSeed, minRows, maxBins);
   }
 
-  /** Larger or smaller leaves. */
   public AdaBoostSettings withMinRows(int value) {
     return new AdaBoostSettings(rounds, maxDepth, criterion, resample, seed, value, maxBins);
   }

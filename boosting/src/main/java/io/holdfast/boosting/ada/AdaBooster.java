@@ -52,11 +52,7 @@ public final class AdaBooster {
     this.settings = settings;
   }
 
-  /**
-   * A model without votes.
-   *
-   * @param classes 2 or more
-   */
+  /** A model without votes, of 2 or more classes. */
   public static Model untrained(int classes, List<Feature> features) {
     Check.that(classes >= 2, "there must be at least 2 classes: %s", classes);
     Objective objective = classes == 2 ? new Exponential() : new Softmax(classes);
@@ -64,20 +60,15 @@ public final class AdaBooster {
         objective, features, Base.constant(new double[objective.outputs()]), List.of());
   }
 
-  /**
-   * A model of these rows.
-   *
-   * @param classes labels are 0, 1, ... below this
-   * @throws IllegalArgumentException in one sentence, as {@link #extend}
-   */
+  /** A model of rows with labels 0, 1, ... below {@code classes}; throws as {@link #extend}. */
   public AdaBoostFit fit(int classes, List<Feature> features, Rows rows) {
     return extend(untrained(classes, features), features, rows);
   }
 
   /**
-   * Goes on from the votes that {@code model} has, or whatever else its raw scores are made of: the
-   * rows' weights are computed from them. New trees are one segment; if none is any good, the model
-   * stays as long as it was. {@code features} may have more categories than the model's.
+   * Goes on from the raw scores of {@code model}, votes or not, by which the rows are weighed. New
+   * trees are one segment; if none is any good, the model stays as long as it was. {@code features}
+   * may have more categories than the model's.
    *
    * @throws IllegalArgumentException in one sentence, if the model's objective is neither
    *     exponential nor softmax, there are no rows, a label is no class, or model, features and
@@ -146,8 +137,7 @@ public final class AdaBooster {
     int[] times = new int[labels.length];
     if (settings.resample()) {
       // Hashed, not added: seeds one apart would give the same numbers, shifted.
-      long seed = mix(settings.seed() + mix(number));
-      times = weights.draw(new SplittableRandom(seed));
+      times = weights.draw(new SplittableRandom(mix(settings.seed() + mix(number))));
       for (int row = 0; row < masses.length; row++) {
         masses[row] = (double) times[row] / masses.length;
       }
@@ -174,14 +164,6 @@ public final class AdaBooster {
         "AdaBoost must go on from a model whose objective is exponential or softmax: %s",
         objective.name());
     model.checkContinuedBy(features, rows);
-    for (int row = 0; row < rows.size(); row++) {
-      Check.that(
-          objective.accepts(rows.label(row)),
-          "labels must be %s for %s: row %s has %s",
-          objective.labelRule(),
-          objective.name(),
-          row,
-          rows.label(row));
-    }
+    objective.checkLabels(rows, "");
   }
 }

@@ -2,7 +2,6 @@ package io.holdfast.boosting.ada;
 
 import io.holdfast.boosting.ada.Learner.Structure;
 import io.holdfast.boosting.data.BinnedRows;
-import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.split.Penalties;
 import io.holdfast.boosting.split.TreeLimits;
 import io.holdfast.boosting.tree.GrowthSettings;
@@ -28,26 +27,19 @@ final class GiniTrees implements Learner {
   private final double[] hessians;
   private final TreeGrower grower;
 
-  /**
-   * A learner for these rows.
-   *
-   * @param labels class of each row
-   */
   GiniTrees(BinnedRows binned, int[] labels, int classes, AdaBoostSettings settings) {
     this.labels = labels;
     this.classes = classes;
     int outputs = classes == 2 ? 1 : classes;
     gradients = new double[Math.multiplyExact(outputs, labels.length)];
     hessians = new double[gradients.length];
-    boolean drawn = settings.resample();
-    double leastDrawn = (settings.minRows() - 0.5) / labels.length;
+    int depth = settings.maxDepth();
+    int minRows = settings.minRows();
+    double leastDrawn = (minRows - 0.5) / labels.length;
     var limits =
-        new TreeLimits(
-            1 << settings.maxDepth(),
-            settings.maxDepth(),
-            drawn ? 1 : settings.minRows(),
-            drawn ? leastDrawn : 0,
-            MIN_GAIN);
+        settings.resample()
+            ? new TreeLimits(1 << depth, depth, 1, leastDrawn, MIN_GAIN)
+            : new TreeLimits(1 << depth, depth, minRows, 0, MIN_GAIN);
     grower =
         new TreeGrower(binned, GrowthSettings.of(limits, Penalties.ridge(0)).withOutputs(outputs));
   }
@@ -66,28 +58,15 @@ final class GiniTrees implements Learner {
         hessians[k * rows + row] = masses[row];
       }
     }
-    return new Grown(grower.grow(gradients, hessians, 0));
+    TreeStructure tree = grower.grow(gradients, hessians, 0);
+    return new Structure(
+        tree.leaves(),
+        tree.leafOf(),
+        (values, outputs, covers) -> tree.withLeafValues(values, 0, outputs, covers));
   }
 
   @Override
   public void close() {
     grower.close();
-  }
-
-  private record Grown(TreeStructure tree) implements Structure {
-    @Override
-    public int leaves() {
-      return tree.leaves();
-    }
-
-    @Override
-    public int[] leafOf() {
-      return tree.leafOf();
-    }
-
-    @Override
-    public Tree withLeafValues(double[] values, int outputs, double[] covers) {
-      return tree.withLeafValues(values, 0, outputs, covers);
-    }
   }
 }

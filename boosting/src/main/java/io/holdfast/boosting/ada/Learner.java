@@ -16,21 +16,18 @@ interface Learner extends AutoCloseable {
   @Override
   default void close() {}
 
-  /** A tree without leaf values, and where the rows are in it. */
-  interface Structure {
+  /**
+   * A tree without leaf values.
+   *
+   * @param leafOf the leaf of each row, drawn or not
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, and only this package sees it
+  record Structure(int leaves, int[] leafOf, TreeMaker maker) {}
 
-    /** How many leaves there are. */
-    int leaves();
-
-    /** The leaf of each row, drawn or not; a copy. */
-    int[] leafOf();
-
-    /**
-     * The tree with these leaf values.
-     *
-     * @param values of leaf 0, then of leaf 1; {@code outputs} of each
-     * @param covers weight of the rows in each leaf
-     */
-    Tree withLeafValues(double[] values, int outputs, double[] covers);
+  /**
+   * Makes a tree of leaf values, {@code outputs} a leaf, and of the weight of rows in each leaf.
+   */
+  interface TreeMaker {
+    Tree of(double[] values, int outputs, double[] covers);
   }
 }

@@ -24,11 +24,7 @@ final class RowWeights {
     this.weights = weights;
   }
 
-  /**
-   * The weights after the votes that the raw scores consist of.
-   *
-   * @param scores output by output
-   */
+  /** The weights after the votes that raw scores, output by output, consist of. */
   static RowWeights after(Objective objective, Rows rows, double[] scores) {
     int size = rows.size();
     double[] weights = new double[size];
@@ -37,14 +33,10 @@ final class RowWeights {
       weights[row] = StrictMath.log(rows.weight(row)) - margin(objective, rows, scores, row);
       largest = Math.max(largest, weights[row]);
     }
-    double sum = 0;
     for (int row = 0; row < size; row++) {
       weights[row] = StrictMath.exp(weights[row] - largest);
-      sum += weights[row];
     }
-    for (int row = 0; row < size; row++) {
-      weights[row] /= sum;
-    }
+    normalise(weights);
     return new RowWeights(objective.classes(), weights);
   }
 
@@ -83,13 +75,19 @@ final class RowWeights {
     double error = error(wrong);
     double wrongFactor = 1 - 1.0 / classes;
     double rightFactor = 1.0 / classes;
-    double sum = 0;
     for (int row = 0; row < weights.length; row++) {
       weights[row] =
           wrong[row]
               ? weights[row] / error * wrongFactor
               : weights[row] / (1 - error) * rightFactor;
-      sum += weights[row];
+    }
+    normalise(weights);
+  }
+
+  private static void normalise(double[] weights) {
+    double sum = 0;
+    for (double weight : weights) {
+      sum += weight;
     }
     for (int row = 0; row < weights.length; row++) {
       weights[row] /= sum;

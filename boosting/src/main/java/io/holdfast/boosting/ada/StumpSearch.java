@@ -37,7 +37,6 @@ final class StumpSearch implements Learner {
   private int[] counts = new int[0];
   private final double[] total;
   private final double[] left;
-  private final double[] right;
   private int totalRows;
 
   // The best so far.
@@ -47,11 +46,6 @@ final class StumpSearch implements Learner {
   private boolean bestMissingLeft;
   private boolean[] bestLeftBins = new boolean[0];
 
-  /**
-   * A search for these rows.
-   *
-   * @param labels class of each row
-   */
   StumpSearch(BinnedRows binned, int[] labels, int classes, int minRows) {
     this.binned = binned;
     this.labels = labels;
@@ -59,7 +53,6 @@ final class StumpSearch implements Learner {
     this.minRows = minRows;
     total = new double[classes];
     left = new double[classes];
-    right = new double[classes];
   }
 
   @Override
@@ -126,24 +119,29 @@ final class StumpSearch implements Learner {
     }
   }
 
-  /** Whether what is left, perhaps with the missing values, against the rest is the best so far. */
+  /**
+   * Whether {@link #left}, perhaps with the missing values, against the rest is the best so far.
+   */
   private boolean improves(int rows, boolean missingLeft, int bins) {
     if (rows < minRows || totalRows - rows < minRows) {
       return false;
     }
-    double all = 0;
-    for (int k = 0; k < classes; k++) {
-      double own = left[k] + (missingLeft ? masses[bins * classes + k] : 0);
-      right[k] = total[k] - own;
-      all += total[k];
-    }
     double onLeft = 0;
     double onRight = 0;
     for (int k = 0; k < classes; k++) {
-      onLeft = Math.max(onLeft, total[k] - right[k]);
-      onRight = Math.max(onRight, right[k]);
+      double right = total[k] - (left[k] + (missingLeft ? masses[bins * classes + k] : 0));
+      onLeft = Math.max(onLeft, total[k] - right);
+      onRight = Math.max(onRight, right);
     }
-    return isBest(all - onLeft - onRight);
+    return isBest(all() - onLeft - onRight);
+  }
+
+  private double all() {
+    double all = 0;
+    for (double mass : total) {
+      all += mass;
+    }
+    return all;
   }
 
   private boolean isBest(double error) {
@@ -163,10 +161,7 @@ final class StumpSearch implements Learner {
 
   private void searchCategories(int column) {
     int cells = binned.bins(column) + 1;
-    double all = 0;
-    for (int k = 0; k < classes; k++) {
-      all += total[k];
-    }
+    double all = all();
     for (int a = 0; a < classes; a++) {
       for (int b = a + 1; b < classes; b++) {
         double right = 0;
@@ -200,30 +195,55 @@ final class StumpSearch implements Learner {
     }
   }
 
-  private Stump stump() {
+  private Structure stump() {
     int[] leafOf = new int[labels.length];
     if (bestColumn < 0) {
-      return new Stump(-1, 0, new long[0], null, false, 0, leafOf);
+      return new Structure(1, leafOf, StumpSearch::leaf);
     }
-    int bins = binned.bins(bestColumn);
-    boolean categorical = binned.categorical(bestColumn);
-    BinColumn column = binned.column(bestColumn);
+    int feature = bestColumn;
+    int bins = binned.bins(feature);
+    boolean categorical = binned.categorical(feature);
+    boolean missingLeft = bestMissingLeft;
+    BinColumn column = binned.column(feature);
     for (int row = 0; row < leafOf.length; row++) {
       int bin = column.bin(row);
       boolean goesLeft =
-          categorical ? bestLeftBins[bin] : bin == bins ? bestMissingLeft : bin <= bestBin;
+          categorical ? bestLeftBins[bin] : bin == bins ? missingLeft : bin <= bestBin;
       leafOf[row] = goesLeft ? 0 : 1;
     }
+    double threshold = categorical ? 0 : threshold(bins);
+    long[] categories = categorical ? categories(bins) : new long[0];
     double all = Arrays.stream(total).sum();
     double gain = all - total[ClassMasses.heaviest(total, 0, classes)] - bestError;
-    return new Stump(
-        bestColumn,
-        categorical ? 0 : threshold(bins),
-        categorical ? categories(bins) : new long[0],
-        binned.groups(bestColumn),
-        bestMissingLeft,
-        gain,
-        leafOf);
+    return new Structure(
+        2,
+        leafOf,
+        (values, outputs, covers) ->
+            new Tree(
+                    new int[] {feature},
+                    new double[] {threshold},
+                    new boolean[] {missingLeft},
+                    new long[][] {categories},
+                    new int[] {-1},
+                    new int[] {-2},
+                    new Tree.Leaves(values, 0, outputs))
+                .withCategoryGroups(new @Nullable CategoryGroups[] {binned.groups(feature)})
+                .withStatistics(new float[] {(float) gain}, floats(covers)));
+  }
+
+  private static Tree leaf(double[] values, int outputs, double[] covers) {
+    int[] none = {};
+    var leaf = new Tree.Leaves(values, 0, outputs);
+    return new Tree(none, new double[0], new boolean[0], new long[0][], none, none, leaf)
+        .withStatistics(new float[0], floats(covers));
+  }
+
+  private static float[] floats(double[] covers) {
+    float[] floats = new float[covers.length];
+    for (int leaf = 0; leaf < covers.length; leaf++) {
+      floats[leaf] = (float) Math.min(covers[leaf], Float.MAX_VALUE);
+    }
+    return floats;
   }
 
   private double threshold(int bins) {
@@ -243,61 +263,5 @@ final class StumpSearch implements Learner {
       }
     }
     return set;
-  }
-
-  /**
-   * One split, or none, and the side of each row.
-   *
-   * @param feature the column that is looked at; −1 if there is no split, and one leaf
-   * @param threshold of a numeric feature: values at most this go left
-   * @param categories of a categorical feature: the bit set of codes, or groups of them, that go
-   *     left; else empty
-   * @param groups what the feature's codes are put together to; null if they are not
-   * @param gain the weight of rows that the split puts right
-   * @param leafOf the side of each row: 0 is left, 1 right
-   */
-  @SuppressWarnings("ArrayRecordComponent") // never compared, and only this package sees it
-  record Stump(
-      int feature,
-      double threshold,
-      long[] categories,
-      @Nullable CategoryGroups groups,
-      boolean missingLeft,
-      double gain,
-      int[] leafOf)
-      implements Structure {
-
-    @Override
-    public int leaves() {
-      return feature < 0 ? 1 : 2;
-    }
-
-    @Override
-    public int[] leafOf() {
-      return leafOf.clone();
-    }
-
-    @Override
-    public Tree withLeafValues(double[] values, int outputs, double[] covers) {
-      boolean split = feature >= 0;
-      var tree =
-          new Tree(
-                  split ? new int[] {feature} : new int[0],
-                  split ? new double[] {threshold} : new double[0],
-                  split ? new boolean[] {missingLeft} : new boolean[0],
-                  split ? new long[][] {categories} : new long[0][],
-                  split ? new int[] {-1} : new int[0],
-                  split ? new int[] {-2} : new int[0],
-                  new Tree.Leaves(values, 0, outputs))
-              .withCategoryGroups(
-                  split
-                      ? new @Nullable CategoryGroups[] {groups}
-                      : new @Nullable CategoryGroups[0]);
-      float[] floatCovers = new float[covers.length];
-      for (int leaf = 0; leaf < covers.length; leaf++) {
-        floatCovers[leaf] = (float) Math.min(covers[leaf], Float.MAX_VALUE);
-      }
-      return tree.withStatistics(split ? new float[] {(float) gain} : new float[0], floatCovers);
-    }
   }
 }

@@ -3,35 +3,32 @@ package io.holdfast.boosting.ada;
 import io.holdfast.boosting.ada.Learner.Structure;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.model.Tree;
+import java.util.Arrays;
 
 /**
  * A tree whose leaves vote for a class each. Immutable.
  *
- * @param leafOf the leaf of each row
  * @param classOfLeaf what each leaf votes for: the heaviest class of the rows it was grown on
  * @param gini the Gini impurity left in the leaves, by the weights of those rows
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and only this package sees it
-record VotingTree(Structure structure, int[] leafOf, int[] classOfLeaf, double gini) {
+record VotingTree(Structure structure, int[] classOfLeaf, double gini) {
 
   static VotingTree of(Structure structure, double[] masses, int[] labels, int classes) {
-    int[] leafOf = structure.leafOf();
     var leaves = new ClassMasses(structure.leaves(), classes);
     for (int row = 0; row < labels.length; row++) {
-      leaves.add(leafOf[row], labels[row], masses[row]);
+      leaves.add(structure.leafOf()[row], labels[row], masses[row]);
     }
     int[] classOfLeaf = new int[structure.leaves()];
-    for (int leaf = 0; leaf < classOfLeaf.length; leaf++) {
-      classOfLeaf[leaf] = leaves.heaviest(leaf);
-    }
-    return new VotingTree(structure, leafOf, classOfLeaf, leaves.gini());
+    Arrays.setAll(classOfLeaf, leaves::heaviest);
+    return new VotingTree(structure, classOfLeaf, leaves.gini());
   }
 
   /** Whether each row's leaf votes for another class than the row's. */
   boolean[] wrong(int[] labels) {
     boolean[] wrong = new boolean[labels.length];
     for (int row = 0; row < labels.length; row++) {
-      wrong[row] = classOfLeaf[leafOf[row]] != labels[row];
+      wrong[row] = classOfLeaf[structure.leafOf()[row]] != labels[row];
     }
     return wrong;
   }
@@ -47,10 +44,10 @@ record VotingTree(Structure structure, int[] leafOf, int[] classOfLeaf, double g
       }
     }
     double[] covers = new double[classOfLeaf.length];
-    for (int row = 0; row < leafOf.length; row++) {
-      covers[leafOf[row]] += rows.weight(row);
+    for (int row = 0; row < rows.size(); row++) {
+      covers[structure.leafOf()[row]] += rows.weight(row);
     }
-    return structure.withLeafValues(values, outputs, covers);
+    return structure.maker().of(values, outputs, covers);
   }
 
   /** α, what a tree's vote counts (docs/math.md, "AdaBoost"). Stateless. */

@@ -165,14 +165,6 @@ public final class LeafRefit {
         "there must be a monotone direction for each of %s features: %s",
         rows.width(),
         monotone.size());
-    for (int row = 0; row < rows.size(); row++) {
-      Check.that(
-          model.objective().accepts(rows.label(row)),
-          "labels must be %s for %s: row %s has %s",
-          model.objective().labelRule(),
-          model.objective().name(),
-          row,
-          rows.label(row));
-    }
+    model.objective().checkLabels(rows, "");
   }
 }

@@ -2,6 +2,8 @@ package io.holdfast.boosting.model;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlatTrees {
   /** No trees. */
-  public static final FlatTrees NONE = of(List.of(), 0);
+  public static final FlatTrees NONE = new FlatTrees(List.of(), 0, new FlatSegment[0]);
 
   private static final ThreadLocal<FlatRow> ROW = ThreadLocal.withInitial(FlatRow::new);
 
@@ -37,23 +39,12 @@ public final class FlatTrees {
   }
 
   private static int[] columns(int[] kinds, int kind) {
-    int[] columns = new int[kinds.length];
-    int count = 0;
-    for (int column = 0; column < kinds.length; column++) {
-      if (kinds[column] == kind) {
-        columns[count++] = column;
-      }
-    }
-    return Arrays.copyOf(columns, count);
+    return IntStream.range(0, kinds.length).filter(column -> kinds[column] == kind).toArray();
   }
 
   /** Lays out segments of a model of so many features. */
   public static FlatTrees of(List<Segment> segments, int width) {
-    @Nullable FlatSegment[] layouts = new @Nullable FlatSegment[segments.size()];
-    for (int k = 0; k < layouts.length; k++) {
-      layouts[k] = FlatSegment.of(segments.get(k).trees(), width);
-    }
-    return new FlatTrees(segments, width, layouts);
+    return of(segments, width, NONE);
   }
 
   /**
@@ -61,13 +52,10 @@ public final class FlatTrees {
    * their layout, or that they do not fit.
    */
   public static FlatTrees of(List<Segment> segments, int width, FlatTrees earlier) {
-    if (earlier.width != width) {
-      return of(segments, width);
-    }
     @Nullable FlatSegment[] layouts = new @Nullable FlatSegment[segments.size()];
     for (int k = 0; k < layouts.length; k++) {
       List<Tree> trees = segments.get(k).trees();
-      int known = earlier.indexOf(trees);
+      int known = earlier.width == width ? earlier.indexOf(trees) : -1;
       layouts[k] = known < 0 ? FlatSegment.of(trees, width) : earlier.layouts[known];
     }
     return new FlatTrees(segments, width, layouts);
@@ -120,11 +108,7 @@ public final class FlatTrees {
 
   /** How many segments are laid out: others are walked tree by tree. */
   int laidOut() {
-    int count = 0;
-    for (FlatSegment layout : layouts) {
-      count += layout == null ? 0 : 1;
-    }
-    return count;
+    return (int) Arrays.stream(layouts).filter(Objects::nonNull).count();
   }
 
   private static void walk(Segment segment, double[] features, double[] target, int at) {

@@ -2,47 +2,87 @@ package io.holdfast.boosting.model;
 
 import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one feature adds to a linear base. Immutable: arrays are copied in and never handed out.
  * Equal if all numbers are.
  */
-public sealed interface LinearTerm {
+public abstract sealed class LinearTerm {
   /** Sizes of values beyond this are taken for missing: no sum of terms can then overflow. */
-  double LARGEST_VALUE = 1e100;
+  public static final double LARGEST_VALUE = 1e100;
 
   /** Sizes of slopes and effects at most. */
-  double LARGEST_SLOPE = 1e200;
+  public static final double LARGEST_SLOPE = 1e200;
+
+  final int feature;
+  final int outputs;
+  final double[] slopes; // of category c, or of the one number, at [c · outputs + output]
+
+  private LinearTerm(int feature, int outputs, double[] slopes) {
+    Check.that(feature >= 0, "the feature of a linear term must be 0 or more: %s", feature);
+    Check.that(slopes.length >= 1, "a linear term must have at least 1 slope: %s", slopes.length);
+    for (double slope : slopes) {
+      Check.that(
+          Math.abs(slope) <= LARGEST_SLOPE,
+          "the slopes of a linear term must be at most %s in size: %s",
+          LARGEST_SLOPE,
+          slope);
+    }
+    this.feature = feature;
+    this.outputs = outputs;
+    this.slopes = slopes;
+  }
 
   /** The feature's column. */
-  int feature();
+  public final int feature() {
+    return feature;
+  }
 
   /** How many raw scores it adds to. */
-  int outputs();
+  public final int outputs() {
+    return outputs;
+  }
 
   /** What it adds to one raw score of a row; finite. */
-  double contribution(double[] features, int output);
+  public abstract double contribution(double[] features, int output);
 
   /** Whether the row's value is a number beyond the range that the term was learned on. */
-  boolean clips(double[] features);
+  public abstract boolean clips(double[] features);
 
   /** The term that adds {@code factor} times as much. */
-  LinearTerm times(double factor);
+  public abstract LinearTerm times(double factor);
 
   /** Whether a value is a number that a linear function may use: present, and not too large. */
-  static boolean usable(double value) {
+  public static boolean usable(double value) {
     return Math.abs(value) <= LARGEST_VALUE;
+  }
+
+  double[] scaled(double factor) {
+    return Arrays.stream(slopes).map(slope -> factor * slope).toArray();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof LinearTerm that
+        && getClass() == that.getClass()
+        && feature == that.feature
+        && outputs == that.outputs
+        && Arrays.equals(slopes, that.slopes);
+  }
+
+  @Override
+  public int hashCode() {
+    return (feature * 31 + outputs) * 31 + Arrays.hashCode(slopes);
   }
 
   /**
    * A numeric feature: slope · (value − mean), the value clipped to a range; and 0 where the value
    * is not {@link #usable}.
    */
-  final class Numeric implements LinearTerm {
-    private final int feature;
+  public static final class Numeric extends LinearTerm {
     private final double mean;
     private final InputRange range;
-    private final double[] slopes;
 
     /** A term that no range bounds. */
     public Numeric(int feature, double mean, double... slopes) {
@@ -58,24 +98,11 @@ public sealed interface LinearTerm {
      * @throws IllegalArgumentException if a number is out of bounds
      */
     public Numeric(int feature, double mean, InputRange range, double... slopes) {
-      Check.that(feature >= 0, "the feature of a linear term must be 0 or more: %s", feature);
+      super(feature, slopes.length, slopes.clone());
       Check.that(
           usable(mean), "the mean of a linear term must be at most %s: %s", LARGEST_VALUE, mean);
-      this.feature = feature;
       this.mean = mean;
       this.range = range;
-      this.slopes = slopes.clone();
-      check(this.slopes);
-    }
-
-    @Override
-    public int feature() {
-      return feature;
-    }
-
-    @Override
-    public int outputs() {
-      return slopes.length;
     }
 
     /** What a missing value stands for. */
@@ -106,22 +133,20 @@ public sealed interface LinearTerm {
 
     @Override
     public Numeric times(double factor) {
-      return new Numeric(feature, mean, range, scaled(slopes, factor));
+      return new Numeric(feature, mean, range, scaled(factor));
     }
 
     @Override
-    public boolean equals(Object other) {
-      return other instanceof Numeric that
-          && feature == that.feature
+    public boolean equals(@Nullable Object other) {
+      return super.equals(other)
+          && other instanceof Numeric that
           && mean == that.mean
-          && range.equals(that.range)
-          && Arrays.equals(slopes, that.slopes);
+          && range.equals(that.range);
     }
 
     @Override
     public int hashCode() {
-      return ((feature * 31 + Double.hashCode(mean)) * 31 + range.hashCode()) * 31
-          + Arrays.hashCode(slopes);
+      return (super.hashCode() * 31 + Double.hashCode(mean)) * 31 + range.hashCode();
     }
 
     @Override
@@ -132,10 +157,7 @@ public sealed interface LinearTerm {
   }
 
   /** A categorical feature: an effect for each code, and 0 for one that has none or is missing. */
-  final class Categorical implements LinearTerm {
-    private final int feature;
-    private final int outputs;
-    private final double[] effects; // of code c at [c · outputs, (c + 1) · outputs)
+  public static final class Categorical extends LinearTerm {
 
     /**
      * A term of a categorical feature.
@@ -144,36 +166,22 @@ public sealed interface LinearTerm {
      * @throws IllegalArgumentException if a number is out of bounds
      */
     public Categorical(int feature, int outputs, double... effects) {
-      Check.that(feature >= 0, "the feature of a linear term must be 0 or more: %s", feature);
       Check.that(
           outputs >= 1 && effects.length % outputs == 0,
           "the %s effects of a linear term must be a multiple of its outputs: %s",
           effects.length,
           outputs);
-      this.feature = feature;
-      this.outputs = outputs;
-      this.effects = effects.clone();
-      check(this.effects);
-    }
-
-    @Override
-    public int feature() {
-      return feature;
-    }
-
-    @Override
-    public int outputs() {
-      return outputs;
+      super(feature, outputs, effects.clone());
     }
 
     /** How many codes have an effect: those below this. */
     public int categories() {
-      return effects.length / outputs;
+      return slopes.length / outputs;
     }
 
     /** What a category adds to a raw score. */
     public double effect(int code, int output) {
-      return effects[code * outputs + output];
+      return slopes[code * outputs + output];
     }
 
     @Override
@@ -190,42 +198,12 @@ public sealed interface LinearTerm {
 
     @Override
     public Categorical times(double factor) {
-      return new Categorical(feature, outputs, scaled(effects, factor));
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Categorical that
-          && feature == that.feature
-          && outputs == that.outputs
-          && Arrays.equals(effects, that.effects);
-    }
-
-    @Override
-    public int hashCode() {
-      return (feature * 31 + outputs) * 31 + Arrays.hashCode(effects);
+      return new Categorical(feature, outputs, scaled(factor));
     }
 
     @Override
     public String toString() {
-      return "Categorical[" + feature + ", " + Arrays.toString(effects) + "]";
-    }
-  }
-
-  private static double[] scaled(double[] slopes, double factor) {
-    double[] scaled = new double[slopes.length];
-    Arrays.setAll(scaled, k -> factor * slopes[k]);
-    return scaled;
-  }
-
-  private static void check(double[] slopes) {
-    Check.that(slopes.length >= 1, "a linear term must have at least 1 slope: %s", slopes.length);
-    for (double slope : slopes) {
-      Check.that(
-          Math.abs(slope) <= LARGEST_SLOPE,
-          "the slopes of a linear term must be at most %s in size: %s",
-          LARGEST_SLOPE,
-          slope);
+      return "Categorical[" + feature + ", " + Arrays.toString(slopes) + "]";
     }
   }
 }

@@ -12,10 +12,9 @@ import java.util.Set;
 /**
  * All that a scorer needs: features, objective, base and trees. Immutable.
  *
- * <p>It is refused if two features have the same name; if a tree looks at a feature that is not
- * there, or at a numeric one by category, or at a categorical one by threshold, or adds to a raw
- * score that the objective has not; and so if a linear term is of a feature that is not there, or
- * is of the other type.
+ * <p>It is refused if two features have the same name, if a tree or linear term is of a feature
+ * that is not there or of the other type, or if a tree adds to a raw score that the objective has
+ * not.
  *
  * <p>A raw score of a row is the base plus, in order, {@code decay * leaf value} of each tree of
  * that output, added one after the other in double arithmetic: that order defines the score's bits.
@@ -64,11 +63,7 @@ public record Model(
 
   /** How many trees all segments hold. */
   public int trees() {
-    int trees = 0;
-    for (Segment segment : segments) {
-      trees += segment.trees().size();
-    }
-    return trees;
+    return segments.stream().mapToInt(segment -> segment.trees().size()).sum();
   }
 
   /** This model with one more segment. */

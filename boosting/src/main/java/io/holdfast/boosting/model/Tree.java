@@ -86,11 +86,7 @@ public final class Tree {
     this(feature, threshold, missingLeft, categorySet, left, right, new Leaves(leafValues, 0, 1));
   }
 
-  /**
-   * Leaf values, and the raw scores that they add to. Immutable.
-   *
-   * <p>{@code values} are those of leaf 0, then of leaf 1, and so on.
-   */
+  /** Leaf values, of leaf 0 first, and the raw scores that they add to. Immutable. */
   public static final class Leaves {
     private final double[] values;
     private final int output;
@@ -113,19 +109,14 @@ public final class Tree {
       this.output = output;
       this.outputs = outputs;
     }
-
-    int count() {
-      return values.length / outputs;
-    }
   }
 
   /**
    * A tree from its arrays, one entry an inner node; {@code categorySet[n]} is empty for a numeric
    * node.
    *
-   * @throws IllegalArgumentException if the arrays do not describe a tree: lengths differ, a child
-   *     is missing or reached twice or does not come after its parent, a feature is negative, a
-   *     threshold NaN, a leaf value not finite, or a limit is exceeded
+   * @throws IllegalArgumentException if the arrays do not describe a tree, for example if a child
+   *     is reached twice, a threshold is NaN, a leaf value not finite, or a limit exceeded
    */
   public Tree(
       int[] feature,
@@ -136,17 +127,14 @@ public final class Tree {
       int[] right,
       Leaves leaves) {
     int nodes = feature.length;
+    int count = leaves.values.length / leaves.outputs;
     Check.that(
-        leaves.count() == nodes + 1,
+        count == nodes + 1,
         "a tree of %s inner nodes must have %s leaves: %s",
         nodes,
         nodes + 1,
-        leaves.count());
-    Check.that(
-        leaves.count() <= MAX_LEAVES,
-        "a tree must have at most %s leaves: %s",
-        MAX_LEAVES,
-        leaves.count());
+        count);
+    Check.that(count <= MAX_LEAVES, "a tree must have at most %s leaves: %s", MAX_LEAVES, count);
     Check.that(
         threshold.length == nodes
             && missingLeft.length == nodes
@@ -324,17 +312,15 @@ public final class Tree {
     }
   }
 
-  /** How many inner nodes there are. */
   public int innerNodes() {
     return feature.length;
   }
 
-  /** How many leaves there are: one more than inner nodes. */
   public int leaves() {
     return feature.length + 1;
   }
 
-  /** The column that a node looks at. */
+  /** The column of the feature that a node looks at. */
   public int feature(int node) {
     return feature[node];
   }
@@ -344,12 +330,10 @@ public final class Tree {
     return threshold[node];
   }
 
-  /** Where a node sends missing values. */
   public boolean missingLeft(int node) {
     return missingLeft[node];
   }
 
-  /** Whether a node looks at categories. */
   public boolean categorical(int node) {
     return categorySet[node].length > 0;
   }
@@ -364,7 +348,6 @@ public final class Tree {
     return groups.length == 0 ? null : groups[node];
   }
 
-  /** Whether some node has groups. */
   public boolean hasCategoryGroups() {
     return groups.length > 0;
   }
@@ -398,7 +381,7 @@ public final class Tree {
     return output;
   }
 
-  /** How many values a leaf has. */
+  /** Values of a leaf. */
   public int outputs() {
     return outputs;
   }

@@ -42,6 +42,18 @@ public sealed interface Objective permits ScalarObjective, Softmax {
   /** What labels are allowed, to end the sentence "labels must be ...". */
   String labelRule();
 
+  /** Refuses, in one sentence, labels that are not allowed; {@code kind} is said before the row. */
+  default void checkLabels(Rows rows, String kind) {
+    for (int row = 0; row < rows.size(); row++) {
+      double label = rows.label(row);
+      if (!accepts(label)) {
+        throw new IllegalArgumentException(
+            "labels must be %s for %s: %srow %s has %s"
+                .formatted(labelRule(), name(), kind, row, label));
+      }
+    }
+  }
+
   /** L(y, f) of one row, whose raw scores are {@code scores[0, outputs)}. */
   double loss(double label, double... scores);
 

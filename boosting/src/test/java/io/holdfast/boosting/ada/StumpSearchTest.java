@@ -115,7 +115,7 @@ class StumpSearchTest {
 
   /** The tree sends each row where the search said it goes. */
   private void checkLeaves(Structure stump) {
-    var tree = stump.withLeafValues(new double[] {-1, 1}, 1, new double[2]);
+    var tree = stump.maker().of(new double[] {-1, 1}, 1, new double[2]);
     double[] values = new double[2];
     int[] leafOf = stump.leafOf();
     for (int row = 0; row < ROWS; row++) {
