@@ -30,6 +30,7 @@ import picocli.CommandLine.Command;
     description = "Measures Holdfast, side by side with its peers where there are any.",
     mixinStandardHelpOptions = true,
     subcommands = {
+      FloorsCommand.class,
       TrainingCommand.class,
       DefaultsCommand.class,
       AnchorCostCommand.class,

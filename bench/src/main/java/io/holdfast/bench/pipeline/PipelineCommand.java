@@ -68,6 +68,7 @@ public final class PipelineCommand extends BenchCommand {
     }
     for (int node = 0; node < nodes.size(); node++) {
       double[][] all = figures[node];
+      note(guarantee + ", " + nodes.get(node).name(), Runs.ratio(all[0], figures[0][0]));
       out.printf(
           Locale.ROOT,
           "%s %s %.0f %.3f %.2f %.3f %.2f %.3f %.0f%n",

@@ -152,7 +152,9 @@ public final class ScoringCommand extends BenchCommand {
         BlockScorer ofFloats = xgboost.on(bench, block);
         checkFloats(ofFloats, bench, walk, block);
         contenders.put("xgboost", ofFloats);
-        table.add(line(name, block, micros(contenders, block)));
+        Map<String, Double> micros = micros(contenders, block);
+        table.add(line(name, block, micros));
+        note(name, block, micros);
       }
       lightGbm.freeBooster(booster);
     }
@@ -211,6 +213,16 @@ public final class ScoringCommand extends BenchCommand {
       medians.put(name, Runs.median(micros[k++]));
     }
     return medians;
+  }
+
+  private void note(String name, int block, Map<String, Double> micros) {
+    for (String ours : List.of("holdfast", "plain")) {
+      for (String anchor : List.of("lightgbm", "c")) {
+        double ratio =
+            micros.getOrDefault(ours, Double.NaN) / micros.getOrDefault(anchor, Double.NaN);
+        note(String.join(", ", ours, anchor, name, "" + block), ratio);
+      }
+    }
   }
 
   private static List<String> line(String name, int block, Map<String, Double> micros) {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 public final class AnchorCostCommand extends RaceCommand {
   private static final double GAMMA = 7;
 
-  AnchorCostCommand() {
+  public AnchorCostCommand() {
     super(30);
   }
 

@@ -80,6 +80,9 @@ abstract class RaceCommand extends WindowsCommand {
     }
     int k = 0;
     for (String name : contenders.keySet()) {
+      String what = name + ", " + task.objective().name() + ", " + task.window().size();
+      note("tree, " + what, Runs.ratio(boosting[k], boosting[0]));
+      note("window, " + what, Runs.ratio(window[k], window[0]));
       out.println(
           failures[k].isEmpty()
               ? MarkdownTable.line(

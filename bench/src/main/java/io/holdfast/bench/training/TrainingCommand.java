@@ -29,7 +29,7 @@ public final class TrainingCommand extends RaceCommand {
       description = "Who trains beside LightGBM: xgboost or none (${DEFAULT-VALUE}).")
   List<String> peers;
 
-  TrainingCommand() {
+  public TrainingCommand() {
     super(10, 30);
   }
 
