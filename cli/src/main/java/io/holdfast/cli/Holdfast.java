@@ -45,7 +45,6 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The {@code holdfast} command. */
 @Command(
     name = "holdfast",
     description = "Scores Avro records on Kafka and keeps learning while the world shifts.",
@@ -119,7 +118,7 @@ public final class Holdfast implements Runnable {
     System.exit(run(arguments, OutputSink.standardOutput(), new PrintWriter(err, true, UTF_8)));
   }
 
-  /** Runs the command; its exit code, which says as well whether all of its output was written. */
+  /** Runs the command; the exit code also says whether all of its output was written. */
   static int run(String[] arguments, OutputSink out, PrintWriter err) {
     var writer = new PrintWriter(new OutputStreamWriter(out, UTF_8));
     int exitCode;
@@ -135,7 +134,6 @@ public final class Holdfast implements Runnable {
     return exitCode;
   }
 
-  /** The command with its subcommands, writing to the given streams. */
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
     Mistakes mistakes = new Mistakes();
     return new CommandLine(new Holdfast())

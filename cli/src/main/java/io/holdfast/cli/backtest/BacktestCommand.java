@@ -1,6 +1,7 @@
 package io.holdfast.cli.backtest;
 
-import io.holdfast.boosting.evaluate.Evaluation;
+import static io.holdfast.cli.print.Table.figure;
+
 import io.holdfast.cli.backtest.BacktestResult.ModelResult;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.EventTimes;
@@ -10,6 +11,7 @@ import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.cli.learn.BacktestRun.Result;
 import io.holdfast.cli.learn.LabelDelay;
 import io.holdfast.cli.learn.LastQuarter;
+import io.holdfast.cli.learn.OfflineTest.InEnvironment;
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.Columns;
 import io.holdfast.cli.options.CommandException;
@@ -19,10 +21,8 @@ import io.holdfast.cli.options.ResultOptions;
 import io.holdfast.cli.options.TimeOptions;
 import io.holdfast.cli.print.Console;
 import io.holdfast.cli.print.Progress;
-import io.holdfast.cli.print.Table;
 import io.holdfast.cli.report.DriftTable;
 import io.holdfast.cli.report.Evaluations;
-import io.holdfast.cli.report.Evaluations.InEnvironment;
 import io.holdfast.cli.report.Reports;
 import io.holdfast.cli.report.WindowTable;
 import io.holdfast.cli.stream.TopicOffsets;
@@ -44,7 +44,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast backtest}. */
 @Command(
     name = "backtest",
     description = "Replays a file without Kafka: every row is scored, then learned from.",
@@ -131,13 +130,7 @@ public final class BacktestCommand extends BaseCommand implements ModelOptions.C
     DataFile file = input.file();
     EventTimes rowTimes = times(input);
     var run =
-        new BacktestRun(
-            file,
-            labelDelay,
-            Runtime.getRuntime().availableProcessors(),
-            Clock.systemUTC(),
-            offsets(input.given()),
-            rowTimes);
+        new BacktestRun(file, labelDelay, Clock.systemUTC(), offsets(input.given()), rowTimes);
     TuningOptions.Found found =
         tuning.given()
             ? tuning.run(input, run, console, !output.printsJson())
@@ -236,18 +229,16 @@ public final class BacktestCommand extends BaseCommand implements ModelOptions.C
     if (!drift.isEmpty()) {
       console.line("%s", drift);
     }
-    List<Evaluation> environments =
-        result.environments().stream().map(InEnvironment::figures).toList();
+    List<InEnvironment> environments = result.environments();
     console.line(
         "%s",
         Evaluations.table(result.total(), environments.size() > 1 ? environments : List.of()));
-    BacktestResult.Stream stream = result.stream();
-    console.line("%s", Evaluations.table(stream.cumulative(), stream.windowed(), stream.fading()));
+    console.line("%s", Evaluations.table(result.stream()));
     console.line(
         "Last quarter (%d rows): loss %s, constant model %s, %s.",
         quarter.rows(),
-        Table.figure(quarter.loss()),
-        Table.figure(quarter.constantLoss()),
+        figure(quarter.loss()),
+        figure(quarter.constantLoss()),
         Reports.gain(quarter));
     if (result.rowsWithoutLabel() > 0) {
       console.line("%d rows had no label.", result.rowsWithoutLabel());

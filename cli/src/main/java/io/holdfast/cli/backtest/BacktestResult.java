@@ -9,13 +9,14 @@ import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.evaluate.StreamFigures;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.learn.Backtest;
+import io.holdfast.cli.learn.Backtest.Figures;
 import io.holdfast.cli.learn.Backtest.Outcome;
 import io.holdfast.cli.learn.Backtest.Point;
 import io.holdfast.cli.learn.BacktestRun.Result;
 import io.holdfast.cli.learn.LastQuarter;
+import io.holdfast.cli.learn.OfflineTest.InEnvironment;
 import io.holdfast.cli.print.Json;
 import io.holdfast.cli.report.Evaluations;
-import io.holdfast.cli.report.Evaluations.InEnvironment;
 import io.holdfast.cli.report.Reports;
 import io.holdfast.schemas.avro.WindowReport;
 import io.holdfast.schemas.version.Digest;
@@ -80,7 +81,7 @@ record BacktestResult(
       Evaluation total,
       List<InEnvironment> environments,
       Evaluations.Spread byEnvironment,
-      Stream stream,
+      Figures stream,
       Curve curve,
       StreamFigures secondHalf,
       LastQuarter lastQuarter,
@@ -104,18 +105,16 @@ record BacktestResult(
           outcome.hashes(),
           result.cpuSeconds(),
           Json.parse(result.candidate().settings().trainingJson()),
-          Evaluations.evaluation(objective, "", outcome.cumulative()),
+          Evaluations.evaluation(objective, "", outcome.stream().cumulative()),
           InEnvironment.of(environments),
           Evaluations.Spread.of(outcome.environments().values()),
-          new Stream(outcome.cumulative(), outcome.windowed(), outcome.fading()),
+          outcome.stream(),
           Curve.of(outcome.points()),
           outcome.judged().figures(),
           outcome.lastQuarter(),
           outcome.windows());
     }
   }
-
-  record Stream(StreamFigures cumulative, StreamFigures windowed, StreamFigures fading) {}
 
   /** Figures by name, where so many rows had come. */
   record Curve(
@@ -132,9 +131,9 @@ record BacktestResult(
           Backtest.NEWEST,
           Backtest.FADING,
           points.stream().map(Point::rows).toList(),
-          lines(points, point -> point.cumulative().byName()),
-          lines(points, point -> point.windowed().byName()),
-          lines(points, point -> point.fading().byName()),
+          lines(points, point -> point.stream().cumulative().byName()),
+          lines(points, point -> point.stream().windowed().byName()),
+          lines(points, point -> point.stream().fading().byName()),
           lines(points, Point::expected),
           lines(points, Point::uncorrected));
     }

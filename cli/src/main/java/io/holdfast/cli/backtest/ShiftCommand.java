@@ -18,13 +18,11 @@ import io.holdfast.schemas.version.LedgerVersion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast shift}. */
 @Command(
     name = "shift",
     description = "Shows what a model loses by the strength of a simulated shift.",
@@ -183,7 +181,7 @@ public final class ShiftCommand extends BaseCommand implements ModelOptions.Comm
   private static void print(Curves result, Console console) {
     console.line(
         "Loss by strength of the shift, learned at %s%n%n%s",
-        figure(result.learnedAt()), table(result, Shifted::loss));
+        result.learnedAt(), table(result, Shifted::loss));
     console.line(
         "The same in the environment that loses most%n%n%s", table(result, Shifted::worst));
   }
@@ -193,17 +191,13 @@ public final class ShiftCommand extends BaseCommand implements ModelOptions.Comm
     result.candidates().forEach(model -> header.add(model.name()));
     Table table = new Table(header);
     for (int at = 0; at < result.strengths().size(); at++) {
-      List<String> cells = new ArrayList<>(List.of(figure(result.strengths().get(at))));
+      List<String> cells = new ArrayList<>(List.of("" + result.strengths().get(at)));
       for (Shifted model : result.candidates()) {
         cells.add(Table.figure(figures.apply(model).get(at)));
       }
       table.line(cells);
     }
     return table;
-  }
-
-  private static String figure(double strength) {
-    return String.format(Locale.ROOT, "%s", strength);
   }
 
   @Override

@@ -1,9 +1,12 @@
 package io.holdfast.cli.backtest;
 
+import static io.holdfast.cli.print.Table.figure;
+
 import io.holdfast.cli.backtest.BacktestResult.Tuned;
 import io.holdfast.cli.learn.BacktestRun;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.cli.learn.BacktestRun.Result;
+import io.holdfast.cli.learn.SearchSpace;
 import io.holdfast.cli.learn.Tuning;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.ConfigOptions;
@@ -73,7 +76,7 @@ final class TuningOptions {
             });
     int count = count(tuning, given);
     List<Tuning.Round> rounds =
-        tuning.run(given, Tuning.drawn(input.given(), input.variants(), count - 1));
+        tuning.run(given, SearchSpace.draw(input.given(), input.variants(), count - 1));
     if (talk) {
       Table table = new Table("rows", "candidates", "best", "loss", "as given");
       for (Tuning.Round round : rounds) {
@@ -82,8 +85,8 @@ final class TuningOptions {
             round.rows(),
             round.results().size(),
             best.candidate().name(),
-            Table.figure(tuning.loss(best)),
-            Table.figure(
+            figure(tuning.loss(best)),
+            figure(
                 round.results().stream()
                     .filter(result -> result.candidate().equals(given))
                     .mapToDouble(tuning::loss)

@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code holdfast config}. */
 @Command(
     name = "config",
     description = "Helps to write a configuration file.",

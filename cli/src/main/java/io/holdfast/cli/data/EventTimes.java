@@ -51,12 +51,7 @@ public record EventTimes(EpochUnit unit, long late, long moves, String firstLate
 
   /** A row's time in the units of the file; NaN if it has none. */
   private static double time(FieldDecoder decoder, byte[] body, String column, RowCursor at) {
-    Object value;
-    try {
-      value = decoder.decode(body, 0)[0];
-    } catch (MalformedRecordException e) {
-      throw new DataException("%s cannot be decoded: %s", at.place(), e.getMessage());
-    }
+    Object value = at.fields(decoder, body)[0];
     try {
       return switch (value) {
         case null -> Double.NaN;

@@ -56,12 +56,7 @@ public record FileContract(Map<String, Kind> kinds, MissingWords missing, Set<St
     unread.removeIf(column -> kinds.containsKey(ColumnName.text(column)));
     String named =
         lacking.stream()
-            .map(
-                column ->
-                    column
-                        + Suggestion.closest(column, unread)
-                            .map(near -> " (did you mean " + near + "?)")
-                            .orElse(""))
+            .map(column -> column + Suggestion.aside(column, unread))
             .collect(Collectors.joining(", "));
     throw new DataException(
         "%s lacks %s that the model reads: %s; it has %s. Name the columns as in training, or take"

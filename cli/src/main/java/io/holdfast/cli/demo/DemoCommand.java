@@ -1,12 +1,13 @@
 package io.holdfast.cli.demo;
 
+import static io.holdfast.cli.print.Table.figure;
+
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.Foreground;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.options.Logging;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Table;
 import io.holdfast.cli.report.Reports;
 import io.holdfast.cli.report.WindowTable;
 import io.holdfast.schemas.Sentence;
@@ -19,7 +20,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast demo}. */
 @Command(
     name = "demo",
     description = "Runs everything in one process, on a stream that shifts.",
@@ -140,8 +140,8 @@ public final class DemoCommand extends BaseCommand {
         "window %d: %d orders, loss %s (constant model %s)%s",
         window.getWindow(),
         window.getRows(),
-        Table.figure(window.getLoss()),
-        Table.figure(window.getConstantLoss()),
+        figure(window.getLoss()),
+        figure(window.getConstantLoss()),
         window.getPublishedVersion() == null
             ? ""
             : ", version " + window.getPublishedVersion() + " published");
@@ -165,9 +165,9 @@ public final class DemoCommand extends BaseCommand {
           "the model did not learn enough in %d windows: the last quarter's loss is %s, the"
               + " constant model's %s, the first window's %s (stream more --rows)",
           result.windows().size(),
-          Table.figure(result.lastQuarter().loss()),
-          Table.figure(result.lastQuarter().constantLoss()),
-          result.windows().isEmpty() ? "-" : Table.figure(result.windows().getFirst().getLoss()));
+          figure(result.lastQuarter().loss()),
+          figure(result.lastQuarter().constantLoss()),
+          result.windows().isEmpty() ? "-" : figure(result.windows().getFirst().getLoss()));
     }
   }
 
@@ -198,8 +198,8 @@ public final class DemoCommand extends BaseCommand {
       text.append(
           Sentence.of(
               "Last quarter: loss %s, constant model %s, %s.%n",
-              Table.figure(result.lastQuarter().loss()),
-              Table.figure(result.lastQuarter().constantLoss()),
+              figure(result.lastQuarter().loss()),
+              figure(result.lastQuarter().constantLoss()),
               Reports.gain(result.lastQuarter())));
     }
     return text.toString();

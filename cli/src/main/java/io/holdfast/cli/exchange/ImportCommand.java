@@ -18,7 +18,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast import}. */
 @Command(
     name = "import",
     description = "Makes a model file of a model of LightGBM or XGBoost.",
@@ -59,8 +58,8 @@ public final class ImportCommand extends BaseCommand {
     }
     out.check();
     ImportedVersion imported = ImportedVersion.of(file, label);
-    OfflineModel.write(out, imported.encoded(), "holdfast import");
-    LedgerVersion version = imported.encoded().version();
+    LedgerVersion version =
+        OfflineModel.write(out, List.of(), imported.encoded(), "holdfast import");
     Model model = version.model();
     long categorical =
         model.features().stream().filter(Feature.Categorical.class::isInstance).count();

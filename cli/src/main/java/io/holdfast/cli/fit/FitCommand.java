@@ -1,5 +1,7 @@
 package io.holdfast.cli.fit;
 
+import static io.holdfast.cli.print.Table.figure;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.boosting.EarlyStopping.Criterion;
@@ -10,6 +12,7 @@ import io.holdfast.boosting.select.GammaSearch;
 import io.holdfast.cli.learn.HeldOut;
 import io.holdfast.cli.learn.OfflineFit;
 import io.holdfast.cli.learn.OfflineModel;
+import io.holdfast.cli.learn.OfflineTest;
 import io.holdfast.cli.learn.Robustly;
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
@@ -23,7 +26,6 @@ import io.holdfast.cli.options.Version;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.Table;
 import io.holdfast.cli.report.Evaluations;
-import io.holdfast.cli.report.Evaluations.Tested;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.file.OutputFile;
@@ -42,7 +44,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast fit}. */
 @Command(
     name = "fit",
     description = "Fits a model to a file, and evaluates it on others.",
@@ -242,7 +243,7 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
       int bestRound,
       List<Round> anchorLoss,
       List<Double> validationLoss,
-      List<Tested> test,
+      List<OfflineTest> test,
       List<String> linearLeftOut,
       long safeguards,
       List<String> notes,
@@ -268,7 +269,7 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
           fit.bestRound(),
           rounds,
           fit.validationLosses(),
-          Tested.of(fitted.tests(), settings.environment() != null),
+          fitted.tests(),
           fit.leftOut(),
           fit.safeguards(),
           fitted.notes(),
@@ -295,8 +296,7 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
     }
     Table table = new Table("gamma", "worst environment left out", "mean of those left out");
     for (GammaChoice.Trial trial : choice.trials()) {
-      table.line(
-          Table.figure(trial.gamma()), Table.figure(trial.worst()), Table.figure(trial.mean()));
+      table.line(figure(trial.gamma()), figure(trial.worst()), figure(trial.mean()));
     }
     return table
         + Sentence.of("%nExcess losses. Chosen by the %s: gamma %s", by, figure(choice.gamma()))
@@ -312,10 +312,6 @@ public final class FitCommand extends BaseCommand implements ModelOptions.Comman
         : Sentence.of(
             ". In the mean it loses %s, where gamma %s loses %s.",
             figure(chosen.mean()), figure(least.gamma()), figure(least.mean()));
-  }
-
-  private static String figure(double value) {
-    return Table.figure(value);
   }
 
   private static String text(Fitted fitted, @Nullable GammaChoice choice) {

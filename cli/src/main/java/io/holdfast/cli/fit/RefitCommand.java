@@ -1,5 +1,7 @@
 package io.holdfast.cli.fit;
 
+import static io.holdfast.cli.print.Table.figure;
+
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.cli.learn.ModelColumns;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
@@ -12,9 +14,7 @@ import io.holdfast.cli.options.JsonOption;
 import io.holdfast.cli.options.LeniencyOptions;
 import io.holdfast.cli.options.Version;
 import io.holdfast.cli.print.Console;
-import io.holdfast.cli.print.Table;
 import io.holdfast.cli.report.Evaluations;
-import io.holdfast.cli.report.Evaluations.Tested;
 import io.holdfast.schemas.file.OutputFile;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.Digest;
@@ -29,7 +29,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast refit}. */
 @Command(
     name = "refit",
     description = "Keeps a model's trees and learns their leaf values again from a file.",
@@ -110,7 +109,9 @@ public final class RefitCommand extends BaseCommand {
     double strength = gamma == null ? settings.booster().gamma() : gamma;
     OfflineRefit refit = OfflineRefit.of(settings, from, files.getFirst().file(), decay, strength);
     List<OfflineTest> results = new ArrayList<>();
-    files.subList(1, files.size()).forEach(file -> results.add(refit.test(file)));
+    files
+        .subList(1, files.size())
+        .forEach(file -> results.add(OfflineTest.of(refit.model(), settings, file)));
     LedgerVersion written = OfflineModel.write(out, refit, model, data, Version.number());
     files.forEach(file -> output.console().notes(file.unseen().notes()));
     output.print(
@@ -126,7 +127,7 @@ public final class RefitCommand extends BaseCommand {
             refit.model().trees(),
             refit.before(),
             refit.after(),
-            Tested.of(results, settings.environment() != null),
+            results,
             refit.refitted().safeguards(),
             out,
             files.getFirst().unseen().counts()),
@@ -146,7 +147,7 @@ public final class RefitCommand extends BaseCommand {
       int trees,
       Evaluation before,
       Evaluation after,
-      List<Tested> test,
+      List<OfflineTest> test,
       long safeguards,
       OutputFile out,
       Map<String, Long> unseenCategories) {}
@@ -156,8 +157,8 @@ public final class RefitCommand extends BaseCommand {
         "%d trees refitted to %d rows: loss %s before, %s after.",
         refitted.trees(),
         refitted.rows(),
-        Table.figure(refitted.before().loss()),
-        Table.figure(refitted.after().loss()));
+        figure(refitted.before().loss()),
+        figure(refitted.after().loss()));
     console.text(Evaluations.text(refitted.test()));
     console.line("%nVersion %d written to %s", refitted.version(), refitted.out());
   }

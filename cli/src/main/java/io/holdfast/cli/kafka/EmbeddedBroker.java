@@ -71,10 +71,6 @@ public final class EmbeddedBroker implements AutoCloseable {
     return HOST + ":" + port;
   }
 
-  public void awaitStop() {
-    server.awaitShutdown();
-  }
-
   @Override
   public void close() {
     server.shutdown();

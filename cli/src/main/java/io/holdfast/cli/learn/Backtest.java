@@ -101,7 +101,7 @@ public final class Backtest {
    */
   private record Waiting(
       long due,
-      StreamRow row,
+      Row row,
       double label,
       Served served,
       Objective objective,
@@ -109,7 +109,17 @@ public final class Backtest {
       double constant,
       LaterRows.@Nullable Constant best) {}
 
+  /**
+   * A row of a stream: its number from 0, when it comes (its number, or its time in milliseconds,
+   * never decreasing), its Avro body, which is never changed, and its label and roles.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Row(long number, long clock, byte[] body, RowFields.Said said) {}
+
   private record Serving(LedgerVersion version, Scorer scorer, FeatureDecoder decoder) {}
+
+  /** Figures of all labelled rows, of the newest {@link #NEWEST}, and of all by fading weights. */
+  public record Figures(StreamFigures cumulative, StreamFigures windowed, StreamFigures fading) {}
 
   /**
    * The figures when so many labels had come. {@code expected} is what the newest {@link #NEWEST}
@@ -118,23 +128,18 @@ public final class Backtest {
    */
   public record Point(
       long rows,
-      StreamFigures cumulative,
-      StreamFigures windowed,
-      StreamFigures fading,
+      Figures stream,
       SortedMap<String, Double> expected,
       SortedMap<String, Double> uncorrected) {}
 
   /**
-   * How it went: {@code cumulative}, {@code windowed} and {@code fading} are figures of all
-   * labelled rows, of the newest {@link #NEWEST}, and of all with weights that fade by {@link
-   * #FADING}; {@code byConstants} counts rows scored by a version without a tree or slope, {@code
-   * hashes} are of all versions from 0 on, and {@code last} is the one that serves at the end.
+   * How it went: {@code byConstants} counts rows scored by a version without a tree or slope,
+   * {@code hashes} are of all versions from 0 on, and {@code last} is the one that serves at the
+   * end.
    */
   public record Outcome(
       List<WindowReport> windows,
-      StreamFigures cumulative,
-      StreamFigures windowed,
-      StreamFigures fading,
+      Figures stream,
       SortedMap<String, StreamFigures> environments,
       Judged judged,
       LastQuarter lastQuarter,
@@ -186,7 +191,7 @@ public final class Backtest {
   }
 
   /** Scores the next row, after learning from the labels that have come by now. */
-  void accept(StreamRow row) {
+  void accept(Row row) {
     learnBefore(row.clock());
     double[] raw = score(row);
     Objective objective = trainer.serving().model().objective();
@@ -223,9 +228,7 @@ public final class Backtest {
     }
     return new Outcome(
         List.copyOf(windows),
-        stream.cumulative(),
-        stream.windowed(),
-        stream.fading(),
+        figures(),
         stream.byEnvironment(),
         new Judged(judged.figures(), judged.byEnvironment()),
         quarter.lastQuarter(LastQuarter.of(windows).windows()),
@@ -255,7 +258,7 @@ public final class Backtest {
     return byDue != 0 ? byDue : Long.compare(first.row.number(), second.row.number());
   }
 
-  private double[] score(StreamRow row) {
+  private double[] score(Row row) {
     Serving now = serving();
     double[] features = new double[now.version.model().features().size()];
     try {
@@ -313,18 +316,15 @@ public final class Backtest {
   }
 
   private void addPoint() {
-    points.add(
-        new Point(
-            tested,
-            stream.cumulative(),
-            stream.windowed(),
-            stream.fading(),
-            expected.figures(calibration),
-            expected.uncorrected()));
+    points.add(new Point(tested, figures(), expected.figures(calibration), expected.uncorrected()));
+  }
+
+  private Figures figures() {
+    return new Figures(stream.cumulative(), stream.windowed(), stream.fading());
   }
 
   private void learn(Waiting waited) {
-    StreamRow row = waited.row;
+    Row row = waited.row;
     if (delay.timed()) { // numbers of rows say nothing about how fast labels come
       trainer.next(waited.due).ifPresent(this::conclude);
       trainer.next(waited.due);

@@ -11,29 +11,30 @@ import java.lang.management.ThreadMXBean;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Several models on one stream: the file is read once, and each model sees the same rows with the
- * same delays. They do not affect each other, so they may run on several threads. Owned by one
- * thread; one run each.
+ * same delays. They do not affect each other, so they run on several threads. Examples have the
+ * given {@code offsets} in their topic, by number from 0; {@code times} is null if rows' times are
+ * milliseconds.
  */
-public final class BacktestRun {
+public record BacktestRun(
+    DataFile file,
+    LabelDelay delay,
+    InstantSource time,
+    LongUnaryOperator offsets,
+    @Nullable EventTimes times) {
   private static final int CHUNK = 2_048;
   private static final int POINTS = 250;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-
-  private final DataFile file;
-  private final LabelDelay delay;
-  private final InstantSource time;
-  private final int threads;
-  private final LongUnaryOperator offsets;
-  private final @Nullable EventTimes times;
 
   public record Candidate(String name, ModelSettings settings) {}
 
@@ -52,35 +53,7 @@ public final class BacktestRun {
     }
   }
 
-  public BacktestRun(DataFile file, LabelDelay delay, int threads, InstantSource time) {
-    this(file, delay, threads, time, LongUnaryOperator.identity(), null);
-  }
-
-  /**
-   * A run on at most {@code threads} threads. Examples have the given {@code offsets} in their
-   * topic, by number from 0; {@code times} is null if rows' times are milliseconds.
-   */
-  public BacktestRun(
-      DataFile file,
-      LabelDelay delay,
-      int threads,
-      InstantSource time,
-      LongUnaryOperator offsets,
-      @Nullable EventTimes times) {
-    this.times = times;
-    this.offsets = offsets;
-    this.file = file;
-    this.delay = delay;
-    this.threads = threads;
-    this.time = time;
-  }
-
   /** Runs candidates that agree on label, weight, environment, anchors and time. */
-  public List<Result> run(List<Candidate> candidates, Runnable afterRow) {
-    return run(candidates, Long.MAX_VALUE, afterRow);
-  }
-
-  /** The same on the first {@code rows} rows. */
   public List<Result> run(List<Candidate> candidates, long rows, Runnable afterRow) {
     long all = Math.min(rows, file.rows());
     long pointEvery = Math.max(1, all / POINTS);
@@ -92,10 +65,11 @@ public final class BacktestRun {
               new Backtest(file, candidate.settings(), delay, all, pointEvery, time, offsets)));
     }
     ModelSettings first = candidates.getFirst().settings();
+    int threads = Runtime.getRuntime().availableProcessors();
     try (RowCursor cursor = file.open();
         ExecutorService pool = Executors.newFixedThreadPool(Math.min(threads, candidates.size()))) {
       RowFields fields = RowFields.of(first, file, delay.timed());
-      List<StreamRow> chunk = new ArrayList<>(CHUNK);
+      List<Backtest.Row> chunk = new ArrayList<>(CHUNK);
       long clock = Long.MIN_VALUE;
       long number = 0;
       while (number < rows) {
@@ -105,7 +79,7 @@ public final class BacktestRun {
         }
         RowFields.Said said = fields.read(body, cursor);
         clock = delay.timed() ? later(clock, said, cursor, first) : number;
-        chunk.add(new StreamRow(number++, clock, body, said));
+        chunk.add(new Backtest.Row(number++, clock, body, said));
         if (chunk.size() == CHUNK) {
           pass(chunk, lanes, pool);
           chunk.forEach(row -> afterRow.run());
@@ -138,30 +112,25 @@ public final class BacktestRun {
     return Double.isNaN(millis) ? clock : Math.max(clock, (long) millis);
   }
 
-  private static void pass(List<StreamRow> chunk, List<Lane> lanes, ExecutorService pool) {
+  private static void pass(List<Backtest.Row> chunk, List<Lane> lanes, ExecutorService pool) {
     each(lanes, pool, lane -> chunk.forEach(lane.backtest::accept));
   }
 
-  private static void each(
-      List<Lane> lanes, ExecutorService pool, java.util.function.Consumer<Lane> work) {
-    List<Future<?>> running = new ArrayList<>();
+  private static void each(List<Lane> lanes, ExecutorService pool, Consumer<Lane> work) {
+    List<Callable<Object>> tasks = new ArrayList<>();
     for (Lane lane : lanes) {
-      running.add(
-          pool.submit(
+      tasks.add(
+          Executors.callable(
               () -> {
                 long begin = THREADS.getCurrentThreadCpuTime();
                 work.accept(lane);
                 lane.cpuNanos += THREADS.getCurrentThreadCpuTime() - begin;
               }));
     }
-    for (Future<?> one : running) {
-      await(one);
-    }
-  }
-
-  private static void await(Future<?> work) {
     try {
-      work.get();
+      for (Future<Object> one : pool.invokeAll(tasks)) {
+        one.get();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);

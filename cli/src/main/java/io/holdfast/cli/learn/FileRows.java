@@ -99,14 +99,6 @@ public record FileRows(Rows rows, long withoutLabel) {
     };
   }
 
-  static void decode(FeatureDecoder decoder, byte[] body, double[] features, RowCursor at) {
-    try {
-      decoder.decode(body, 0, features);
-    } catch (MalformedRecordException e) {
-      throw new DataException("%s cannot be decoded: %s", at.place(), e.getMessage());
-    }
-  }
-
   private static void checkAnchors(ModelSettings settings, RowFields.Said said, RowCursor at) {
     for (int i = 0; i < said.anchors().length; i++) {
       if (!Double.isFinite(said.anchors()[i])) {
@@ -123,7 +115,7 @@ public record FileRows(Rows rows, long withoutLabel) {
       FeatureDecoder decoder,
       int width,
       Predicate<String> environments) {
-    RowFields fields = RowFields.of(settings, file);
+    RowFields fields = RowFields.of(settings, file, false);
     Rows.Builder rows = Rows.builder(width, settings.anchors().size());
     double[] features = new double[width];
     long withoutLabel = 0;
@@ -136,7 +128,7 @@ public record FileRows(Rows rows, long withoutLabel) {
         if (said.label() == null) {
           withoutLabel++;
         } else {
-          decode(decoder, body, features, cursor);
+          cursor.features(decoder, body, features);
           checkAnchors(settings, said, cursor);
           rows.add(features, said.label(), said.weight(), said.environment(), said.anchors());
         }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long after its row a label comes: rows or milliseconds later, fixed or at random, and
@@ -36,10 +37,6 @@ public final class LabelDelay {
     this.usual = usual;
     this.byEnvironment = byEnvironment;
     this.timed = timed;
-  }
-
-  public static LabelDelay ofRows(long rows) {
-    return new LabelDelay(Long.toString(rows), new Span(rows, rows, false), Map.of(), false);
   }
 
   /** Parses a delay; throws IllegalArgumentException in one sentence. */
@@ -89,8 +86,7 @@ public final class LabelDelay {
     return new Span(least, most, first != null);
   }
 
-  private static long amount(
-      String number, @org.jspecify.annotations.Nullable String unit, String text) {
+  private static long amount(String number, @Nullable String unit, String text) {
     BigDecimal factor =
         BigDecimal.valueOf(
             switch (unit) {

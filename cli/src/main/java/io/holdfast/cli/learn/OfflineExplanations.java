@@ -64,7 +64,7 @@ public final class OfflineExplanations {
               ? null
               : FieldDecoder.compile(file.schema(), List.of(FileRows.path(file, environment)));
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
-        FileRows.decode(decoder, body, features, cursor);
+        cursor.features(decoder, body, features);
         String name = field == null ? "" : FieldDecoder.environment(field.decode(body, 0)[0]);
         rows.add(features, 0, name);
       }
@@ -84,7 +84,7 @@ public final class OfflineExplanations {
     try (RowCursor cursor = file.open()) {
       long row = 1;
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
-        FileRows.decode(decoder, body, features, cursor);
+        cursor.features(decoder, body, features);
         List<Explanation> explanations = explainer.explain(features);
         sink.accept(row++, explanations);
         means.add(explanations, 1);

@@ -46,8 +46,6 @@ public final class OfflineModel {
                 json,
                 Map.of(),
                 programVersion));
-    var window =
-        new OffsetRange("file:" + source.getFileName(), 0, 0L, fitted.training().rowsRead());
     LedgerCodec.Encoded trained =
         LedgerCodec.encode(
             new LedgerCodec.Draft(
@@ -56,7 +54,7 @@ public final class OfflineModel {
                     first.version(),
                     fitted.model(),
                     settings.booster().gamma(),
-                    List.of(window),
+                    List.of(window(source, fitted.training())),
                     List.of(),
                     fitted.training().rows().environments(),
                     settings.booster().seed(),
@@ -65,11 +63,11 @@ public final class OfflineModel {
                     programVersion)
                 .withLadder(
                     settings.booster().gamma(), fitted.rungs(), settings.strength().serve()));
-    List<LedgerRecord> records = new ArrayList<>(first.records());
-    records.addAll(trained.records());
-    records.add(head(trained.version(), "holdfast fit"));
-    ModelFile.write(file, records);
-    return trained.version();
+    return write(file, first.records(), trained, "holdfast fit");
+  }
+
+  private static OffsetRange window(Path source, FileRows rows) {
+    return new OffsetRange("file:" + source.getFileName(), 0, 0L, rows.rowsRead());
   }
 
   private static Map<String, Double> metrics(OfflineFit fitted) {
@@ -93,8 +91,6 @@ public final class OfflineModel {
       throws IOException {
     ModelFile.Content content = content(from);
     LedgerVersion parent = refit.from();
-    long rows = refit.training().rowsRead();
-    var window = new OffsetRange("file:" + source.getFileName(), 0, 0L, rows);
     LedgerCodec.Encoded refitted =
         LedgerCodec.encode(
             new LedgerCodec.Draft(
@@ -103,7 +99,7 @@ public final class OfflineModel {
                     parent,
                     refit.model(),
                     refit.gamma(),
-                    List.of(window),
+                    List.of(window(source, refit.training())),
                     List.of(),
                     refit.training().rows().environments(),
                     parent.manifest().getSeed(),
@@ -115,25 +111,23 @@ public final class OfflineModel {
                         "lossAfter", refit.after().loss()),
                     programVersion)
                 .withKept(parent.kept()));
-    List<LedgerRecord> records = new ArrayList<>(content.records());
-    records.removeIf(record -> record.key() instanceof LedgerKey.HeadKey);
-    records.addAll(refitted.records());
-    records.add(head(refitted.version(), "holdfast refit"));
-    ModelFile.write(file, records);
-    return refitted.version();
+    List<LedgerRecord> before = new ArrayList<>(content.records());
+    before.removeIf(record -> record.key() instanceof LedgerKey.HeadKey);
+    return write(file, before, refitted, "holdfast refit");
   }
 
-  /** Writes a version that grew from no other, as the one that serves. */
-  public static void write(OutputFile file, LedgerCodec.Encoded first, String by)
+  /** Writes a version after others, as the one that serves. */
+  public static LedgerVersion write(
+      OutputFile file, List<LedgerRecord> before, LedgerCodec.Encoded made, String by)
       throws IOException {
-    List<LedgerRecord> records = new ArrayList<>(first.records());
-    records.add(head(first.version(), by));
+    List<LedgerRecord> records = new ArrayList<>(before);
+    records.addAll(made.records());
+    // The same data and flags give the same bytes, so there is no time in the file.
+    records.add(
+        LedgerCodec.encode(
+            LedgerCodec.head(made.version(), HeadReason.TRAINED, by, "", Instant.EPOCH)));
     ModelFile.write(file, records);
-  }
-
-  /** The same data and flags give the same bytes, so there is no time in the file. */
-  private static LedgerRecord head(LedgerVersion version, String by) {
-    return LedgerCodec.encode(LedgerCodec.head(version, HeadReason.TRAINED, by, "", Instant.EPOCH));
+    return made.version();
   }
 
   /** Reads the version that serves; throws DataException if the file cannot be verified. */

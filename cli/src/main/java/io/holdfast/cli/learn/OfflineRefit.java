@@ -9,7 +9,6 @@ import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.data.DataFile;
-import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.version.LedgerVersion;
@@ -18,12 +17,13 @@ import io.holdfast.schemas.version.LedgerVersion;
  * A model whose leaf values were learned again from a file; {@code decay} of the old values stayed.
  */
 public record OfflineRefit(
-    ModelSettings settings,
     LedgerVersion from,
     FileRows training,
     LeafRefit.Refitted refitted,
     double decay,
-    double gamma) {
+    double gamma,
+    Evaluation before,
+    Evaluation after) {
 
   /** What a model was fitted with; throws DataException if its manifest does not say. */
   public static ModelSettings settings(LedgerVersion model, Object file) {
@@ -44,7 +44,14 @@ public record OfflineRefit(
     try {
       BoosterSettings booster = settings.booster().toBuilder().gamma(gamma).build();
       LeafRefit.Refitted refitted = new Booster(booster).refit(model, training.rows(), decay);
-      return new OfflineRefit(settings, from, training, refitted, decay, gamma);
+      return new OfflineRefit(
+          from,
+          training,
+          refitted,
+          decay,
+          gamma,
+          evaluation(model, training.rows()),
+          evaluation(refitted.model(), training.rows()));
     } catch (IllegalArgumentException e) {
       throw new DataException("%s: %s", file.path(), e.getMessage());
     }
@@ -54,19 +61,7 @@ public record OfflineRefit(
     return refitted.model();
   }
 
-  public Evaluation before() {
-    return evaluation(from.model(), training.rows());
-  }
-
-  public Evaluation after() {
-    return evaluation(model(), training.rows());
-  }
-
   private static Evaluation evaluation(Model model, Rows rows) {
     return Evaluation.of(model.objective(), rows, Scorer.of(model).scores(rows));
-  }
-
-  public OfflineTest test(HeldFile file) {
-    return OfflineTest.of(model(), settings, file);
   }
 }

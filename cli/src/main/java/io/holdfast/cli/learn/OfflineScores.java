@@ -1,5 +1,6 @@
 package io.holdfast.cli.learn;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Model;
@@ -7,8 +8,10 @@ import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.scoring.Scorer;
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.RowCursor;
+import io.holdfast.cli.learn.OfflineTest.InEnvironment;
 import io.holdfast.schemas.feature.FeatureDecoder;
 import io.holdfast.schemas.version.LedgerVersion;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +24,7 @@ public final class OfflineScores {
   private final @Nullable RowFields fields;
   private final boolean byEnvironment;
   private final Rows.Builder labelled = Rows.builder(1);
-  private final KeptScores rawScores;
+  private final List<double[]> rawScores = new ArrayList<>(); // of those, row by row
   private long clipped;
 
   @FunctionalInterface
@@ -33,17 +36,19 @@ public final class OfflineScores {
     void accept(long row, double prediction, double[] probabilities, double[] rawScores);
   }
 
-  public record Evaluated(Evaluation all, List<Evaluation> environments) {}
+  public record Evaluated(@JsonUnwrapped Evaluation all, List<InEnvironment> environments) {}
 
   /** Scores of a file; {@code label} and {@code environment} are fields or null. */
   public OfflineScores(
       LedgerVersion version, DataFile file, @Nullable String label, @Nullable String environment) {
     this.model = version.model();
     rules = new FeatureDecoder.Rules(version.missingWords());
-    rawScores = new KeptScores(model.objective().outputs());
     this.file = file;
     byEnvironment = environment != null;
-    fields = label == null ? null : RowFields.of(model.objective(), label, null, environment, file);
+    fields =
+        label == null
+            ? null
+            : new RowFields(model.objective(), label, null, environment, null, List.of(), file);
   }
 
   public Objective objective() {
@@ -60,13 +65,15 @@ public final class OfflineScores {
     try (RowCursor cursor = file.open()) {
       long row = 1;
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
-        FileRows.decode(decoder, body, features, cursor);
+        cursor.features(decoder, body, features);
         scorer.score(features, raw);
         clipped += model.base().clipped(features);
         objective.probabilities(raw, probabilities);
         sink.accept(row++, objective.prediction(raw), probabilities, raw);
-        if (fields != null) {
-          keep(fields.read(body, cursor), raw);
+        RowFields.Said said = fields == null ? null : fields.read(body, cursor);
+        if (said != null && said.label() != null) {
+          rawScores.add(raw.clone());
+          labelled.add(new double[] {0}, said.label(), said.weight(), said.environment());
         }
       }
     }
@@ -77,23 +84,21 @@ public final class OfflineScores {
     return clipped;
   }
 
-  private void keep(RowFields.Said said, double[] raw) {
-    if (said.label() != null) {
-      rawScores.add(raw);
-      labelled.add(new double[] {0}, said.label(), said.weight(), said.environment());
-    }
-  }
-
   /** After {@link #forEach}: empty if no row had a label. */
   public Optional<Evaluated> evaluation() {
     if (labelled.size() == 0) {
       return Optional.empty();
     }
     Rows rows = labelled.build();
-    double[] scores = rawScores.byOutput();
+    Objective objective = model.objective();
+    double[] scores = new double[rows.size() * objective.outputs()]; // output by output
+    for (int i = 0; i < scores.length; i++) {
+      scores[i] = rawScores.get(i % rows.size())[i / rows.size()];
+    }
     return Optional.of(
         new Evaluated(
-            Evaluation.of(model.objective(), rows, scores),
-            byEnvironment ? Evaluation.byEnvironment(model.objective(), rows, scores) : List.of()));
+            Evaluation.of(objective, rows, scores),
+            InEnvironment.of(
+                byEnvironment ? Evaluation.byEnvironment(objective, rows, scores) : List.of())));
   }
 }

@@ -1,27 +1,39 @@
 package io.holdfast.cli.learn;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.scoring.Scorer;
-import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.learn.ModelColumns.HeldFile;
 import io.holdfast.schemas.settings.ModelSettings;
 import java.util.List;
+import java.util.Map;
 
-/** How a model does on a file, in all and by environment. */
-public record OfflineTest(HeldFile held, Evaluation all, List<Evaluation> environments) {
+/** How a model does on a file, in all and by environment, if it has such. */
+public record OfflineTest(
+    String file,
+    @JsonUnwrapped Evaluation all,
+    Map<String, Long> unseenCategories,
+    List<InEnvironment> environments) {
 
-  static OfflineTest of(Model model, ModelSettings settings, HeldFile held) {
+  /** An evaluation of the rows of one environment, with its name. */
+  public record InEnvironment(String environment, @JsonUnwrapped Evaluation figures) {
+    public static List<InEnvironment> of(List<Evaluation> environments) {
+      return environments.stream().map(one -> new InEnvironment(one.environment(), one)).toList();
+    }
+  }
+
+  public static OfflineTest of(Model model, ModelSettings settings, HeldFile held) {
     Rows rows = FileRows.test(held.file(), settings, model.features()).rows();
     double[] scores = Scorer.of(model).scores(rows);
     return new OfflineTest(
-        held,
+        held.file().path().toString(),
         Evaluation.of(model.objective(), rows, scores),
-        Evaluation.byEnvironment(model.objective(), rows, scores));
-  }
-
-  public DataFile file() {
-    return held.file();
+        held.unseen().counts(),
+        InEnvironment.of(
+            settings.environment() == null
+                ? List.of()
+                : Evaluation.byEnvironment(model.objective(), rows, scores)));
   }
 }

@@ -27,7 +27,7 @@ final class RowFields {
   record Said(
       @Nullable Double label, double weight, String environment, double time, double[] anchors) {}
 
-  private RowFields(
+  RowFields(
       Objective objective,
       String label,
       @Nullable String weight,
@@ -59,10 +59,7 @@ final class RowFields {
     return paths.size() - 1;
   }
 
-  static RowFields of(ModelSettings settings, DataFile file) {
-    return of(settings, file, false);
-  }
-
+  /** The fields that a model's settings name; times only if they are asked for. */
   static RowFields of(ModelSettings settings, DataFile file, boolean timed) {
     return new RowFields(
         settings.booster().objective(),
@@ -74,23 +71,9 @@ final class RowFields {
         file);
   }
 
-  static RowFields of(
-      Objective objective,
-      String label,
-      @Nullable String weight,
-      @Nullable String environment,
-      DataFile file) {
-    return new RowFields(objective, label, weight, environment, null, List.of(), file);
-  }
-
   /** Reads the fields of the row that {@code at} gave. */
   Said read(byte[] body, RowCursor at) {
-    @Nullable Object[] values;
-    try {
-      values = decoder.decode(body, 0);
-    } catch (MalformedRecordException e) {
-      throw new DataException("%s cannot be decoded: %s", at.place(), e.getMessage());
-    }
+    @Nullable Object[] values = at.fields(decoder, body);
     Double label = values[0] == null ? null : number(values[0]);
     if (label == null ? values[0] != null : !objective.accepts(label)) {
       throw new DataException(

@@ -1,20 +1,23 @@
 package io.holdfast.cli.learn;
 
-import io.holdfast.boosting.numeric.Check;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.SettingsException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.StringJoiner;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Settings that tuning tries; draw number k is a function of the settings' seed and k. Immutable.
  */
-final class SearchSpace {
+public final class SearchSpace {
   private static final int PATIENCE = 100;
 
   private final ModelSettings given;
@@ -22,20 +25,16 @@ final class SearchSpace {
   private final List<String> policies;
   private final boolean anchored;
 
-  SearchSpace(ModelSettings given, SettingsVariants variants) {
+  private SearchSpace(ModelSettings given, SettingsVariants variants) {
     this.given = given;
     this.variants = variants;
     policies =
-        List.of("append", "decay", "refit", "replace", "auto").stream()
-            .filter(this::known)
+        Stream.of("append", "decay", "refit", "replace", "auto")
+            .filter(policy -> settings(Map.of("update.policy", policy)).isPresent())
             .toList();
     anchored =
         given.booster().objective().anchorable()
             && (given.environment() != null || !given.anchors().isEmpty());
-  }
-
-  private boolean known(String policy) {
-    return settings(Map.of("update.policy", policy)).isPresent();
   }
 
   /** The given settings with these keys; empty if they do not go together. */
@@ -47,7 +46,13 @@ final class SearchSpace {
     }
   }
 
-  Candidate draw(int number) {
+  /** So many settings drawn at random around the given ones. */
+  public static List<Candidate> draw(ModelSettings given, SettingsVariants variants, int count) {
+    SearchSpace space = new SearchSpace(given, variants);
+    return IntStream.rangeClosed(1, count).mapToObj(space::draw).toList();
+  }
+
+  private Candidate draw(int number) {
     SplittableRandom random =
         new SplittableRandom(given.booster().seed() ^ number * 0x9E3779B97F4A7C15L).split();
     for (int draw = 0; draw < PATIENCE; draw++) {
@@ -87,7 +92,6 @@ final class SearchSpace {
 
   /** Log-uniform. */
   private static double between(SplittableRandom random, double least, double most) {
-    Check.that(least > 0, "the least must be above 0: %s", least);
     return least * StrictMath.pow(most / least, random.nextDouble());
   }
 
@@ -97,9 +101,6 @@ final class SearchSpace {
 
   /** To two digits, so that a person can read it. */
   private static String rounded(double value) {
-    return new java.math.BigDecimal(value)
-        .round(new java.math.MathContext(2))
-        .stripTrailingZeros()
-        .toPlainString();
+    return new BigDecimal(value).round(new MathContext(2)).stripTrailingZeros().toPlainString();
   }
 }

@@ -3,7 +3,6 @@ package io.holdfast.cli.learn;
 import io.holdfast.boosting.evaluate.EnvironmentSpread;
 import io.holdfast.cli.learn.BacktestRun.Candidate;
 import io.holdfast.cli.learn.BacktestRun.Result;
-import io.holdfast.schemas.settings.ModelSettings;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -91,15 +90,5 @@ public final class Tuning {
       share /= KEPT;
     }
     return Math.min(rows, Math.max(LEAST_ROWS, share));
-  }
-
-  /** Settings drawn at random around the given ones. */
-  public static List<Candidate> drawn(ModelSettings given, SettingsVariants variants, int count) {
-    SearchSpace space = new SearchSpace(given, variants);
-    List<Candidate> drawn = new ArrayList<>();
-    for (int number = 1; number <= count; number++) {
-      drawn.add(space.draw(number));
-    }
-    return drawn;
   }
 }

@@ -47,7 +47,7 @@ public final class UnseenCategories {
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
         at = cursor;
         System.arraycopy(unseen, 0, before, 0, unseen.length);
-        FileRows.decode(decoder, body, values, cursor);
+        cursor.features(decoder, body, values);
         for (int i = 0; i < values.length; i++) {
           cells[i] += !Double.isNaN(values[i]) || unseen[i] > before[i] ? 1 : 0;
         }

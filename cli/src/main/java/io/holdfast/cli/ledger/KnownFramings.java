@@ -4,11 +4,14 @@ import io.holdfast.schemas.framing.SchemaStore;
 import io.holdfast.schemas.framing.TopicFramings;
 import io.holdfast.schemas.registry.SchemaId;
 import io.holdfast.schemas.registry.SchemaRegistry;
+import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Registry;
 import io.holdfast.schemas.settings.Settings;
+import io.holdfast.schemas.topic.DeclaredSchema;
 import io.holdfast.schemas.topic.RegistryStore;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.wire.SingleObjectFraming;
+import java.time.Duration;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +19,14 @@ import org.jspecify.annotations.Nullable;
 public final class KnownFramings implements AutoCloseable {
   private final @Nullable SchemaRegistry registry;
   private final TopicFramings framings;
+
+  /** The schemas of a model's records that are known now, and those that come while it is open. */
+  public static SchemaTopic schemas(Settings settings, ModelSettings model) {
+    var schemas = new SchemaTopic(settings.kafka(), settings.topics().schemas());
+    DeclaredSchema.of(model).forEach(schemas::add);
+    schemas.awaitCaughtUp(Duration.ofSeconds(10));
+    return schemas;
+  }
 
   public KnownFramings(Settings settings, SchemaTopic schemas) {
     var single = new SingleObjectFraming(schemas);

@@ -1,18 +1,23 @@
 package io.holdfast.cli.ledger;
 
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.feature.LabelFit;
 import io.holdfast.schemas.feature.SchemaFit;
 import io.holdfast.schemas.ledger.Ledger;
 import io.holdfast.schemas.ledger.SettingsFit;
 import io.holdfast.schemas.settings.ModelSettings;
+import io.holdfast.schemas.settings.ModelSettings.Absent;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.schemas.wire.MalformedRecordException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 
@@ -41,9 +46,40 @@ public final class ModelFit {
           .flatMap(Optional::stream)
           .forEach(problem -> problems.add("model " + model.name() + ": " + problem));
       if (unfit.isEmpty() && serving.isPresent() && !records.isEmpty()) {
-        AbsentFeatures.problem(model, records.getFirst(), serving.get()).ifPresent(problems::add);
+        absent(model, records.getFirst(), serving.get()).ifPresent(problems::add);
       }
     }
     return problems;
+  }
+
+  private static Optional<String> absent(
+      ModelSettings model, Schema newest, LedgerVersion serving) {
+    try {
+      List<String> absent = serving.decoder(newest).absent();
+      if (absent.isEmpty()) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          Sentence.of(
+              "model %s: version %d reads %s, which the newest schema %s of topic %s lacks, so that"
+                  + " such records are %s: give the fields these names again, or as aliases",
+              model.name(),
+              serving.number(),
+              absent.stream().map(ColumnName::of).collect(Collectors.joining(", ")),
+              newest.getFullName(),
+              model.topics().records(),
+              model.features().absent() == Absent.REFUSE
+                  ? "dead letters"
+                  : "scored as if they had no value there"));
+    } catch (MalformedRecordException e) {
+      return Optional.of(
+          Sentence.of(
+              "model %s: version %d cannot score records of the newest schema %s of topic %s: %s",
+              model.name(),
+              serving.number(),
+              newest.getFullName(),
+              model.topics().records(),
+              e.getMessage()));
+    }
   }
 }

@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The model topic as it was at one moment: the newest record under every key, and the ledger that
@@ -144,8 +143,7 @@ public final class ModelTopic {
 
   /** Size of a segment on the topic; -1 if it is not there. */
   public int segmentBytes(String model, ManifestSegment segment) {
-    Held held = records.get(key(model, segment).toString());
-    return held == null ? -1 : held.value.length;
+    return bytes(key(model, segment));
   }
 
   /** Size of the value under a key; -1 if it is not there. */
@@ -211,12 +209,7 @@ public final class ModelTopic {
               model,
               models().isEmpty()
                   ? ": it is empty"
-                  : ": it has " + String.join(", ", models()) + suggestion(model)));
+                  : ": it has " + String.join(", ", models()) + Suggestion.aside(model, models())));
     }
-  }
-
-  private String suggestion(String model) {
-    @Nullable String close = Suggestion.closest(model, models()).orElse(null);
-    return close == null ? "" : " (did you mean " + close + "?)";
   }
 }

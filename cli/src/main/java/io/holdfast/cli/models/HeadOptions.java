@@ -50,7 +50,6 @@ final class HeadOptions {
     return new HeadRules.Author(by, why, Clock.systemUTC().instant());
   }
 
-  /** Changes a model's head and prints the new one. */
   void apply(Settings settings, String model, HeadChange change) {
     String name = settings.model(model).name();
     print(() -> HeadWriter.apply(settings, name, change, by, why));
@@ -62,7 +61,6 @@ final class HeadOptions {
     print(() -> HeadWriter.climb(settings, name, gamma, by, why));
   }
 
-  /** What writes to the model topic. */
   @FunctionalInterface
   interface Write<T> {
     T run() throws LedgerException;
@@ -91,7 +89,6 @@ final class HeadOptions {
     }
   }
 
-  /** The head in one line. */
   static String said(ModelHead head) {
     long tip = HeadRules.tipVersion(head);
     return Sentence.of(

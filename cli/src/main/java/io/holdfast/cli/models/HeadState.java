@@ -40,7 +40,6 @@ record HeadState(
         head.getAt());
   }
 
-  /** What shadows, for a table. */
   String shadow() {
     return shadowVersion == null ? "-" : String.valueOf(shadowVersion);
   }

@@ -15,12 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that a version names for training to go on with. Immutable.
- *
- * @param kind bins or reference
- * @param features how many it is about
- * @param rows how many it was made of
- * @param bytes null if it is not on the topic
+ * Bins or a reference, of so many features and rows, that a version names for training to go on
+ * with; {@code bytes} is null if it is not on the topic. Immutable.
  */
 record KeptRecord(String kind, Digest sha256, int features, long rows, @Nullable Integer bytes) {
 
@@ -51,7 +47,6 @@ record KeptRecord(String kind, Digest sha256, int features, long rows, @Nullable
     }
   }
 
-  /** A number of bytes; null if it is negative: of what is not there. */
   static @Nullable Integer size(int bytes) {
     return bytes < 0 ? null : bytes;
   }

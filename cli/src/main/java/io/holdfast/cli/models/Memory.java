@@ -9,15 +9,11 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The older examples that a version was trained on beside its window. Immutable.
- *
- * @param rows how many
- * @param windows of how many windows; 0 if the manifest does not say
- * @param ranges where these are in the log, those that touch as one
+ * The older examples that a version was trained on beside its window; {@code windows} is 0 if the
+ * manifest does not say. Immutable.
  */
 record Memory(long rows, int windows, List<OffsetRange> ranges) {
 
-  /** What a manifest says, of whatever format. */
   static Memory of(ModelManifest manifest) {
     if (manifest.getReplay().isEmpty()) {
       return new Memory(

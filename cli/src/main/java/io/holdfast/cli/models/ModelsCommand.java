@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code holdfast models}. */
 @Command(
     name = "models",
     description = "Shows the versions on the model topic and sets which of them serves.",

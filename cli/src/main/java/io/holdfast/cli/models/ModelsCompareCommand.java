@@ -1,5 +1,7 @@
 package io.holdfast.cli.models;
 
+import static io.holdfast.cli.print.Table.figure;
+
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.cli.ledger.ShadowReports;
 import io.holdfast.cli.ledger.ShadowReports.Losses;
@@ -19,7 +21,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast models compare}. */
 @Command(
     name = "compare",
     description =
@@ -107,8 +108,8 @@ final class ModelsCompareCommand extends BaseCommand {
     table.line(
         name,
         losses.rows(),
-        Table.figure(losses.shadowLoss()),
-        Table.figure(losses.servedLoss()),
+        figure(losses.shadowLoss()),
+        figure(losses.servedLoss()),
         Sentence.of("%+.4f", losses.shadowLoss() - losses.servedLoss()));
   }
 }

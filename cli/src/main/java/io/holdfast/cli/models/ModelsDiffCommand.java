@@ -11,13 +11,12 @@ import io.holdfast.cli.print.Table;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.version.Digest;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast models diff}. */
 @Command(
     name = "diff",
     description = "Shows what differs between two versions.",
@@ -39,7 +38,6 @@ final class ModelsDiffCommand extends BaseCommand {
 
   @Mixin private JsonOption output = new JsonOption();
 
-  /** Two versions; {@code relation} says in a sentence how one grew from the other. */
   private record Compared(
       String a,
       Digest hashA,
@@ -93,7 +91,10 @@ final class ModelsDiffCommand extends BaseCommand {
     console.line("");
     Table table = new Table(what, compared.a(), compared.b());
     for (VersionDiff.Change change : changes) {
-      table.line(shortened(change.name()), text(change.a()), text(change.b()));
+      table.line(
+          shortened(change.name()),
+          Objects.toString(change.a(), "-"),
+          Objects.toString(change.b(), "-"));
     }
     console.text(table.toString());
   }
@@ -129,10 +130,6 @@ final class ModelsDiffCommand extends BaseCommand {
 
   private static String name(ModelManifest manifest) {
     return manifest.getModel() + "@" + manifest.getVersion();
-  }
-
-  private static String text(@Nullable String value) {
-    return value == null ? "-" : value;
   }
 
   private static String shortened(String name) {

@@ -19,7 +19,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast models export}. */
 @Command(
     name = "export",
     description = "Writes a version to a model file, for score, explain, refit and models import.",

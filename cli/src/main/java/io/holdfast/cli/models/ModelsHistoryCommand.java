@@ -13,7 +13,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast models history}. */
 @Command(
     name = "history",
     description = "Lists a model's heads, oldest first: what served, who wanted it, why and when.",

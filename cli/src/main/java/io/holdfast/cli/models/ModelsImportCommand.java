@@ -2,7 +2,7 @@ package io.holdfast.cli.models;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.cli.exchange.ImportedVersion;
-import io.holdfast.cli.ledger.KnownSchemas;
+import io.holdfast.cli.ledger.KnownFramings;
 import io.holdfast.cli.ledger.VersionImport;
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.schemas.ledger.HeadRules;
@@ -19,7 +19,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast models import}. */
 @Command(
     name = "import",
     description = "Publishes the version of a model file as the model's next version.",
@@ -48,7 +47,7 @@ final class ModelsImportCommand extends BaseCommand {
     ModelSettings model = settings.model(name.alone());
     LedgerVersion made = ImportedVersion.read(file);
     Optional<Schema> schema;
-    try (SchemaTopic schemas = KnownSchemas.open(settings, model)) {
+    try (SchemaTopic schemas = KnownFramings.schemas(settings, model)) {
       schema = schemas.latest(model.topics().records());
     }
     HeadRules.Author author = head.author();

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code holdfast models list}. */
 @Command(
     name = "list",
     description = "Lists the models of the configuration and of the model topic.",

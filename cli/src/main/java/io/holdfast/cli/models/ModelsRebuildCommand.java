@@ -25,7 +25,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast models rebuild}. */
 @Command(
     name = "rebuild",
     description = "Trains versions again from their parents and the log and compares the hashes.",

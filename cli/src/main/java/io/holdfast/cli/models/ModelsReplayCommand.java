@@ -1,7 +1,6 @@
 package io.holdfast.cli.models;
 
 import io.holdfast.cli.ledger.KnownFramings;
-import io.holdfast.cli.ledger.KnownSchemas;
 import io.holdfast.cli.ledger.ModelTopic;
 import io.holdfast.cli.options.BaseCommand;
 import io.holdfast.cli.options.CommandException;
@@ -26,7 +25,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast models replay}. */
 @Command(
     name = "replay",
     description = "Scores records again by the version on each score and compares the bytes.",
@@ -77,7 +75,7 @@ final class ModelsReplayCommand extends BaseCommand {
             from == null ? Long.MIN_VALUE : from.toEpochMilli(),
             to == null ? Long.MAX_VALUE : to.toEpochMilli());
     PinnedReplay.Result result;
-    try (SchemaTopic schemas = KnownSchemas.open(settings, model);
+    try (SchemaTopic schemas = KnownFramings.schemas(settings, model);
         var framings = new KnownFramings(settings, schemas);
         Progress progress = Progress.of("Replaying", -1)) {
       result =

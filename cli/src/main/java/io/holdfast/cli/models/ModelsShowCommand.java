@@ -29,7 +29,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast models show}. */
 @Command(
     name = "show",
     description = "Shows a version's manifest: what it is made of and what it learned from.",
@@ -47,13 +46,8 @@ final class ModelsShowCommand extends BaseCommand {
   @Mixin private JsonOption output = new JsonOption();
 
   /**
-   * A version: what its manifest says, and what the topic holds of it.
-   *
-   * @param parentVersion null if there is none, or none on the topic
-   * @param fault why it cannot be verified; null if it can
-   * @param linearTerms of the base
-   * @param memoryRows trained on beside the window
-   * @param settings what it was trained by
+   * What a manifest says, and what the topic holds of it; {@code parentVersion} is null if that is
+   * not on the topic, {@code fault} if the version can be verified.
    */
   @SuppressWarnings("UnusedVariable") // JSON has all of it
   private record Shown(
@@ -120,11 +114,8 @@ final class ModelsShowCommand extends BaseCommand {
   }
 
   /**
-   * A segment of trees.
-   *
-   * @param decay what its leaf values are multiplied by
-   * @param bytes null if it is not on the topic
-   * @param isNew whether the parent does not have it
+   * A segment of trees, whose leaf values are multiplied by {@code decay}; {@code bytes} is null if
+   * it is not on the topic, and {@code isNew} says that the parent does not have it.
    */
   private record Segment(
       Digest sha256,

@@ -21,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast models verify}. */
 @Command(
     name = "verify",
     description = "Checks everything on the model topic, record by record.",

@@ -9,15 +9,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A version as users name it: {@code bikes@12}, or {@code bikes} for the one that serves.
- *
- * @param version null for the one that serves
+ * A version as users name it: {@code bikes@12}, or {@code bikes}, with null, for the one that
+ * serves.
  */
 public record VersionName(String model, @Nullable Long version) {
   private static final Pattern NAME =
       Pattern.compile("([^@/\\s]{1,100})(?:@v?(0|[1-9][0-9]{0,17}))?");
 
-  /** Reads what a user wrote. */
   public static VersionName parse(String text) {
     Matcher matcher = NAME.matcher(text);
     if (!matcher.matches()) {
@@ -29,12 +27,10 @@ public record VersionName(String model, @Nullable Long version) {
     return new VersionName(matcher.group(1), number == null ? null : Long.valueOf(number));
   }
 
-  /** The number of the version meant. */
   long number(ModelTopic topic) {
     return version == null ? topic.head(model).getVersion() : version;
   }
 
-  /** The manifest of the version meant. */
   ModelManifest manifest(ModelTopic topic) {
     return topic.manifest(model, number(topic));
   }

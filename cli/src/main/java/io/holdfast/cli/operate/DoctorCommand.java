@@ -25,7 +25,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast doctor}. */
 @Command(
     name = "doctor",
     description = "Checks what service and trainer need, and says what is wrong.",

@@ -1,5 +1,7 @@
 package io.holdfast.cli.operate;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.holdfast.cli.data.DataFile;
 import io.holdfast.cli.data.EventTimes;
 import io.holdfast.cli.data.FileHeader;
@@ -22,7 +24,6 @@ import io.holdfast.cli.stream.Pace;
 import io.holdfast.cli.stream.RecordSender;
 import io.holdfast.cli.stream.Replay;
 import io.holdfast.cli.stream.ReportTail;
-import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Labels;
 import io.holdfast.schemas.settings.Settings;
@@ -37,14 +38,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast replay}. */
 @Command(
     name = "replay",
     description = "Sends the rows of a file to a topic, as a stream of records.",
@@ -169,7 +168,6 @@ public final class ReplayCommand extends BaseCommand {
         ReplayCommand::print);
   }
 
-  /** What was sent where; {@code labelsTopic} is null if labels went with the records. */
   private record Sent(
       String file,
       String topic,
@@ -194,11 +192,7 @@ public final class ReplayCommand extends BaseCommand {
     }
   }
 
-  /**
-   * Where records go.
-   *
-   * @param model the model whose stream it is; null if only topics were named
-   */
+  /** Where records go; the model is null if only topics were named. */
   private record Target(
       Map<String, String> kafka,
       String topic,
@@ -235,8 +229,7 @@ public final class ReplayCommand extends BaseCommand {
       }
       return DataFile.open(data, new Reading(names, reading.missing()));
     }
-    var leniency =
-        new Leniency(mayLack.stream().map(ColumnName::text).collect(Collectors.toSet()), Set.of());
+    Leniency leniency = Leniency.of(mayLack, List.of());
     return DataFile.held(data, ModelColumns.of(serving.get(), leniency).contract(), names);
   }
 
@@ -249,30 +242,25 @@ public final class ReplayCommand extends BaseCommand {
       if (labelsTopic != null && label == null) {
         throw CommandException.usage("--labels-topic needs --label, the column that goes there");
       }
-      Map<String, String> kafka =
-          Map.of("bootstrap.servers", bootstrap == null ? "localhost:9092" : bootstrap);
       return new Target(
-          kafka,
+          Map.of("bootstrap.servers", requireNonNullElse(bootstrap, "localhost:9092")),
           topic,
           labelsTopic,
-          schemaTopic == null ? "holdfast.schemas" : schemaTopic,
+          requireNonNullElse(schemaTopic, "holdfast.schemas"),
           label,
           null,
           null);
     }
     Settings settings = withBroker(config.settings());
     ModelSettings model = config.model(settings);
-    List<String> problems = TopicCheck.problems(settings);
-    if (!problems.isEmpty()) {
-      throw CommandException.failed("%s", String.join(System.lineSeparator(), problems));
-    }
+    CommandException.failIfAny(TopicCheck.problems(settings));
     String apart = model.labels() instanceof Labels.InTopic ? model.topics().labels() : null;
     return new Target(
         settings.kafka(),
-        topic == null ? model.topics().records() : topic,
+        requireNonNullElse(topic, model.topics().records()),
         labelsTopic == null ? apart : labelsTopic,
-        schemaTopic == null ? settings.topics().schemas() : schemaTopic,
-        label == null ? model.label() : label,
+        requireNonNullElse(schemaTopic, settings.topics().schemas()),
+        requireNonNullElse(label, model.label()),
         settings,
         model);
   }
@@ -306,23 +294,22 @@ public final class ReplayCommand extends BaseCommand {
   private Replay.Sent run(Replay replay, DataFile file, Target target) {
     try (RecordSender sender = new RecordSender(target.kafka());
         Progress progress = Progress.of("Sending", file.rows())) {
-      Listener listener = new Listener(progress);
       Pace pace = new Pace(rate);
       int most = ahead(target);
       if (most == 0 || target.settings() == null || target.model() == null) {
-        return replay.run(sender, pace, listener);
+        return replay.run(sender, pace, progress::step, () -> {});
       }
       String reportsTopic = target.settings().topics().reports();
       try (var reports = new ReportTail(target.kafka(), reportsTopic, target.model().name())) {
-        listener.lead = new Lead(reports, most, report -> {});
-        return replay.run(sender, pace, listener);
+        Lead lead = new Lead(reports, most, report -> {});
+        return replay.run(sender, pace, progress::step, lead::labelSent);
       }
     }
   }
 
   /**
    * How many labels may be beyond what the trainer has learned from; 0 for any number. Who names a
-   * rate wants to see a stream, and no machine is to be too slow to learn from it.
+   * rate wants to see a stream that the trainer keeps up with.
    */
   private int ahead(Target target) {
     ModelSettings model = target.model();
@@ -340,26 +327,5 @@ public final class ReplayCommand extends BaseCommand {
       return Math.max(LEAST_AHEAD, 2 * model.window().rows());
     }
     return ahead == null ? 0 : ahead;
-  }
-
-  private static final class Listener implements Replay.Listener {
-    private final Progress progress;
-    private @Nullable Lead lead;
-
-    Listener(Progress progress) {
-      this.progress = progress;
-    }
-
-    @Override
-    public void rowSent() {
-      progress.step();
-    }
-
-    @Override
-    public void labelSent() {
-      if (lead != null) {
-        lead.labelSent();
-      }
-    }
   }
 }

@@ -15,7 +15,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code holdfast topics}. */
 @Command(
     name = "topics",
     description = "Creates the topics that a configuration needs.",

@@ -30,7 +30,6 @@ public final class CommandException extends RuntimeException {
     return new CommandException(ExitCode.FAILED, String.format(Locale.ROOT, message, arguments));
   }
 
-  /** Throws if there are problems, a line each. */
   public static void failIfAny(List<String> problems) {
     if (!problems.isEmpty()) {
       throw failed("%s", String.join(System.lineSeparator(), problems));

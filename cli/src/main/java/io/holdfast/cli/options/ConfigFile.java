@@ -7,7 +7,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The configuration file. */
 public class ConfigFile {
   static final String FLAG = "--config";
   static final String VARIABLE = "HOLDFAST_CONFIG";
@@ -28,12 +27,10 @@ public class ConfigFile {
     return config != null;
   }
 
-  /** Reads the file. */
   public final Settings settings() {
     return Settings.read(needed(), System.getenv());
   }
 
-  /** The same, with keys of a model set over those of the file. */
   final Settings settings(String model, Map<String, String> changes) {
     return Settings.read(needed(), System.getenv(), model, changes);
   }
@@ -47,7 +44,6 @@ public class ConfigFile {
     return file;
   }
 
-  /** The file; null if none was named. */
   public final @Nullable Path path() {
     return config != null ? config : ofEnvironment().orElse(null);
   }

@@ -15,7 +15,6 @@ public final class ConfigOptions extends ConfigFile {
       description = "The model of the configuration that is meant (default: the only one).")
   private @Nullable String model;
 
-  /** The model that is meant. */
   public ModelSettings model(Settings settings) {
     return settings.model(modelName(settings));
   }

@@ -32,7 +32,6 @@ public final class ModelOptions {
     ModelOptions modelOptions();
   }
 
-  /** Gives a command its flags, under headings. */
   public static final class Flags implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
@@ -93,7 +92,6 @@ public final class ModelOptions {
         .build();
   }
 
-  /** Sets a key as its flag does. */
   public void set(String key, String value) {
     values.put(key, value);
   }

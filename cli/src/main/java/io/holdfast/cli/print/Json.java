@@ -151,10 +151,6 @@ public final class Json {
     }
   }
 
-  public static ObjectNode tree(Map<String, ?> values) {
-    return MAPPER.valueToTree(values);
-  }
-
   public static String pretty(Object result) {
     return written(MAPPER.writerWithDefaultPrettyPrinter(), result);
   }

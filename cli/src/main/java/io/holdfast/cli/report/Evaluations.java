@@ -1,14 +1,15 @@
 package io.holdfast.cli.report;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.holdfast.boosting.evaluate.EnvironmentSpread;
 import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.evaluate.StreamFigures;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.boosting.objective.Quantile;
 import io.holdfast.cli.learn.Backtest;
+import io.holdfast.cli.learn.Backtest.Figures;
 import io.holdfast.cli.learn.BacktestRun.Result;
 import io.holdfast.cli.learn.OfflineTest;
+import io.holdfast.cli.learn.OfflineTest.InEnvironment;
 import io.holdfast.cli.print.Table;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,27 +31,25 @@ public final class Evaluations {
 
   private Evaluations() {}
 
-  public static Table table(Evaluation all, List<Evaluation> environments) {
+  public static Table table(Evaluation all, List<InEnvironment> environments) {
     List<String> header = new ArrayList<>(List.of("environment", "rows", "loss"));
     var metrics = new TreeSet<>(all.metrics().keySet());
     header.addAll(metrics);
     Table table = new Table(header);
-    for (Evaluation environment : environments) {
-      line(table, environment.environment(), environment, metrics);
-    }
+    environments.forEach(one -> line(table, one.environment(), one.figures(), metrics));
     line(table, "all", all, metrics);
     return table;
   }
 
   /** A stream's figures, a line each: of all rows, of the newest, and with older ones faded. */
-  public static Table table(
-      StreamFigures cumulative, StreamFigures windowed, StreamFigures fading) {
+  public static Table table(Figures stream) {
     Table table =
         new Table(
             "stream", "all rows", "newest " + Backtest.NEWEST, "fading by " + Backtest.FADING);
-    for (String name : cumulative.byName().keySet()) {
+    for (String name : stream.cumulative().byName().keySet()) {
       List<String> cells = new ArrayList<>(List.of(name));
-      for (StreamFigures figures : List.of(cumulative, windowed, fading)) {
+      for (StreamFigures figures :
+          List.of(stream.cumulative(), stream.windowed(), stream.fading())) {
         cells.add(Table.figure(figures.byName().getOrDefault(name, Double.NaN)));
       }
       table.line(cells);
@@ -82,35 +81,11 @@ public final class Evaluations {
     }
   }
 
-  public record InEnvironment(String environment, @JsonUnwrapped Evaluation figures) {
-    public static List<InEnvironment> of(List<Evaluation> environments) {
-      return environments.stream().map(one -> new InEnvironment(one.environment(), one)).toList();
-    }
-  }
-
-  /** How a model does on a file. */
-  public record Tested(
-      String file,
-      @JsonUnwrapped Evaluation all,
-      Map<String, Long> unseenCategories,
-      List<InEnvironment> environments) {
-    public static List<Tested> of(List<OfflineTest> tests, boolean byEnvironment) {
-      return tests.stream()
-          .map(
-              test ->
-                  new Tested(
-                      test.file().path().toString(),
-                      test.all(),
-                      test.held().unseen().counts(),
-                      InEnvironment.of(byEnvironment ? test.environments() : List.of())))
-          .toList();
-    }
-  }
-
   /** Backtests side by side: cumulative figures and the worst environment's. */
   public static Table table(List<Result> results) {
     var names = new TreeSet<String>();
-    results.forEach(result -> names.addAll(result.outcome().cumulative().byName().keySet()));
+    results.forEach(
+        result -> names.addAll(result.outcome().stream().cumulative().byName().keySet()));
     List<String> header = new ArrayList<>(List.of("all rows"));
     results.forEach(result -> header.add(result.candidate().name()));
     Table table = new Table(header);
@@ -119,7 +94,7 @@ public final class Evaluations {
           table,
           name,
           results,
-          result -> result.outcome().cumulative().byName().getOrDefault(name, Double.NaN));
+          result -> result.outcome().stream().cumulative().byName().getOrDefault(name, Double.NaN));
     }
     line(
         table,
@@ -140,12 +115,11 @@ public final class Evaluations {
     table.line(cells);
   }
 
-  public static String text(List<Tested> tests) {
+  public static String text(List<OfflineTest> tests) {
     StringBuilder text = new StringBuilder();
-    for (Tested test : tests) {
+    for (OfflineTest test : tests) {
       text.append("\n").append(test.file()).append("\n");
-      text.append(
-          table(test.all(), test.environments().stream().map(InEnvironment::figures).toList()));
+      text.append(table(test.all(), test.environments()));
     }
     return text.toString();
   }

@@ -13,20 +13,12 @@ import java.util.Map;
 import org.apache.commons.csv.CSVFormat;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A partial dependence, as people and machines read it.
- *
- * @param features the one or two that vary
- * @param scale rawScore or prediction
- */
+/** The partial dependence on one or two features, as people and machines read it. */
 record DependenceCurve(List<String> features, String scale, List<Point> points) {
 
   /**
-   * Means where the features have some values.
-   *
-   * @param at a number or the name of a category for each feature; null for a missing value
-   * @param means of all rows, one a class or raw score
-   * @param environments the same by environment; null if that was not asked for
+   * Means at a number or category of each feature, null if missing: one a class or raw score, of
+   * all rows and, if asked for, by environment.
    */
   record Point(
       List<@Nullable Object> at,
@@ -62,10 +54,7 @@ record DependenceCurve(List<String> features, String scale, List<Point> points) 
     };
   }
 
-  /**
-   * A line for each point, environment and number: the features, empty if missing; the environment,
-   * empty for all rows; the class, if there are several; and the mean.
-   */
+  /** A line for each point, environment (empty for all rows) and class, if there are several. */
   String csv() {
     StringBuilder csv = new StringBuilder();
     List<@Nullable Object> header = new ArrayList<>(features);

@@ -32,7 +32,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast explain}. */
 @Command(
     name = "explain",
     description = "Says what a model goes by: in all, row by row, or along one feature or two.",
@@ -209,9 +208,7 @@ public final class ExplainCommand extends BaseCommand {
     if (column < 0) {
       throw CommandException.usage(
           "--partial-dependence names feature %s, which the model does not have%s; it has %s",
-          name,
-          Suggestion.closest(name, names).map(close -> " (did you mean " + close + "?)").orElse(""),
-          String.join(", ", names));
+          name, Suggestion.aside(name, names), String.join(", ", names));
     }
     return column;
   }

@@ -1,5 +1,7 @@
 package io.holdfast.cli.score;
 
+import static io.holdfast.cli.print.Table.figure;
+
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.holdfast.boosting.data.Feature;
@@ -26,7 +28,6 @@ final class Explanations {
   private final Console console;
   private final boolean json;
 
-  /** Lines of rows, written to the console's output as they come. */
   Explanations(Model model, Console console, boolean json) {
     this.model = model;
     this.console = console;
@@ -53,7 +54,6 @@ final class Explanations {
     console.out().println(CSVFormat.RFC4180.format(header.toArray()));
   }
 
-  /** A line for each raw score of the row. */
   void print(long row, List<Explanation> explanations) {
     for (Explanation explanation : explanations) {
       Explained explained = Explained.of(row, explanation, model.base().outputs() > 1);
@@ -61,11 +61,7 @@ final class Explanations {
     }
   }
 
-  /**
-   * A raw score of a row.
-   *
-   * @param output which one; null if there is one alone
-   */
+  /** A raw score of a row; {@code output} is null if there is one alone. */
   private record Explained(
       long row,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer output,
@@ -92,10 +88,8 @@ final class Explanations {
     }
   }
 
-  /** Mean sizes of contributions, the largest first. */
   private record Means(List<Mean> meanContributions) {}
 
-  /** That of a feature, and its share of all. */
   private record Mean(String feature, double size, @JsonIgnore double share) {}
 
   /** The mean size of contributions: a last line of JSON, or a table on standard error. */
@@ -116,16 +110,14 @@ final class Explanations {
     }
     Table table = new Table("feature", "mean size of contributions", "share");
     for (Mean mean : means) {
-      table.line(mean.feature(), Table.figure(mean.size()), Table.figure(mean.share()));
+      table.line(mean.feature(), figure(mean.size()), figure(mean.share()));
     }
     console.err().print(table);
     console.err().flush();
   }
 
-  /** What the splits of a model's trees say, the most important feature first. */
   private record Importances(String objective, int trees, List<Weight> importance) {}
 
-  /** What the splits on a feature gained, with its share of all; NaN if that is not known. */
   private record Weight(String feature, double gain, double gainShare, long splits) {}
 
   /** Gain and number of splits of each feature; without gain if the model does not know it. */
@@ -152,8 +144,7 @@ final class Explanations {
     for (Weight weight : weights) {
       String count = String.valueOf(weight.splits());
       if (gains) {
-        table.line(
-            weight.feature(), Table.figure(weight.gain()), Table.figure(weight.gainShare()), count);
+        table.line(weight.feature(), figure(weight.gain()), figure(weight.gainShare()), count);
       } else {
         table.line(weight.feature(), count);
       }

@@ -1,8 +1,6 @@
 package io.holdfast.cli.score;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.holdfast.boosting.evaluate.Evaluation;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.cli.data.FileContract.Kind;
 import io.holdfast.cli.data.FileHeader;
@@ -19,7 +17,6 @@ import io.holdfast.cli.print.Json;
 import io.holdfast.cli.print.Progress;
 import io.holdfast.cli.print.TextOutput;
 import io.holdfast.cli.report.Evaluations;
-import io.holdfast.cli.report.Evaluations.InEnvironment;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.version.LedgerVersion;
 import java.io.IOException;
@@ -34,7 +31,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast score}. */
 @Command(
     name = "score",
     description = "Scores the rows of a file with a model file.",
@@ -124,7 +120,7 @@ public final class ScoreCommand extends BaseCommand {
     Map<String, Long> unseen = held.unseen().counts();
     if (json) {
       if (evaluated != null || !unseen.isEmpty()) {
-        writer.println(Json.line(new Worth(evaluated == null ? null : Of.all(evaluated), unseen)));
+        writer.println(Json.line(new Worth(evaluated, unseen)));
         writer.flush();
       }
     } else if (evaluated != null) {
@@ -150,7 +146,6 @@ public final class ScoreCommand extends BaseCommand {
     return header.toString();
   }
 
-  /** A row's score: the probabilities of classes, and a raw score or one of each output. */
   private record Scored(
       long row,
       double prediction,
@@ -178,15 +173,7 @@ public final class ScoreCommand extends BaseCommand {
     }
   }
 
-  /** What the scores are worth, and what the model had never seen; what there is of both. */
   private record Worth(
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Of evaluation,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Evaluated evaluation,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> unseenCategories) {}
-
-  /** Figures of all rows, and by environment. */
-  private record Of(@JsonUnwrapped Evaluation rows, List<InEnvironment> environments) {
-    static Of all(Evaluated evaluated) {
-      return new Of(evaluated.all(), InEnvironment.of(evaluated.environments()));
-    }
-  }
 }

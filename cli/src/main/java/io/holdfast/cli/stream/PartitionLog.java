@@ -40,11 +40,6 @@ final class PartitionLog implements AutoCloseable {
     return begin;
   }
 
-  /** How many offsets are there; some may hold no record. */
-  long size() {
-    return end - begin;
-  }
-
   void seekToTime(long millis) {
     OffsetAndTimestamp found = consumer.offsetsForTimes(Map.of(partition, millis)).get(partition);
     seek(found == null ? end : found.offset());

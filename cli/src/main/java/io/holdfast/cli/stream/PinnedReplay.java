@@ -73,8 +73,6 @@ public final class PinnedReplay {
 
   /** A range of times in milliseconds since 1970; the end is exclusive. */
   public record Span(long fromMillis, long toMillis) {
-    public static final Span ALL = new Span(Long.MIN_VALUE, Long.MAX_VALUE);
-
     boolean has(long millis) {
       return millis >= fromMillis && millis < toMillis;
     }

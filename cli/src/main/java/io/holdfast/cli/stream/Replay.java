@@ -11,8 +11,9 @@ import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.SingleObjectFraming;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -48,13 +49,6 @@ public final class Replay {
 
   public record Sent(long rows, long labels) {}
 
-  /** Told of what was sent, on the thread that sends; labels count wherever they go. */
-  public interface Listener {
-    void rowSent();
-
-    void labelSent();
-  }
-
   private record Waiting(long row, String key, double label) {}
 
   public Replay(DataFile file, Plan plan) {
@@ -63,12 +57,10 @@ public final class Replay {
     LabelPlan apart = plan.labels();
     projection = apart == null ? null : Projection.without(file.schema(), apart.field());
     schema = projection == null ? file.schema() : projection.schema();
-    List<String> paths = new ArrayList<>();
-    for (String path : new @Nullable String[] {plan.key(), plan.time(), label(apart)}) {
-      if (path != null) {
-        paths.add(path);
-      }
-    }
+    List<String> paths =
+        Stream.of(plan.key(), plan.time(), apart == null ? null : apart.field())
+            .filter(Objects::nonNull)
+            .toList();
     try {
       fields = FieldDecoder.compile(file.schema(), paths);
     } catch (MalformedRecordException e) {
@@ -76,16 +68,15 @@ public final class Replay {
     }
   }
 
-  private static @Nullable String label(@Nullable LabelPlan plan) {
-    return plan == null ? null : plan.field();
-  }
-
   public Schema schema() {
     return schema;
   }
 
-  /** Sends everything and waits until it is acknowledged. */
-  public Sent run(RecordSender sender, Pace pace, Listener listener) {
+  /**
+   * Sends everything and waits until it is acknowledged; runs a step for each row, and for each
+   * label, in its own topic or with its record.
+   */
+  public Sent run(RecordSender sender, Pace pace, Runnable rowSent, Runnable labelSent) {
     LabelPlan apart = plan.labels();
     try (RowCursor cursor = file.open()) {
       for (byte[] body = cursor.next(); body != null; body = cursor.next()) {
@@ -95,23 +86,23 @@ public final class Replay {
         }
         rows++;
         send(body, cursor, sender);
-        listener.rowSent();
+        rowSent.run();
         if (apart == null) {
-          listener.labelSent();
+          labelSent.run();
         } else {
-          sendLabels(apart, rows - apart.delay(), sender, listener);
+          sendLabels(apart, rows - apart.delay(), sender, labelSent);
         }
       }
     }
     if (apart != null) {
-      sendLabels(apart, rows, sender, listener);
+      sendLabels(apart, rows, sender, labelSent);
     }
     sender.flush();
     return new Sent(rows, labelsSent);
   }
 
   private void send(byte[] body, RowCursor at, RecordSender sender) {
-    @Nullable Object[] values = values(body, at);
+    @Nullable Object[] values = at.fields(fields, body);
     int next = 0;
     String key = plan.key() == null ? String.valueOf(rows) : FieldDecoder.text(values[next++]);
     Long time = null;
@@ -127,22 +118,14 @@ public final class Replay {
     }
   }
 
-  private void sendLabels(LabelPlan apart, long row, RecordSender sender, Listener listener) {
+  private void sendLabels(LabelPlan apart, long row, RecordSender sender, Runnable labelSent) {
     while (!waiting.isEmpty() && waiting.getFirst().row() <= row) {
       Waiting first = waiting.removeFirst();
       Label label =
           Label.newBuilder().setLabel(first.label()).setEnvironment(null).setWeight(null).build();
       sender.send(apart.topic(), first.key(), labels.encode(label), null);
       labelsSent++;
-      listener.labelSent();
-    }
-  }
-
-  private @Nullable Object[] values(byte[] body, RowCursor at) {
-    try {
-      return fields.decode(body, 0);
-    } catch (MalformedRecordException e) {
-      throw new DataException("%s cannot be decoded: %s", at.place(), e.getMessage());
+      labelSent.run();
     }
   }
 
