@@ -35,14 +35,4 @@ public record Fit(
     validationLosses = List.copyOf(validationLosses);
     leftOut = List.copyOf(leftOut);
   }
-
-  /** A fit that keeps no bins, and leaves nothing out. */
-  public Fit(
-      Model model,
-      List<AnchorLoss> losses,
-      List<Double> validationLosses,
-      int bestRound,
-      int safeguards) {
-    this(model, losses, validationLosses, bestRound, safeguards, List.of(), null, null);
-  }
 }

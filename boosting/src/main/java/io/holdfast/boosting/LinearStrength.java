@@ -57,7 +57,7 @@ record LinearStrength(BoosterSettings settings, List<Feature> features) {
       start = fit.base();
       Model model = new Model(fit.objective(), features, fit.base(), List.of());
       double[] scores = Scorer.scoresOf(model, test);
-      losses[candidate] += EnvironmentLosses.totalExcess(fit.objective(), test, scores);
+      losses[candidate] += EnvironmentLosses.total(fit.objective(), test, scores);
     }
   }
 }

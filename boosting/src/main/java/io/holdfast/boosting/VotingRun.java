@@ -6,7 +6,6 @@ import io.holdfast.boosting.ada.AdaBoostSettings;
 import io.holdfast.boosting.ada.AdaBooster;
 import io.holdfast.boosting.anchor.AnchorLoss;
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.evaluate.EnvironmentLosses;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Tree;
 import java.util.List;
@@ -49,7 +48,6 @@ record VotingRun(BoosterSettings settings, AdaBoost votes, Booster.Input input) 
   }
 
   private AnchorLoss loss(Model start, ValidationScores scores) {
-    double loss = EnvironmentLosses.total(start.objective(), input.rows(), scores.scores());
-    return new AnchorLoss(loss, 0);
+    return new AnchorLoss(start.objective().totalLoss(input.rows(), scores.scores()), 0);
   }
 }

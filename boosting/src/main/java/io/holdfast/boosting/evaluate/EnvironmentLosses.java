@@ -5,21 +5,14 @@ import io.holdfast.boosting.objective.Objective;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
-/** What raw scores lose, in all and by environment; they stand output by output. Stateless. */
+/** Excess losses of raw scores, which stand output by output. Stateless. */
 public final class EnvironmentLosses {
   private EnvironmentLosses() {}
 
-  /** Σ weight · loss over all rows. */
+  /** Σ weight · excess loss over all rows. */
   public static double total(Objective objective, Rows rows, double[] scores) {
     double[] loss = new double[1];
-    add(Objective::loss, objective, rows, scores, row -> 0, loss);
-    return loss[0];
-  }
-
-  /** Σ weight · excess loss over all rows. */
-  public static double totalExcess(Objective objective, Rows rows, double[] scores) {
-    double[] loss = new double[1];
-    add(Objective::excessLoss, objective, rows, scores, row -> 0, loss);
+    add(objective, rows, scores, row -> 0, loss);
     return loss[0];
   }
 
@@ -29,7 +22,7 @@ public final class EnvironmentLosses {
    */
   public static double[] excess(Objective objective, Rows rows, double[] scores) {
     double[] losses = new double[rows.environments().size()];
-    add(Objective::excessLoss, objective, rows, scores, rows::environment, losses);
+    add(objective, rows, scores, rows::environment, losses);
     double[] weights = new double[losses.length];
     for (int row = 0; row < rows.size(); row++) {
       weights[rows.environment(row)] += rows.weight(row);
@@ -38,24 +31,15 @@ public final class EnvironmentLosses {
     return losses;
   }
 
-  private interface Loss {
-    double of(Objective objective, double label, double... scores);
-  }
-
   private static void add(
-      Loss loss,
-      Objective objective,
-      Rows rows,
-      double[] scores,
-      IntUnaryOperator placeOf,
-      double[] target) {
+      Objective objective, Rows rows, double[] scores, IntUnaryOperator placeOf, double[] target) {
     double[] one = new double[objective.outputs()];
     for (int row = 0; row < rows.size(); row++) {
       for (int k = 0; k < one.length; k++) {
         one[k] = scores[k * rows.size() + row];
       }
       target[placeOf.applyAsInt(row)] +=
-          rows.weight(row) * loss.of(objective, rows.label(row), one);
+          rows.weight(row) * objective.excessLoss(rows.label(row), one);
     }
   }
 }

@@ -15,18 +15,9 @@ public final class LabelsSoFar {
   private long commonestCount;
   private double mean;
 
-  private LabelsSoFar(boolean classes) {
+  /** Of classes 0, 1, ..., or of real labels; all predictions are 0 before the first. */
+  public LabelsSoFar(boolean classes) {
     this.classes = classes;
-  }
-
-  /** Of classes 0, 1, ...; all predictions are class 0 before the first label. */
-  public static LabelsSoFar ofClasses() {
-    return new LabelsSoFar(true);
-  }
-
-  /** Of real labels; all predictions are 0 before the first label. */
-  public static LabelsSoFar ofValues() {
-    return new LabelsSoFar(false);
   }
 
   /** The next label arrives. */

@@ -39,7 +39,7 @@ public final class StreamEvaluation {
   }
 
   /** The next row, whose label has come. */
-  public void add(Tested row) {
+  public void add(Tested row, String environment) {
     all.add(row);
     faded.fade(fading);
     faded.add(row);
@@ -47,15 +47,10 @@ public final class StreamEvaluation {
     if (newest.size() > window) {
       newest.removeFirst();
     }
-  }
-
-  /** The next row of an environment, whose label has come. */
-  public void add(Tested row, String environment) {
-    add(row);
     environments.computeIfAbsent(environment, name -> new StreamSums(classes)).add(row);
   }
 
-  /** Of all rows that came with an environment, by environment. */
+  /** Of all rows, each counting once. */
   public SortedMap<String, StreamFigures> byEnvironment() {
     TreeMap<String, StreamFigures> figures = new TreeMap<>();
     environments.forEach((name, sums) -> figures.put(name, sums.figures()));

@@ -13,7 +13,7 @@ import io.holdfast.boosting.objective.Softmax;
  * @param weight what the row counts
  * @param predicted what was predicted: a class, or a value
  * @param ranking what rows of two classes are ranked by for {@code auc}; for more classes the
- *     probability of each; empty where nothing is ranked. Not copied and never changed
+ *     probability of each; empty where nothing is ranked
  * @param loss the objective's loss of the raw scores
  * @param logLoss −log of the probability of the class; NaN for values
  * @param deviance of the label from the prediction: for counts, positive values and classes with an

@@ -14,11 +14,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How scores depend on one feature or two, all else left as it is in given rows: the weighted mean
- * over the rows with the features set to each point of a grid (Friedman 2001), in all and by
- * environment. Immutable.
- *
- * <p>Computed by scoring every row at every point: rows times points times a score.
+ * How scores depend on one feature or two: the weighted mean over given rows with the features set
+ * to each point of a grid (Friedman 2001), in all and by environment. Every row is scored at every
+ * point. Immutable.
  *
  * @param features one or two of the model's
  * @param scale what the means are of
@@ -61,8 +59,6 @@ public record PartialDependence(
    * The dependence on the features in one or two columns, over a {@link Grid} of each.
    *
    * @param gridPoints of a feature at most, missing not counted; 2 or more
-   * @throws IllegalArgumentException in one sentence, if there are no rows, or columns or widths do
-   *     not fit
    */
   public static PartialDependence of(
       Model model, Rows rows, List<Integer> columns, int gridPoints, Scale scale) {
@@ -171,14 +167,9 @@ public record PartialDependence(
     private Grid() {}
 
     /**
-     * The points of one feature, as the rows have it: ascending, and NaN at the end if a row lacks
-     * the value.
-     *
-     * <p>Of a numeric feature, all finite values if they are few, else weighted quantiles from the
-     * least to the greatest; of a categorical one, the codes that occur, if they are too many those
-     * of most weight.
-     *
-     * @param most points, missing not counted; 2 or more
+     * At most {@code most} points of one feature, ascending, then NaN if a row lacks the value: its
+     * finite values, or weighted quantiles if they are too many; of a categorical feature its
+     * codes, or those of most weight.
      */
     static double[] of(Feature feature, int column, Rows rows, int most) {
       Check.that(most >= 2, "a grid must have at least 2 points a feature: %s", most);

@@ -43,16 +43,12 @@ final class FlatRow {
     return true;
   }
 
-  /**
-   * Takes a row that {@link #take} did not. Rows without missing values have nothing to do with it.
-   *
-   * @return whether none of the values that nodes look at is infinite
-   */
+  /** Takes a row that {@link #take} did not; whether no value that nodes look at is infinite. */
   boolean takeWithMissing(double[] features, int[] numeric, int[] categorical) {
     for (int column : numeric) {
       double value = features[column];
       if (Double.isInfinite(value)) {
-        return false; // its difference from a threshold may be no number
+        return false; // its difference from a threshold may be NaN
       }
       boolean there = !Double.isNaN(value);
       values[column] = there ? value : 0;

@@ -74,7 +74,7 @@ public final class Tree {
   private final float[] gains;
   private final float[] leafCovers;
 
-  /** A tree whose leaves hold one value each, for the first raw score. */
+  /** As below, with one value a leaf, for the first raw score. */
   public Tree(
       int[] feature,
       double[] threshold,
@@ -196,7 +196,7 @@ public final class Tree {
   }
 
   /**
-   * This tree with what is known of its training: no part of any score, but of explanations.
+   * This tree with what is known of its training, which explanations use.
    *
    * @param gains what each inner node's split gained; finite
    * @param leafCovers the weight of the training rows in each leaf; finite, 0 or more
@@ -288,10 +288,7 @@ public final class Tree {
     }
   }
 
-  /**
-   * n inner nodes have 2n children, and n − 1 other nodes and n + 1 leaves are to be reached: if
-   * none is reached twice, all are reached once.
-   */
+  /** n nodes have 2n children, as many as are to be reached: enough that none is reached twice. */
   private void checkChildren() {
     int nodes = feature.length;
     boolean[] reached = new boolean[2 * nodes + 1]; // inner nodes, then leaves
@@ -386,7 +383,7 @@ public final class Tree {
     return outputs;
   }
 
-  /** The first value of a leaf, which is the only one unless leaves are vectors; finite. */
+  /** The first value of a leaf; finite. */
   public double leafValue(int leaf) {
     return leafValues[leaf * outputs];
   }

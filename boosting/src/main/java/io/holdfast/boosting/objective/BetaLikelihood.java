@@ -77,9 +77,8 @@ final class BetaLikelihood {
   }
 
   /**
-   * The precision of least weighted loss, between {@link #LOWEST_PRECISION} and {@link
-   * #HIGHEST_PRECISION}, by Newton's method in log φ within a bracket; {@code start} if that is no
-   * worse.
+   * The precision of least weighted loss within the bounds, by Newton's method in log φ within a
+   * bracket; {@code start} if that is no worse.
    */
   static double likeliestPrecision(Rows rows, double[] scores, double start) {
     double low = StrictMath.log(LOWEST_PRECISION);
@@ -103,15 +102,8 @@ final class BetaLikelihood {
       }
     }
     double found = StrictMath.exp(log);
-    return loss(rows, scores, found) < loss(rows, scores, start) ? found : start;
-  }
-
-  private static double loss(Rows rows, double[] scores, double precision) {
-    double sum = 0;
-    for (int row = 0; row < rows.size(); row++) {
-      sum += rows.weight(row) * minusLog(rows.label(row), scores[row], precision);
-    }
-    return sum;
+    double least = new Beta(found, true).totalLoss(rows, scores);
+    return least < new Beta(start, true).totalLoss(rows, scores) ? found : start;
   }
 
   /** The first two derivatives of the loss in φ. */

@@ -66,6 +66,19 @@ public sealed interface Objective permits ScalarObjective, Softmax {
     return loss(label, scores);
   }
 
+  /** Σ weight · loss of rows, whose raw scores stand output by output. */
+  default double totalLoss(Rows rows, double[] scores) {
+    double[] one = new double[outputs()];
+    double sum = 0;
+    for (int row = 0; row < rows.size(); row++) {
+      for (int k = 0; k < one.length; k++) {
+        one[k] = scores[k * rows.size() + row];
+      }
+      sum += rows.weight(row) * loss(rows.label(row), one);
+    }
+    return sum;
+  }
+
   /** The link: what a user reads, a mean, the probability of 1, or the likeliest class. */
   double prediction(double... scores);
 

@@ -56,7 +56,7 @@ final class ThresholdStep {
       shiftAndGap[k] += w * terms.shiftAndGap();
       gapCurvature[k] += w * terms.gapCurvature();
     }
-    loss = totalLoss(current, rows, scores);
+    loss = current.totalLoss(rows, scores);
   }
 
   /** The objective with thresholds of lower loss, or {@code current} if none are found. */
@@ -76,7 +76,7 @@ final class ThresholdStep {
         continue;
       }
       Ordinal candidate = new Ordinal(current.classes(), current.link(), Thresholds.of(moved));
-      if (totalLoss(candidate, rows, scores) < loss) {
+      if (candidate.totalLoss(rows, scores) < loss) {
         return candidate;
       }
     }
@@ -101,14 +101,6 @@ final class ThresholdStep {
       }
     }
     return true;
-  }
-
-  private static double totalLoss(Ordinal objective, Rows rows, double[] scores) {
-    double sum = 0;
-    for (int row = 0; row < rows.size(); row++) {
-      sum += rows.weight(row) * objective.loss(rows.label(row), scores[row]);
-    }
-    return sum;
   }
 
   /** H⁻¹ g in the parameters; to be subtracted. */

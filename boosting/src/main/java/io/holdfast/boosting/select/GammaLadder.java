@@ -14,14 +14,15 @@ import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.objective.Objective;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * Grows trees once and finds their leaf values for several gammas. Immutable and stateless, so safe
- * to share; what comes out is a function of the arguments.
+ * Finds the leaf values of trees that were grown once for several gammas. Stateless; what comes out
+ * is a function of the arguments.
  *
- * <p>A rung takes the trees of an update in their order, from the scores that its own earlier trees
- * give the rows, each by the joint step of its gamma. Trees of the update that its parent had keep
- * the rung's values; whatever the update did to a segment's decay, it does to the rung's.
+ * <p>A rung, one a gamma, takes the trees of an update in their order, each by the joint step of
+ * its gamma from the scores that the rung's earlier trees give. Trees that the parent had keep the
+ * rung's values; segments get the decay that they have after the update.
  *
  * @param gammas the rungs, ascending
  */
@@ -113,24 +114,15 @@ public record GammaLadder(List<Double> gammas) {
 
   /** Where the parent has the very same trees, whatever their decay; -1 if nowhere. */
   private static int place(Model parent, Segment segment) {
-    for (int place = 0; place < parent.segments().size(); place++) {
-      if (same(parent.segments().get(place).trees(), segment.trees())) {
-        return place;
-      }
-    }
-    return -1;
+    List<Segment> places = parent.segments();
+    return IntStream.range(0, places.size())
+        .filter(place -> same(places.get(place).trees(), segment.trees()))
+        .findFirst()
+        .orElse(-1);
   }
 
   @SuppressWarnings("ReferenceEquality") // Trees are immutable and shared: identity is enough.
   private static boolean same(List<Tree> a, List<Tree> b) {
-    if (a.size() != b.size()) {
-      return false;
-    }
-    for (int k = 0; k < a.size(); k++) {
-      if (a.get(k) != b.get(k)) {
-        return false;
-      }
-    }
-    return true;
+    return a.size() == b.size() && IntStream.range(0, a.size()).allMatch(k -> a.get(k) == b.get(k));
   }
 }

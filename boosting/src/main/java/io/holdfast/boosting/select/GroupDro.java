@@ -88,11 +88,11 @@ public record GroupDro(double step, int block) {
         Model base = new Model(longer.objective(), longer.features(), longer.base(), List.of());
         double[] scores = Scorer.scoresOf(base, rows);
         scale = EnvironmentWeights.mean(EnvironmentLosses.excess(base.objective(), rows, scores));
-        plain.add(new AnchorLoss(EnvironmentLosses.total(base.objective(), rows, scores), 0));
+        plain.add(new AnchorLoss(base.objective().totalLoss(rows, scores), 0));
         listener.afterRound(0, plain.getLast());
       }
       double[] scores = Scorer.scoresOf(longer, rows);
-      plain.add(new AnchorLoss(EnvironmentLosses.total(longer.objective(), rows, scores), 0));
+      plain.add(new AnchorLoss(longer.objective().totalLoss(rows, scores), 0));
       listener.afterRound(done + part.rounds(), plain.getLast());
       if (scale > 0) {
         weights.move(EnvironmentLosses.excess(longer.objective(), rows, scores), step, scale);

@@ -1,10 +1,10 @@
 package io.holdfast.boosting.select;
 
 import io.holdfast.boosting.data.Rows;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -15,12 +15,8 @@ import java.util.stream.IntStream;
  */
 record HeldOutGroups(List<String> environments, List<Group> groups) {
 
-  /**
-   * The rows that are trained on, and those held out, both ascending.
-   *
-   * <p>The arrays are not copied: they stay in this package.
-   */
-  @SuppressWarnings("ArrayRecordComponent")
+  /** The rows that are trained on, and those held out, both ascending. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared, and only this package sees it
   record Group(int[] train, int[] test) {}
 
   /**
@@ -52,25 +48,16 @@ record HeldOutGroups(List<String> environments, List<Group> groups) {
       groupOf[environment] = lightest;
       load[lightest] += sizes[environment];
     }
-    List<Group> groups = new ArrayList<>();
-    for (int group = 0; group < load.length; group++) {
-      groups.add(group(rows, groupOf, group, load[group]));
-    }
+    List<Group> groups =
+        IntStream.range(0, load.length).mapToObj(group -> group(rows, groupOf, group)).toList();
     return new HeldOutGroups(held.stream().map(rows.environments()::get).toList(), groups);
   }
 
-  private static Group group(Rows rows, int[] groupOf, int group, int size) {
-    int[] test = new int[size];
-    int[] train = new int[rows.size() - size];
-    int tests = 0;
-    for (int row = 0; row < rows.size(); row++) {
-      if (groupOf[rows.environment(row)] == group) {
-        test[tests++] = row;
-      } else {
-        train[row - tests] = row;
-      }
-    }
-    return new Group(train, test);
+  private static Group group(Rows rows, int[] groupOf, int group) {
+    IntPredicate tested = row -> groupOf[rows.environment(row)] == group;
+    return new Group(
+        IntStream.range(0, rows.size()).filter(tested.negate()).toArray(),
+        IntStream.range(0, rows.size()).filter(tested).toArray());
   }
 
   /** Where the environments of {@code held} stand in {@link #environments()}. */

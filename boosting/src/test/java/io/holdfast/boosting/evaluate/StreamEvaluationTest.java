@@ -39,11 +39,11 @@ class StreamEvaluationTest {
   void noChange_onALazyStream_makesKappaTemporalNegative() {
     // Labels stay for ten rows: who says "as before" is right nine times in ten.
     StreamEvaluation evaluation = new StreamEvaluation(2, 100, 0.99);
-    LabelsSoFar labels = LabelsSoFar.ofClasses();
+    LabelsSoFar labels = new LabelsSoFar(true);
     for (int row = 0; row < 1_000; row++) {
       int label = row / 10 % 2;
       int predicted = row % 5 == 0 ? 1 - label : label;
-      evaluation.add(tested(label, predicted, 0, labels.last(), labels.commonest()));
+      evaluation.add(tested(label, predicted, 0, labels.last(), labels.commonest()), "all");
       labels.arrive(label);
     }
     var figures = evaluation.cumulative().byName();
@@ -91,7 +91,7 @@ class StreamEvaluationTest {
     for (int row = 0; row < rows; row++) {
       labels[row] = 1e6 + random.nextGaussian();
       predictions[row] = labels[row] + 0.3 * random.nextGaussian();
-      evaluation.add(tested(labels[row], predictions[row], 2, 0, 0));
+      evaluation.add(tested(labels[row], predictions[row], 2, 0, 0), "all");
     }
     double mean = java.util.Arrays.stream(labels).average().orElseThrow();
     double around = 0;
@@ -112,7 +112,7 @@ class StreamEvaluationTest {
     StreamEvaluation evaluation = new StreamEvaluation(0, 10, 0.5);
     double[] labels = {3, 1, 4};
     for (double label : labels) {
-      evaluation.add(tested(label, 2, 0, 0, 0));
+      evaluation.add(tested(label, 2, 0, 0, 0), "all");
     }
     double[] weights = {0.25, 0.5, 1};
     double mean = (0.25 * 3 + 0.5 * 1 + 4) / 1.75;
@@ -128,7 +128,7 @@ class StreamEvaluationTest {
 
   @Test
   void baselines_knowOnlyWhatHasArrived() {
-    LabelsSoFar labels = LabelsSoFar.ofClasses();
+    LabelsSoFar labels = new LabelsSoFar(true);
     assertThat(labels.last()).isEqualTo(0);
     labels.arrive(2);
     labels.arrive(1);
@@ -136,7 +136,7 @@ class StreamEvaluationTest {
     labels.arrive(2);
     assertThat(labels.commonest()).isEqualTo(2);
     assertThat(labels.last()).isEqualTo(2);
-    LabelsSoFar values = LabelsSoFar.ofValues();
+    LabelsSoFar values = new LabelsSoFar(false);
     values.arrive(2);
     values.arrive(5);
     assertThat(values.mean()).isEqualTo(3.5);
@@ -211,7 +211,7 @@ class StreamEvaluationTest {
 
   private static void rows(StreamEvaluation evaluation, int count, int label, int predicted) {
     for (int row = 0; row < count; row++) {
-      evaluation.add(tested(label, predicted, 0, label, label));
+      evaluation.add(tested(label, predicted, 0, label, label), "all");
     }
   }
 

@@ -178,7 +178,7 @@ public final class Backtest {
     stream = new StreamEvaluation(objective.classes(), NEWEST, FADING);
     judged = new LaterRows(rows / 2, objective, false);
     quarter = new LaterRows(rows - (rows + 3) / 4, objective, true);
-    labels = objective.classes() > 0 ? LabelsSoFar.ofClasses() : LabelsSoFar.ofValues();
+    labels = new LabelsSoFar(objective.classes() > 0);
     Schema schema = file.schema();
     long known = Fingerprint.of(schema);
     framing = new SingleObjectFraming(fingerprint -> fingerprint == known ? schema : null);

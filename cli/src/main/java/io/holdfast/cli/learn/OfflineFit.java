@@ -122,7 +122,15 @@ public record OfflineFit(
       FitListener listener) {
     if (robustly instanceof Robustly.GroupDro(double step)) {
       GroupDro.Weighted weighted = new GroupDro(step, 1).fit(settings, features, rows, listener);
-      return new Fit(weighted.model(), weighted.losses(), List.of(), settings.rounds(), 0);
+      return new Fit(
+          weighted.model(),
+          weighted.losses(),
+          List.of(),
+          settings.rounds(),
+          0,
+          List.of(),
+          null,
+          null);
     }
     Model untrained = Booster.untrained(settings, features);
     Fit fit = new Booster(settings).extend(untrained, features, rows, stopping, listener);
