@@ -1,5 +1,6 @@
 package io.holdfast.exchange;
 
+import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.exchange.foreign.ExchangeException;
 import io.holdfast.exchange.json.JsonWriter;
@@ -25,38 +26,17 @@ public final class ModelExport {
     ONNX
   }
 
-  /**
-   * A model in a format.
-   *
-   * @param notes sentences on what is otherwise than here, for the user
-   */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Exported(byte[] bytes, List<String> notes) {}
-
-  /**
+    /**
    * Writes a model.
    *
    * @throws ExchangeException in one sentence, if the format cannot say it
    */
-  public static Exported of(Model model, Format format) throws ExchangeException {
+  public static ExportedModel of(Model model, Format format) throws ExchangeException {
     return switch (format) {
-      case JSON -> text(JsonWriter.write(model) + "\n", List.of());
-      case LIGHTGBM -> {
-        LightGbmWriter.Written written = LightGbmWriter.write(model);
-        yield text(written.text(), written.notes());
-      }
-      case XGBOOST -> {
-        XgboostWriter.Written written = XgboostWriter.write(model);
-        yield text(written.json(), written.notes());
-      }
-      case ONNX -> {
-        OnnxWriter.Written written = OnnxWriter.write(model);
-        yield new Exported(written.bytes(), written.notes());
-      }
+      case JSON -> ExportedModel.of(JsonWriter.write(model) + "\n", List.of());
+      case LIGHTGBM -> LightGbmWriter.write(model);
+      case XGBOOST -> XgboostWriter.write(model);
+      case ONNX -> OnnxWriter.write(model);
     };
-  }
-
-  private static Exported text(String text, List<String> notes) {
-    return new Exported(text.getBytes(StandardCharsets.UTF_8), notes);
   }
 }

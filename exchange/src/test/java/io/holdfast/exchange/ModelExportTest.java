@@ -12,7 +12,7 @@ import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.exchange.ModelExport.Exported;
+import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.exchange.ModelExport.Format;
 import io.holdfast.exchange.foreign.ExchangeException;
 import io.holdfast.exchange.lightgbm.NativeLightGbm;
@@ -50,7 +50,7 @@ class ModelExportTest {
   void lightGbm_ofRandomModels_predictsTheSame() throws Exception {
     for (int number = 0; number < MODELS; number++) {
       Model model = RandomModel.of(number);
-      Exported exported = ModelExport.of(model, Format.LIGHTGBM);
+      ExportedModel exported = ModelExport.of(model, Format.LIGHTGBM);
       double[][] rows = RandomModel.rows(model, ROWS, new SplittableRandom(number));
       int outputs = model.base().outputs();
       String text = new String(exported.bytes(), UTF_8);
@@ -78,7 +78,7 @@ class ModelExportTest {
   }
 
   /** Whether a note says that a row's category is read otherwise. */
-  private static boolean withoutNote(Exported exported, Model model, double[] row) {
+  private static boolean withoutNote(ExportedModel exported, Model model, double[] row) {
     for (int column = 0; column < row.length; column++) {
       String name = model.features().get(column).name();
       if (model.features().get(column) instanceof Feature.Categorical categorical
@@ -99,7 +99,7 @@ class ModelExportTest {
   void xgboost_ofRandomModels_predictsTheSame() throws Exception {
     for (int number = 0; number < MODELS; number++) {
       Model model = RandomModel.of(number);
-      Exported exported = ModelExport.of(model, Format.XGBOOST);
+      ExportedModel exported = ModelExport.of(model, Format.XGBOOST);
       double[][] rows = RandomModel.rows(model, ROWS, new SplittableRandom(number));
       int width = model.features().size();
       float[] matrix = new float[ROWS * width];

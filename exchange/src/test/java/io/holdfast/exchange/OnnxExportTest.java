@@ -8,7 +8,7 @@ import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtSession;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.exchange.ModelExport.Exported;
+import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.exchange.ModelExport.Format;
 import java.util.Arrays;
 import java.util.Map;
@@ -29,7 +29,7 @@ class OnnxExportTest {
     OrtEnvironment environment = OrtEnvironment.getEnvironment();
     for (int number = 0; number < MODELS; number++) {
       Model model = RandomModel.of(number);
-      Exported exported = ModelExport.of(model, Format.ONNX);
+      ExportedModel exported = ModelExport.of(model, Format.ONNX);
       double[][] rows = RandomModel.rows(model, ROWS, new SplittableRandom(number));
       try (OrtSession session = environment.createSession(exported.bytes());
           OnnxTensor input = OnnxTensor.createTensor(environment, rows);

@@ -7,6 +7,7 @@ import io.holdfast.cli.options.CommandException;
 import io.holdfast.cli.options.JsonOption;
 import io.holdfast.exchange.ModelExport;
 import io.holdfast.exchange.foreign.ExchangeException;
+import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.schemas.file.OutputFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +53,7 @@ public final class ExportCommand extends BaseCommand {
   @Override
   protected void run() throws IOException {
     Model exported = OfflineModel.read(model).model();
-    ModelExport.Exported written;
+    ExportedModel written;
     try {
       written = ModelExport.of(exported, format);
     } catch (ExchangeException e) {

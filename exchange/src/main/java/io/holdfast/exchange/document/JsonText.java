@@ -5,7 +5,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Writes JSON. Stateless. */
 public final class JsonText {
@@ -13,65 +14,57 @@ public final class JsonText {
 
   private JsonText() {}
 
-  /** What writes a document. */
-  @FunctionalInterface
-  public interface Content {
-    void writeTo(JsonGenerator json) throws IOException;
-  }
-
-  /** A document as text. */
-  public static String of(Content content) {
+  /**
+   * A value as text: named values as {@link Map}, lists as {@link Iterable} or array, texts, numbers
+   * and truths. Numbers that are not finite become texts, as JSON has none.
+   */
+  public static String of(Object value) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = FACTORY.createGenerator(text)) {
-      content.writeTo(json);
+      write(json, value);
     } catch (IOException e) {
       throw new UncheckedIOException("a string takes all that is written", e);
     }
     return text.toString();
   }
 
-  /** Lists of texts. */
-  public static String of(List<List<String>> lists) {
-    return of(
-        json -> {
-          json.writeStartArray();
-          for (List<String> list : lists) {
-            strings(json, list);
-          }
-          json.writeEndArray();
-        });
-  }
-
-  /** A list of texts. */
-  public static void strings(JsonGenerator json, List<String> list) throws IOException {
-    json.writeStartArray();
-    for (String item : list) {
-      json.writeString(item);
-    }
-    json.writeEndArray();
-  }
-
-  /** A named list of whole numbers. */
-  public static void integers(JsonGenerator json, String name, int[] numbers) throws IOException {
-    json.writeFieldName(name);
-    json.writeArray(numbers, 0, numbers.length);
-  }
-
-  /** A named list of numbers; infinite ones are texts. */
-  public static void numbers(JsonGenerator json, String name, double[] numbers) throws IOException {
-    json.writeArrayFieldStart(name);
-    for (double number : numbers) {
-      number(json, number);
-    }
-    json.writeEndArray();
-  }
-
-  /** A number; an infinite one is a text, which JSON has no number for. */
-  public static void number(JsonGenerator json, double number) throws IOException {
-    if (Double.isInfinite(number)) {
-      json.writeString(Double.toString(number));
-    } else {
-      json.writeNumber(number);
+  private static void write(JsonGenerator json, @Nullable Object value) throws IOException {
+    switch (value) {
+      case null -> json.writeNull();
+      case Map<?, ?> fields -> {
+        json.writeStartObject();
+        for (Map.Entry<?, ?> field : fields.entrySet()) {
+          json.writeFieldName(field.getKey().toString());
+          write(json, field.getValue());
+        }
+        json.writeEndObject();
+      }
+      case Iterable<?> items -> {
+        json.writeStartArray();
+        for (Object item : items) {
+          write(json, item);
+        }
+        json.writeEndArray();
+      }
+      case int[] numbers -> json.writeArray(numbers, 0, numbers.length);
+      case double[] numbers -> {
+        json.writeStartArray();
+        for (double number : numbers) {
+          json.writeNumber(number);
+        }
+        json.writeEndArray();
+      }
+      case float[] numbers -> {
+        json.writeStartArray();
+        for (float number : numbers) {
+          json.writeNumber(number);
+        }
+        json.writeEndArray();
+      }
+      case Integer number -> json.writeNumber(number);
+      case Double number -> json.writeNumber(number);
+      case Boolean truth -> json.writeBoolean(truth);
+      default -> json.writeString(value.toString());
     }
   }
 }

@@ -16,13 +16,7 @@ public final class PlainTrees {
   private final Model model;
   private final List<PlainTree> trees;
 
-  /**
-   * A tree that adds to one raw score.
-   *
-   * @param from our tree, whose leaves may be vectors
-   * @param place of the leaf value that counts
-   * @param weight what it counts with
-   */
+    /** A tree of ours, of whose leaf values the one at a place adds to one raw score. */
   public record PlainTree(Tree from, int place, double weight) {
     /** The raw score that it adds to. */
     public int output() {
@@ -40,17 +34,13 @@ public final class PlainTrees {
     this.trees = List.copyOf(trees);
   }
 
-  /**
-   * The trees of a model.
-   *
-   * @param program that they are for
-   * @throws ExchangeException if its base is linear, which no trees can say
-   */
+    /** The trees of a model for a program; its base must not be linear, which no trees can say. */
   public static PlainTrees of(Model model, String program) throws ExchangeException {
-    ExchangeException.require(
-        model.base().terms().isEmpty(),
-        "the model has a linear base, which %s cannot say: export it to json, or fit it without",
-        program);
+        if (!model.base().terms().isEmpty()) {
+      throw ExchangeException.of(
+          "the model has a linear base, which %s cannot say: export it to json, or fit it without",
+          program);
+    }
     List<PlainTree> trees = new ArrayList<>();
     for (Segment segment : model.segments()) {
       for (Tree tree : segment.trees()) {
@@ -91,11 +81,15 @@ public final class PlainTrees {
         : List.of();
   }
 
-  /** The names of features whose zeros are missing, to be told of. */
+    /** The names of features whose zeros are missing, to be told of. */
   public static List<String> zeroMissing(Model model) {
     return model.features().stream()
-        .filter(feature -> feature instanceof Feature.Numeric numeric && numeric.zeroMissing())
+        .filter(PlainTrees::zeroMissing)
         .map(Feature::name)
         .toList();
+  }
+
+  public static boolean zeroMissing(Feature feature) {
+    return feature instanceof Feature.Numeric numeric && numeric.zeroMissing();
   }
 }

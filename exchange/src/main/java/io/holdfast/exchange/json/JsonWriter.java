@@ -1,6 +1,5 @@
 package io.holdfast.exchange.json;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
@@ -9,12 +8,14 @@ import io.holdfast.boosting.model.Tree;
 import io.holdfast.exchange.document.JsonText;
 import io.holdfast.exchange.foreign.PlainTrees;
 import io.holdfast.schemas.ColumnName;
-import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.IntToDoubleFunction;
-import java.util.function.IntUnaryOperator;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Models as the JSON that docs/how-to/take-a-model-away.md describes. Stateless. */
 public final class JsonWriter {
@@ -27,41 +28,32 @@ public final class JsonWriter {
 
   /** The document. */
   public static String write(Model model) {
-    return JsonText.of(
-        json -> {
-          json.writeStartObject();
-          json.writeStringField("format", FORMAT);
-          json.writeNumberField("version", VERSION);
-          objective(json, model);
-          json.writeArrayFieldStart("features");
-          for (Feature feature : model.features()) {
-            feature(json, feature);
-          }
-          json.writeEndArray();
-          base(json, model);
-          json.writeArrayFieldStart("trees");
-          for (Segment segment : model.segments()) {
-            for (Tree tree : segment.trees()) {
-              tree(json, model, tree, segment.decay());
-            }
-          }
-          json.writeEndArray();
-          json.writeEndObject();
-        });
+    List<Object> trees = new ArrayList<>();
+    for (Segment segment : model.segments()) {
+      for (Tree tree : segment.trees()) {
+        trees.add(tree(model, tree, segment.decay()));
+      }
+    }
+    int outputs = model.base().outputs();
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("format", FORMAT);
+    document.put("version", VERSION);
+    document.put("objective", objective(model));
+    document.put("features", model.features().stream().map(JsonWriter::feature).toList());
+    document.put("base", each(outputs, model.base()::intercept));
+    document.put("linear", model.base().terms().stream().map(term -> term(term, outputs)).toList());
+    document.put("trees", trees);
+    return JsonText.of(document);
   }
 
-  private static void objective(JsonGenerator json, Model model) throws IOException {
-    json.writeObjectFieldStart("objective");
-    json.writeStringField("name", model.objective().name());
-    json.writeStringField("link", link(model.objective().name()));
-    json.writeNumberField("classes", model.objective().classes());
-    json.writeObjectFieldStart("parameters");
-    for (Map.Entry<String, Double> parameter :
-        new TreeMap<>(model.objective().parameters()).entrySet()) {
-      json.writeNumberField(parameter.getKey(), parameter.getValue());
-    }
-    json.writeEndObject();
-    json.writeEndObject();
+  private static Map<String, Object> objective(Model model) {
+    String name = model.objective().name();
+    Map<String, Object> objective = new LinkedHashMap<>();
+    objective.put("name", name);
+    objective.put("link", link(name));
+    objective.put("classes", model.objective().classes());
+    objective.put("parameters", new TreeMap<>(model.objective().parameters()));
+    return objective;
   }
 
   /** What makes a prediction of raw scores. */
@@ -76,94 +68,70 @@ public final class JsonWriter {
     };
   }
 
-  private static void feature(JsonGenerator json, Feature feature) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("name", ColumnName.of(feature.name()));
+  private static Map<String, Object> feature(Feature feature) {
+    Map<String, Object> said = new LinkedHashMap<>();
+    said.put("name", ColumnName.of(feature.name()));
     switch (feature) {
       case Feature.Numeric numeric -> {
-        json.writeStringField("type", "number");
+        said.put("type", "number");
         if (numeric.zeroMissing()) {
-          json.writeBooleanField("zeroMissing", true);
+          said.put("zeroMissing", true);
         }
       }
       case Feature.Categorical categorical -> {
-        json.writeStringField("type", "category");
-        json.writeFieldName("categories");
-        JsonText.strings(json, categorical.categories());
+        said.put("type", "category");
+        said.put("categories", categorical.categories());
         if (categorical.otherCategory()) {
-          json.writeBooleanField("otherCategory", true);
+          said.put("otherCategory", true);
         }
       }
     }
-    json.writeEndObject();
+    return said;
   }
 
-  private static void base(JsonGenerator json, Model model) throws IOException {
-    int outputs = model.base().outputs();
-    JsonText.numbers(json, "base", each(outputs, model.base()::intercept));
-    json.writeArrayFieldStart("linear");
-    for (LinearTerm term : model.base().terms()) {
-      json.writeStartObject();
-      json.writeNumberField("feature", term.feature());
-      switch (term) {
-        case LinearTerm.Numeric numeric -> {
-          json.writeNumberField("mean", numeric.mean());
-          json.writeNumberField("low", numeric.range().low());
-          json.writeNumberField("high", numeric.range().high());
-          JsonText.numbers(json, "slopes", each(outputs, numeric::slope));
-        }
-        case LinearTerm.Categorical categorical ->
-            JsonText.numbers(
-                json,
-                "effects",
-                each(
-                    categorical.categories() * outputs,
-                    k -> categorical.effect(k / outputs, k % outputs)));
+  private static Map<String, Object> term(LinearTerm term, int outputs) {
+    Map<String, Object> said = new LinkedHashMap<>();
+    said.put("feature", term.feature());
+    switch (term) {
+      case LinearTerm.Numeric numeric -> {
+        said.put("mean", numeric.mean());
+        said.put("low", numeric.range().low());
+        said.put("high", numeric.range().high());
+        said.put("slopes", each(outputs, numeric::slope));
       }
-      json.writeEndObject();
+      case LinearTerm.Categorical categorical ->
+          said.put(
+              "effects",
+              each(
+                  categorical.categories() * outputs,
+                  k -> categorical.effect(k / outputs, k % outputs)));
     }
-    json.writeEndArray();
+    return said;
   }
 
-  private static void tree(JsonGenerator json, Model model, Tree tree, double weight)
-      throws IOException {
+  private static Map<String, Object> tree(Model model, Tree tree, double weight) {
     int nodes = tree.innerNodes();
-    json.writeStartObject();
-    json.writeNumberField("output", tree.output());
-    json.writeNumberField("outputs", tree.outputs());
-    json.writeNumberField("weight", weight);
-    JsonText.integers(json, "feature", ints(nodes, tree::feature));
-    JsonText.numbers(json, "threshold", each(nodes, tree::threshold));
-    json.writeArrayFieldStart("categories");
-    for (int node = 0; node < nodes; node++) {
-      if (tree.categorical(node)) {
-        int[] codes = PlainTrees.leftCodes(model, tree, node);
-        json.writeArray(codes, 0, codes.length);
-      } else {
-        json.writeNull();
-      }
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("missingLeft");
-    for (int node = 0; node < nodes; node++) {
-      json.writeBoolean(tree.missingLeft(node));
-    }
-    json.writeEndArray();
-    JsonText.integers(json, "left", ints(nodes, tree::left));
-    JsonText.integers(json, "right", ints(nodes, tree::right));
     int outputs = tree.outputs();
-    JsonText.numbers(
-        json,
-        "values",
-        each(tree.leaves() * outputs, k -> tree.leafValue(k / outputs, k % outputs)));
-    json.writeEndObject();
+    Map<String, Object> said = new LinkedHashMap<>();
+    said.put("output", tree.output());
+    said.put("outputs", outputs);
+    said.put("weight", weight);
+    said.put("feature", each(nodes, tree::feature));
+    said.put("threshold", each(nodes, tree::threshold));
+    said.put(
+        "categories",
+        each(
+            nodes,
+            node -> tree.categorical(node) ? PlainTrees.leftCodes(model, tree, node) : null));
+    said.put("missingLeft", each(nodes, tree::missingLeft));
+    said.put("left", each(nodes, tree::left));
+    said.put("right", each(nodes, tree::right));
+    said.put(
+        "values", each(tree.leaves() * outputs, k -> tree.leafValue(k / outputs, k % outputs)));
+    return said;
   }
 
-  private static double[] each(int count, IntToDoubleFunction of) {
-    return IntStream.range(0, count).mapToDouble(of).toArray();
-  }
-
-  private static int[] ints(int count, IntUnaryOperator of) {
-    return IntStream.range(0, count).map(of).toArray();
+  private static Iterable<@Nullable Object> each(int count, IntFunction<@Nullable Object> of) {
+    return () -> IntStream.range(0, count).mapToObj(of).iterator();
   }
 }

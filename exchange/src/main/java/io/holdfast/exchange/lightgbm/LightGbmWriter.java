@@ -1,5 +1,10 @@
 package io.holdfast.exchange.lightgbm;
 
+import io.holdfast.schemas.Sentence;
+import java.util.function.IntFunction;
+import java.util.Set;
+import java.util.LinkedHashSet;
+import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Tree;
@@ -34,30 +39,17 @@ public final class LightGbmWriter {
 
   private final Model model;
   private final PlainTrees trees;
-  private final List<String> notes = new ArrayList<>();
+    private final Set<String> notes = new LinkedHashSet<>();
 
   private LightGbmWriter(Model model) throws ExchangeException {
     this.model = model;
     trees = PlainTrees.of(model, "LightGBM");
   }
 
-  /**
-   * A model as text.
-   *
-   * @param text the model
-   * @param notes what is otherwise than here
-   */
-  public record Written(String text, List<String> notes) {}
-
-  /**
-   * Writes a model.
-   *
-   * @throws ExchangeException in one sentence, if LightGBM cannot say it
-   */
-  public static Written write(Model model) throws ExchangeException {
+    /** Writes a model, if LightGBM can say it. */
+  public static ExportedModel write(Model model) throws ExchangeException {
     var writer = new LightGbmWriter(model);
-    String text = writer.text();
-    return new Written(text, List.copyOf(writer.notes));
+    return ExportedModel.of(writer.text(), writer.notes);
   }
 
   private String text() throws ExchangeException {
@@ -79,14 +71,12 @@ public final class LightGbmWriter {
     StringBuilder text = new StringBuilder();
     header(text, outputs);
     text.append("tree_sizes=")
-        .append(
-            blocks.stream()
-                .map(block -> Integer.toString(block.getBytes(StandardCharsets.UTF_8).length))
-                .collect(Collectors.joining(" ")))
+                .append(
+            each(blocks.size(), k -> blocks.get(k).getBytes(StandardCharsets.UTF_8).length))
         .append("\n\n");
     blocks.forEach(text::append);
-    text.append("end of trees\n\nfeature_importances:\n\nparameters:\n");
-    parameters(text);
+        text.append("end of trees\n\nfeature_importances:\n\nparameters:\n");
+    model.objective().parameters().forEach((key, value) -> parameter(text, key, value));
     text.append("\nend of parameters\n\npandas_categorical:").append(levels()).append('\n');
     return text.toString();
   }
@@ -95,11 +85,10 @@ public final class LightGbmWriter {
     StringJoiner names = new StringJoiner(" ");
     for (Feature feature : model.features()) {
       String name = ColumnName.of(feature.name());
-      ExchangeException.require(
-          name.chars()
-              .noneMatch(character -> Character.isWhitespace(character) || character == '='),
-          "feature %s has a space or = in its name, which LightGBM cannot have",
-          name);
+            if (name.chars().anyMatch(letter -> Character.isWhitespace(letter) || letter == '=')) {
+        throw ExchangeException.of(
+            "feature %s has a space or = in its name, which LightGBM cannot have", name);
+      }
       names.add(name);
     }
     text.append("tree\nversion=v4\nnum_class=").append(outputs);
@@ -120,31 +109,25 @@ public final class LightGbmWriter {
       case "beta" -> "cross_entropy";
       case "softmax" -> "multiclass num_class:" + outputs;
       default -> {
-        notes.add(
-            "LightGBM has no link of objective "
-                + model.objective().name()
-                + ": its predictions are raw scores.");
+                notes.add(
+            Sentence.of(
+                "LightGBM has no link of objective %s: its predictions are raw scores.",
+                model.objective().name()));
         yield "regression";
       }
     };
   }
 
-  private void parameters(StringBuilder text) {
-    model
-        .objective()
-        .parameters()
-        .forEach(
-            (key, value) -> {
-              String theirs =
-                  switch (key) {
-                    case "delta", "alpha" -> "alpha";
-                    case "power" -> "tweedie_variance_power";
-                    default -> "";
-                  };
-              if (!theirs.isEmpty()) {
-                text.append('[').append(theirs).append(": ").append(value).append("]\n");
-              }
-            });
+    private static void parameter(StringBuilder text, String key, double value) {
+    String theirs =
+        switch (key) {
+          case "delta", "alpha" -> "alpha";
+          case "power" -> "tweedie_variance_power";
+          default -> "";
+        };
+    if (!theirs.isEmpty()) {
+      text.append('[').append(theirs).append(": ").append(value).append("]\n");
+    }
   }
 
   /** The range of each number's thresholds, and the codes of each category. */
@@ -160,32 +143,26 @@ public final class LightGbmWriter {
     for (int column = 0; column < model.features().size(); column++) {
       int categories = PlainTrees.categories(model, column).size();
       TreeSet<Double> of = thresholds.get(column);
-      infos.add(
+            infos.add(
           categories > 0
-              ? IntStream.range(0, categories)
-                  .mapToObj(Integer::toString)
-                  .collect(Collectors.joining(":"))
+              ? each(categories, code -> code).replace(' ', ':')
               : of.isEmpty() ? "none" : "[" + of.first() + ":" + of.last() + "]");
     }
     return infos.toString();
   }
 
   private String levels() {
-    List<List<String>> levels = new ArrayList<>();
-    for (int column = 0; column < model.features().size(); column++) {
-      if (!PlainTrees.categories(model, column).isEmpty()) {
-        levels.add(PlainTrees.categories(model, column));
-      }
-    }
+        List<List<String>> levels =
+        IntStream.range(0, model.features().size())
+            .mapToObj(column -> PlainTrees.categories(model, column))
+            .filter(categories -> !categories.isEmpty())
+            .toList();
     return levels.isEmpty() ? "null" : JsonText.of(levels);
   }
 
   private static String leaf(int number, double value) {
-    return "Tree="
-        + number
-        + "\nnum_leaves=1\nnum_cat=0\nsplit_feature=\nsplit_gain=\nthreshold=\ndecision_type=\n"
-        + "left_child=\nright_child=\nleaf_value="
-        + value
+        return "Tree=%s\nnum_leaves=1\nnum_cat=0\nsplit_feature=\nsplit_gain=\nthreshold=\n".formatted(number)
+        + "decision_type=\nleft_child=\nright_child=\nleaf_value=" + value
         + "\nleaf_weight=0\nleaf_count=0\ninternal_value=\ninternal_weight=\ninternal_count=\n"
         + "is_linear=0\nshrinkage=1\n\n\n";
   }
@@ -259,22 +236,15 @@ public final class LightGbmWriter {
     return tree.hasStatistics() ? tree.leafCover(leaf) : 0;
   }
 
-  private static String joined(List<?> items) {
-    return items.stream().map(Object::toString).collect(Collectors.joining(" "));
+    private static String joined(List<?> items) {
+    return each(items.size(), items::get);
   }
 
   /** What is said of each node or leaf. */
-  @FunctionalInterface
-  private interface Said {
-    Object of(int place);
-  }
-
-  private static String each(int count, Said said) {
-    StringJoiner joined = new StringJoiner(" ");
-    for (int place = 0; place < count; place++) {
-      joined.add(said.of(place).toString());
-    }
-    return joined.toString();
+  private static String each(int count, IntFunction<Object> said) {
+    return IntStream.range(0, count)
+        .mapToObj(place -> said.apply(place).toString())
+        .collect(Collectors.joining(" "));
   }
 
   private static void line(StringBuilder text, String key, Object value) {
@@ -282,9 +252,7 @@ public final class LightGbmWriter {
   }
 
   private void number(Lines lines, Tree tree, int node) {
-    boolean zero =
-        model.features().get(tree.feature(node)) instanceof Feature.Numeric numeric
-            && numeric.zeroMissing();
+        boolean zero = PlainTrees.zeroMissing(model.features().get(tree.feature(node)));
     double threshold = tree.threshold(node);
     lines.thresholds.add(
         Double.isInfinite(threshold)
@@ -312,15 +280,13 @@ public final class LightGbmWriter {
   }
 
   private void noteOther(int column) {
-    @Nullable Feature feature = model.features().get(column);
-    String note =
-        "LightGBM takes a category of "
-            + ColumnName.of(feature.name())
-            + " that training has not seen for missing; here it is another one.";
-    if (feature instanceof Feature.Categorical categorical
-        && categorical.otherCategory()
-        && !notes.contains(note)) {
-      notes.add(note);
+        if (model.features().get(column) instanceof Feature.Categorical feature
+        && feature.otherCategory()) {
+      notes.add(
+          Sentence.of(
+              "LightGBM takes a category of %s that training has not seen for missing; here it is"
+                  + " another one.",
+              ColumnName.of(feature.name())));
     }
   }
 }

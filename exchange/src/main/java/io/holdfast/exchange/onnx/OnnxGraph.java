@@ -49,18 +49,16 @@ final class OnnxGraph {
     return attribute.number(20, INT64);
   }
 
-  static Protobuf attribute(String name, double[] values) {
-    return new Protobuf()
-        .text(1, name)
-        .message(5, tensor(DOUBLE, Protobuf.littleEndian(values), values.length))
-        .number(20, 4);
+    static Protobuf attribute(String name, double[] values) {
+    return attribute(name, tensor(DOUBLE, Protobuf.littleEndian(values), values.length));
   }
 
   static Protobuf attribute(String name, byte[] values) {
-    return new Protobuf()
-        .text(1, name)
-        .message(5, tensor(UINT8, values, values.length))
-        .number(20, 4);
+    return attribute(name, tensor(UINT8, values, values.length));
+  }
+
+  private static Protobuf attribute(String name, Protobuf tensor) {
+    return new Protobuf().text(1, name).message(5, tensor).number(20, 4);
   }
 
   private static Protobuf tensor(int type, byte[] raw, long... shape) {
@@ -74,13 +72,13 @@ final class OnnxGraph {
     graph.message(5, tensor(DOUBLE, Protobuf.littleEndian(values), 1, values.length).text(8, name));
   }
 
-  /** Adds a row of truths. */
-  void constant(String name, boolean[] values) {
-    byte[] raw = new byte[values.length];
+    /** Adds a row of truths. */
+  void truths(String name, List<Boolean> values) {
+    byte[] raw = new byte[values.size()];
     for (int k = 0; k < raw.length; k++) {
-      raw[k] = (byte) (values[k] ? 1 : 0);
+      raw[k] = (byte) (values.get(k) ? 1 : 0);
     }
-    graph.message(5, tensor(BOOL, raw, 1, values.length).text(8, name));
+    graph.message(5, tensor(BOOL, raw, 1, raw.length).text(8, name));
   }
 
   private static Protobuf rows(String name, int type, int columns) {

@@ -1,5 +1,7 @@
 package io.holdfast.exchange.onnx;
 
+import java.io.ByteArrayOutputStream;
+import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Tree;
@@ -38,24 +40,10 @@ public final class OnnxWriter {
     trees = PlainTrees.of(model, "ONNX");
   }
 
-  /**
-   * A model as bytes.
-   *
-   * @param bytes the model
-   * @param notes what is otherwise than here
-   */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Written(byte[] bytes, List<String> notes) {}
-
-  /**
-   * Writes a model.
-   *
-   * @throws ExchangeException in one sentence, if ONNX cannot say it
-   */
-  public static Written write(Model model) throws ExchangeException {
+    /** Writes a model, if ONNX can say it. */
+  public static ExportedModel write(Model model) throws ExchangeException {
     var writer = new OnnxWriter(model);
-    byte[] bytes = writer.bytes();
-    return new Written(bytes, List.copyOf(writer.notes));
+    return new ExportedModel(writer.bytes(), writer.notes);
   }
 
   private byte[] bytes() {
@@ -74,12 +62,7 @@ public final class OnnxWriter {
     if (PlainTrees.zeroMissing(model).isEmpty()) {
       return "features";
     }
-    boolean[] missing = new boolean[model.features().size()];
-    for (int column = 0; column < missing.length; column++) {
-      missing[column] =
-          model.features().get(column) instanceof Feature.Numeric numeric && numeric.zeroMissing();
-    }
-    graph.constant("zeroMissing", missing);
+        graph.truths("zeroMissing", model.features().stream().map(PlainTrees::zeroMissing).toList());
     graph.constant("largestZero", Feature.Numeric.LARGEST_ZERO);
     graph.constant("nan", Double.NaN);
     graph.operator("Abs", List.of("features"), "sizes");
@@ -96,12 +79,10 @@ public final class OnnxWriter {
       String name = ColumnName.of(feature.name());
       names.add(name);
       if (feature instanceof Feature.Categorical categorical) {
-        metadata.put(
-            "categories." + name,
-            JsonText.of(json -> JsonText.strings(json, categorical.categories())));
+                metadata.put("categories." + name, JsonText.of(categorical.categories()));
       }
     }
-    metadata.put("features", JsonText.of(json -> JsonText.strings(json, names)));
+        metadata.put("features", JsonText.of(names));
     metadata.put("objective", model.objective().name());
     return metadata;
   }
@@ -122,7 +103,7 @@ public final class OnnxWriter {
   private static final class Nodes {
     final List<Long> roots = new ArrayList<>();
     final List<Long> features = new ArrayList<>();
-    final List<Integer> modes = new ArrayList<>();
+        final ByteArrayOutputStream modes = new ByteArrayOutputStream();
     final List<Double> splits = new ArrayList<>();
     final List<Long> trueIds = new ArrayList<>();
     final List<Long> trueLeaves = new ArrayList<>();
@@ -142,7 +123,7 @@ public final class OnnxWriter {
 
     void node(long feature, int mode, double split, boolean missing) {
       features.add(feature);
-      modes.add(mode);
+            modes.write(mode);
       splits.add(split);
       missingTrue.add(missing ? 1L : 0L);
     }
@@ -167,10 +148,7 @@ public final class OnnxWriter {
       nodes.leaf(0, 0);
       nodes.leaf(0, 0);
     }
-    byte[] modes = new byte[nodes.modes.size()];
-    for (int k = 0; k < modes.length; k++) {
-      modes[k] = nodes.modes.get(k).byteValue();
-    }
+    
     List<Protobuf> attributes =
         new ArrayList<>(
             List.of(
@@ -179,7 +157,7 @@ public final class OnnxWriter {
                 OnnxGraph.attribute("post_transform", 0), // none
                 OnnxGraph.attribute("tree_roots", longs(nodes.roots)),
                 OnnxGraph.attribute("nodes_featureids", longs(nodes.features)),
-                OnnxGraph.attribute("nodes_modes", modes),
+                OnnxGraph.attribute("nodes_modes", nodes.modes.toByteArray()),
                 OnnxGraph.attribute("nodes_splits", doubles(nodes.splits)),
                 OnnxGraph.attribute("nodes_truenodeids", longs(nodes.trueIds)),
                 OnnxGraph.attribute("nodes_trueleafs", longs(nodes.trueLeaves)),
@@ -265,9 +243,7 @@ public final class OnnxWriter {
     graph.integerOutput("prediction", 1);
   }
 
-  /**
-   * Probabilities between thresholds by the logistic link; false if there are none, or by another.
-   */
+    /** Probabilities between thresholds by the logistic link; false if there are none. */
   private boolean ordinal() {
     Map<String, Double> parameters = model.objective().parameters();
     int classes = model.objective().classes();

@@ -1,19 +1,20 @@
 package io.holdfast.exchange.xgboost;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.exchange.document.JsonText;
 import io.holdfast.exchange.foreign.ExchangeException;
+import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.exchange.foreign.PlainTrees;
 import io.holdfast.exchange.foreign.PlainTrees.PlainTree;
 import io.holdfast.schemas.ColumnName;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -40,54 +41,50 @@ public final class XgboostWriter {
     factor = model.objective().name().equals("exponential") ? 2 : 1;
   }
 
-  /**
-   * A model as a document.
-   *
-   * @param json the document
-   * @param notes what is otherwise than here
-   */
-  public record Written(String json, List<String> notes) {}
-
-  /**
-   * Writes a model.
-   *
-   * @throws ExchangeException in one sentence, if XGBoost cannot say it
-   */
-  public static Written write(Model model) throws ExchangeException {
+  /** Writes a model, if XGBoost can say it. */
+  public static ExportedModel write(Model model) throws ExchangeException {
     var writer = new XgboostWriter(model);
     List<String> zeros = PlainTrees.zeroMissing(model);
     if (!zeros.isEmpty()) {
       writer.notes.add(
           "Zeros of " + String.join(", ", zeros) + " are missing: give XGBoost NaN for them.");
     }
-    String json = JsonText.of(writer::document);
-    return new Written(json, List.copyOf(writer.notes));
+    return ExportedModel.of(JsonText.of(writer.document()), writer.notes);
   }
 
-  private void document(JsonGenerator json) throws IOException {
-    json.writeStartObject();
-    JsonText.integers(json, "version", new int[] {2, 1, 4});
-    json.writeObjectFieldStart("learner");
-    json.writeObjectFieldStart("attributes");
-    json.writeEndObject();
-    names(json);
-    json.writeObjectFieldStart("gradient_booster");
-    json.writeStringField("name", "gbtree");
-    json.writeObjectFieldStart("model");
-    trees(json);
-    categories(json);
-    json.writeEndObject();
-    json.writeEndObject();
-    json.writeObjectFieldStart("learner_model_param");
-    json.writeStringField("base_score", objective().baseScore);
-    json.writeStringField("boost_from_average", "1");
-    json.writeStringField("num_class", outputs() == 1 ? "0" : Integer.toString(outputs()));
-    json.writeStringField("num_feature", Integer.toString(model.features().size()));
-    json.writeStringField("num_target", "1");
-    json.writeEndObject();
-    objective().write(json);
-    json.writeEndObject();
-    json.writeEndObject();
+  private Map<String, Object> document() {
+    Objective objective = objective();
+    Map<String, Object> trained = trees();
+    trained.put("cats", categories());
+    Map<String, Object> booster = new LinkedHashMap<>();
+    booster.put("name", "gbtree");
+    booster.put("model", trained);
+    Map<String, Object> parameters = new LinkedHashMap<>();
+    parameters.put("base_score", objective.baseScore);
+    parameters.put("boost_from_average", "1");
+    parameters.put("num_class", outputs() == 1 ? "0" : Integer.toString(outputs()));
+    parameters.put("num_feature", Integer.toString(model.features().size()));
+    parameters.put("num_target", "1");
+    Map<String, Object> link = new LinkedHashMap<>();
+    link.put("name", objective.name);
+    link.put(objective.group, Map.of(objective.parameter, objective.value));
+    Map<String, Object> learner = new LinkedHashMap<>();
+    learner.put("attributes", Map.of());
+    learner.put(
+        "feature_names",
+        model.features().stream().map(feature -> ColumnName.of(feature.name())).toList());
+    learner.put(
+        "feature_types",
+        model.features().stream()
+            .map(feature -> feature instanceof Feature.Categorical ? "c" : "float")
+            .toList());
+    learner.put("gradient_booster", booster);
+    learner.put("learner_model_param", parameters);
+    learner.put("objective", link);
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("version", new int[] {2, 1, 4});
+    document.put("learner", learner);
+    return document;
   }
 
   private int outputs() {
@@ -96,19 +93,11 @@ public final class XgboostWriter {
 
   /** An objective of XGBoost's, with a group of one parameter, and the score of which 0 is made. */
   private record Objective(
-      String name, String group, String parameter, String value, String baseScore) {
-    void write(JsonGenerator json) throws IOException {
-      json.writeObjectFieldStart("objective");
-      json.writeStringField("name", name);
-      json.writeObjectFieldStart(group);
-      json.writeStringField(parameter, value);
-      json.writeEndObject();
-      json.writeEndObject();
-    }
-  }
+      String name, String group, String parameter, String value, String baseScore) {}
 
   private Objective objective() {
     String ours = model.objective().name();
+    Map<String, Double> parameters = model.objective().parameters();
     return switch (ours) {
       case "squared", "huber" -> weighted("reg:squarederror", "0");
       case "absolute" -> weighted("reg:absoluteerror", "0");
@@ -117,7 +106,7 @@ public final class XgboostWriter {
               "reg:quantileerror",
               "quantile_loss_param",
               "quantile_alpha",
-              "[" + model.objective().parameters().get("alpha") + "]",
+              "[" + parameters.get("alpha") + "]",
               "0");
       case "logistic", "exponential" -> weighted("binary:logistic", "5E-1");
       case "beta" -> weighted("reg:logistic", "5E-1");
@@ -129,21 +118,13 @@ public final class XgboostWriter {
               "reg:tweedie",
               "tweedie_regression_param",
               "tweedie_variance_power",
-              "" + model.objective().parameters().get("power"),
+              "" + parameters.get("power"),
               "1");
       case "softmax" ->
           new Objective(
-              "multi:softprob",
-              "softmax_multiclass_param",
-              "num_class",
-              Integer.toString(outputs()),
-              "0");
+              "multi:softprob", "softmax_multiclass_param", "num_class", "" + outputs(), "0");
       default -> {
-        String note =
-            "XGBoost has no link of objective " + ours + ": its predictions are raw scores.";
-        if (!notes.contains(note)) {
-          notes.add(note);
-        }
+        notes.add("XGBoost has no link of objective " + ours + ": its predictions are raw scores.");
         yield weighted("reg:squarederror", "0");
       }
     };
@@ -153,83 +134,72 @@ public final class XgboostWriter {
     return new Objective(name, "reg_loss_param", "scale_pos_weight", "1", baseScore);
   }
 
-  private void names(JsonGenerator json) throws IOException {
-    json.writeArrayFieldStart("feature_names");
-    for (Feature feature : model.features()) {
-      json.writeString(ColumnName.of(feature.name()));
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("feature_types");
-    for (Feature feature : model.features()) {
-      json.writeString(feature instanceof Feature.Categorical ? "c" : "float");
-    }
-    json.writeEndArray();
-  }
-
   /** Names of categories, one after the other, as versions from 3.1 on have them. */
-  private void categories(JsonGenerator json) throws IOException {
+  private Map<String, Object> categories() {
     int columns = model.features().size();
     boolean any = model.features().stream().anyMatch(Feature.Categorical.class::isInstance);
     int[] segments = new int[any ? columns + 1 : 0];
     List<Integer> sorted = new ArrayList<>();
-    json.writeObjectFieldStart("cats");
-    json.writeArrayFieldStart("enc");
+    List<Object> texts = new ArrayList<>();
     for (int column = 0; any && column < columns; column++) {
-      List<String> names = PlainTrees.categories(model, column);
+      List<byte[]> names =
+          PlainTrees.categories(model, column).stream()
+              .map(name -> name.getBytes(StandardCharsets.UTF_8))
+              .toList();
       IntStream.range(0, names.size())
           .boxed()
-          .sorted((a, b) -> Arrays.compareUnsigned(bytes(names.get(a)), bytes(names.get(b))))
+          .sorted((a, b) -> Arrays.compareUnsigned(names.get(a), names.get(b)))
           .forEach(sorted::add);
       segments[column + 1] = segments[column] + names.size();
-      texts(json, names);
+      texts.add(texts(names));
     }
-    json.writeEndArray();
-    JsonText.integers(json, "feature_segments", segments);
-    JsonText.integers(json, "sorted_idx", sorted.stream().mapToInt(Integer::intValue).toArray());
-    json.writeEndObject();
+    Map<String, Object> categories = new LinkedHashMap<>();
+    categories.put("enc", texts);
+    categories.put("feature_segments", segments);
+    categories.put("sorted_idx", sorted);
+    return categories;
   }
 
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static void texts(JsonGenerator json, List<String> names) throws IOException {
+  private static Map<String, Object> texts(List<byte[]> names) {
     int[] offsets = new int[names.isEmpty() ? 0 : names.size() + 1];
-    json.writeStartObject();
-    json.writeArrayFieldStart("values");
+    List<Integer> values = new ArrayList<>();
     for (int k = 0; k < names.size(); k++) {
-      byte[] name = bytes(names.get(k));
-      offsets[k + 1] = offsets[k] + name.length;
-      for (byte one : name) {
-        json.writeNumber(one);
+      offsets[k + 1] = offsets[k] + names.get(k).length;
+      for (byte value : names.get(k)) {
+        values.add((int) value);
       }
     }
-    json.writeEndArray();
-    JsonText.integers(json, "offsets", offsets);
-    json.writeEndObject();
+    Map<String, Object> texts = new LinkedHashMap<>();
+    texts.put("values", values);
+    texts.put("offsets", offsets);
+    return texts;
   }
 
-  private void trees(JsonGenerator json) throws IOException {
+  private Map<String, Object> trees() {
     int count = outputs() + trees.all().size();
-    json.writeObjectFieldStart("gbtree_model_param");
-    json.writeStringField("num_parallel_tree", "1");
-    json.writeStringField("num_trees", Integer.toString(count));
-    json.writeEndObject();
     int[] info = new int[count];
-    json.writeArrayFieldStart("trees");
+    List<Object> documents = new ArrayList<>();
     for (int k = 0; k < outputs(); k++) {
       info[k] = k;
-      leaf(json, k, factor * model.base().intercept(k));
+      Nodes leaf = new Nodes(1);
+      leaf.conditions[0] = (float) (factor * model.base().intercept(k));
+      documents.add(leaf.document(k, model.features().size()));
     }
-    int number = outputs();
     for (PlainTree tree : trees.all()) {
+      int number = documents.size();
       info[number] = tree.output();
-      tree(json, number++, tree);
+      documents.add(nodes(tree).document(number, model.features().size()));
     }
-    json.writeEndArray();
-    JsonText.integers(json, "tree_info", info);
+    Map<String, Object> parameters = new LinkedHashMap<>();
+    parameters.put("num_parallel_tree", "1");
+    parameters.put("num_trees", Integer.toString(count));
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("gbtree_model_param", parameters);
+    all.put("trees", documents);
+    all.put("tree_info", info);
     // Where one round ends and the next begins; trees of a round need not be of all classes.
-    JsonText.integers(json, "iteration_indptr", new int[] {0, count});
+    all.put("iteration_indptr", new int[] {0, count});
+    return all;
   }
 
   /** The arrays of one tree, an entry a node, leaves among them. */
@@ -260,56 +230,39 @@ public final class XgboostWriter {
       Arrays.fill(parents, NO_PARENT);
     }
 
-    void write(JsonGenerator json, int number, int features) throws IOException {
-      json.writeStartObject();
-      json.writeNumberField("id", number);
-      floats(json, "base_weights", new float[left.length]);
-      int[] all = codes.values().stream().flatMapToInt(Arrays::stream).toArray();
+    Map<String, Object> document(int number, int features) {
       int[] sizes = codes.values().stream().mapToInt(of -> of.length).toArray();
       int[] starts = new int[sizes.length];
       for (int k = 1; k < starts.length; k++) {
         starts[k] = starts[k - 1] + sizes[k - 1];
       }
-      JsonText.integers(json, "categories", all);
-      JsonText.integers(
-          json, "categories_nodes", codes.keySet().stream().mapToInt(Integer::intValue).toArray());
-      JsonText.integers(json, "categories_segments", starts);
-      JsonText.integers(json, "categories_sizes", sizes);
-      JsonText.integers(json, "default_left", defaultLeft);
-      JsonText.integers(json, "left_children", left);
-      floats(json, "loss_changes", changes);
-      JsonText.integers(json, "parents", parents);
-      JsonText.integers(json, "right_children", right);
-      floats(json, "split_conditions", conditions);
-      JsonText.integers(json, "split_indices", indices);
-      JsonText.integers(json, "split_type", types);
-      floats(json, "sum_hessian", hessians);
-      json.writeObjectFieldStart("tree_param");
-      json.writeStringField("num_deleted", "0");
-      json.writeStringField("num_feature", Integer.toString(features));
-      json.writeStringField("num_nodes", Integer.toString(left.length));
-      json.writeStringField("size_leaf_vector", "1");
-      json.writeEndObject();
-      json.writeEndObject();
-    }
-
-    private static void floats(JsonGenerator json, String name, float[] numbers)
-        throws IOException {
-      json.writeArrayFieldStart(name);
-      for (float number : numbers) {
-        json.writeNumber(number);
-      }
-      json.writeEndArray();
+      Map<String, Object> parameters = new LinkedHashMap<>();
+      parameters.put("num_deleted", "0");
+      parameters.put("num_feature", Integer.toString(features));
+      parameters.put("num_nodes", Integer.toString(left.length));
+      parameters.put("size_leaf_vector", "1");
+      Map<String, Object> tree = new LinkedHashMap<>();
+      tree.put("id", number);
+      tree.put("base_weights", new float[left.length]);
+      tree.put("categories", codes.values().stream().flatMapToInt(Arrays::stream).toArray());
+      tree.put("categories_nodes", codes.keySet());
+      tree.put("categories_segments", starts);
+      tree.put("categories_sizes", sizes);
+      tree.put("default_left", defaultLeft);
+      tree.put("left_children", left);
+      tree.put("loss_changes", changes);
+      tree.put("parents", parents);
+      tree.put("right_children", right);
+      tree.put("split_conditions", conditions);
+      tree.put("split_indices", indices);
+      tree.put("split_type", types);
+      tree.put("sum_hessian", hessians);
+      tree.put("tree_param", parameters);
+      return tree;
     }
   }
 
-  private void leaf(JsonGenerator json, int number, double value) throws IOException {
-    Nodes nodes = new Nodes(1);
-    nodes.conditions[0] = (float) value;
-    nodes.write(json, number, model.features().size());
-  }
-
-  private void tree(JsonGenerator json, int number, PlainTree plain) throws IOException {
+  private Nodes nodes(PlainTree plain) {
     Tree tree = plain.from();
     int[] places = places(tree);
     int inner = tree.innerNodes();
@@ -337,7 +290,7 @@ public final class XgboostWriter {
       nodes.conditions[place] = (float) (factor * plain.value(leaf));
       nodes.hessians[place] = tree.hasStatistics() ? tree.leafCover(leaf) : 0;
     }
-    nodes.write(json, number, model.features().size());
+    return nodes;
   }
 
   /**
@@ -349,8 +302,9 @@ public final class XgboostWriter {
     int[] places = new int[2 * inner + 1];
     int next = 1;
     for (int node = 0; node < inner; node++) { // parents come before their children
+      boolean swapped = tree.categorical(node);
       places[child(tree, first(tree, node))] = next++;
-      places[child(tree, second(tree, node))] = next++;
+      places[child(tree, swapped ? tree.left(node) : tree.right(node))] = next++;
     }
     return places;
   }
@@ -360,22 +314,15 @@ public final class XgboostWriter {
     return tree.categorical(node) ? tree.right(node) : tree.left(node);
   }
 
-  private static int second(Tree tree, int node) {
-    return tree.categorical(node) ? tree.left(node) : tree.right(node);
-  }
-
   /** Inner nodes by their numbers, leaves after them. */
   private static int child(Tree tree, int child) {
     return child < 0 ? tree.innerNodes() - 1 - child : child;
   }
 
-  /** At least one: the first code of no category where there is none. */
+  /** At least one: where there is none, a code behind that of another category. */
   private int[] codes(Tree tree, int node) {
     int[] codes = trees.leftCodes(tree, node);
-    return codes.length > 0
-        ? codes
-        : new int[] {
-          PlainTrees.categories(model, tree.feature(node)).size() + 1
-        }; // behind the other one
+    int none = PlainTrees.categories(model, tree.feature(node)).size() + 1;
+    return codes.length > 0 ? codes : new int[] {none};
   }
 }
