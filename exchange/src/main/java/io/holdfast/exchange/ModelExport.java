@@ -1,13 +1,12 @@
 package io.holdfast.exchange;
 
-import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.exchange.foreign.ExchangeException;
+import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.exchange.json.JsonWriter;
 import io.holdfast.exchange.lightgbm.LightGbmWriter;
 import io.holdfast.exchange.onnx.OnnxWriter;
 import io.holdfast.exchange.xgboost.XgboostWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Writes models for other programs. Stateless. */
@@ -26,7 +25,7 @@ public final class ModelExport {
     ONNX
   }
 
-    /**
+  /**
    * Writes a model.
    *
    * @throws ExchangeException in one sentence, if the format cannot say it

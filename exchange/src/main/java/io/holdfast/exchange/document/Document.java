@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A value of JSON or UBJSON. Immutable. */
 public sealed interface Document {
-  /** Named values. */
-  record Fields(Map<String, Document> values) implements Document {}
+    record Fields(Map<String, Document> values) implements Document {}
 
   /** Values in order, not all of them numbers. */
   record Items(List<Document> values) implements Document {}
@@ -19,16 +18,16 @@ public sealed interface Document {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Numbers(double[] values) implements Document {}
 
-  /** A text. */
+  
   record Text(String value) implements Document {}
 
-  /** A number. */
+  
   record Numeric(double value) implements Document {}
 
-  /** True or false. */
+  
   record Truth(boolean value) implements Document {}
 
-  /** Nothing. */
+  
   record Nothing() implements Document {}
 
   /** The named value; null if there is none, or this has no names. */
@@ -36,11 +35,7 @@ public sealed interface Document {
     return this instanceof Fields(Map<String, Document> values) ? values.get(name) : null;
   }
 
-  /**
-   * The named value.
-   *
-   * @throws ExchangeException if there is none
-   */
+    /** The named value, which must be there. */
   default Document field(String name) throws ExchangeException {
     Document found = find(name);
     if (found == null) {
@@ -49,32 +44,20 @@ public sealed interface Document {
     return found;
   }
 
-  /**
-   * The values in order.
-   *
-   * @throws ExchangeException if this is no list
-   */
+    /** The values in order of what must be a list. */
   default List<Document> items() throws ExchangeException {
     return switch (this) {
       case Items(List<Document> values) -> values;
       case Numbers(double[] values) -> {
-        List<Document> items = new ArrayList<>(values.length);
-        for (double value : values) {
-          items.add(new Numeric(value));
-        }
-        yield items;
+                yield Arrays.stream(values).<Document>mapToObj(Numeric::new).toList();
       }
       default -> throw ExchangeException.of("the model has %s where a list must be", described());
     };
   }
 
-  /**
-   * The numbers in order; truths count as 0 and 1.
-   *
-   * @throws ExchangeException if this is no list of numbers
-   */
+    /** The numbers in order of what must be a list of them; truths count as 0 and 1. */
   default double[] numbers() throws ExchangeException {
-    if (this instanceof Numbers(double[] values)) {
+        if (this instanceof Numbers(double[] values)) {
       return values;
     }
     double[] numbers = new double[items().size()];
@@ -84,11 +67,7 @@ public sealed interface Document {
     return numbers;
   }
 
-  /**
-   * The numbers in order, which are whole.
-   *
-   * @throws ExchangeException if this is no list of whole numbers that fit into 32 bits
-   */
+    /** The numbers in order, which must be whole and fit into 32 bits. */
   default int[] integers() throws ExchangeException {
     double[] numbers = numbers();
     int[] integers = new int[numbers.length];
@@ -100,11 +79,7 @@ public sealed interface Document {
     return integers;
   }
 
-  /**
-   * The number, which may be written as a text.
-   *
-   * @throws ExchangeException if this is none
-   */
+    /** What must be a number, perhaps as a truth or in a text. */
   default double number() throws ExchangeException {
     return switch (this) {
       case Numeric(double value) -> value;
@@ -120,11 +95,7 @@ public sealed interface Document {
     };
   }
 
-  /**
-   * The text; of a truth or a whole number as it is written.
-   *
-   * @throws ExchangeException if this is none
-   */
+    /** What must be a text, or a truth or number as it is written. */
   default String text() throws ExchangeException {
     return switch (this) {
       case Text(String value) -> value;

@@ -21,23 +21,14 @@ public final class JsonDocument {
 
   private JsonDocument() {}
 
-  /**
-   * Reads one value, up to its end.
-   *
-   * @throws ExchangeException if it is no JSON, or not whole
-   */
+    /** Reads one value, up to its end. */
   public static Document read(InputStream in) throws IOException, ExchangeException {
     try (JsonParser json = FACTORY.createParser(in)) {
       return value(json, "the model");
     }
   }
 
-  /**
-   * Reads a text.
-   *
-   * @param name what to call it in messages
-   * @throws ExchangeException if it is no JSON, or not whole
-   */
+    /** Reads a text, which has that name in messages. */
   public static Document parse(String text, String name) throws ExchangeException {
     try (JsonParser json = FACTORY.createParser(text)) {
       return value(json, name);
@@ -77,7 +68,9 @@ public final class JsonDocument {
           json.nextToken();
           fields.put(name, value(json, level + 1));
         }
-        ended(json, JsonToken.END_OBJECT);
+                if (json.currentToken() != JsonToken.END_OBJECT) {
+          throw ExchangeException.of("the model is cut off");
+        }
         yield new Document.Fields(fields);
       }
       case START_ARRAY -> {
@@ -100,9 +93,5 @@ public final class JsonDocument {
     };
   }
 
-  private static void ended(JsonParser json, JsonToken end) throws ExchangeException {
-    if (json.currentToken() != end) {
-      throw ExchangeException.of("the model is cut off");
-    }
-  }
+  
 }

@@ -15,8 +15,8 @@ public final class JsonText {
   private JsonText() {}
 
   /**
-   * A value as text: named values as {@link Map}, lists as {@link Iterable} or array, texts, numbers
-   * and truths. Numbers that are not finite become texts, as JSON has none.
+   * A value as text: named values as {@link Map}, lists as {@link Iterable} or array, texts,
+   * numbers and truths. Numbers that are not finite become texts, as JSON has none.
    */
   public static String of(Object value) {
     StringWriter text = new StringWriter();

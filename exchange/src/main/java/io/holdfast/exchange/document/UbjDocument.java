@@ -30,22 +30,15 @@ public final class UbjDocument {
     this.in = in;
   }
 
-  /**
-   * Reads one value.
-   *
-   * @throws ExchangeException if it is no UBJSON, or not whole
-   */
+    /** Reads one value. */
   public static Document parse(byte[] bytes) throws ExchangeException {
     var reader = new UbjDocument(ByteBuffer.wrap(bytes));
     try {
       return reader.value(reader.marker(), 0);
     } catch (BufferUnderflowException e) {
-      throw cutOff(reader.in.limit());
+            throw ExchangeException.of(
+          "the model is cut off: it ends after %d bytes", reader.in.limit());
     }
-  }
-
-  private static ExchangeException cutOff(int bytes) {
-    return ExchangeException.of("the model is cut off: it ends after %d bytes", bytes);
   }
 
   private char marker() {
@@ -72,18 +65,24 @@ public final class UbjDocument {
   }
 
   private double number(char marker) throws ExchangeException {
+        return switch (marker) {
+      case 'd' -> in.getFloat();
+      case 'D' -> in.getDouble();
+      default -> whole(marker, "value");
+    };
+  }
+
+  private long whole(char marker, String what) throws ExchangeException {
     return switch (marker) {
       case 'i' -> in.get();
       case 'U' -> in.get() & 0xFF;
       case 'I' -> in.getShort();
       case 'l' -> in.getInt();
       case 'L' -> in.getLong();
-      case 'd' -> in.getFloat();
-      case 'D' -> in.getDouble();
       default ->
           throw ExchangeException.of(
-              "the model has a byte %d at %d where a value must begin",
-              (int) marker, in.position() - 1);
+              "the model has a byte %d at %d where a %s must begin",
+              (int) marker, in.position() - 1, what);
     };
   }
 
@@ -99,24 +98,12 @@ public final class UbjDocument {
 
   /** A length of what takes at least so many bytes each. */
   private int length(char marker, int bytesOfEach) throws ExchangeException {
-    long length =
-        switch (marker) {
-          case 'i' -> in.get();
-          case 'U' -> in.get() & 0xFF;
-          case 'I' -> in.getShort();
-          case 'l' -> in.getInt();
-          case 'L' -> in.getLong();
-          default ->
-              throw ExchangeException.of(
-                  "the model has a byte %d at %d where a length must begin",
-                  (int) marker, in.position() - 1);
-        };
-    ExchangeException.require(
-        length >= 0 && length <= in.remaining() / bytesOfEach,
-        "the model names a length of %d at byte %d, and has %d bytes after it",
-        length,
-        in.position(),
-        in.remaining());
+        long length = whole(marker, "length");
+    if (length < 0 || length > in.remaining() / bytesOfEach) {
+      throw ExchangeException.of(
+          "the model names a length of %d at byte %d, and has %d bytes after it",
+          length, in.position(), in.remaining());
+    }
     return (int) length;
   }
 
@@ -162,11 +149,11 @@ public final class UbjDocument {
     char type = marker();
     int bytes = bytes(type);
     char hash = marker();
-    ExchangeException.require(
-        bytes > 0 && hash == '#',
-        "the model has a packed list of type %d at byte %d, which is of no numbers",
-        (int) type,
-        in.position());
+    if (bytes <= 0 || hash != '#') {
+      throw ExchangeException.of(
+          "the model has a packed list of type %d at byte %d, which is of no numbers",
+          (int) type, in.position());
+    }
     double[] numbers = new double[length(marker(), bytes)];
     for (int k = 0; k < numbers.length; k++) {
       numbers[k] = number(type);

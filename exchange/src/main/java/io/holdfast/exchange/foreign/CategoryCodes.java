@@ -1,5 +1,6 @@
 package io.holdfast.exchange.foreign;
 
+import java.util.TreeSet;
 import io.holdfast.schemas.feature.CategoryText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,27 +29,24 @@ public final class CategoryCodes {
     this.ours = ours;
   }
 
-  /**
-   * Categories that have names: a code is a place in the list.
-   *
-   * @throws ExchangeException if two are spelt alike in files and streams
+    /**
+   * Categories that have names: a code is a place in the list. No two may be spelt alike in files
+   * and streams.
    */
   public static CategoryCodes named(String feature, List<String> names) throws ExchangeException {
     List<String> spelt = names.stream().map(CategoryText::of).toList();
-    Set<String> different = new HashSet<>();
-    for (int code = 0; code < spelt.size(); code++) {
-      ExchangeException.require(
-          different.add(spelt.get(code)),
-          "the category %s of feature %s is spelt like another one, so no text could mean it: rename"
-              + " it before training",
-          names.get(code),
-          feature);
-    }
+        Set<String> different = new HashSet<>();
     Map<Integer, Integer> ours = new HashMap<>();
     for (int code = 0; code < spelt.size(); code++) {
+      if (!different.add(spelt.get(code))) {
+        throw ExchangeException.of(
+            "the category %s of feature %s is spelt like another one, so no text could mean it:"
+                + " rename it before training",
+                        names.get(code), feature);
+      }
       ours.put(code, code);
     }
-    return new CategoryCodes(fitting(feature, spelt), ours);
+        return new CategoryCodes(fitting(feature, spelt), ours);
   }
 
   /**
@@ -62,37 +60,27 @@ public final class CategoryCodes {
       throws ExchangeException {
     Set<Integer> all = new HashSet<>(tested);
     all.addAll(known);
-    int[] codes = sorted(bytes(all) <= MOST_BYTES && all.size() <= MOST_CATEGORIES ? all : tested);
+        long bytes = all.stream().mapToLong(code -> Integer.toString(code).length() + 1L).sum();
+    boolean room = bytes <= MOST_BYTES && all.size() <= MOST_CATEGORIES;
     Map<Integer, Integer> ours = new HashMap<>();
     List<String> names = new ArrayList<>();
-    for (int code : codes) {
+        for (int code : new TreeSet<>(room ? all : tested)) {
       ours.put(code, names.size());
       names.add(Integer.toString(code));
     }
     return new CategoryCodes(fitting(feature, names), ours);
   }
 
-  private static int[] sorted(Collection<Integer> codes) {
-    return codes.stream().mapToInt(Integer::intValue).sorted().distinct().toArray();
-  }
-
-  private static long bytes(Collection<Integer> codes) {
-    return codes.stream().mapToLong(code -> Integer.toString(code).length() + 1L).sum();
-  }
+  
 
   private static List<String> fitting(String feature, List<String> names) throws ExchangeException {
-    long bytes = 0;
-    for (String name : names) {
-      bytes += name.getBytes(StandardCharsets.UTF_8).length + 1L;
+        long bytes =
+        names.stream().mapToLong(name -> name.getBytes(StandardCharsets.UTF_8).length + 1L).sum();
+    if (bytes > MOST_BYTES || names.size() > MOST_CATEGORIES) {
+      throw ExchangeException.of(
+          "feature %s has %d categories of %d bytes together, and a model holds %d of %d bytes",
+          feature, names.size(), bytes, MOST_CATEGORIES, MOST_BYTES);
     }
-    ExchangeException.require(
-        bytes <= MOST_BYTES && names.size() <= MOST_CATEGORIES,
-        "feature %s has %d categories of %d bytes together, and a model holds %d of %d bytes",
-        feature,
-        names.size(),
-        bytes,
-        MOST_CATEGORIES,
-        MOST_BYTES);
     return names;
   }
 

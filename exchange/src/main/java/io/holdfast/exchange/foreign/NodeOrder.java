@@ -25,18 +25,13 @@ public final class NodeOrder {
     this.right = right;
   }
 
-  /**
-   * Walks a tree.
+    /**
+   * Walks a tree, which has that name in messages.
    *
-   * @param tree what to call it in messages
-   * @param root its first node
-   * @param nodes how many there are: numbers are below
-   * @throws ExchangeException if a child is none of them, or reached twice, or there are more
-   *     leaves than a tree of ours may have
+   * @param nodes how many there are: their numbers are below
    */
   public static NodeOrder of(
       String tree,
-      int root,
       int nodes,
       IntPredicate leaf,
       IntUnaryOperator leftOf,
@@ -50,15 +45,13 @@ public final class NodeOrder {
     int innerCount = 0;
     int leafCount = 0;
     int depth = 0;
-    open[depth++] = root;
+    open[depth++] = 0;
     while (depth > 0) {
       int node = open[--depth];
-      ExchangeException.require(
-          node >= 0 && node < nodes,
-          "%s has a node %d, and its nodes are 0 to %d",
-          tree,
-          node,
-          nodes - 1);
+      if (node < 0 || node >= nodes) {
+        throw ExchangeException.of(
+            "%s has a node %d, and its nodes are 0 to %d", tree, node, nodes - 1);
+      }
       ExchangeException.require(
           !reached[node], "%s is no tree: its node %d has two parents or is its own", tree, node);
       reached[node] = true;
@@ -74,12 +67,10 @@ public final class NodeOrder {
         open[depth++] = leftOf.applyAsInt(node);
       }
     }
-    ExchangeException.require(
-        leafCount <= Tree.MAX_LEAVES,
-        "%s has %d leaves, and a tree has at most %d",
-        tree,
-        leafCount,
-        Tree.MAX_LEAVES);
+    if (leafCount > Tree.MAX_LEAVES) {
+      throw ExchangeException.of(
+          "%s has %d leaves, and a tree has at most %d", tree, leafCount, Tree.MAX_LEAVES);
+    }
     int[] left = new int[innerCount];
     int[] right = new int[innerCount];
     for (int k = 0; k < innerCount; k++) {
@@ -90,13 +81,11 @@ public final class NodeOrder {
         Arrays.copyOf(inner, innerCount), Arrays.copyOf(leaves, leafCount), left, right);
   }
 
-  /** How many inner nodes there are. */
-  public int innerNodes() {
+    public int innerNodes() {
     return inner.length;
   }
 
-  /** How many leaves there are: one more. */
-  public int leaves() {
+    public int leaves() {
     return leaves.length;
   }
 
@@ -115,8 +104,7 @@ public final class NodeOrder {
     return left;
   }
 
-  /** The right ones. */
-  int[] right() {
+    int[] right() {
     return right;
   }
 }

@@ -16,7 +16,7 @@ public final class PlainTrees {
   private final Model model;
   private final List<PlainTree> trees;
 
-    /** A tree of ours, of whose leaf values the one at a place adds to one raw score. */
+  /** A tree of ours, of whose leaf values the one at a place adds to one raw score. */
   public record PlainTree(Tree from, int place, double weight) {
     /** The raw score that it adds to. */
     public int output() {
@@ -34,9 +34,9 @@ public final class PlainTrees {
     this.trees = List.copyOf(trees);
   }
 
-    /** The trees of a model for a program; its base must not be linear, which no trees can say. */
+  /** The trees of a model for a program; its base must not be linear, which no trees can say. */
   public static PlainTrees of(Model model, String program) throws ExchangeException {
-        if (!model.base().terms().isEmpty()) {
+    if (!model.base().terms().isEmpty()) {
       throw ExchangeException.of(
           "the model has a linear base, which %s cannot say: export it to json, or fit it without",
           program);
@@ -81,12 +81,9 @@ public final class PlainTrees {
         : List.of();
   }
 
-    /** The names of features whose zeros are missing, to be told of. */
+  /** The names of features whose zeros are missing, to be told of. */
   public static List<String> zeroMissing(Model model) {
-    return model.features().stream()
-        .filter(PlainTrees::zeroMissing)
-        .map(Feature::name)
-        .toList();
+    return model.features().stream().filter(PlainTrees::zeroMissing).map(Feature::name).toList();
   }
 
   public static boolean zeroMissing(Feature feature) {

@@ -36,20 +36,15 @@ public final class TreeDraft {
     categorySet[place] = NUMERIC;
   }
 
-  /**
-   * The node at a place tests a category.
-   *
-   * @param codes that go left; at least one
-   * @throws ExchangeException if a code is beyond what a test can hold
-   */
+    /** The node at a place tests a category: the codes, of which there is one, go left. */
   public void categorical(int place, int column, int[] codes, boolean missing)
       throws ExchangeException {
     int most = Arrays.stream(codes).max().orElse(0);
-    ExchangeException.require(
-        most >> 6 < Tree.MAX_CATEGORY_WORDS,
-        "a test of categories names %d of them, and can hold %d",
-        most + 1,
-        Tree.MAX_CATEGORY_WORDS << 6);
+    if (most >> 6 >= Tree.MAX_CATEGORY_WORDS) {
+      throw ExchangeException.of(
+          "a test of categories names %d of them, and can hold %d",
+          most + 1, Tree.MAX_CATEGORY_WORDS << 6);
+    }
     long[] set = new long[(most >> 6) + 1];
     for (int code : codes) {
       set[code >> 6] |= 1L << code;
@@ -66,13 +61,7 @@ public final class TreeDraft {
     right[place] = child;
   }
 
-  /**
-   * The tree.
-   *
-   * @param value of a leaf, by the file's number
-   * @param output the raw score that it adds to
-   * @throws ExchangeException if it is none that we can have, such as one of values without end
-   */
+    /** The tree for a raw score, with the values of leaves by the file's numbers. */
   public Tree tree(String name, IntToDoubleFunction value, int output) throws ExchangeException {
     double[] leaves = new double[order.leaves()];
     Arrays.setAll(leaves, place -> value.applyAsDouble(order.leaf(place)));
@@ -90,12 +79,9 @@ public final class TreeDraft {
     }
   }
 
-  /**
-   * The same with what is known of training, for explanations and for refits; without where some of
-   * it is no number that can be.
-   *
-   * @param gainOf of an inner node, by the file's number
-   * @param coverOf of a leaf, by the file's number
+    /**
+   * The tree with the gains and row counts of its training, by the file's numbers, for explanations
+   * and refits; as it is if one of them cannot be.
    */
   public Tree withStatistics(Tree tree, IntToDoubleFunction gainOf, IntToDoubleFunction coverOf) {
     float[] gain = new float[order.innerNodes()];

@@ -26,24 +26,19 @@ public final class JsonReader {
 
   private JsonReader() {}
 
-  /** Whether a document says that it is one of these. */
+  
   public static boolean recognises(Document document) {
     return document.find("format") instanceof Document.Text(String format)
         && format.equals(JsonWriter.FORMAT);
   }
 
-  /**
-   * Makes a model of a document.
-   *
-   * @throws ExchangeException in one sentence, if it describes none
-   */
+    /** Makes a model of a document. */
   public static ForeignModel read(Document document) throws ExchangeException {
     double version = document.field("version").number();
-    ExchangeException.require(
-        version == JsonWriter.VERSION,
-        "the document has version %s, and %d is known",
-        version,
-        JsonWriter.VERSION);
+    if (version != JsonWriter.VERSION) {
+      throw ExchangeException.of(
+          "the document has version %s, and %d is known", version, JsonWriter.VERSION);
+    }
     try {
       List<Feature> features = features(document);
       Objective objective = objective(document.field("objective"));
@@ -69,18 +64,27 @@ public final class JsonReader {
     return Objective.of(said.field("name").text(), parameters);
   }
 
-  private static boolean truth(Document of, String name) {
+    private static boolean truth(Document of, String name) {
     return of.find(name) instanceof Document.Truth(boolean value) && value;
+  }
+
+  private static double number(Document of, String name, double otherwise)
+      throws ExchangeException {
+    Document found = of.find(name);
+    return found == null ? otherwise : found.number();
+  }
+
+  private static List<Document> items(Document of, String name) throws ExchangeException {
+    Document found = of.find(name);
+    return found == null ? List.of() : found.items();
   }
 
   private static List<Feature> features(Document document) throws ExchangeException {
     List<Feature> features = new ArrayList<>();
     List<Document> said = document.field("features").items();
-    ExchangeException.require(
-        said.size() <= MOST_FEATURES,
-        "a model has at most %d features: %d",
-        MOST_FEATURES,
-        said.size());
+    if (said.size() > MOST_FEATURES) {
+      throw ExchangeException.of("a model has at most %d features: %d", MOST_FEATURES, said.size());
+    }
     for (Document feature : said) {
       String name = ColumnName.path(feature.field("name").text());
       String type = feature.field("type").text();
@@ -104,20 +108,18 @@ public final class JsonReader {
   private static Base base(Document document, int outputs) throws ExchangeException {
     double[] intercepts = document.field("base").numbers();
     List<LinearTerm> terms = new ArrayList<>();
-    Document linear = document.find("linear");
-    for (Document term : linear == null ? List.<Document>of() : linear.items()) {
+        for (Document term : items(document, "linear")) {
       int feature = (int) term.field("feature").number();
       if (term.find("effects") != null) {
         terms.add(new LinearTerm.Categorical(feature, outputs, term.field("effects").numbers()));
       } else {
-        Document mean = term.find("mean");
-        InputRange range =
+                InputRange range =
             term.find("low") == null
                 ? InputRange.EVERYTHING
                 : new InputRange(term.field("low").number(), term.field("high").number());
         terms.add(
             new LinearTerm.Numeric(
-                feature, mean == null ? 0 : mean.number(), range, term.field("slopes").numbers()));
+                feature, number(term, "mean", 0), range, term.field("slopes").numbers()));
       }
     }
     return terms.isEmpty() ? Base.constant(intercepts) : Base.linear(intercepts, terms);
@@ -129,9 +131,8 @@ public final class JsonReader {
     List<Segment> segments = new ArrayList<>();
     List<Tree> trees = new ArrayList<>();
     double weight = 1;
-    Document all = document.find("trees");
-    for (Document said : all == null ? List.<Document>of() : all.items()) {
-      double own = said.find("weight") == null ? 1 : said.field("weight").number();
+        for (Document said : items(document, "trees")) {
+      double own = number(said, "weight", 1);
       if (own != weight && !trees.isEmpty()) {
         segments.add(new Segment(trees, weight));
         trees.clear();
@@ -149,24 +150,22 @@ public final class JsonReader {
     int[] feature = said.field("feature").integers();
     List<Document> categories = said.field("categories").items();
     long[][] sets = new long[feature.length][];
-    ExchangeException.require(
-        categories.size() == feature.length,
-        "a tree of %d nodes must have categories, or null, for each: %d",
-        feature.length,
-        categories.size());
+    if (categories.size() != feature.length) {
+      throw ExchangeException.of(
+          "a tree of %d nodes must have categories, or null, for each: %d",
+          feature.length, categories.size());
+    }
     for (int node = 0; node < sets.length; node++) {
       sets[node] =
           categories.get(node) instanceof Document.Nothing
               ? new long[0]
               : set(categories.get(node).integers(), feature[node], features);
     }
-    double[] missing = said.field("missingLeft").numbers();
+        double[] missing = said.field("missingLeft").numbers();
     boolean[] missingLeft = new boolean[missing.length];
     for (int node = 0; node < missing.length; node++) {
       missingLeft[node] = missing[node] != 0;
     }
-    Document outputs = said.find("outputs");
-    Document output = said.find("output");
     return new Tree(
         feature,
         said.field("threshold").numbers(),
@@ -176,8 +175,8 @@ public final class JsonReader {
         said.field("right").integers(),
         new Tree.Leaves(
             said.field("values").numbers(),
-            output == null ? 0 : (int) output.number(),
-            outputs == null ? 1 : (int) outputs.number()));
+                        (int) number(said, "output", 0),
+            (int) number(said, "outputs", 1)));
   }
 
   private static long[] set(int[] codes, int column, List<Feature> features)
@@ -190,12 +189,10 @@ public final class JsonReader {
             : 0;
     int most = 0;
     for (int code : codes) {
-      ExchangeException.require(
-          code >= 0 && code < count,
-          "a node of feature %d names category %d, and there are %d",
-          column,
-          code,
-          count);
+      if (code < 0 || code >= count) {
+        throw ExchangeException.of(
+            "a node of feature %d names category %d, and there are %d", column, code, count);
+      }
       most = Math.max(most, code);
     }
     long[] set = new long[(most >> 6) + 1];

@@ -1,5 +1,6 @@
 package io.holdfast.exchange.lightgbm;
 
+import io.holdfast.exchange.foreign.ForeignFeatures;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.exchange.document.Document;
 import io.holdfast.exchange.document.JsonDocument;
@@ -15,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The features of a LightGBM model, and what its nodes take for missing. Immutable. */
+/** The features of a LightGBM model, and what its nodes take for missing. Stateless. */
 final class LightGbmFeatures {
   /*
    * LightGBM's predictor turns what is at most 1e-35f in size into 0 before any node sees it. Below,
@@ -29,22 +30,10 @@ final class LightGbmFeatures {
    * "If alike": where zero and NaN, or zero and its neighbours, go the same way. So zeros of a
    * feature are missing if some node needs it, and all its nodes can say so.
    */
-  private final List<Feature> features;
-  private final @Nullable CategoryCodes[] codes; // of each feature; null of numeric ones
-  private final int[] columns; // where each feature of LightGBM's is here; -1 if it was left out
+    private LightGbmFeatures() {}
 
-  private LightGbmFeatures(List<Feature> features, @Nullable CategoryCodes[] codes, int[] columns) {
-    this.features = features;
-    this.codes = codes;
-    this.columns = columns;
-  }
-
-  /**
-   * Makes sense of a model's features.
-   *
-   * @throws ExchangeException if there are none, or their nodes disagree
-   */
-  static LightGbmFeatures of(LightGbmFile file, int most) throws ExchangeException {
+  /** Makes sense of a model's features; of more than {@code most}, of those that are tested. */
+  static ForeignFeatures of(LightGbmFile file, int most) throws ExchangeException {
     String[] names = words(file, "feature_names");
     int count = names.length;
     long last =
@@ -53,11 +42,10 @@ final class LightGbmFeatures {
     ExchangeException.require(
         count == last + 1, "the model must have names of %d features: %d", last + 1, count);
     String[] infos = words(file, "feature_infos");
-    ExchangeException.require(
-        infos.length == 0 || infos.length == count,
-        "the model must have a feature_infos for each of %d features: %d",
-        count,
-        infos.length);
+    if (infos.length != 0 && infos.length != count) {
+      throw ExchangeException.of(
+          "the model must have a feature_infos for each of %d features: %d", count, infos.length);
+    }
     Uses uses = new Uses(count);
     for (LightGbmTree tree : file.trees()) {
       uses.add(tree);
@@ -79,15 +67,15 @@ final class LightGbmFeatures {
       if (uses.categorical[column]) {
         CategoryCodes ofFeature =
             level[column] >= 0
-                ? CategoryCodes.named(name, levels.get(level[column]))
-                : CategoryCodes.numbers(name, uses.tested(column), uses.known(column));
+                            ? CategoryCodes.named(name, levels.get(level[column]))
+                : CategoryCodes.numbers(name, uses.tested.get(column), uses.known.get(column));
         codes[column] = ofFeature;
         features.add(new Feature.Categorical(name, ofFeature.categories()));
       } else {
         features.add(new Feature.Numeric(name, uses.zeroMissing(column, name)));
       }
     }
-    return new LightGbmFeatures(features, codes, columns);
+        return new ForeignFeatures(features, codes, columns);
   }
 
   private static String[] words(LightGbmFile file, String key) {
@@ -135,7 +123,7 @@ final class LightGbmFeatures {
       zeroTyped = new boolean[count];
       otherTyped = new boolean[count];
       for (int column = 0; column < count; column++) {
-        tested.add(Set.of());
+                tested.add(new TreeSet<>());
         known.add(Set.of());
       }
     }
@@ -143,21 +131,14 @@ final class LightGbmFeatures {
     void add(LightGbmTree tree) throws ExchangeException {
       for (int node = 0; node < tree.nodes(); node++) {
         int column = tree.feature(node);
-        ExchangeException.require(
-            column >= 0 && column < categorical.length,
-            "node %d of %s tests feature %d, and the model has %d",
-            node,
-            tree.name(),
-            column,
-            categorical.length);
-        if (tree.categorical(node)) {
+        if (column < 0 || column >= categorical.length) {
+          throw ExchangeException.of(
+              "node %d of %s tests feature %d, and the model has %d",
+              node, tree.name(), column, categorical.length);
+        }
+                if (tree.categorical(node)) {
           categorical[column] = true;
-          if (tested.get(column).isEmpty()) {
-            tested.set(column, new TreeSet<>());
-          }
-          for (int code : tree.codes(node)) {
-            tested.get(column).add(code);
-          }
+          Arrays.stream(tree.codes(node)).forEach(tested.get(column)::add);
         } else {
           numeric[column] = true;
           number(column, tree.missing(node), tree.defaultLeft(node), 0 <= tree.threshold(node));
@@ -196,24 +177,19 @@ final class LightGbmFeatures {
       return numeric[column] || !tested.get(column).isEmpty();
     }
 
-    Set<Integer> tested(int column) {
-      return tested.get(column);
-    }
-
-    Set<Integer> known(int column) {
-      return known.get(column);
-    }
+    
 
     boolean zeroMissing(int column, String name) throws ExchangeException {
-      ExchangeException.require(
-          !(needsMissing[column] && needsValues[column]),
-          "some trees take a zero of feature %s for missing and others do not, which no model here"
-              + " can: train all of them with one zero_as_missing",
-          name);
+      if (needsMissing[column] && needsValues[column]) {
+        throw ExchangeException.of(
+            "some trees take a zero of feature %s for missing and others do not, which no model"
+                + " here can: train all of them with one zero_as_missing",
+            name);
+      }
       return needsMissing[column] || (zeroTyped[column] && !otherTyped[column]);
     }
 
-    /** Whether a feature that is taken for numbers has the range of these levels' codes. */
+        /** Whether a feature that counts as numeric has the range of these levels' codes. */
     private boolean mayBeOfANumber(List<String> levels) {
       return ranges.contains("[0:" + (levels.size() - 1) + "]");
     }
@@ -241,44 +217,31 @@ final class LightGbmFeatures {
       }
       boolean told = levels.size() == exact.size();
       List<Integer> columns = told ? exact : withConstant;
-      ExchangeException.require(
-          columns.size() == levels.size()
-              && (told || levels.stream().noneMatch(this::mayBeOfANumber)),
-          "the model has pandas_categorical of %d columns and %d categorical features, so it cannot"
-              + " be told whose levels are whose: train it with unordered categories of pandas alone",
-          levels.size(),
-          exact.size());
+      if (columns.size() != levels.size()
+          || (!told && levels.stream().anyMatch(this::mayBeOfANumber))) {
+        throw ExchangeException.of(
+            "the model has pandas_categorical of %d columns and %d categorical features, so it"
+                + " cannot be told whose levels are whose: train it with unordered categories of"
+                + " pandas alone",
+            levels.size(), exact.size());
+      }
       for (int k = 0; k < levels.size(); k++) {
         int column = columns.get(k);
         place[column] = k;
         Set<Integer> codes = new TreeSet<>(tested.get(column));
         codes.addAll(known.get(column));
         for (int code : codes) {
-          ExchangeException.require(
-              code < levels.get(k).size(),
-              "feature %d of the model has a category %d, and pandas_categorical has %d levels of it",
-              column,
-              code,
-              levels.get(k).size());
+          if (code >= levels.get(k).size()) {
+            throw ExchangeException.of(
+                "feature %d of the model has a category %d, and pandas_categorical has %d levels of"
+                    + " it",
+                column, code, levels.get(k).size());
+          }
         }
       }
       return place;
     }
   }
 
-  /** Our features, in order. */
-  List<Feature> features() {
-    return features;
-  }
-
-  /** Where a feature of LightGBM's is here. */
-  int column(int feature) {
-    return columns[feature];
-  }
-
-  /** Our codes of the categories of one of LightGBM's features. */
-  int[] codes(int feature, int[] theirs) {
-    CategoryCodes ofFeature = codes[feature];
-    return ofFeature == null ? theirs : ofFeature.of(theirs);
-  }
+  
 }

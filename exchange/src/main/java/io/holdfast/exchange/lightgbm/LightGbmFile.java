@@ -39,11 +39,7 @@ record LightGbmFile(
   private static final String PANDAS = "pandas_categorical:";
   private static final int MOST_TREES = 100_000;
 
-  /**
-   * Reads a model to its end.
-   *
-   * @throws ExchangeException if it is none, or not whole
-   */
+    /** Reads a model to its end. */
   static LightGbmFile read(BufferedReader lines) throws IOException, ExchangeException {
     var parser = new Parser();
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -64,12 +60,10 @@ record LightGbmFile(
     void line(String line) throws ExchangeException {
       if (line.startsWith("Tree=")) {
         endTree();
-        ExchangeException.require(
-            !ended && line.equals("Tree=" + trees.size()),
-            "tree %d of the model must begin with Tree=%d: %s",
-            trees.size(),
-            trees.size(),
-            line);
+        if (ended || !line.equals("Tree=" + trees.size())) {
+          throw ExchangeException.of(
+              "tree %d of the model must begin with Tree=%d: %s", trees.size(), trees.size(), line);
+        }
         ExchangeException.require(
             trees.size() < MOST_TREES, "a model holds at most %d trees", MOST_TREES);
         tree = new HashMap<>();
@@ -121,12 +115,11 @@ record LightGbmFile(
       endTree();
       String sizes = header.get("tree_sizes");
       int expected = sizes == null ? trees.size() : new StringTokenizer(sizes, " ").countTokens();
-      ExchangeException.require(
-          trees.size() == expected && ended && !inParameters,
-          "the model is cut off: %d of %d trees are there%s",
-          trees.size(),
-          expected,
-          inParameters ? ", and its parameters have no end" : "");
+      if (trees.size() != expected || !ended || inParameters) {
+        throw ExchangeException.of(
+            "the model is cut off: %d of %d trees are there%s",
+            trees.size(), expected, inParameters ? ", and its parameters have no end" : "");
+      }
       return new LightGbmFile(header, trees, parameters, pandas);
     }
   }

@@ -1,5 +1,6 @@
 package io.holdfast.exchange.lightgbm;
 
+import io.holdfast.schemas.Sentence;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.exchange.foreign.ExchangeException;
 import java.util.ArrayList;
@@ -43,13 +44,7 @@ record LightGbmObjective(Objective objective, double scale, List<String> notes) 
     }
   }
 
-  /**
-   * Our objective for LightGBM's.
-   *
-   * @param file what the model says
-   * @param outputs how many raw scores it has
-   * @throws ExchangeException if its predictions cannot be said
-   */
+    /** Our objective for that of a model with so many raw scores. */
   static LightGbmObjective of(LightGbmFile file, int outputs) throws ExchangeException {
     Line line = new Line(file.header().getOrDefault("objective", ""), file.parameters());
     ExchangeException.require(
@@ -58,12 +53,11 @@ record LightGbmObjective(Objective objective, double scale, List<String> notes) 
         line.name);
     try {
       LightGbmObjective found = of(line, outputs);
-      ExchangeException.require(
-          found.objective.outputs() == outputs,
-          "objective %s has %d raw scores, and the model has trees for %d",
-          line.name,
-          found.objective.outputs(),
-          outputs);
+      if (found.objective.outputs() != outputs) {
+        throw ExchangeException.of(
+            "objective %s has %d raw scores, and the model has trees for %d",
+            line.name, found.objective.outputs(), outputs);
+      }
       return found;
     } catch (IllegalArgumentException e) {
       throw ExchangeException.of(
@@ -84,7 +78,7 @@ record LightGbmObjective(Objective objective, double scale, List<String> notes) 
       case "poisson", "gamma" -> plain(line.name);
       case "tweedie" -> with("tweedie", "power", line.number("tweedie_variance_power", 1.5));
       case "binary" -> binary(line);
-      case "cross_entropy", "xentropy" ->
+            case "cross_entropy", "xentropy" ->
           new LightGbmObjective(
               Objective.named("logistic"),
               1,
@@ -110,13 +104,11 @@ record LightGbmObjective(Objective objective, double scale, List<String> notes) 
   }
 
   private static LightGbmObjective binary(Line line) throws ExchangeException {
-    double sigmoid = line.number("sigmoid", 1);
-    List<String> notes = new ArrayList<>();
-    if (sigmoid != 1) {
-      notes.add(
-          "Raw scores are " + sigmoid + " times those of LightGBM, whose sigmoid is that steep.");
-    }
-    return new LightGbmObjective(Objective.named("logistic"), sigmoid, notes);
+        double sigmoid = line.number("sigmoid", 1);
+    String note =
+        "Raw scores are " + sigmoid + " times those of LightGBM, whose sigmoid is that steep.";
+    return new LightGbmObjective(
+        Objective.named("logistic"), sigmoid, sigmoid == 1 ? List.of() : List.of(note));
   }
 
   private static LightGbmObjective oneAgainstAll(Line line, int outputs) throws ExchangeException {
@@ -136,13 +128,9 @@ record LightGbmObjective(Objective objective, double scale, List<String> notes) 
     return new LightGbmObjective(
         objective,
         1,
-        List.of(
-            "Objective "
-                + name
-                + " is none of ours and became "
-                + objective.name()
-                + ": raw scores are "
-                + meaning
-                + "."));
+                List.of(
+            Sentence.of(
+                "Objective %s is none of ours and became %s: raw scores are %s.",
+                name, objective.name(), meaning)));
   }
 }

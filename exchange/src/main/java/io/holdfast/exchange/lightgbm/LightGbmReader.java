@@ -1,5 +1,7 @@
 package io.holdfast.exchange.lightgbm;
 
+import io.holdfast.schemas.Sentence;
+import io.holdfast.exchange.foreign.ForeignFeatures;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
@@ -29,11 +31,7 @@ public final class LightGbmReader {
 
   private LightGbmReader() {}
 
-  /**
-   * Reads a model.
-   *
-   * @throws ExchangeException in one sentence, if it is none, or one that cannot be taken over
-   */
+    /** Reads a model. */
   public static ForeignModel read(BufferedReader lines) throws IOException, ExchangeException {
     LightGbmFile file = LightGbmFile.read(lines);
     String version = file.header().getOrDefault("version", "");
@@ -42,13 +40,13 @@ public final class LightGbmReader {
         "the model has version '%s' of LightGBM's format, and v2 to v4 are known",
         version);
     int outputs = outputs(file);
-    ExchangeException.require(
-        file.trees().size() % outputs == 0,
-        "the model must have as many trees for each of its %d outputs: %d",
-        outputs,
-        file.trees().size());
+    if (file.trees().size() % outputs != 0) {
+      throw ExchangeException.of(
+          "the model must have as many trees for each of its %d outputs: %d",
+          outputs, file.trees().size());
+    }
     LightGbmObjective objective = LightGbmObjective.of(file, outputs);
-    LightGbmFeatures features = LightGbmFeatures.of(file, MOST_FEATURES);
+        ForeignFeatures features = LightGbmFeatures.of(file, MOST_FEATURES);
     List<Tree> trees = new ArrayList<>();
     for (LightGbmTree tree : file.trees()) {
       trees.add(tree(tree, features, trees.size() % outputs));
@@ -58,26 +56,18 @@ public final class LightGbmReader {
     List<Segment> segments =
         trees.isEmpty() ? List.of() : List.of(new Segment(trees, weight * objective.scale()));
     List<String> notes = new ArrayList<>(objective.notes());
-    int leftOut = file.header().getOrDefault("feature_names", "").split(" +", -1).length;
-    leftOut -= features.features().size();
+        int leftOut = features.columns().length - features.features().size();
     if (leftOut > 0) {
       notes.add(
-          leftOut
-              + " features that no tree tests were left out: a model holds "
-              + MOST_FEATURES
-              + ".");
+          leftOut + " features that no tree tests were left out: a model holds " + MOST_FEATURES + ".");
     }
-    try {
-      Model model =
-          new Model(
-              objective.objective(),
-              features.features(),
-              Base.constant(new double[outputs]),
-              segments);
-      return new ForeignModel("LightGBM", model, notes);
-    } catch (IllegalArgumentException e) {
-      throw ExchangeException.of("the model cannot be taken over: %s", e.getMessage());
-    }
+    return ForeignModel.of(
+        "LightGBM",
+        objective.objective(),
+        features.features(),
+        Base.constant(new double[outputs]),
+        segments,
+        notes);
   }
 
   private static int outputs(LightGbmFile file) throws ExchangeException {
@@ -85,21 +75,20 @@ public final class LightGbmReader {
         file.header()
             .getOrDefault("num_tree_per_iteration", file.header().getOrDefault("num_class", ""));
     long outputs = LightGbmNumbers.whole("the model", "num_tree_per_iteration", said);
-    ExchangeException.require(
-        outputs >= 1 && outputs <= MOST_OUTPUTS,
-        "the model must have 1 to %d trees an iteration: %d",
-        MOST_OUTPUTS,
-        outputs);
+    if (outputs < 1 || outputs > MOST_OUTPUTS) {
+      throw ExchangeException.of(
+          "the model must have 1 to %d trees an iteration: %d", MOST_OUTPUTS, outputs);
+    }
     return (int) outputs;
   }
 
-  private static Tree tree(LightGbmTree from, LightGbmFeatures features, int output)
+    private static Tree tree(LightGbmTree from, ForeignFeatures features, int output)
       throws ExchangeException {
     NodeOrder order = from.order();
     TreeDraft draft = new TreeDraft(order);
     for (int place = 0; place < order.innerNodes(); place++) {
       int node = order.inner(place);
-      int column = features.column(from.feature(node));
+            int column = features.columns()[from.feature(node)];
       if (from.categorical(node)) {
         draft.categorical(
             place, column, features.codes(from.feature(node), from.codes(node)), false);
@@ -117,9 +106,7 @@ public final class LightGbmReader {
 
   /** The threshold that parts the same values where all that is nearly 0 goes where 0 does. */
   private static double beyondZero(double threshold) {
-    if (!(Math.abs(threshold) <= ZERO)) {
-      return threshold;
-    }
-    return threshold < 0 ? Math.nextDown(-ZERO) : ZERO;
+        double zero = threshold < 0 ? Math.nextDown(-ZERO) : ZERO;
+    return Math.abs(threshold) <= ZERO ? zero : threshold;
   }
 }

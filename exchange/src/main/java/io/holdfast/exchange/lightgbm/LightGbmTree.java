@@ -1,5 +1,6 @@
 package io.holdfast.exchange.lightgbm;
 
+import java.util.stream.IntStream;
 import io.holdfast.exchange.foreign.ExchangeException;
 import io.holdfast.exchange.foreign.NodeOrder;
 import java.util.ArrayList;
@@ -65,30 +66,23 @@ final class LightGbmTree {
     checkNodes();
   }
 
-  /**
-   * Reads a tree's lines.
-   *
-   * @param name what to call it in messages
-   * @throws ExchangeException if they describe none, or one of linear models
-   */
+    /** Reads the lines of a tree, which has that name in messages. */
   static LightGbmTree of(String name, Map<String, String> lines) throws ExchangeException {
     ExchangeException.require(
         lines.containsKey("shrinkage"),
         "%s is cut off: its last line, shrinkage, is missing",
         name);
-    ExchangeException.require(
-        !"1".equals(lines.get("is_linear")),
-        "%s has a linear function in each leaf, and leaves of ours are numbers: train it without"
-            + " linear_tree",
-        name);
+    if ("1".equals(lines.get("is_linear"))) {
+      throw ExchangeException.of(
+          "%s has a linear function in each leaf, and leaves of ours are numbers: train it without"
+              + " linear_tree",
+          name);
+    }
     long leaves = LightGbmNumbers.whole(name, "num_leaves", lines.getOrDefault("num_leaves", ""));
     String values = lines.getOrDefault("leaf_value", "");
-    ExchangeException.require(
-        leaves >= 1
-            && leaves <= values.length(), // so nothing is made for leaves that are not there
-        "%s must have as many leaf values as leaves, %d",
-        name,
-        leaves);
+        if (leaves < 1 || leaves > values.length()) { // nothing is made for leaves that are not there
+      throw ExchangeException.of("%s must have as many leaf values as leaves, %d", name, leaves);
+    }
     return new LightGbmTree(name, lines, (int) leaves);
   }
 
@@ -97,12 +91,10 @@ final class LightGbmTree {
     var tokens = new StringTokenizer(lines.getOrDefault(key, ""), " ");
     while (tokens.hasMoreTokens()) {
       long value = LightGbmNumbers.whole(name, key, tokens.nextToken());
-      ExchangeException.require(
-          value == (int) value,
-          "%s has %d in its line %s, which is no node or feature",
-          name,
-          value,
-          key);
+      if (value != (int) value) {
+        throw ExchangeException.of(
+            "%s has %d in its line %s, which is no node or feature", name, value, key);
+      }
       read.add((int) value);
     }
     checkCount(key, read.size(), count);
@@ -111,14 +103,13 @@ final class LightGbmTree {
 
   private long[] words(Map<String, String> lines) throws ExchangeException {
     var tokens = new StringTokenizer(lines.getOrDefault("cat_threshold", ""), " ");
-    long[] words = new long[tokens.countTokens()];
+        long[] words = new long[tokens.countTokens()];
     for (int k = 0; k < words.length; k++) {
       words[k] = LightGbmNumbers.whole(name, "cat_threshold", tokens.nextToken());
-      ExchangeException.require(
-          words[k] >= 0 && words[k] < 1L << WORD,
-          "%s has %d in its line cat_threshold, which are words of 32 bits",
-          name,
-          words[k]);
+      if (words[k] < 0 || words[k] >= 1L << WORD) {
+        throw ExchangeException.of(
+            "%s has %d in its line cat_threshold, which are words of 32 bits", name, words[k]);
+      }
     }
     return words;
   }
@@ -135,24 +126,19 @@ final class LightGbmTree {
   }
 
   private void checkCount(String key, int found, int count) throws ExchangeException {
-    ExchangeException.require(
-        count < 0 || found == count,
-        "%s must have %d numbers in its line %s: %d",
-        name,
-        count,
-        key,
-        found);
+    if (count >= 0 && found != count) {
+      throw ExchangeException.of(
+          "%s must have %d numbers in its line %s: %d", name, count, key, found);
+    }
   }
 
   private void checkNodes() throws ExchangeException {
     for (int node = 0; node < feature.length; node++) {
       if (!categorical(node)) {
-        ExchangeException.require(
-            kind(node) < Missing.values().length,
-            "node %d of %s has a missing type %d, and there are 0 to 2",
-            node,
-            name,
-            kind(node));
+        if (kind(node) >= Missing.values().length) {
+          throw ExchangeException.of(
+              "node %d of %s has a missing type %d, and there are 0 to 2", node, name, kind(node));
+        }
         continue;
       }
       int place = (int) threshold[node];
@@ -202,20 +188,15 @@ final class LightGbmTree {
 
   /** The codes that a categorical node sends left, ascending. */
   int[] codes(int node) {
-    int place = (int) threshold[node];
+        int place = (int) threshold[node];
     int from = categoryEnds[place];
-    int count = 0;
-    for (int word = from; word < categoryEnds[place + 1]; word++) {
-      count += Long.bitCount(categoryWords[word]);
-    }
-    int[] codes = new int[count];
-    int k = 0;
+    IntStream.Builder codes = IntStream.builder();
     for (int word = from; word < categoryEnds[place + 1]; word++) {
       for (long bits = categoryWords[word]; bits != 0; bits &= bits - 1) {
-        codes[k++] = (word - from) * WORD + Long.numberOfTrailingZeros(bits);
+        codes.add((word - from) * WORD + Long.numberOfTrailingZeros(bits));
       }
     }
-    return codes;
+    return codes.build().toArray();
   }
 
   boolean hasStatistics() {
@@ -242,7 +223,6 @@ final class LightGbmTree {
     NodeOrder order =
         NodeOrder.of(
             name,
-            0,
             nodes + leafValues.length,
             number -> number >= nodes,
             number -> number(left[number]),

@@ -1,27 +1,26 @@
 package io.holdfast.exchange.lightgbm;
 
-import io.holdfast.schemas.Sentence;
-import java.util.function.IntFunction;
-import java.util.Set;
-import java.util.LinkedHashSet;
-import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.exchange.document.JsonText;
 import io.holdfast.exchange.foreign.ExchangeException;
+import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.exchange.foreign.PlainTrees;
 import io.holdfast.exchange.foreign.PlainTrees.PlainTree;
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.Sentence;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Models of ours as LightGBM's text, version 4 of the format. Of one model; not thread-safe.
@@ -39,14 +38,14 @@ public final class LightGbmWriter {
 
   private final Model model;
   private final PlainTrees trees;
-    private final Set<String> notes = new LinkedHashSet<>();
+  private final Set<String> notes = new LinkedHashSet<>();
 
   private LightGbmWriter(Model model) throws ExchangeException {
     this.model = model;
     trees = PlainTrees.of(model, "LightGBM");
   }
 
-    /** Writes a model, if LightGBM can say it. */
+  /** Writes a model, if LightGBM can say it. */
   public static ExportedModel write(Model model) throws ExchangeException {
     var writer = new LightGbmWriter(model);
     return ExportedModel.of(writer.text(), writer.notes);
@@ -71,11 +70,10 @@ public final class LightGbmWriter {
     StringBuilder text = new StringBuilder();
     header(text, outputs);
     text.append("tree_sizes=")
-                .append(
-            each(blocks.size(), k -> blocks.get(k).getBytes(StandardCharsets.UTF_8).length))
+        .append(each(blocks.size(), k -> blocks.get(k).getBytes(StandardCharsets.UTF_8).length))
         .append("\n\n");
     blocks.forEach(text::append);
-        text.append("end of trees\n\nfeature_importances:\n\nparameters:\n");
+    text.append("end of trees\n\nfeature_importances:\n\nparameters:\n");
     model.objective().parameters().forEach((key, value) -> parameter(text, key, value));
     text.append("\nend of parameters\n\npandas_categorical:").append(levels()).append('\n');
     return text.toString();
@@ -85,7 +83,7 @@ public final class LightGbmWriter {
     StringJoiner names = new StringJoiner(" ");
     for (Feature feature : model.features()) {
       String name = ColumnName.of(feature.name());
-            if (name.chars().anyMatch(letter -> Character.isWhitespace(letter) || letter == '=')) {
+      if (name.chars().anyMatch(letter -> Character.isWhitespace(letter) || letter == '=')) {
         throw ExchangeException.of(
             "feature %s has a space or = in its name, which LightGBM cannot have", name);
       }
@@ -109,7 +107,7 @@ public final class LightGbmWriter {
       case "beta" -> "cross_entropy";
       case "softmax" -> "multiclass num_class:" + outputs;
       default -> {
-                notes.add(
+        notes.add(
             Sentence.of(
                 "LightGBM has no link of objective %s: its predictions are raw scores.",
                 model.objective().name()));
@@ -118,7 +116,7 @@ public final class LightGbmWriter {
     };
   }
 
-    private static void parameter(StringBuilder text, String key, double value) {
+  private static void parameter(StringBuilder text, String key, double value) {
     String theirs =
         switch (key) {
           case "delta", "alpha" -> "alpha";
@@ -143,7 +141,7 @@ public final class LightGbmWriter {
     for (int column = 0; column < model.features().size(); column++) {
       int categories = PlainTrees.categories(model, column).size();
       TreeSet<Double> of = thresholds.get(column);
-            infos.add(
+      infos.add(
           categories > 0
               ? each(categories, code -> code).replace(' ', ':')
               : of.isEmpty() ? "none" : "[" + of.first() + ":" + of.last() + "]");
@@ -152,7 +150,7 @@ public final class LightGbmWriter {
   }
 
   private String levels() {
-        List<List<String>> levels =
+    List<List<String>> levels =
         IntStream.range(0, model.features().size())
             .mapToObj(column -> PlainTrees.categories(model, column))
             .filter(categories -> !categories.isEmpty())
@@ -161,8 +159,10 @@ public final class LightGbmWriter {
   }
 
   private static String leaf(int number, double value) {
-        return "Tree=%s\nnum_leaves=1\nnum_cat=0\nsplit_feature=\nsplit_gain=\nthreshold=\n".formatted(number)
-        + "decision_type=\nleft_child=\nright_child=\nleaf_value=" + value
+    return "Tree=%s\nnum_leaves=1\nnum_cat=0\nsplit_feature=\nsplit_gain=\nthreshold=\n"
+            .formatted(number)
+        + "decision_type=\nleft_child=\nright_child=\nleaf_value="
+        + value
         + "\nleaf_weight=0\nleaf_count=0\ninternal_value=\ninternal_weight=\ninternal_count=\n"
         + "is_linear=0\nshrinkage=1\n\n\n";
   }
@@ -236,7 +236,7 @@ public final class LightGbmWriter {
     return tree.hasStatistics() ? tree.leafCover(leaf) : 0;
   }
 
-    private static String joined(List<?> items) {
+  private static String joined(List<?> items) {
     return each(items.size(), items::get);
   }
 
@@ -252,7 +252,7 @@ public final class LightGbmWriter {
   }
 
   private void number(Lines lines, Tree tree, int node) {
-        boolean zero = PlainTrees.zeroMissing(model.features().get(tree.feature(node)));
+    boolean zero = PlainTrees.zeroMissing(model.features().get(tree.feature(node)));
     double threshold = tree.threshold(node);
     lines.thresholds.add(
         Double.isInfinite(threshold)
@@ -280,7 +280,7 @@ public final class LightGbmWriter {
   }
 
   private void noteOther(int column) {
-        if (model.features().get(column) instanceof Feature.Categorical feature
+    if (model.features().get(column) instanceof Feature.Categorical feature
         && feature.otherCategory()) {
       notes.add(
           Sentence.of(

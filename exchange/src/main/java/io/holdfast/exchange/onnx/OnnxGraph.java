@@ -49,7 +49,7 @@ final class OnnxGraph {
     return attribute.number(20, INT64);
   }
 
-    static Protobuf attribute(String name, double[] values) {
+  static Protobuf attribute(String name, double[] values) {
     return attribute(name, tensor(DOUBLE, Protobuf.littleEndian(values), values.length));
   }
 
@@ -72,7 +72,7 @@ final class OnnxGraph {
     graph.message(5, tensor(DOUBLE, Protobuf.littleEndian(values), 1, values.length).text(8, name));
   }
 
-    /** Adds a row of truths. */
+  /** Adds a row of truths. */
   void truths(String name, List<Boolean> values) {
     byte[] raw = new byte[values.size()];
     for (int k = 0; k < raw.length; k++) {

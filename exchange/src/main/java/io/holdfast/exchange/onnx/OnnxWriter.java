@@ -1,15 +1,15 @@
 package io.holdfast.exchange.onnx;
 
-import java.io.ByteArrayOutputStream;
-import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.exchange.document.JsonText;
 import io.holdfast.exchange.foreign.ExchangeException;
+import io.holdfast.exchange.foreign.ExportedModel;
 import io.holdfast.exchange.foreign.PlainTrees;
 import io.holdfast.exchange.foreign.PlainTrees.PlainTree;
 import io.holdfast.schemas.ColumnName;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class OnnxWriter {
     trees = PlainTrees.of(model, "ONNX");
   }
 
-    /** Writes a model, if ONNX can say it. */
+  /** Writes a model, if ONNX can say it. */
   public static ExportedModel write(Model model) throws ExchangeException {
     var writer = new OnnxWriter(model);
     return new ExportedModel(writer.bytes(), writer.notes);
@@ -62,7 +62,7 @@ public final class OnnxWriter {
     if (PlainTrees.zeroMissing(model).isEmpty()) {
       return "features";
     }
-        graph.truths("zeroMissing", model.features().stream().map(PlainTrees::zeroMissing).toList());
+    graph.truths("zeroMissing", model.features().stream().map(PlainTrees::zeroMissing).toList());
     graph.constant("largestZero", Feature.Numeric.LARGEST_ZERO);
     graph.constant("nan", Double.NaN);
     graph.operator("Abs", List.of("features"), "sizes");
@@ -79,10 +79,10 @@ public final class OnnxWriter {
       String name = ColumnName.of(feature.name());
       names.add(name);
       if (feature instanceof Feature.Categorical categorical) {
-                metadata.put("categories." + name, JsonText.of(categorical.categories()));
+        metadata.put("categories." + name, JsonText.of(categorical.categories()));
       }
     }
-        metadata.put("features", JsonText.of(names));
+    metadata.put("features", JsonText.of(names));
     metadata.put("objective", model.objective().name());
     return metadata;
   }
@@ -103,7 +103,7 @@ public final class OnnxWriter {
   private static final class Nodes {
     final List<Long> roots = new ArrayList<>();
     final List<Long> features = new ArrayList<>();
-        final ByteArrayOutputStream modes = new ByteArrayOutputStream();
+    final ByteArrayOutputStream modes = new ByteArrayOutputStream();
     final List<Double> splits = new ArrayList<>();
     final List<Long> trueIds = new ArrayList<>();
     final List<Long> trueLeaves = new ArrayList<>();
@@ -123,7 +123,7 @@ public final class OnnxWriter {
 
     void node(long feature, int mode, double split, boolean missing) {
       features.add(feature);
-            modes.write(mode);
+      modes.write(mode);
       splits.add(split);
       missingTrue.add(missing ? 1L : 0L);
     }
@@ -148,7 +148,7 @@ public final class OnnxWriter {
       nodes.leaf(0, 0);
       nodes.leaf(0, 0);
     }
-    
+
     List<Protobuf> attributes =
         new ArrayList<>(
             List.of(
@@ -243,7 +243,7 @@ public final class OnnxWriter {
     graph.integerOutput("prediction", 1);
   }
 
-    /** Probabilities between thresholds by the logistic link; false if there are none. */
+  /** Probabilities between thresholds by the logistic link; false if there are none. */
   private boolean ordinal() {
     Map<String, Double> parameters = model.objective().parameters();
     int classes = model.objective().classes();

@@ -1,5 +1,8 @@
 package io.holdfast.exchange.xgboost;
 
+import java.util.Collections;
+import java.util.stream.IntStream;
+import io.holdfast.exchange.foreign.ForeignFeatures;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.exchange.document.Document;
 import io.holdfast.exchange.foreign.CategoryCodes;
@@ -13,29 +16,17 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The features of an XGBoost model, and the categories of those that have any. Immutable. */
+/** The features of an XGBoost model, and the categories of those that have any. Stateless. */
 final class XgboostFeatures {
-  private final List<Feature> features;
-  private final @Nullable CategoryCodes[] codes; // of each feature; null of numeric ones
+    private XgboostFeatures() {}
 
-  private XgboostFeatures(List<Feature> features, @Nullable CategoryCodes[] codes) {
-    this.features = features;
-    this.codes = codes;
-  }
-
-  /**
-   * Makes sense of a learner's features.
-   *
-   * @throws ExchangeException if there are none, or trees disagree with them
-   */
-  static XgboostFeatures of(Document learner, Document model, List<XgboostTree> trees, int most)
+  /** Makes sense of a learner's features. */
+  static ForeignFeatures of(Document learner, Document model, List<XgboostTree> trees, int most)
       throws ExchangeException {
     double said = learner.field("learner_model_param").field("num_feature").number();
-    ExchangeException.require(
-        said >= 1 && said <= most && said == (int) said,
-        "the model must have 1 to %d features: %s",
-        most,
-        said);
+    if (said < 1 || said > most || said != (int) said) {
+      throw ExchangeException.of("the model must have 1 to %d features: %s", most, said);
+    }
     int count = (int) said;
     List<Document> names = listed(learner, "feature_names", count);
     List<Document> types = listed(learner, "feature_types", count);
@@ -61,41 +52,34 @@ final class XgboostFeatures {
         features.add(new Feature.Numeric(name));
       }
     }
-    return new XgboostFeatures(features, codes);
+        return new ForeignFeatures(features, codes, IntStream.range(0, count).toArray());
   }
 
   private static List<Document> listed(Document learner, String key, int count)
       throws ExchangeException {
     Document found = learner.find(key);
     List<Document> items = found == null ? List.of() : found.items();
-    ExchangeException.require(
-        items.isEmpty() || items.size() == count,
-        "the model must have %s of %d features, or none: %d",
-        key,
-        count,
-        items.size());
+    if (!items.isEmpty() && items.size() != count) {
+      throw ExchangeException.of(
+          "the model must have %s of %d features, or none: %d", key, count, items.size());
+    }
     return items;
   }
 
   /** The categories that nodes test, of each feature; null of one tested as a number, or never. */
   private static List<@Nullable Set<Integer>> tested(List<XgboostTree> trees, int count)
       throws ExchangeException {
-    List<@Nullable Set<Integer>> tested = new ArrayList<>();
-    for (int column = 0; column < count; column++) {
-      tested.add(null);
-    }
+        List<@Nullable Set<Integer>> tested = new ArrayList<>(Collections.nCopies(count, null));
     boolean[] numeric = new boolean[count];
     for (XgboostTree tree : trees) {
       for (int place = 0; place < tree.order().innerNodes(); place++) {
         int node = tree.order().inner(place);
         int column = tree.feature(node);
-        ExchangeException.require(
-            column >= 0 && column < count,
-            "node %d of %s tests feature %d, and the model has %d",
-            node,
-            tree.name(),
-            column,
-            count);
+        if (column < 0 || column >= count) {
+          throw ExchangeException.of(
+              "node %d of %s tests feature %d, and the model has %d",
+              node, tree.name(), column, count);
+        }
         Set<Integer> codes = tested.get(column);
         numeric[column] |= !tree.categorical(node);
         if (tree.categorical(node)) {
@@ -140,26 +124,16 @@ final class XgboostFeatures {
     }
     int[] offsets = ends.integers();
     for (int k = 1; k < offsets.length; k++) {
-      ExchangeException.require(
-          offsets[k - 1] >= 0 && offsets[k - 1] <= offsets[k] && offsets[k] <= bytes.length,
-          "the names of the categories of feature %d end at %d, and have %d bytes",
-          column,
-          offsets[k],
-          bytes.length);
+      if (offsets[k - 1] < 0 || offsets[k - 1] > offsets[k] || offsets[k] > bytes.length) {
+        throw ExchangeException.of(
+            "the names of the categories of feature %d end at %d, and have %d bytes",
+            column, offsets[k], bytes.length);
+      }
       names.add(
           new String(bytes, offsets[k - 1], offsets[k] - offsets[k - 1], StandardCharsets.UTF_8));
     }
     return names;
   }
 
-  /** Our features, in order. */
-  List<Feature> features() {
-    return features;
-  }
-
-  /** Our codes of the categories of a feature. */
-  int[] codes(int feature, int[] theirs) {
-    CategoryCodes ofFeature = codes[feature];
-    return ofFeature == null ? theirs : ofFeature.of(theirs);
-  }
+  
 }

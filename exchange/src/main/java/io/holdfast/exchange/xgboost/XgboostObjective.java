@@ -42,12 +42,7 @@ record XgboostObjective(Objective objective, double[] base, List<String> notes) 
     }
   }
 
-  /**
-   * Our objective for the one of a learner.
-   *
-   * @param outputs how many raw scores it has
-   * @throws ExchangeException if its predictions cannot be said
-   */
+    /** Our objective for that of a learner with so many raw scores. */
   static XgboostObjective of(Document learner, int outputs) throws ExchangeException {
     Document said = learner.field("objective");
     String name = said.field("name").text();
@@ -57,12 +52,11 @@ record XgboostObjective(Objective objective, double[] base, List<String> notes) 
         name);
     try {
       Found found = find(name, said, outputs);
-      ExchangeException.require(
-          found.objective.outputs() == outputs,
-          "objective %s has %d raw scores, and the model has %d",
-          name,
-          found.objective.outputs(),
-          outputs);
+      if (found.objective.outputs() != outputs) {
+        throw ExchangeException.of(
+            "objective %s has %d raw scores, and the model has %d",
+            name, found.objective.outputs(), outputs);
+      }
       return new XgboostObjective(found.objective, base(learner, found.link, outputs), found.notes);
     } catch (IllegalArgumentException e) {
       throw ExchangeException.of("objective %s cannot be taken over: %s", name, e.getMessage());
@@ -127,11 +121,10 @@ record XgboostObjective(Objective objective, double[] base, List<String> notes) 
 
   private static double[] base(Document learner, Link link, int outputs) throws ExchangeException {
     double[] scores = list(learner.field("learner_model_param").field("base_score"));
-    ExchangeException.require(
-        scores.length == 1 || scores.length == outputs,
-        "the model must have 1 or %d base scores: %d",
-        outputs,
-        scores.length);
+    if (scores.length != 1 && scores.length != outputs) {
+      throw ExchangeException.of(
+          "the model must have 1 or %d base scores: %d", outputs, scores.length);
+    }
     double[] base = new double[outputs];
     for (int k = 0; k < outputs; k++) {
       base[k] = link.margin((float) scores[scores.length == 1 ? 0 : k]);

@@ -1,5 +1,6 @@
 package io.holdfast.exchange.xgboost;
 
+import io.holdfast.exchange.foreign.ForeignFeatures;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
@@ -29,16 +30,12 @@ public final class XgboostReader {
 
   private XgboostReader() {}
 
-  /** Whether a document is a model of XGBoost's. */
+  
   public static boolean recognises(Document document) {
     return document.find("learner") != null;
   }
 
-  /**
-   * Makes a model of a document.
-   *
-   * @throws ExchangeException in one sentence, if it is none, or one that cannot be taken over
-   */
+    /** Makes a model of a document. */
   public static ForeignModel read(Document document) throws ExchangeException {
     Document learner = document.field("learner");
     Document booster = learner.field("gradient_booster");
@@ -54,35 +51,28 @@ public final class XgboostReader {
     List<XgboostTree> trees = trees(model);
     int[] outputOf = model.field("tree_info").integers();
     double[] weights = weights(booster, model, trees.size());
-    ExchangeException.require(
-        outputOf.length == trees.size() && weights.length == trees.size(),
-        "the model must have a tree_info, and a weight if it has any, for each of %d trees: %d, %d",
-        trees.size(),
-        outputOf.length,
-        weights.length);
-    XgboostFeatures features = XgboostFeatures.of(learner, model, trees, MOST_FEATURES);
+    if (outputOf.length != trees.size() || weights.length != trees.size()) {
+      throw ExchangeException.of(
+          "the model must have a tree_info, and a weight if it has any, for each of %d trees: %d,"
+              + " %d",
+          trees.size(), outputOf.length, weights.length);
+    }
+        ForeignFeatures features = XgboostFeatures.of(learner, model, trees, MOST_FEATURES);
     List<Tree> ours = new ArrayList<>();
     for (int k = 0; k < trees.size(); k++) {
-      ExchangeException.require(
-          outputOf[k] >= 0 && outputOf[k] < outputs,
-          "tree %d of the model is for raw score %d, and there are %d",
-          k,
-          outputOf[k],
-          outputs);
+      if (outputOf[k] < 0 || outputOf[k] >= outputs) {
+        throw ExchangeException.of(
+            "tree %d of the model is for raw score %d, and there are %d", k, outputOf[k], outputs);
+      }
       ours.add(tree(trees.get(k), features, outputOf[k], weights[k]));
     }
-    try {
-      return new ForeignModel(
-          "XGBoost",
-          new Model(
-              objective.objective(),
-              features.features(),
-              Base.constant(objective.base()),
-              ours.isEmpty() ? List.of() : List.of(new Segment(ours))),
-          notes(learner, objective, trees.size() / outputs));
-    } catch (IllegalArgumentException e) {
-      throw ExchangeException.of("the model cannot be taken over: %s", e.getMessage());
-    }
+        return ForeignModel.of(
+        "XGBoost",
+        objective.objective(),
+        features.features(),
+        Base.constant(objective.base()),
+        ours.isEmpty() ? List.of() : List.of(new Segment(ours)),
+        notes(learner, objective, trees.size() / outputs));
   }
 
   /** With a word on rounds that Python's estimators leave out when they predict. */
@@ -94,8 +84,9 @@ public final class XgboostReader {
     if (best != null) {
       notes.add(
           Sentence.of(
-              "Training stopped early, and all %d rounds were taken; scikit-learn's estimators predict"
-                  + " with those up to best_iteration, %s: save booster[:%s + 1] to have those alone.",
+              "Training stopped early, and all %d rounds were taken; scikit-learn's estimators"
+                  + " predict with those up to best_iteration, %s: save booster[:%s + 1] to have"
+                  + " those alone.",
               rounds, best.text(), best.text()));
     }
     return notes;
@@ -109,23 +100,21 @@ public final class XgboostReader {
         "the model has several targets, and one here has one: train one for each target");
     Document said = parameters.find("num_class");
     double classes = said == null ? 1 : Math.max(1, said.number());
-    ExchangeException.require(
-        classes <= MOST_OUTPUTS && classes == (int) classes,
-        "the model must have at most %d classes: %s",
-        MOST_OUTPUTS,
-        classes);
+    if (classes > MOST_OUTPUTS || classes != (int) classes) {
+      throw ExchangeException.of(
+          "the model must have at most %d classes: %s", MOST_OUTPUTS, classes);
+    }
     return (int) classes;
   }
 
   private static List<XgboostTree> trees(Document model) throws ExchangeException {
     List<Document> documents = model.field("trees").items();
     double said = model.field("gbtree_model_param").field("num_trees").number();
-    ExchangeException.require(
-        documents.size() <= MOST_TREES && documents.size() == said,
-        "the model says that it has %s trees, of %d at most, and has %d",
-        said,
-        MOST_TREES,
-        documents.size());
+    if (documents.size() > MOST_TREES || documents.size() != said) {
+      throw ExchangeException.of(
+          "the model says that it has %s trees, of %d at most, and has %d",
+          said, MOST_TREES, documents.size());
+    }
     List<XgboostTree> trees = new ArrayList<>();
     for (Document document : documents) {
       trees.add(new XgboostTree("tree " + trees.size() + " of the model", document));
@@ -146,7 +135,7 @@ public final class XgboostReader {
     return weights;
   }
 
-  private static Tree tree(XgboostTree from, XgboostFeatures features, int output, double weight)
+    private static Tree tree(XgboostTree from, ForeignFeatures features, int output, double weight)
       throws ExchangeException {
     NodeOrder order = from.order();
     TreeDraft draft = new TreeDraft(order);

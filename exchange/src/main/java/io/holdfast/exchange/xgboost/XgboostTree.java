@@ -28,11 +28,7 @@ final class XgboostTree {
   private final double[] covers;
   private final NodeOrder order;
 
-  /**
-   * Reads a tree.
-   *
-   * @throws ExchangeException if it is none, or its leaves are vectors
-   */
+  
   XgboostTree(String name, Document tree) throws ExchangeException {
     this.name = name;
     Document parameters = tree.field("tree_param");
@@ -43,28 +39,23 @@ final class XgboostTree {
         name);
     left = tree.field("left_children").integers();
     int nodes = left.length;
-    right = counted(tree.field("right_children").integers(), nodes);
-    condition = counted(tree.field("split_conditions").numbers(), nodes);
-    defaultLeft = counted(tree.field("default_left").numbers(), nodes);
+        right = tree.field("right_children").integers();
+    checkCount(right.length, nodes);
+    condition = numbers(tree, "split_conditions", nodes);
+    defaultLeft = numbers(tree, "default_left", nodes);
     feature = new int[nodes];
-    double[] indices = counted(tree.field("split_indices").numbers(), nodes);
-    for (int node = 0; node < nodes; node++) {
-      feature[node] = (int) indices[node]; // of nodes that are not there any more, anything
-    }
-    gains = counted(tree.field("loss_changes").numbers(), nodes);
-    covers = counted(tree.field("sum_hessian").numbers(), nodes);
+    double[] indices = numbers(tree, "split_indices", nodes);
+    Arrays.setAll(feature, node -> (int) indices[node]); // of nodes pruned away, anything
+    gains = numbers(tree, "loss_changes", nodes);
+    covers = numbers(tree, "sum_hessian", nodes);
     categories = categories(tree, nodes);
     order =
         NodeOrder.of(
-            name, 0, nodes, node -> left[node] == NONE, node -> left[node], node -> right[node]);
+            name, nodes, node -> left[node] == NONE, node -> left[node], node -> right[node]);
   }
 
-  private int[] counted(int[] numbers, int nodes) throws ExchangeException {
-    checkCount(numbers.length, nodes);
-    return numbers;
-  }
-
-  private double[] counted(double[] numbers, int nodes) throws ExchangeException {
+    private double[] numbers(Document tree, String key, int nodes) throws ExchangeException {
+    double[] numbers = tree.field(key).numbers();
     checkCount(numbers.length, nodes);
     return numbers;
   }
@@ -89,15 +80,13 @@ final class XgboostTree {
     checkCount(sizes.length, categorical.length);
     for (int k = 0; k < categorical.length; k++) {
       int node = categorical[k];
-      ExchangeException.require(
-          node >= 0
-              && node < nodes
-              && sizes[k] > 0
-              && segments[k] >= 0
-              && segments[k] <= all.length - sizes[k],
-          "%s names categories that it has not, of node %d",
-          name,
-          node);
+      if (node < 0
+          || node >= nodes
+          || sizes[k] <= 0
+          || segments[k] < 0
+          || segments[k] > all.length - sizes[k]) {
+        throw ExchangeException.of("%s names categories that it has not, of node %d", name, node);
+      }
       byNode[node] = Arrays.copyOfRange(all, segments[k], segments[k] + sizes[k]);
     }
     return byNode;
