@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A value of JSON or UBJSON. Immutable. */
 public sealed interface Document {
-    record Fields(Map<String, Document> values) implements Document {}
+  record Fields(Map<String, Document> values) implements Document {}
 
   /** Values in order, not all of them numbers. */
   record Items(List<Document> values) implements Document {}
@@ -18,16 +18,12 @@ public sealed interface Document {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Numbers(double[] values) implements Document {}
 
-  
   record Text(String value) implements Document {}
 
-  
   record Numeric(double value) implements Document {}
 
-  
   record Truth(boolean value) implements Document {}
 
-  
   record Nothing() implements Document {}
 
   /** The named value; null if there is none, or this has no names. */
@@ -35,7 +31,7 @@ public sealed interface Document {
     return this instanceof Fields(Map<String, Document> values) ? values.get(name) : null;
   }
 
-    /** The named value, which must be there. */
+  /** The named value, which must be there. */
   default Document field(String name) throws ExchangeException {
     Document found = find(name);
     if (found == null) {
@@ -44,20 +40,20 @@ public sealed interface Document {
     return found;
   }
 
-    /** The values in order of what must be a list. */
+  /** The values in order of what must be a list. */
   default List<Document> items() throws ExchangeException {
     return switch (this) {
       case Items(List<Document> values) -> values;
       case Numbers(double[] values) -> {
-                yield Arrays.stream(values).<Document>mapToObj(Numeric::new).toList();
+        yield Arrays.stream(values).<Document>mapToObj(Numeric::new).toList();
       }
       default -> throw ExchangeException.of("the model has %s where a list must be", described());
     };
   }
 
-    /** The numbers in order of what must be a list of them; truths count as 0 and 1. */
+  /** The numbers in order of what must be a list of them; truths count as 0 and 1. */
   default double[] numbers() throws ExchangeException {
-        if (this instanceof Numbers(double[] values)) {
+    if (this instanceof Numbers(double[] values)) {
       return values;
     }
     double[] numbers = new double[items().size()];
@@ -67,7 +63,7 @@ public sealed interface Document {
     return numbers;
   }
 
-    /** The numbers in order, which must be whole and fit into 32 bits. */
+  /** The numbers in order, which must be whole and fit into 32 bits. */
   default int[] integers() throws ExchangeException {
     double[] numbers = numbers();
     int[] integers = new int[numbers.length];
@@ -79,7 +75,7 @@ public sealed interface Document {
     return integers;
   }
 
-    /** What must be a number, perhaps as a truth or in a text. */
+  /** What must be a number, perhaps as a truth or in a text. */
   default double number() throws ExchangeException {
     return switch (this) {
       case Numeric(double value) -> value;
@@ -95,7 +91,7 @@ public sealed interface Document {
     };
   }
 
-    /** What must be a text, or a truth or number as it is written. */
+  /** What must be a text, or a truth or number as it is written. */
   default String text() throws ExchangeException {
     return switch (this) {
       case Text(String value) -> value;

@@ -21,14 +21,14 @@ public final class JsonDocument {
 
   private JsonDocument() {}
 
-    /** Reads one value, up to its end. */
+  /** Reads one value, up to its end. */
   public static Document read(InputStream in) throws IOException, ExchangeException {
     try (JsonParser json = FACTORY.createParser(in)) {
       return value(json, "the model");
     }
   }
 
-    /** Reads a text, which has that name in messages. */
+  /** Reads a text, which has that name in messages. */
   public static Document parse(String text, String name) throws ExchangeException {
     try (JsonParser json = FACTORY.createParser(text)) {
       return value(json, name);
@@ -68,7 +68,7 @@ public final class JsonDocument {
           json.nextToken();
           fields.put(name, value(json, level + 1));
         }
-                if (json.currentToken() != JsonToken.END_OBJECT) {
+        if (json.currentToken() != JsonToken.END_OBJECT) {
           throw ExchangeException.of("the model is cut off");
         }
         yield new Document.Fields(fields);
@@ -92,6 +92,4 @@ public final class JsonDocument {
       default -> throw ExchangeException.of("the model is cut off");
     };
   }
-
-  
 }

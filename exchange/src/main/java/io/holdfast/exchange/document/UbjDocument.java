@@ -30,14 +30,13 @@ public final class UbjDocument {
     this.in = in;
   }
 
-    /** Reads one value. */
+  /** Reads one value. */
   public static Document parse(byte[] bytes) throws ExchangeException {
     var reader = new UbjDocument(ByteBuffer.wrap(bytes));
     try {
       return reader.value(reader.marker(), 0);
     } catch (BufferUnderflowException e) {
-            throw ExchangeException.of(
-          "the model is cut off: it ends after %d bytes", reader.in.limit());
+      throw ExchangeException.of("the model is cut off: it ends after %d bytes", reader.in.limit());
     }
   }
 
@@ -65,7 +64,7 @@ public final class UbjDocument {
   }
 
   private double number(char marker) throws ExchangeException {
-        return switch (marker) {
+    return switch (marker) {
       case 'd' -> in.getFloat();
       case 'D' -> in.getDouble();
       default -> whole(marker, "value");
@@ -98,7 +97,7 @@ public final class UbjDocument {
 
   /** A length of what takes at least so many bytes each. */
   private int length(char marker, int bytesOfEach) throws ExchangeException {
-        long length = whole(marker, "length");
+    long length = whole(marker, "length");
     if (length < 0 || length > in.remaining() / bytesOfEach) {
       throw ExchangeException.of(
           "the model names a length of %d at byte %d, and has %d bytes after it",

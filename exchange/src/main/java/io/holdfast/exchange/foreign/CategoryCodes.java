@@ -1,6 +1,5 @@
 package io.holdfast.exchange.foreign;
 
-import java.util.TreeSet;
 import io.holdfast.schemas.feature.CategoryText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -11,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The categories of one feature, and what the codes of another program are among them. Immutable.
@@ -29,24 +29,24 @@ public final class CategoryCodes {
     this.ours = ours;
   }
 
-    /**
+  /**
    * Categories that have names: a code is a place in the list. No two may be spelt alike in files
    * and streams.
    */
   public static CategoryCodes named(String feature, List<String> names) throws ExchangeException {
     List<String> spelt = names.stream().map(CategoryText::of).toList();
-        Set<String> different = new HashSet<>();
+    Set<String> different = new HashSet<>();
     Map<Integer, Integer> ours = new HashMap<>();
     for (int code = 0; code < spelt.size(); code++) {
       if (!different.add(spelt.get(code))) {
         throw ExchangeException.of(
             "the category %s of feature %s is spelt like another one, so no text could mean it:"
                 + " rename it before training",
-                        names.get(code), feature);
+            names.get(code), feature);
       }
       ours.put(code, code);
     }
-        return new CategoryCodes(fitting(feature, spelt), ours);
+    return new CategoryCodes(fitting(feature, spelt), ours);
   }
 
   /**
@@ -60,21 +60,19 @@ public final class CategoryCodes {
       throws ExchangeException {
     Set<Integer> all = new HashSet<>(tested);
     all.addAll(known);
-        long bytes = all.stream().mapToLong(code -> Integer.toString(code).length() + 1L).sum();
+    long bytes = all.stream().mapToLong(code -> Integer.toString(code).length() + 1L).sum();
     boolean room = bytes <= MOST_BYTES && all.size() <= MOST_CATEGORIES;
     Map<Integer, Integer> ours = new HashMap<>();
     List<String> names = new ArrayList<>();
-        for (int code : new TreeSet<>(room ? all : tested)) {
+    for (int code : new TreeSet<>(room ? all : tested)) {
       ours.put(code, names.size());
       names.add(Integer.toString(code));
     }
     return new CategoryCodes(fitting(feature, names), ours);
   }
 
-  
-
   private static List<String> fitting(String feature, List<String> names) throws ExchangeException {
-        long bytes =
+    long bytes =
         names.stream().mapToLong(name -> name.getBytes(StandardCharsets.UTF_8).length + 1L).sum();
     if (bytes > MOST_BYTES || names.size() > MOST_CATEGORIES) {
       throw ExchangeException.of(

@@ -1,10 +1,10 @@
 package io.holdfast.exchange.foreign;
 
-import io.holdfast.boosting.objective.Objective;
-import io.holdfast.boosting.model.Segment;
-import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.data.Feature;
+import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
+import io.holdfast.boosting.model.Segment;
+import io.holdfast.boosting.objective.Objective;
 import java.util.List;
 
 /**
@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record ForeignModel(String program, Model model, List<String> notes) {
   public ForeignModel {
-        notes = List.copyOf(notes);
+    notes = List.copyOf(notes);
   }
 
   /** A model of these parts, if they make one. */

@@ -25,17 +25,13 @@ public final class NodeOrder {
     this.right = right;
   }
 
-    /**
+  /**
    * Walks a tree, which has that name in messages.
    *
    * @param nodes how many there are: their numbers are below
    */
   public static NodeOrder of(
-      String tree,
-      int nodes,
-      IntPredicate leaf,
-      IntUnaryOperator leftOf,
-      IntUnaryOperator rightOf)
+      String tree, int nodes, IntPredicate leaf, IntUnaryOperator leftOf, IntUnaryOperator rightOf)
       throws ExchangeException {
     int[] place = new int[nodes]; // of inner nodes their place, of leaves -1 - place, as children
     boolean[] reached = new boolean[nodes];
@@ -81,11 +77,11 @@ public final class NodeOrder {
         Arrays.copyOf(inner, innerCount), Arrays.copyOf(leaves, leafCount), left, right);
   }
 
-    public int innerNodes() {
+  public int innerNodes() {
     return inner.length;
   }
 
-    public int leaves() {
+  public int leaves() {
     return leaves.length;
   }
 
@@ -104,7 +100,7 @@ public final class NodeOrder {
     return left;
   }
 
-    int[] right() {
+  int[] right() {
     return right;
   }
 }

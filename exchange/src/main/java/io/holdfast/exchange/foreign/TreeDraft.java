@@ -36,7 +36,7 @@ public final class TreeDraft {
     categorySet[place] = NUMERIC;
   }
 
-    /** The node at a place tests a category: the codes, of which there is one, go left. */
+  /** The node at a place tests a category: the codes, of which there is one, go left. */
   public void categorical(int place, int column, int[] codes, boolean missing)
       throws ExchangeException {
     int most = Arrays.stream(codes).max().orElse(0);
@@ -61,7 +61,7 @@ public final class TreeDraft {
     right[place] = child;
   }
 
-    /** The tree for a raw score, with the values of leaves by the file's numbers. */
+  /** The tree for a raw score, with the values of leaves by the file's numbers. */
   public Tree tree(String name, IntToDoubleFunction value, int output) throws ExchangeException {
     double[] leaves = new double[order.leaves()];
     Arrays.setAll(leaves, place -> value.applyAsDouble(order.leaf(place)));
@@ -79,7 +79,7 @@ public final class TreeDraft {
     }
   }
 
-    /**
+  /**
    * The tree with the gains and row counts of its training, by the file's numbers, for explanations
    * and refits; as it is if one of them cannot be.
    */

@@ -26,13 +26,12 @@ public final class JsonReader {
 
   private JsonReader() {}
 
-  
   public static boolean recognises(Document document) {
     return document.find("format") instanceof Document.Text(String format)
         && format.equals(JsonWriter.FORMAT);
   }
 
-    /** Makes a model of a document. */
+  /** Makes a model of a document. */
   public static ForeignModel read(Document document) throws ExchangeException {
     double version = document.field("version").number();
     if (version != JsonWriter.VERSION) {
@@ -64,7 +63,7 @@ public final class JsonReader {
     return Objective.of(said.field("name").text(), parameters);
   }
 
-    private static boolean truth(Document of, String name) {
+  private static boolean truth(Document of, String name) {
     return of.find(name) instanceof Document.Truth(boolean value) && value;
   }
 
@@ -108,12 +107,12 @@ public final class JsonReader {
   private static Base base(Document document, int outputs) throws ExchangeException {
     double[] intercepts = document.field("base").numbers();
     List<LinearTerm> terms = new ArrayList<>();
-        for (Document term : items(document, "linear")) {
+    for (Document term : items(document, "linear")) {
       int feature = (int) term.field("feature").number();
       if (term.find("effects") != null) {
         terms.add(new LinearTerm.Categorical(feature, outputs, term.field("effects").numbers()));
       } else {
-                InputRange range =
+        InputRange range =
             term.find("low") == null
                 ? InputRange.EVERYTHING
                 : new InputRange(term.field("low").number(), term.field("high").number());
@@ -131,7 +130,7 @@ public final class JsonReader {
     List<Segment> segments = new ArrayList<>();
     List<Tree> trees = new ArrayList<>();
     double weight = 1;
-        for (Document said : items(document, "trees")) {
+    for (Document said : items(document, "trees")) {
       double own = number(said, "weight", 1);
       if (own != weight && !trees.isEmpty()) {
         segments.add(new Segment(trees, weight));
@@ -161,7 +160,7 @@ public final class JsonReader {
               ? new long[0]
               : set(categories.get(node).integers(), feature[node], features);
     }
-        double[] missing = said.field("missingLeft").numbers();
+    double[] missing = said.field("missingLeft").numbers();
     boolean[] missingLeft = new boolean[missing.length];
     for (int node = 0; node < missing.length; node++) {
       missingLeft[node] = missing[node] != 0;
@@ -175,7 +174,7 @@ public final class JsonReader {
         said.field("right").integers(),
         new Tree.Leaves(
             said.field("values").numbers(),
-                        (int) number(said, "output", 0),
+            (int) number(said, "output", 0),
             (int) number(said, "outputs", 1)));
   }
 

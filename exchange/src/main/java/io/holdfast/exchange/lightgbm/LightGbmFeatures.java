@@ -1,11 +1,11 @@
 package io.holdfast.exchange.lightgbm;
 
-import io.holdfast.exchange.foreign.ForeignFeatures;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.exchange.document.Document;
 import io.holdfast.exchange.document.JsonDocument;
 import io.holdfast.exchange.foreign.CategoryCodes;
 import io.holdfast.exchange.foreign.ExchangeException;
+import io.holdfast.exchange.foreign.ForeignFeatures;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.feature.CategoryText;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class LightGbmFeatures {
    * "If alike": where zero and NaN, or zero and its neighbours, go the same way. So zeros of a
    * feature are missing if some node needs it, and all its nodes can say so.
    */
-    private LightGbmFeatures() {}
+  private LightGbmFeatures() {}
 
   /** Makes sense of a model's features; of more than {@code most}, of those that are tested. */
   static ForeignFeatures of(LightGbmFile file, int most) throws ExchangeException {
@@ -67,7 +67,7 @@ final class LightGbmFeatures {
       if (uses.categorical[column]) {
         CategoryCodes ofFeature =
             level[column] >= 0
-                            ? CategoryCodes.named(name, levels.get(level[column]))
+                ? CategoryCodes.named(name, levels.get(level[column]))
                 : CategoryCodes.numbers(name, uses.tested.get(column), uses.known.get(column));
         codes[column] = ofFeature;
         features.add(new Feature.Categorical(name, ofFeature.categories()));
@@ -75,7 +75,7 @@ final class LightGbmFeatures {
         features.add(new Feature.Numeric(name, uses.zeroMissing(column, name)));
       }
     }
-        return new ForeignFeatures(features, codes, columns);
+    return new ForeignFeatures(features, codes, columns);
   }
 
   private static String[] words(LightGbmFile file, String key) {
@@ -123,7 +123,7 @@ final class LightGbmFeatures {
       zeroTyped = new boolean[count];
       otherTyped = new boolean[count];
       for (int column = 0; column < count; column++) {
-                tested.add(new TreeSet<>());
+        tested.add(new TreeSet<>());
         known.add(Set.of());
       }
     }
@@ -136,7 +136,7 @@ final class LightGbmFeatures {
               "node %d of %s tests feature %d, and the model has %d",
               node, tree.name(), column, categorical.length);
         }
-                if (tree.categorical(node)) {
+        if (tree.categorical(node)) {
           categorical[column] = true;
           Arrays.stream(tree.codes(node)).forEach(tested.get(column)::add);
         } else {
@@ -177,8 +177,6 @@ final class LightGbmFeatures {
       return numeric[column] || !tested.get(column).isEmpty();
     }
 
-    
-
     boolean zeroMissing(int column, String name) throws ExchangeException {
       if (needsMissing[column] && needsValues[column]) {
         throw ExchangeException.of(
@@ -189,7 +187,7 @@ final class LightGbmFeatures {
       return needsMissing[column] || (zeroTyped[column] && !otherTyped[column]);
     }
 
-        /** Whether a feature that counts as numeric has the range of these levels' codes. */
+    /** Whether a feature that counts as numeric has the range of these levels' codes. */
     private boolean mayBeOfANumber(List<String> levels) {
       return ranges.contains("[0:" + (levels.size() - 1) + "]");
     }
@@ -242,6 +240,4 @@ final class LightGbmFeatures {
       return place;
     }
   }
-
-  
 }

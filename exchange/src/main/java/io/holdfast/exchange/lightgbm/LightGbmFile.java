@@ -39,7 +39,7 @@ record LightGbmFile(
   private static final String PANDAS = "pandas_categorical:";
   private static final int MOST_TREES = 100_000;
 
-    /** Reads a model to its end. */
+  /** Reads a model to its end. */
   static LightGbmFile read(BufferedReader lines) throws IOException, ExchangeException {
     var parser = new Parser();
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -1,9 +1,8 @@
 package io.holdfast.exchange.lightgbm;
 
-import io.holdfast.schemas.Sentence;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.exchange.foreign.ExchangeException;
-import java.util.ArrayList;
+import io.holdfast.schemas.Sentence;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +43,7 @@ record LightGbmObjective(Objective objective, double scale, List<String> notes) 
     }
   }
 
-    /** Our objective for that of a model with so many raw scores. */
+  /** Our objective for that of a model with so many raw scores. */
   static LightGbmObjective of(LightGbmFile file, int outputs) throws ExchangeException {
     Line line = new Line(file.header().getOrDefault("objective", ""), file.parameters());
     ExchangeException.require(
@@ -78,7 +77,7 @@ record LightGbmObjective(Objective objective, double scale, List<String> notes) 
       case "poisson", "gamma" -> plain(line.name);
       case "tweedie" -> with("tweedie", "power", line.number("tweedie_variance_power", 1.5));
       case "binary" -> binary(line);
-            case "cross_entropy", "xentropy" ->
+      case "cross_entropy", "xentropy" ->
           new LightGbmObjective(
               Objective.named("logistic"),
               1,
@@ -104,7 +103,7 @@ record LightGbmObjective(Objective objective, double scale, List<String> notes) 
   }
 
   private static LightGbmObjective binary(Line line) throws ExchangeException {
-        double sigmoid = line.number("sigmoid", 1);
+    double sigmoid = line.number("sigmoid", 1);
     String note =
         "Raw scores are " + sigmoid + " times those of LightGBM, whose sigmoid is that steep.";
     return new LightGbmObjective(
@@ -128,7 +127,7 @@ record LightGbmObjective(Objective objective, double scale, List<String> notes) 
     return new LightGbmObjective(
         objective,
         1,
-                List.of(
+        List.of(
             Sentence.of(
                 "Objective %s is none of ours and became %s: raw scores are %s.",
                 name, objective.name(), meaning)));

@@ -1,13 +1,11 @@
 package io.holdfast.exchange.lightgbm;
 
-import io.holdfast.schemas.Sentence;
-import io.holdfast.exchange.foreign.ForeignFeatures;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Base;
-import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.exchange.foreign.ExchangeException;
+import io.holdfast.exchange.foreign.ForeignFeatures;
 import io.holdfast.exchange.foreign.ForeignModel;
 import io.holdfast.exchange.foreign.NodeOrder;
 import io.holdfast.exchange.foreign.TreeDraft;
@@ -31,7 +29,7 @@ public final class LightGbmReader {
 
   private LightGbmReader() {}
 
-    /** Reads a model. */
+  /** Reads a model. */
   public static ForeignModel read(BufferedReader lines) throws IOException, ExchangeException {
     LightGbmFile file = LightGbmFile.read(lines);
     String version = file.header().getOrDefault("version", "");
@@ -46,7 +44,7 @@ public final class LightGbmReader {
           outputs, file.trees().size());
     }
     LightGbmObjective objective = LightGbmObjective.of(file, outputs);
-        ForeignFeatures features = LightGbmFeatures.of(file, MOST_FEATURES);
+    ForeignFeatures features = LightGbmFeatures.of(file, MOST_FEATURES);
     List<Tree> trees = new ArrayList<>();
     for (LightGbmTree tree : file.trees()) {
       trees.add(tree(tree, features, trees.size() % outputs));
@@ -56,10 +54,13 @@ public final class LightGbmReader {
     List<Segment> segments =
         trees.isEmpty() ? List.of() : List.of(new Segment(trees, weight * objective.scale()));
     List<String> notes = new ArrayList<>(objective.notes());
-        int leftOut = features.columns().length - features.features().size();
+    int leftOut = features.columns().length - features.features().size();
     if (leftOut > 0) {
       notes.add(
-          leftOut + " features that no tree tests were left out: a model holds " + MOST_FEATURES + ".");
+          leftOut
+              + " features that no tree tests were left out: a model holds "
+              + MOST_FEATURES
+              + ".");
     }
     return ForeignModel.of(
         "LightGBM",
@@ -82,13 +83,13 @@ public final class LightGbmReader {
     return (int) outputs;
   }
 
-    private static Tree tree(LightGbmTree from, ForeignFeatures features, int output)
+  private static Tree tree(LightGbmTree from, ForeignFeatures features, int output)
       throws ExchangeException {
     NodeOrder order = from.order();
     TreeDraft draft = new TreeDraft(order);
     for (int place = 0; place < order.innerNodes(); place++) {
       int node = order.inner(place);
-            int column = features.columns()[from.feature(node)];
+      int column = features.columns()[from.feature(node)];
       if (from.categorical(node)) {
         draft.categorical(
             place, column, features.codes(from.feature(node), from.codes(node)), false);
@@ -106,7 +107,7 @@ public final class LightGbmReader {
 
   /** The threshold that parts the same values where all that is nearly 0 goes where 0 does. */
   private static double beyondZero(double threshold) {
-        double zero = threshold < 0 ? Math.nextDown(-ZERO) : ZERO;
+    double zero = threshold < 0 ? Math.nextDown(-ZERO) : ZERO;
     return Math.abs(threshold) <= ZERO ? zero : threshold;
   }
 }

@@ -1,6 +1,5 @@
 package io.holdfast.exchange.lightgbm;
 
-import java.util.stream.IntStream;
 import io.holdfast.exchange.foreign.ExchangeException;
 import io.holdfast.exchange.foreign.NodeOrder;
 import java.util.ArrayList;
@@ -8,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.StringTokenizer;
+import java.util.stream.IntStream;
 
 /** A tree as LightGBM's text has it: inner nodes from 0, leaves as negative children. Immutable. */
 final class LightGbmTree {
@@ -66,7 +66,7 @@ final class LightGbmTree {
     checkNodes();
   }
 
-    /** Reads the lines of a tree, which has that name in messages. */
+  /** Reads the lines of a tree, which has that name in messages. */
   static LightGbmTree of(String name, Map<String, String> lines) throws ExchangeException {
     ExchangeException.require(
         lines.containsKey("shrinkage"),
@@ -80,7 +80,7 @@ final class LightGbmTree {
     }
     long leaves = LightGbmNumbers.whole(name, "num_leaves", lines.getOrDefault("num_leaves", ""));
     String values = lines.getOrDefault("leaf_value", "");
-        if (leaves < 1 || leaves > values.length()) { // nothing is made for leaves that are not there
+    if (leaves < 1 || leaves > values.length()) { // nothing is made for leaves that are not there
       throw ExchangeException.of("%s must have as many leaf values as leaves, %d", name, leaves);
     }
     return new LightGbmTree(name, lines, (int) leaves);
@@ -103,7 +103,7 @@ final class LightGbmTree {
 
   private long[] words(Map<String, String> lines) throws ExchangeException {
     var tokens = new StringTokenizer(lines.getOrDefault("cat_threshold", ""), " ");
-        long[] words = new long[tokens.countTokens()];
+    long[] words = new long[tokens.countTokens()];
     for (int k = 0; k < words.length; k++) {
       words[k] = LightGbmNumbers.whole(name, "cat_threshold", tokens.nextToken());
       if (words[k] < 0 || words[k] >= 1L << WORD) {
@@ -188,7 +188,7 @@ final class LightGbmTree {
 
   /** The codes that a categorical node sends left, ascending. */
   int[] codes(int node) {
-        int place = (int) threshold[node];
+    int place = (int) threshold[node];
     int from = categoryEnds[place];
     IntStream.Builder codes = IntStream.builder();
     for (int word = from; word < categoryEnds[place + 1]; word++) {

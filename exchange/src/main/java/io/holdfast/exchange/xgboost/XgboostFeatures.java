@@ -1,24 +1,24 @@
 package io.holdfast.exchange.xgboost;
 
-import java.util.Collections;
-import java.util.stream.IntStream;
-import io.holdfast.exchange.foreign.ForeignFeatures;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.exchange.document.Document;
 import io.holdfast.exchange.foreign.CategoryCodes;
 import io.holdfast.exchange.foreign.ExchangeException;
+import io.holdfast.exchange.foreign.ForeignFeatures;
 import io.holdfast.schemas.ColumnName;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The features of an XGBoost model, and the categories of those that have any. Stateless. */
 final class XgboostFeatures {
-    private XgboostFeatures() {}
+  private XgboostFeatures() {}
 
   /** Makes sense of a learner's features. */
   static ForeignFeatures of(Document learner, Document model, List<XgboostTree> trees, int most)
@@ -52,7 +52,7 @@ final class XgboostFeatures {
         features.add(new Feature.Numeric(name));
       }
     }
-        return new ForeignFeatures(features, codes, IntStream.range(0, count).toArray());
+    return new ForeignFeatures(features, codes, IntStream.range(0, count).toArray());
   }
 
   private static List<Document> listed(Document learner, String key, int count)
@@ -69,7 +69,7 @@ final class XgboostFeatures {
   /** The categories that nodes test, of each feature; null of one tested as a number, or never. */
   private static List<@Nullable Set<Integer>> tested(List<XgboostTree> trees, int count)
       throws ExchangeException {
-        List<@Nullable Set<Integer>> tested = new ArrayList<>(Collections.nCopies(count, null));
+    List<@Nullable Set<Integer>> tested = new ArrayList<>(Collections.nCopies(count, null));
     boolean[] numeric = new boolean[count];
     for (XgboostTree tree : trees) {
       for (int place = 0; place < tree.order().innerNodes(); place++) {
@@ -134,6 +134,4 @@ final class XgboostFeatures {
     }
     return names;
   }
-
-  
 }

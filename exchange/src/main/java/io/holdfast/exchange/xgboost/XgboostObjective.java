@@ -42,7 +42,7 @@ record XgboostObjective(Objective objective, double[] base, List<String> notes) 
     }
   }
 
-    /** Our objective for that of a learner with so many raw scores. */
+  /** Our objective for that of a learner with so many raw scores. */
   static XgboostObjective of(Document learner, int outputs) throws ExchangeException {
     Document said = learner.field("objective");
     String name = said.field("name").text();

@@ -1,12 +1,11 @@
 package io.holdfast.exchange.xgboost;
 
-import io.holdfast.exchange.foreign.ForeignFeatures;
 import io.holdfast.boosting.model.Base;
-import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.exchange.document.Document;
 import io.holdfast.exchange.foreign.ExchangeException;
+import io.holdfast.exchange.foreign.ForeignFeatures;
 import io.holdfast.exchange.foreign.ForeignModel;
 import io.holdfast.exchange.foreign.NodeOrder;
 import io.holdfast.exchange.foreign.TreeDraft;
@@ -30,12 +29,11 @@ public final class XgboostReader {
 
   private XgboostReader() {}
 
-  
   public static boolean recognises(Document document) {
     return document.find("learner") != null;
   }
 
-    /** Makes a model of a document. */
+  /** Makes a model of a document. */
   public static ForeignModel read(Document document) throws ExchangeException {
     Document learner = document.field("learner");
     Document booster = learner.field("gradient_booster");
@@ -57,7 +55,7 @@ public final class XgboostReader {
               + " %d",
           trees.size(), outputOf.length, weights.length);
     }
-        ForeignFeatures features = XgboostFeatures.of(learner, model, trees, MOST_FEATURES);
+    ForeignFeatures features = XgboostFeatures.of(learner, model, trees, MOST_FEATURES);
     List<Tree> ours = new ArrayList<>();
     for (int k = 0; k < trees.size(); k++) {
       if (outputOf[k] < 0 || outputOf[k] >= outputs) {
@@ -66,7 +64,7 @@ public final class XgboostReader {
       }
       ours.add(tree(trees.get(k), features, outputOf[k], weights[k]));
     }
-        return ForeignModel.of(
+    return ForeignModel.of(
         "XGBoost",
         objective.objective(),
         features.features(),
@@ -135,7 +133,7 @@ public final class XgboostReader {
     return weights;
   }
 
-    private static Tree tree(XgboostTree from, ForeignFeatures features, int output, double weight)
+  private static Tree tree(XgboostTree from, ForeignFeatures features, int output, double weight)
       throws ExchangeException {
     NodeOrder order = from.order();
     TreeDraft draft = new TreeDraft(order);

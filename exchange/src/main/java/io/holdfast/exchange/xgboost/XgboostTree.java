@@ -28,7 +28,6 @@ final class XgboostTree {
   private final double[] covers;
   private final NodeOrder order;
 
-  
   XgboostTree(String name, Document tree) throws ExchangeException {
     this.name = name;
     Document parameters = tree.field("tree_param");
@@ -39,7 +38,7 @@ final class XgboostTree {
         name);
     left = tree.field("left_children").integers();
     int nodes = left.length;
-        right = tree.field("right_children").integers();
+    right = tree.field("right_children").integers();
     checkCount(right.length, nodes);
     condition = numbers(tree, "split_conditions", nodes);
     defaultLeft = numbers(tree, "default_left", nodes);
@@ -54,7 +53,7 @@ final class XgboostTree {
             name, nodes, node -> left[node] == NONE, node -> left[node], node -> right[node]);
   }
 
-    private double[] numbers(Document tree, String key, int nodes) throws ExchangeException {
+  private double[] numbers(Document tree, String key, int nodes) throws ExchangeException {
     double[] numbers = tree.field(key).numbers();
     checkCount(numbers.length, nodes);
     return numbers;
