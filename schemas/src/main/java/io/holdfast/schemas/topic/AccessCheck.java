@@ -4,14 +4,15 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
@@ -57,9 +58,7 @@ public final class AccessCheck {
           problems.add(sentence(kafka, program, right));
         }
       }
-    } catch (ExecutionException e) {
-      problems.add(ClientSettings.explain(kafka, e.getCause()));
-    } catch (KafkaException e) {
+    } catch (ExecutionException | KafkaException e) {
       problems.add(ClientSettings.explain(kafka, e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -69,17 +68,21 @@ public final class AccessCheck {
   }
 
   private static boolean granted(Admin admin, Map<String, Set<AclOperation>> topics, Right right)
-      throws ExecutionException, InterruptedException {
+      throws InterruptedException {
     return switch (right.type()) {
       case TOPIC -> {
         Set<AclOperation> operations = topics.get(right.name());
-        yield operations == null
-            ? right.operation() != AclOperation.CREATE || mayCreate(admin, right.name())
-            : right.operation() == AclOperation.CREATE || operations.contains(right.operation());
+        NewTopic wanted = new NewTopic(right.name(), Optional.empty(), Optional.empty());
+        var dryRun = new CreateTopicsOptions().validateOnly(true);
+        if (right.operation() == AclOperation.CREATE) {
+          yield operations != null || permitted(admin.createTopics(List.of(wanted), dryRun).all());
+        }
+        yield operations == null || operations.contains(right.operation());
       }
       case GROUP ->
           right.operation() == AclOperation.DESCRIBE
-              ? maySee(admin, right.name())
+              ? permitted(
+                  admin.listConsumerGroupOffsets(right.name()).partitionsToOffsetAndMetadata())
               : mayRead(admin, right.name());
       case TRANSACTIONAL_ID -> mayWrite(admin, right);
       default -> throw new IllegalArgumentException("no right of that kind: " + right.type());
@@ -89,12 +92,12 @@ public final class AccessCheck {
   /** What may be done with topics that are there; nothing with those that may not be seen. */
   private static Map<String, Set<AclOperation>> topics(Admin admin, List<Right> rights)
       throws ExecutionException, InterruptedException {
-    Set<String> names = new LinkedHashSet<>();
-    for (Right right : rights) {
-      if (right.type() == ResourceType.TOPIC) {
-        names.add(right.name());
-      }
-    }
+    List<String> names =
+        rights.stream()
+            .filter(right -> right.type() == ResourceType.TOPIC)
+            .map(Right::name)
+            .distinct()
+            .toList();
     Map<String, Set<AclOperation>> operations = new HashMap<>();
     var asked =
         admin
@@ -115,52 +118,28 @@ public final class AccessCheck {
     return operations;
   }
 
-  private static boolean mayCreate(Admin admin, String topic)
-      throws ExecutionException, InterruptedException {
-    NewTopic wanted = new NewTopic(topic, Optional.empty(), Optional.empty());
-    return permitted(
-        refusal(
-            admin
-                .createTopics(List.of(wanted), new CreateTopicsOptions().validateOnly(true))
-                .all()));
-  }
-
-  private static boolean maySee(Admin admin, String group)
-      throws ExecutionException, InterruptedException {
-    return permitted(
-        refusal(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata()));
-  }
-
   /** A member that is not there cannot be made to leave; whoever may not read is not told so. */
-  private static boolean mayRead(Admin admin, String group)
-      throws ExecutionException, InterruptedException {
+  private static boolean mayRead(Admin admin, String group) throws InterruptedException {
     MemberToRemove nobody = new MemberToRemove(NOBODY);
-    return permitted(
-        refusal(
-            admin
-                .removeMembersFromConsumerGroup(
-                    group, new RemoveMembersFromConsumerGroupOptions(Set.of(nobody)))
-                .memberResult(nobody)));
+    var options = new RemoveMembersFromConsumerGroupOptions(Set.of(nobody));
+    return permitted(admin.removeMembersFromConsumerGroup(group, options).memberResult(nobody));
   }
 
   /**
    * To look at a transactional id is allowed to all who may write by it. Whether that is all that
    * is allowed is tried by opening it, where that fences nobody.
    */
-  private static boolean mayWrite(Admin admin, Right right)
-      throws ExecutionException, InterruptedException {
+  private static boolean mayWrite(Admin admin, Right right) throws InterruptedException {
+    String id = right.name();
     if (right.prefix()) {
-      return opens(admin, right.name() + "-" + NOBODY);
+      return opens(admin, id + "-" + NOBODY);
     }
-    boolean seen =
-        permitted(
-            refusal(admin.describeTransactions(List.of(right.name())).description(right.name())));
-    return seen && (used(admin, right.members()) || opens(admin, right.name()));
+    return permitted(admin.describeTransactions(List.of(id)).description(id))
+        && (used(admin, right.members()) || opens(admin, id));
   }
 
-  private static boolean opens(Admin admin, String transactionalId)
-      throws ExecutionException, InterruptedException {
-    return permitted(refusal(admin.fenceProducers(List.of(transactionalId)).all()));
+  private static boolean opens(Admin admin, String transactionalId) throws InterruptedException {
+    return permitted(admin.fenceProducers(List.of(transactionalId)).all());
   }
 
   private static boolean used(Admin admin, @Nullable String members) throws InterruptedException {
@@ -175,23 +154,22 @@ public final class AccessCheck {
     }
   }
 
-  /** Why something was not done; null if it was. */
-  private static @Nullable Throwable refusal(KafkaFuture<?> asked) throws InterruptedException {
+  /** Whether it did not fail for want of the right; what else may be wrong is found elsewhere. */
+  private static boolean permitted(KafkaFuture<?> asked) throws InterruptedException {
     try {
       asked.get();
-      return null;
+      return true;
     } catch (ExecutionException e) {
-      return e.getCause();
+      return !(e.getCause() instanceof AuthorizationException);
     }
   }
 
-  /** Whether it was not for want of the right; what else may be wrong is found elsewhere. */
-  private static boolean permitted(@Nullable Throwable refusal) {
-    return !(refusal instanceof AuthorizationException);
-  }
-
   private static String sentence(Map<String, String> kafka, String program, Right right) {
-    String operation = operation(right.operation());
+    // As access rules spell it: DescribeConfigs.
+    String operation =
+        Arrays.stream(right.operation().name().split("_", -1))
+            .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining());
     String resource = right.type().name().toLowerCase(Locale.ROOT).replace('_', '-');
     String principal = Login.principal(kafka);
     return Sentence.of(
@@ -209,14 +187,5 @@ public final class AccessCheck {
         resource,
         right.name(),
         right.prefix() ? " --resource-pattern-type prefixed" : "");
-  }
-
-  /** As access rules spell it. */
-  private static String operation(AclOperation operation) {
-    StringBuilder text = new StringBuilder();
-    for (String word : operation.name().toLowerCase(Locale.ROOT).split("_", -1)) {
-      text.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
-    }
-    return text.toString();
   }
 }

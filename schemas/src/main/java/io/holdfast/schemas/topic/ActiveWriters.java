@@ -7,9 +7,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeProducersResult;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
@@ -50,48 +53,38 @@ public final class ActiveWriters implements AutoCloseable {
   public Map<String, Set<String>> look(Map<String, Integer> partitions) {
     try {
       Map<Place, Mark> now = marks(partitions);
-      Map<Place, Mark> last = before;
+      Map<Place, Mark> last = before == null ? now : before;
       before = now;
       Map<String, Set<Long>> producers = new HashMap<>();
-      if (last != null) {
-        now.forEach(
-            (place, mark) -> {
-              if (!mark.equals(last.get(place))) {
-                producers
-                    .computeIfAbsent(place.partition().topic(), _ -> new HashSet<>())
-                    .add(place.producerId());
-              }
-            });
-      }
+      now.forEach(
+          (place, mark) -> {
+            if (!mark.equals(last.get(place))) {
+              producers
+                  .computeIfAbsent(place.partition().topic(), _ -> new HashSet<>())
+                  .add(place.producerId());
+            }
+          });
       return named(producers);
-    } catch (ExecutionException e) {
-      throw unknown(e.getCause());
-    } catch (KafkaException e) {
-      throw unknown(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw unknown(e);
+    } catch (ExecutionException | KafkaException | InterruptedException e) {
+      throw ClientSettings.failure(kafka, e);
     }
   }
 
   private Map<Place, Mark> marks(Map<String, Integer> topics) throws InterruptedException {
     List<TopicPartition> partitions = new ArrayList<>();
     topics.forEach(
-        (topic, count) -> {
-          for (int partition = 0; partition < count; partition++) {
-            partitions.add(new TopicPartition(topic, partition));
-          }
-        });
+        (topic, count) ->
+            IntStream.range(0, count).forEach(p -> partitions.add(new TopicPartition(topic, p))));
     Map<Place, Mark> marks = new HashMap<>();
     if (partitions.isEmpty()) {
       return marks;
     }
     DescribeProducersResult states = admin.describeProducers(partitions);
     for (TopicPartition partition : partitions) {
-      for (ProducerState producer : active(states, partition)) {
+      for (ProducerState state : active(states, partition)) {
         marks.put(
-            new Place(partition, producer.producerId()),
-            new Mark(producer.producerEpoch(), producer.lastSequence(), producer.lastTimestamp()));
+            new Place(partition, state.producerId()),
+            new Mark(state.producerEpoch(), state.lastSequence(), state.lastTimestamp()));
       }
     }
     return marks;
@@ -119,21 +112,14 @@ public final class ActiveWriters implements AutoCloseable {
     }
     Map<String, Set<String>> named = new HashMap<>();
     producers.forEach(
-        (topic, of) -> {
-          Set<String> transactionalIds = new TreeSet<>();
-          for (Long id : of) {
-            String name = names.get(id);
-            if (name != null) {
-              transactionalIds.add(name);
-            }
-          }
-          named.put(topic, transactionalIds);
-        });
+        (topic, of) ->
+            named.put(
+                topic,
+                of.stream()
+                    .map(names::get)
+                    .filter(Objects::nonNull)
+                    .collect(Collectors.toCollection(TreeSet::new))));
     return named;
-  }
-
-  private TopicException unknown(@Nullable Throwable cause) {
-    return new TopicException(ClientSettings.explain(kafka, cause), cause);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import javax.security.auth.login.LoginException;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -82,6 +83,7 @@ public final class ClientSettings {
     String brokers = brokers(kafka);
     return switch (error) {
       case null -> Sentence.of("the Kafka client for %s failed and gave no reason", brokers);
+      case ExecutionException e -> explain(kafka, e.getCause());
       case SslAuthenticationException e ->
           Sentence.of(
               "the broker at %s and this program do not agree on how to encrypt (%s): check"
@@ -102,13 +104,21 @@ public final class ClientSettings {
           String.valueOf(e.getMessage()).contains(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)
               ? Reach.of(kafka).sentence(kafka)
               : Sentence.of("a setting below kafka is wrong: %s", e.getMessage());
-      default -> {
-        Throwable cause = error.getCause();
-        yield error instanceof KafkaException && cause != null
-            ? explain(kafka, cause)
-            : other(brokers, error);
-      }
+      case KafkaException e when e.getCause() != null -> explain(kafka, e.getCause());
+      case LoginException e -> wrongLogin(e);
+      default ->
+          String.valueOf(error.getMessage()).matches("(?s).*(JAAS|LoginModule).*")
+              ? wrongLogin(error)
+              : Sentence.of("the Kafka client for %s failed: %s", brokers, error.getMessage());
     };
+  }
+
+  /** The exception for a failed call; the thread stays interrupted if that is what ended it. */
+  static TopicException failure(Map<String, String> kafka, Exception error) {
+    if (error instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    return new TopicException(explain(kafka, error), error);
   }
 
   /** Whom the broker does not let do what it was asked. */
@@ -127,16 +137,11 @@ public final class ClientSettings {
         brokers(kafka), Login.described(kafka), what);
   }
 
-  private static String other(String brokers, Throwable error) {
-    String message = String.valueOf(error.getMessage());
-    if (error instanceof LoginException
-        || message.contains("JAAS")
-        || message.contains("LoginModule")) {
-      return Sentence.of(
-          "kafka.sasl.jaas.config cannot be used (%s): it must be the name of a login module, the"
-              + " word required, its options as key=\"value\", and a semicolon",
-          QUOTED.matcher(message).replaceAll("'...'")); // a secret may stand there
-    }
-    return Sentence.of("the Kafka client for %s failed: %s", brokers, message);
+  private static String wrongLogin(Throwable error) {
+    return Sentence.of(
+        "kafka.sasl.jaas.config cannot be used (%s): it must be the name of a login module, the"
+            + " word required, its options as key=\"value\", and a semicolon",
+        // a secret may stand in quotes
+        QUOTED.matcher(String.valueOf(error.getMessage())).replaceAll("'...'"));
   }
 }

@@ -4,7 +4,9 @@ import io.holdfast.schemas.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -32,10 +34,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class CompactedTopicReader implements Runnable, AutoCloseable {
   /*
-   * Waiting callers and the reading thread meet in `lock`. A caller that waits asks for the end of
-   * the topic as it is now (`endsAsked`) and wakes the consumer; the reading thread finds the end,
-   * and signals when its position has reached it. With read_committed the end is the last stable
-   * offset, so an open transaction does not make anyone wait.
+   * A caller that waits asks for the end of the topic as it is now (`endsAsked`) and wakes the
+   * consumer; the reading thread finds the end, and signals `changed` when its position has reached
+   * it. With read_committed the end is the last stable offset, so an open transaction does not make
+   * anyone wait.
    *
    * An end is confirmed when it was asked for after an end had been reached, by the connection that
    * read to it: an answer of before may be of a broker that was just elected. While it follows, the
@@ -55,11 +57,11 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private long endsAsked = 1;
-  private long endsReached;
-  private boolean closed;
-  private boolean ended;
-  private @Nullable Consumer<String, byte[]> consumer;
+  private final AtomicLong endsAsked = new AtomicLong(1);
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile long endsReached;
+  private volatile boolean ended;
+  private volatile @Nullable Consumer<String, byte[]> consumer;
   private volatile @Nullable Confirmed confirmed;
 
   // Of the reading thread alone.
@@ -141,15 +143,21 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
                 "reading {} failed and is tried until it works: {}", partition.topic(), problem);
           }
           said = problem;
-          pauseUnlessClosed(pause);
+          if (pausedUntilClosed(pause)) {
+            return;
+          }
           pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
         } finally {
-          forgetConsumer();
-          forgetEnd();
+          consumer = null;
+          // The broker is lost: what was confirmed is of before.
+          confirmed = null;
+          asking = null;
+          reachedAnEnd = false;
         }
       }
     } finally {
-      end();
+      ended = true;
+      signal();
     }
   }
 
@@ -166,7 +174,7 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
     try (Consumer<String, byte[]> opened = open()) {
       while (true) {
         KafkaException last = step(opened, Duration.ofMillis(100));
-        if (reached(asked())) {
+        if (endsReached >= endsAsked.get()) {
           return;
         }
         if (System.nanoTime() - deadline > 0 || isClosed()) {
@@ -188,13 +196,13 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
               partition.topic(), ClientSettings.explain(kafka, e)),
           e);
     } finally {
-      forgetConsumer();
+      consumer = null;
     }
   }
 
   /** Whether everything that was committed when reading began has been handed to the listener. */
   public boolean caughtUp() {
-    return reached(1);
+    return endsReached >= 1;
   }
 
   /**
@@ -231,16 +239,19 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
   /** Ends {@link #run} soon, from any thread; does not wait for it. */
   @Override
   public void close() {
-    lock.lock();
-    try {
-      closed = true;
-      changed.signalAll();
-      if (consumer != null) {
-        consumer.wakeup();
-      }
-    } finally {
-      lock.unlock();
+    closed.countDown();
+    wake();
+  }
+
+  private void wake() {
+    Consumer<String, byte[]> present = consumer;
+    if (present != null) {
+      present.wakeup();
     }
+  }
+
+  private boolean isClosed() {
+    return closed.getCount() == 0;
   }
 
   private Consumer<String, byte[]> open() {
@@ -251,12 +262,7 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
     } else {
       opened.seek(partition, position);
     }
-    lock.lock();
-    try {
-      consumer = opened;
-    } finally {
-      lock.unlock();
-    }
+    consumer = opened;
     return opened;
   }
 
@@ -269,12 +275,10 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
     }
   }
 
-  /**
-   * One round: the end if someone asked for it, then records; returns a failure to find the end.
-   */
+  /** One round: the end if it is asked for, then records; returns a failure to find the end. */
   private @Nullable KafkaException step(Consumer<String, byte[]> opened, Duration poll) {
     try {
-      long asked = asked();
+      long asked = endsAsked.get();
       if (endFound < asked || endIsToBeAskedAgain()) {
         KafkaException failure = findEnd(opened, asked);
         if (failure != null) {
@@ -285,8 +289,7 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
         listener.onRecord(record);
         position = record.offset() + 1;
       }
-      // Not the last record's: transaction markers have offsets too, and a topic made anew has
-      // less.
+      // Not the last record's: transaction markers have offsets, and a topic made anew has fewer.
       position = opened.position(partition, request);
       reachIfThere();
     } catch (WakeupException e) {
@@ -327,100 +330,35 @@ public final class CompactedTopicReader implements Runnable, AutoCloseable {
       if (asking != null && asking.holds()) {
         confirmed = asking;
       }
-      reach(endFound);
+      if (endsReached < endFound) {
+        endsReached = endFound;
+        signal();
+      }
     }
-  }
-
-  /** The broker is lost: what was confirmed is of before. */
-  private void forgetEnd() {
-    confirmed = null;
-    asking = null;
-    reachedAnEnd = false;
   }
 
   private long ask() {
-    lock.lock();
-    try {
-      endsAsked++;
-      if (consumer != null) {
-        consumer.wakeup();
-      }
-      return endsAsked;
-    } finally {
-      lock.unlock();
-    }
+    long asked = endsAsked.incrementAndGet();
+    wake();
+    return asked;
   }
 
-  private long asked() {
+  private void signal() {
     lock.lock();
     try {
-      return endsAsked;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void reach(long end) {
-    lock.lock();
-    try {
-      if (endsReached < end) {
-        endsReached = end;
-        changed.signalAll();
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean reached(long end) {
-    lock.lock();
-    try {
-      return endsReached >= end;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean isClosed() {
-    lock.lock();
-    try {
-      return closed;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void forgetConsumer() {
-    lock.lock();
-    try {
-      consumer = null;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void end() {
-    lock.lock();
-    try {
-      ended = true;
       changed.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  private void pauseUnlessClosed(long millis) {
-    long nanosLeft = TimeUnit.MILLISECONDS.toNanos(millis);
-    lock.lock();
+  /** Waits; whether it is to end. */
+  private boolean pausedUntilClosed(long millis) {
     try {
-      while (!closed && nanosLeft > 0) {
-        nanosLeft = changed.awaitNanos(nanosLeft);
-      }
+      return closed.await(millis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      closed = true;
-    } finally {
-      lock.unlock();
+      return true;
     }
   }
 }

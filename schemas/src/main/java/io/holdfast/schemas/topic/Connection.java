@@ -11,14 +11,13 @@ final class Connection {
 
   /** Of a client with these metrics. */
   Connection(Map<MetricName, ? extends Metric> metrics) {
-    Metric found = null;
-    for (Map.Entry<MetricName, ? extends Metric> metric : metrics.entrySet()) {
-      if (metric.getKey().name().equals("connection-close-total")
-          && metric.getKey().group().equals("consumer-metrics")) {
-        found = metric.getValue();
-      }
-    }
-    closed = found;
+    closed =
+        metrics.entrySet().stream()
+            .filter(metric -> metric.getKey().name().equals("connection-close-total"))
+            .filter(metric -> metric.getKey().group().equals("consumer-metrics"))
+            .findFirst()
+            .map(Map.Entry::getValue)
+            .orElse(null);
   }
 
   /** How many connections were closed so far; idle ones are, too. */

@@ -2,6 +2,8 @@ package io.holdfast.schemas.topic;
 
 import io.holdfast.schemas.settings.Settings;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -51,20 +53,14 @@ public final class FirstAnswer {
       if (error == null) {
         return limit;
       }
-      if (!late(error) || Reach.of(kafka) != Reach.SILENT) {
+      boolean late = error instanceof TimeoutException || error instanceof DisconnectException;
+      if (!late || Reach.of(kafka) != Reach.SILENT) {
         throw new TopicException(ClientSettings.explain(kafka, error), error);
       }
-      Duration twice = limit.multipliedBy(2);
-      limit = twice.compareTo(LONGEST_LIMIT) < 0 ? twice : LONGEST_LIMIT;
-      LOG.warn(
-          "{}; it is asked again, for up to {} s",
-          ClientSettings.explain(kafka, error),
-          limit.toSeconds());
+      limit = Collections.min(List.of(limit.multipliedBy(2), LONGEST_LIMIT));
+      String problem = ClientSettings.explain(kafka, error);
+      LOG.warn("{}; it is asked again, for up to {} s", problem, limit.toSeconds());
     }
-  }
-
-  private static boolean late(Throwable error) {
-    return error instanceof TimeoutException || error instanceof DisconnectException;
   }
 
   /** What came instead of an answer; null if it came. */

@@ -16,7 +16,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -95,56 +94,57 @@ public final class HeadWriter {
   public static ModelHead apply(
       Settings settings, String model, HeadChange change, String by, String note)
       throws LedgerException {
-    var author = new HeadRules.Author(by, note, InstantSource.system().instant());
-    Gate gate = settings.model(model).update().gate();
-    return write(
-        settings,
-        model,
-        ledger -> {
-          ModelHead present = present(ledger, model);
-          ModelHead next = HeadRules.next(present, change, ledger.versionsOf(model), gate, author);
-          return new Change(List.of(), next);
-        });
+    return follow(settings, model, by, note, (_, _) -> new Step(List.of(), change));
   }
 
   /**
    * Lets the leaf values of another gamma score: a version of its own with the tip's segments.
+   * Otherwise as {@link #apply}.
    *
    * @param gamma one of the tip's rungs, or what its trees were grown with
-   * @param by who asked for it
-   * @param note why
-   * @return the new head, which is committed
-   * @throws LedgerException in one sentence, if the change is not to be made
-   * @throws TopicException in one sentence, if the broker does not let it be made
-   * @throws io.holdfast.schemas.settings.SettingsException if the settings have no such model
    */
   public static ModelHead climb(
       Settings settings, String model, double gamma, String by, String note)
       throws LedgerException {
+    return follow(
+        settings,
+        model,
+        by,
+        note,
+        (ledger, present) -> {
+          LedgerCodec.Encoded climbed = RungVersion.of(ledger, present, gamma);
+          var version = climbed.version();
+          return new Step(
+              climbed.records(), new HeadChange.Climbed(version.number(), version.hash()));
+        });
+  }
+
+  /** A change of a head, and the records that it needs. */
+  private record Step(List<LedgerRecord> records, HeadChange change) {}
+
+  private interface Steps {
+    Step next(Ledger ledger, ModelHead present) throws LedgerException;
+  }
+
+  private static ModelHead follow(
+      Settings settings, String model, String by, String note, Steps steps) throws LedgerException {
     var author = new HeadRules.Author(by, note, InstantSource.system().instant());
     Gate gate = settings.model(model).update().gate();
     return write(
         settings,
         model,
         ledger -> {
-          ModelHead present = present(ledger, model);
-          LedgerCodec.Encoded climbed = RungVersion.of(ledger, present, gamma);
-          var change = new HeadChange.Climbed(climbed.version().number(), climbed.version().hash());
+          String none =
+              "model " + model + " has no version that serves yet, so there is no head to change";
+          ModelHead present =
+              ledger
+                  .head(model)
+                  .orElseThrow(() -> new LedgerException(LedgerException.Reason.REFUSED, none));
+          Step step = steps.next(ledger, present);
+          var versions = ledger.versionsOf(model);
           return new Change(
-              climbed.records(),
-              HeadRules.next(present, change, ledger.versionsOf(model), gate, author));
+              step.records(), HeadRules.next(present, step.change(), versions, gate, author));
         });
-  }
-
-  private static ModelHead present(Ledger ledger, String model) throws LedgerException {
-    Optional<ModelHead> present = ledger.head(model);
-    if (present.isEmpty()) {
-      throw new LedgerException(
-          LedgerException.Reason.REFUSED,
-          Sentence.of(
-              "model %s has no version that serves yet, so there is no head to change", model));
-    }
-    return present.get();
   }
 
   /**
@@ -194,10 +194,9 @@ public final class HeadWriter {
     List<LedgerRecord> records = new ArrayList<>(change.records());
     records.addAll(LedgerCodec.records(change.head()));
     producer.beginTransaction();
-    for (LedgerRecord record : records) {
+    for (LedgerRecord each : records) {
       // A failed send fails the commit.
-      var _ =
-          producer.send(new ProducerRecord<>(topic, 0, record.key().toString(), record.value()));
+      var _ = producer.send(new ProducerRecord<>(topic, 0, each.key().toString(), each.value()));
     }
     producer.commitTransaction();
   }

@@ -12,7 +12,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the model topic once, from its beginning to its end. Stateless. */
 public final class LedgerReader {
@@ -35,30 +34,21 @@ public final class LedgerReader {
    * @throws TopicException in one sentence, if the topic cannot be read to its end
    */
   public static void read(Map<String, String> kafka, String topic, Ledger into, Duration patience) {
-    read(
-        kafka,
-        topic,
-        patience,
+    Listener listener =
         record -> {
           if (record.key() != null) {
             into.apply(record.key(), record.value());
           }
-        });
+        };
+    read(kafka, topic, patience, listener);
   }
 
-  /**
-   * Checks all that was written to the topic before this call.
-   *
-   * @throws TopicException in one sentence, if the topic cannot be read to its end
-   */
+  /** Checks all that was written to the topic before this call; throws as {@link #read}. */
   public static LedgerAudit.Result audit(
       Map<String, String> kafka, String topic, Duration patience) {
     LedgerAudit audit = new LedgerAudit();
-    read(
-        kafka,
-        topic,
-        patience,
-        record -> audit.apply(record.offset(), record.key(), record.value()));
+    Listener listener = r -> audit.apply(r.offset(), r.key(), r.value());
+    read(kafka, topic, patience, listener);
     return audit.result();
   }
 
@@ -94,15 +84,10 @@ public final class LedgerReader {
         }
       }
     } catch (KafkaException e) {
-      throw unreadable(kafka, topic, e);
+      throw new TopicException(
+          Sentence.of("the topic %s cannot be read: %s", topic, ClientSettings.explain(kafka, e)),
+          e);
     }
-  }
-
-  private static TopicException unreadable(
-      Map<String, String> kafka, String topic, @Nullable Throwable cause) {
-    return new TopicException(
-        Sentence.of("the topic %s cannot be read: %s", topic, ClientSettings.explain(kafka, cause)),
-        cause);
   }
 
   private static Consumer<String, byte[]> consumer(Map<String, String> kafka, String isolation) {

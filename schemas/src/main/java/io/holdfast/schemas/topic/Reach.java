@@ -4,6 +4,8 @@ import io.holdfast.schemas.Sentence;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.common.utils.Utils;
@@ -21,12 +23,10 @@ enum Reach {
 
   /** The best of all addresses that the settings name. */
   static Reach of(Map<String, String> kafka) {
-    Reach best = UNKNOWN_HOST;
-    for (String address : ClientSettings.brokers(kafka).split(",", -1)) {
-      Reach reach = of(address.strip());
-      best = reach.compareTo(best) > 0 ? reach : best;
-    }
-    return best;
+    return Arrays.stream(ClientSettings.brokers(kafka).split(",", -1))
+        .map(address -> of(address.strip()))
+        .max(Comparator.naturalOrder())
+        .orElse(UNKNOWN_HOST);
   }
 
   private static Reach of(String address) {

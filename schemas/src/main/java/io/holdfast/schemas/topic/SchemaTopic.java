@@ -285,23 +285,11 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
             .send(new ProducerRecord<>(schemaTopic, 0, each.getKey(), json))
             .get(2 * REGISTER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
       }
-    } catch (ExecutionException e) {
-      throw refused(kafka, schemaTopic, e.getCause());
-    } catch (KafkaException | TimeoutException e) {
-      throw refused(kafka, schemaTopic, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw refused(kafka, schemaTopic, e);
+    } catch (ExecutionException | KafkaException | TimeoutException | InterruptedException e) {
+      String problem = ClientSettings.failure(kafka, e).getMessage();
+      throw new TopicException(
+          Sentence.of("a schema cannot be registered in topic %s: %s", schemaTopic, problem), e);
     }
-  }
-
-  private static TopicException refused(
-      Map<String, String> kafka, String schemaTopic, @Nullable Throwable cause) {
-    return new TopicException(
-        Sentence.of(
-            "a schema cannot be registered in topic %s: %s",
-            schemaTopic, ClientSettings.explain(kafka, cause)),
-        cause);
   }
 
   private static void refuseOther(
@@ -348,13 +336,11 @@ public final class SchemaTopic implements SchemaSource, AutoCloseable {
     Optional<Schema> schema = parse(value);
     if (recordTopic.startsWith(REGISTRY) && schema.isPresent()) {
       learn(key, schema.get());
-      return;
-    }
-    if (schema.isEmpty() || !key.equals(key(recordTopic, schema.get()))) {
+    } else if (schema.isEmpty() || !key.equals(key(recordTopic, schema.get()))) {
       LOG.warn("{} holds no schema of that fingerprint under the key {}", record.topic(), key);
-      return;
+    } else {
+      learn(recordTopic, schema.get(), record.topic(), registered);
     }
-    learn(recordTopic, schema.get(), record.topic(), registered);
   }
 
   private static Optional<Schema> parse(byte[] json) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -19,13 +20,11 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.jspecify.annotations.Nullable;
 
 /** The topics that a configuration needs, their creation and their check. Stateless. */
 public final class TopicCheck {
@@ -55,19 +54,20 @@ public final class TopicCheck {
   /** All topics that the settings name, those of a model after those that all share. */
   public static List<Expected> expected(Settings settings) {
     Map<String, Expected> topics = new LinkedHashMap<>();
-    add(topics, new Expected(settings.topics().models(), 1, true, true));
-    add(topics, new Expected(settings.topics().schemas(), 1, true, true));
-    add(topics, new Expected(settings.topics().reports(), 1, false, true));
+    String models = settings.topics().models();
+    topics.put(models, new Expected(models, 1, true, true));
+    String schemas = settings.topics().schemas();
+    topics.putIfAbsent(schemas, new Expected(schemas, 1, true, true));
+    String reports = settings.topics().reports();
+    topics.putIfAbsent(reports, new Expected(reports, 1, false, true));
     for (ModelSettings model : settings.models().values()) {
-      for (String name : partitionedAlike(model)) {
+      List<String> names = new ArrayList<>(partitionedAlike(model));
+      names.addAll(joined(model));
+      names.add(model.topics().deadLetters());
+      for (String name : names) {
         boolean required = !name.equals(model.topics().shadowScores());
-        add(topics, new Expected(name, 0, false, required, bytes(model, name)));
+        topics.putIfAbsent(name, new Expected(name, 0, false, required, bytes(model, name)));
       }
-      for (String name : joined(model)) {
-        add(topics, new Expected(name, 0, false, true, bytes(model, name)));
-      }
-      String letters = model.topics().deadLetters();
-      add(topics, new Expected(letters, 0, false, true, bytes(model, letters)));
     }
     return List.copyOf(topics.values());
   }
@@ -80,18 +80,10 @@ public final class TopicCheck {
         : 0;
   }
 
-  private static void add(Map<String, Expected> topics, Expected topic) {
-    topics.putIfAbsent(topic.name(), topic);
-  }
-
   /** Topics whose partitions belong together, the records' topic first. */
   private static List<String> partitionedAlike(ModelSettings model) {
-    List<String> names = new ArrayList<>();
-    names.add(model.topics().records());
-    names.add(model.topics().scores());
-    names.add(model.topics().examples());
-    names.add(model.topics().shadowScores());
-    return names;
+    var topics = model.topics();
+    return List.of(topics.records(), topics.scores(), topics.examples(), topics.shadowScores());
   }
 
   /** Topics of the label join, which may have any number of partitions. */
@@ -115,13 +107,11 @@ public final class TopicCheck {
       List<String> created = new ArrayList<>();
       for (Expected topic : expected) {
         if (!present.containsKey(topic.name())) {
-          int count =
-              topic.partitions() > 0
-                  ? topic.partitions()
-                  : recordsOf(settings, topic.name())
-                      .map(present::get)
-                      .map(records -> records.partitions().size())
-                      .orElse(partitions);
+          Optional<Integer> records =
+              recordsOf(settings, topic.name())
+                  .map(present::get)
+                  .map(description -> description.partitions().size());
+          int count = topic.partitions() > 0 ? topic.partitions() : records.orElse(partitions);
           if (create(admin, topic, count)) {
             created.add(topic.name());
           }
@@ -129,13 +119,9 @@ public final class TopicCheck {
       }
       awaitVisible(admin, created);
       return created;
-    } catch (ExecutionException e) {
-      throw failure(settings, e.getCause());
-    } catch (KafkaException e) {
-      throw failure(settings, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw failure(settings, e);
+    } catch (ExecutionException | KafkaException | InterruptedException e) {
+      String problem = ClientSettings.failure(settings.kafka(), e).getMessage();
+      throw new TopicException("the topics cannot be created: " + problem, e);
     }
   }
 
@@ -162,9 +148,7 @@ public final class TopicCheck {
     }
   }
 
-  /**
-   * A topic is made by the controller; brokers hear of it a moment later, and clients only then.
-   */
+  /** A topic is made by the controller; brokers hear of it a moment later, and clients then. */
   private static void awaitVisible(Admin admin, List<String> created)
       throws ExecutionException, InterruptedException {
     long deadline = System.nanoTime() + CREATE_LIMIT.toNanos();
@@ -206,12 +190,10 @@ public final class TopicCheck {
     if (all.isEmpty() || !sharedProblems(settings, limit).isEmpty()) {
       return all;
     }
-    for (ModelSettings model : settings.models().values()) {
-      if (problems(only(settings, model), limit).isEmpty()) {
-        return List.of();
-      }
-    }
-    return all;
+    boolean trains =
+        settings.models().values().stream()
+            .anyMatch(model -> problems(only(settings, model), limit).isEmpty());
+    return trains ? List.of() : all;
   }
 
   private static Settings only(Settings settings, ModelSettings model) {
@@ -220,25 +202,17 @@ public final class TopicCheck {
 
   /** The topics that a model's records cannot be scored without, the records' first. */
   public static List<String> scoringTopics(ModelSettings model) {
-    List<String> names =
-        new ArrayList<>(List.of(model.topics().records(), model.topics().scores()));
-    if (model.labels() instanceof Labels.InRecord) {
-      names.add(model.topics().examples());
-    } else {
-      names.add(model.topics().join());
-    }
-    names.add(model.topics().deadLetters());
-    return names;
+    var topics = model.topics();
+    boolean inRecord = model.labels() instanceof Labels.InRecord;
+    String next = inRecord ? topics.examples() : topics.join();
+    return List.of(topics.records(), topics.scores(), next, topics.deadLetters());
   }
 
   /** The topics that a model's labels cannot be joined without, the records' first. */
   public static List<String> joinTopics(ModelSettings model) {
+    var topics = model.topics();
     return List.of(
-        model.topics().records(),
-        model.topics().labels(),
-        model.topics().join(),
-        model.topics().examples(),
-        model.topics().deadLetters());
+        topics.records(), topics.labels(), topics.join(), topics.examples(), topics.deadLetters());
   }
 
   /**
@@ -254,8 +228,7 @@ public final class TopicCheck {
       List<String> needed,
       Map<String, Integer> partitions) {
     List<String> problems = new ArrayList<>();
-    lacking(
-        settings, needed.stream().filter(name -> !partitions.containsKey(name)).toList(), problems);
+    lacking(settings, needed, partitions.keySet(), problems);
     List<String> alike = partitionedAlike(model);
     unequal(needed.stream().filter(alike::contains).toList(), partitions, problems);
     return problems;
@@ -293,12 +266,11 @@ public final class TopicCheck {
     List<String> problems = new ArrayList<>();
     try (Admin admin = Admin.create(ClientSettings.admin(settings.kafka(), limit))) {
       Map<String, TopicDescription> present = describe(admin, names(expected));
-      missing(settings, expected, present, problems);
+      List<Expected> required = expected.stream().filter(Expected::required).toList();
+      lacking(settings, names(required), present.keySet(), problems);
       shapes(settings, expected, present, problems);
       configs(settings, admin, expected, present, problems);
-    } catch (ExecutionException e) {
-      problems.add(ClientSettings.explain(settings.kafka(), e.getCause()));
-    } catch (KafkaException e) {
+    } catch (ExecutionException | KafkaException e) {
       problems.add(ClientSettings.explain(settings.kafka(), e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -307,20 +279,9 @@ public final class TopicCheck {
     return problems;
   }
 
-  private static void missing(
-      Settings settings,
-      List<Expected> expected,
-      Map<String, TopicDescription> present,
-      List<String> problems) {
-    lacking(
-        settings,
-        names(expected.stream().filter(Expected::required).toList()).stream()
-            .filter(name -> !present.containsKey(name))
-            .toList(),
-        problems);
-  }
-
-  private static void lacking(Settings settings, List<String> missing, List<String> problems) {
+  private static void lacking(
+      Settings settings, List<String> needed, Set<String> present, List<String> problems) {
+    List<String> missing = needed.stream().filter(name -> !present.contains(name)).toList();
     if (!missing.isEmpty()) {
       problems.add(
           Sentence.of(
@@ -435,9 +396,7 @@ public final class TopicCheck {
   static Map<String, TopicDescription> describe(Admin admin, Collection<String> names)
       throws ExecutionException, InterruptedException {
     Map<String, TopicDescription> present = new LinkedHashMap<>();
-    Map<String, KafkaFuture<TopicDescription>> asked =
-        admin.describeTopics(names).topicNameValues();
-    for (Map.Entry<String, KafkaFuture<TopicDescription>> topic : asked.entrySet()) {
+    for (var topic : admin.describeTopics(names).topicNameValues().entrySet()) {
       try {
         present.put(topic.getKey(), topic.getValue().get());
       } catch (ExecutionException e) {
@@ -447,10 +406,5 @@ public final class TopicCheck {
       }
     }
     return present;
-  }
-
-  private static TopicException failure(Settings settings, @Nullable Throwable cause) {
-    return new TopicException(
-        "the topics cannot be created: " + ClientSettings.explain(settings.kafka(), cause), cause);
   }
 }

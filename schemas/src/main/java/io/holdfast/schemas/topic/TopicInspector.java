@@ -11,7 +11,6 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
-import org.jspecify.annotations.Nullable;
 
 /** Looks at topics again and again, by one connection. Thread-safe. */
 public final class TopicInspector implements AutoCloseable {
@@ -45,13 +44,8 @@ public final class TopicInspector implements AutoCloseable {
               (name, topic) ->
                   topics.put(name, new Topic(topic.topicId(), topic.partitions().size())));
       return topics;
-    } catch (ExecutionException e) {
-      throw unknown(e.getCause());
-    } catch (KafkaException e) {
-      throw unknown(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw unknown(e);
+    } catch (ExecutionException | KafkaException | InterruptedException e) {
+      throw ClientSettings.failure(settings.kafka(), e);
     }
   }
 
@@ -70,10 +64,6 @@ public final class TopicInspector implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private TopicException unknown(@Nullable Throwable cause) {
-    return new TopicException(ClientSettings.explain(settings.kafka(), cause), cause);
   }
 
   @Override

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -34,9 +34,7 @@ public final class FirstRecords implements AutoCloseable {
   private final RecordFraming framing;
   private final BooleanSupplier known;
   private final Thread thread;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition closing = lock.newCondition();
-  private boolean closed;
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   /**
    * Does not start yet.
@@ -112,30 +110,17 @@ public final class FirstRecords implements AutoCloseable {
 
   /** Waits a little; false if it is to end. */
   private boolean await() {
-    lock.lock();
     try {
-      long nanosLeft = PAUSE.toNanos();
-      while (!closed && nanosLeft > 0) {
-        nanosLeft = closing.awaitNanos(nanosLeft);
-      }
-      return !closed;
+      return !closed.await(PAUSE.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
-    } finally {
-      lock.unlock();
     }
   }
 
   @Override
   public void close() {
-    lock.lock();
-    try {
-      closed = true;
-      closing.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    closed.countDown();
     try {
       if (thread.getState() != Thread.State.NEW) {
         boolean _ = thread.join(CLOSE_LIMIT);

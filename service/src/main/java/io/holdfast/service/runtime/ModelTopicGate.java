@@ -3,6 +3,7 @@ package io.holdfast.service.runtime;
 import io.holdfast.service.model.ModelLoader;
 import io.holdfast.service.score.Intake;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,14 +23,14 @@ final class ModelTopicGate implements Intake, AutoCloseable {
    * topic has been read to where it ended after the newest hold.
    */
   private static final Duration LIMIT = Duration.ofSeconds(2);
-  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long RETRY_MILLIS = 100;
 
   private final ModelLoader loader;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private @Nullable KafkaStreams streams;
   private long holds;
-  private boolean closed;
+  private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean held;
 
   ModelTopicGate(ModelLoader loader) {
@@ -90,7 +91,7 @@ final class ModelTopicGate implements Intake, AutoCloseable {
         if (loader.awaitCurrent(LIMIT)) {
           release(hold);
         } else {
-          pause();
+          boolean _ = closed.await(RETRY_MILLIS, TimeUnit.MILLISECONDS);
         }
         hold = awaitHold();
       }
@@ -103,10 +104,10 @@ final class ModelTopicGate implements Intake, AutoCloseable {
   private long awaitHold() throws InterruptedException {
     lock.lock();
     try {
-      while (!held && !closed) {
+      while (!held && closed.getCount() > 0) {
         changed.await();
       }
-      return closed ? 0 : holds;
+      return closed.getCount() > 0 ? holds : 0;
     } finally {
       lock.unlock();
     }
@@ -125,23 +126,11 @@ final class ModelTopicGate implements Intake, AutoCloseable {
     }
   }
 
-  private void pause() throws InterruptedException {
-    lock.lock();
-    try {
-      long nanosLeft = RETRY_NANOS;
-      while (!closed && nanosLeft > 0) {
-        nanosLeft = changed.awaitNanos(nanosLeft);
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
   @Override
   public void close() {
+    closed.countDown();
     lock.lock();
     try {
-      closed = true;
       changed.signalAll();
     } finally {
       lock.unlock();

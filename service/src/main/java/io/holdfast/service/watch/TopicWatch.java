@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.common.Uuid;
@@ -39,7 +41,7 @@ public final class TopicWatch implements AutoCloseable {
   private long asked = 1;
   private long begun;
   private long done;
-  private boolean closed;
+  private final CountDownLatch closed = new CountDownLatch(1);
   private volatile Seen seen = new Seen(Map.of(), Set.of(), false, null);
 
   /**
@@ -127,7 +129,7 @@ public final class TopicWatch implements AutoCloseable {
       asked = wanted;
       changed.signalAll();
       long nanosLeft = LOOK_LIMIT.toNanos();
-      while (done < wanted && !closed && nanosLeft > 0) {
+      while (done < wanted && closed.getCount() > 0 && nanosLeft > 0) {
         nanosLeft = changed.awaitNanos(nanosLeft);
       }
     } catch (InterruptedException e) {
@@ -139,9 +141,9 @@ public final class TopicWatch implements AutoCloseable {
 
   @Override
   public void close() {
+    closed.countDown();
     lock.lock();
     try {
-      closed = true;
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -188,11 +190,11 @@ public final class TopicWatch implements AutoCloseable {
     long nanosLeft = pause.toNanos();
     lock.lock();
     try {
-      while (!closed && asked <= done && nanosLeft > 0) {
+      while (closed.getCount() > 0 && asked <= done && nanosLeft > 0) {
         nanosLeft = changed.awaitNanos(nanosLeft);
       }
       begun = Math.max(asked, begun + 1);
-      return closed ? 0 : begun;
+      return closed.getCount() > 0 ? begun : 0;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return 0;
@@ -202,16 +204,10 @@ public final class TopicWatch implements AutoCloseable {
   }
 
   private void pause(Duration duration) {
-    long nanosLeft = duration.toNanos();
-    lock.lock();
     try {
-      while (!closed && nanosLeft > 0) {
-        nanosLeft = changed.awaitNanos(nanosLeft);
-      }
+      boolean _ = closed.await(duration.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } finally {
-      lock.unlock();
     }
   }
 
