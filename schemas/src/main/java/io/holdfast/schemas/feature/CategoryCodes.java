@@ -99,10 +99,11 @@ final class CategoryCodes {
     double[] codes = new double[symbols.size()];
     for (int i = 0; i < codes.length; i++) {
       String spelt = CategoryText.of(symbols.get(i));
-      boolean missing = rules.missing().amongTexts(spelt);
-      codes[i] = missing ? Double.NaN : code(symbols.get(i));
-      if (Double.isNaN(codes[i]) && !missing) {
-        codes[i] = code(spelt);
+      if (rules.missing().amongTexts(spelt)) {
+        codes[i] = Double.NaN;
+      } else {
+        double code = code(symbols.get(i));
+        codes[i] = Double.isNaN(code) ? code(spelt) : code;
       }
     }
     return codes;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Categories by feature that grow as training meets new ones. Owned by one thread, with every
@@ -52,7 +53,7 @@ public final class CategoryDictionary {
   public List<Feature> features() {
     int size = size();
     if (size > known) { // it is asked for several times a window, and seldom has anything come
-      features = grown();
+      features = features.stream().map(this::grown).toList();
       known = size;
     }
     return features;
@@ -81,20 +82,15 @@ public final class CategoryDictionary {
         column, CategoryTable.MAX_CATEGORIES, MAX_BYTES, values);
   }
 
-  private List<Feature> grown() {
-    List<Feature> grown = new ArrayList<>(features);
-    for (int i = 0; i < features.size(); i++) {
-      if (features.get(i) instanceof Feature.Categorical categorical) {
-        CategoryTable table = table(categorical);
-        int before = categorical.categories().size();
-        if (table.size() > before) {
-          List<String> all = new ArrayList<>(categorical.categories());
-          all.addAll(table.from(before));
-          grown.set(i, categorical.with(all));
-        }
-      }
+  private Feature grown(Feature feature) {
+    if (!(feature instanceof Feature.Categorical categorical)) {
+      return feature;
     }
-    return List.copyOf(grown);
+    List<String> before = categorical.categories();
+    List<String> added = table(categorical).from(before.size());
+    return added.isEmpty()
+        ? feature
+        : categorical.with(Stream.concat(before.stream(), added.stream()).toList());
   }
 
   /**

@@ -10,32 +10,24 @@ import org.jspecify.annotations.Nullable;
 /** A part of a date or time that is a feature of its own, {@code hour(ordered)}; in UTC. */
 public enum DatePart {
   /** From 0 to 23. */
-  HOUR {
-    @Override
-    double of(long milliseconds) {
-      return Math.floorDiv(Math.floorMod(milliseconds, DAY), DAY / 24);
-    }
-  },
+  HOUR,
   /** From 1, Monday, to 7. */
-  WEEKDAY {
-    @Override
-    double of(long milliseconds) {
-      return Math.floorMod(Math.floorDiv(milliseconds, DAY) + THURSDAY - 1, 7) + 1;
-    }
-  },
+  WEEKDAY,
   /** From 1 to 12. */
-  MONTH {
-    @Override
-    double of(long milliseconds) {
-      return LocalDate.ofEpochDay(Math.floorDiv(milliseconds, DAY)).getMonthValue();
-    }
-  };
+  MONTH;
 
   private static final long DAY = 86_400_000;
   private static final int THURSDAY = 4; // the day of the week of 1970-01-01
 
   /** The part of a time since 1970. */
-  abstract double of(long milliseconds);
+  double of(long milliseconds) {
+    long day = Math.floorDiv(milliseconds, DAY);
+    return switch (this) {
+      case HOUR -> Math.floorDiv(Math.floorMod(milliseconds, DAY), DAY / 24);
+      case WEEKDAY -> Math.floorMod(day + THURSDAY - 1, 7) + 1;
+      case MONTH -> LocalDate.ofEpochDay(day).getMonthValue();
+    };
+  }
 
   /** The name of the feature that is this part of the field at a path. */
   public String feature(String path) {

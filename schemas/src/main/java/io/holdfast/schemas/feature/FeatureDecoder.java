@@ -78,21 +78,13 @@ public final class FeatureDecoder {
     return new Compiler(features, null, Rules.USUAL).compile(writer);
   }
 
-  /**
-   * The same by other rules.
-   *
-   * @throws MalformedRecordException as above
-   */
+  /** The same by other rules. */
   public static FeatureDecoder compile(Schema writer, List<Feature> features, Rules rules)
       throws MalformedRecordException {
     return new Compiler(features, null, rules).compile(writer);
   }
 
-  /**
-   * The same with categories looked up in {@code dictionary}, which learns new ones (training).
-   *
-   * @throws MalformedRecordException as above
-   */
+  /** The same with categories looked up in {@code dictionary}, which learns new ones (training). */
   public static FeatureDecoder compile(
       Schema writer, List<Feature> features, Rules rules, CategoryDictionary dictionary)
       throws MalformedRecordException {
@@ -130,8 +122,6 @@ public final class FeatureDecoder {
    * The same with the caller's reader: nothing is allocated for numbers and for categories that are
    * known texts, enums or booleans. It has the {@linkplain BodyReader#marked() marks} of numbers
    * beyond 2^53, which are rounded.
-   *
-   * @throws MalformedRecordException as above
    */
   public void decode(byte[] bytes, int from, double[] features, BodyReader reader)
       throws MalformedRecordException {
@@ -168,13 +158,12 @@ public final class FeatureDecoder {
       Map<String, BodyPlan.LeafFactory<double[]>> leaves = new HashMap<>();
       slots.forEach((path, of) -> leaves.put(path, type -> leaf(path, type, of)));
       BodyPlan<double[]> plan = BodyPlan.compile(writer, leaves);
-      List<String> absent = new ArrayList<>(names.size());
-      for (Feature feature : features) {
-        if (!plan.found().contains(DatePart.path(feature.name()))) {
-          absent.add(feature.name());
-        }
-      }
-      return new FeatureDecoder(plan, features.size(), List.copyOf(absent));
+      List<String> absent =
+          features.stream()
+              .map(Feature::name)
+              .filter(name -> !plan.found().contains(DatePart.path(name)))
+              .toList();
+      return new FeatureDecoder(plan, features.size(), absent);
     }
 
     private Step<double[]> leaf(String path, Schema type, List<Integer> slots)
@@ -260,14 +249,12 @@ public final class FeatureDecoder {
     }
 
     private static Step<double[]> truth(CategoryCodes codes, int slot) {
-      double[] known =
-          codes.growing()
-              ? new double[] {Double.NaN, Double.NaN}
-              : codes.known(List.of("false", "true"));
+      List<String> names = List.of("false", "true");
+      double[] known = codes.growing() ? new double[] {Double.NaN, Double.NaN} : codes.known(names);
       return (in, target) -> {
-        boolean truth = in.readBoolean();
-        double code = known[truth ? 1 : 0];
-        target[slot] = Double.isNaN(code) ? codes.value(Boolean.toString(truth)) : code;
+        int truth = in.readBoolean() ? 1 : 0;
+        double code = known[truth];
+        target[slot] = Double.isNaN(code) ? codes.value(names.get(truth)) : code;
       };
     }
   }

@@ -62,22 +62,15 @@ public final class FieldDecoder {
     return new FieldDecoder(plan, slotOfPath, slots.size());
   }
 
-  /**
-   * Whether a field says by its type that it is a date or time, so that its values are milliseconds
-   * since 1970.
-   *
-   * @throws MalformedRecordException as {@link #compile} does
-   */
+  /** Whether a field's type is a date or time, so that its values are milliseconds since 1970. */
   public static boolean isTime(Schema writer, String path) throws MalformedRecordException {
     boolean[] time = {true};
-    BodyPlan.<@Nullable Object[]>compile(
-        writer,
-        Map.of(
-            path,
-            type -> {
-              time[0] &= FieldType.of(type) == FieldType.TIME;
-              return value(path, type, 0);
-            }));
+    BodyPlan.LeafFactory<@Nullable Object[]> leaf =
+        type -> {
+          time[0] &= FieldType.of(type) == FieldType.TIME;
+          return value(path, type, 0);
+        };
+    BodyPlan.compile(writer, Map.of(path, leaf));
     return time[0];
   }
 

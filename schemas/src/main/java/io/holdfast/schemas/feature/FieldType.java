@@ -46,17 +46,11 @@ enum FieldType {
   }
 
   boolean numeric() {
-    return switch (this) {
-      case WHOLE, REAL, BOOLEAN, DECIMAL, TIME -> true;
-      case ENUM, STRING, UUID, UNUSABLE -> false;
-    };
+    return this != ENUM && this != STRING && this != UUID && this != UNUSABLE;
   }
 
   boolean categorical() {
-    return switch (this) {
-      case WHOLE, REAL, BOOLEAN, DECIMAL, ENUM, STRING, UUID -> true;
-      case TIME, UNUSABLE -> false;
-    };
+    return this != TIME && this != UNUSABLE;
   }
 
   /**

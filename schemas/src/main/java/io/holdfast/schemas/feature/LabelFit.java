@@ -44,23 +44,21 @@ public final class LabelFit {
     if (!records.isEmpty()) {
       Set<String> of = paths(records);
       of.addAll(ofLabels);
-      elsewhere(model, !labels.isEmpty())
-          .forEach(
-              (path, role) -> {
-                if (!of.contains(path)) {
-                  problems.add(
-                      Sentence.of(
-                          "neither the records in topic %s nor the labels in topic %s have the %s"
-                              + " field %s%s",
-                          model.topics().records(),
-                          model.topics().labels(),
-                          role,
-                          path,
-                          meant(path, of)));
-                }
-              });
+      Map<String, String> roles = elsewhere(model, !labels.isEmpty());
+      roles.keySet().removeAll(of);
+      roles.forEach(
+          (path, role) ->
+              problems.add(
+                  Sentence.of(
+                      "neither the records in topic %s nor the labels in topic %s have the %s field"
+                          + " %s%s",
+                      model.topics().records(),
+                      model.topics().labels(),
+                      role,
+                      path,
+                      meant(path, of))));
     }
-    return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
+    return SchemaFit.joined(problems);
   }
 
   /** That a name was most likely meant as another, as the end of a sentence. */

@@ -1,5 +1,6 @@
 package io.holdfast.schemas.feature;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
@@ -32,25 +33,23 @@ public final class MissingWords {
   /** The usual words, and those that a model declares. */
   public static MissingWords of(Collection<String> declared) {
     Set<String> words = new HashSet<>();
-    double[] numbers = new double[declared.size()];
-    int count = 0;
+    List<Double> numbers = new ArrayList<>();
     for (String word : declared) {
       words.add(word.strip().toLowerCase(Locale.ROOT));
       try {
-        numbers[count] = Double.parseDouble(word);
-        count++;
+        numbers.add(Double.parseDouble(word));
       } catch (NumberFormatException e) {
         // A word that is no number stands for none.
       }
     }
-    double[] sorted = Arrays.copyOf(numbers, count);
-    Arrays.sort(sorted);
-    return new MissingWords(Set.copyOf(words), sorted);
+    double[] ascending = numbers.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    return new MissingWords(Set.copyOf(words), ascending);
   }
 
   /** Whether a text without spaces around it is no value among numbers, dates and truths. */
   public boolean amongNumbers(String text) {
-    return text.isEmpty() || isUsual(text) || amongTexts(text);
+    boolean usual = text.length() <= 4 && WORDS.contains(text.toLowerCase(Locale.ROOT));
+    return text.isEmpty() || usual || amongTexts(text);
   }
 
   /** Whether it is no value among texts, too: nothing, or a declared word. */
@@ -72,9 +71,5 @@ public final class MissingWords {
   /** Whether any word is declared. */
   public boolean hasWords() {
     return !declared.isEmpty();
-  }
-
-  private static boolean isUsual(String text) {
-    return text.length() <= 4 && WORDS.contains(text.toLowerCase(Locale.ROOT));
   }
 }

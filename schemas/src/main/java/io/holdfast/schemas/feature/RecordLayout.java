@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -60,14 +61,9 @@ public final class RecordLayout {
    */
   public static List<String> leftOut(ModelSettings settings, Schema schema) {
     List<String> named = unusable(settings, schema);
-    if (named.isEmpty()) {
-      return List.of();
-    }
-    return List.of(
-        Sentence.of(
-            "left out, as a feature takes one number, boolean, date, time, enum or string a row:"
-                + " %s",
-            String.join(", ", named)));
+    String sentence =
+        "left out, as a feature takes one number, boolean, date, time, enum or string a row: ";
+    return named.isEmpty() ? List.of() : List.of(sentence + String.join(", ", named));
   }
 
   /** These fields, each with its type. */
@@ -162,7 +158,11 @@ public final class RecordLayout {
         problems.add(
             Sentence.of(
                 "the monotone feature %s must be a numeric feature, and those are %s",
-                name, numeric(features)));
+                name,
+                features.stream()
+                    .filter(feature -> feature instanceof Feature.Numeric)
+                    .map(Feature::name)
+                    .collect(Collectors.joining(", "))));
       }
     }
     if (features.isEmpty() && problems.isEmpty()) {
@@ -171,14 +171,6 @@ public final class RecordLayout {
               "%s leaves no field that could be a feature: it has %s",
               source(), String.join(", ", fields.keySet())));
     }
-    checkCount(features, problems);
-    if (!problems.isEmpty()) {
-      throw new SettingsException(problems);
-    }
-    return features;
-  }
-
-  private static void checkCount(List<Feature> features, List<String> problems) {
     if (features.size() > MAX_FEATURES) {
       problems.add(
           Sentence.of(
@@ -186,15 +178,10 @@ public final class RecordLayout {
                   + " that count, or exclude others",
               features.size(), MAX_FEATURES));
     }
-  }
-
-  private static String numeric(List<Feature> features) {
-    return String.join(
-        ", ",
-        features.stream()
-            .filter(feature -> feature instanceof Feature.Numeric)
-            .map(Feature::name)
-            .toList());
+    if (!problems.isEmpty()) {
+      throw new SettingsException(problems);
+    }
+    return features;
   }
 
   /** The path of a field today, if settings name it by one that it had. */
@@ -231,38 +218,28 @@ public final class RecordLayout {
         });
     for (String anchor : settings.anchors()) {
       roles.add(now(anchor));
-      anchor(anchor, labelInRecord, problems);
+      role("anchor", anchor, labelInRecord, problems); // it may come with the label instead
     }
     return roles;
   }
 
-  /** An anchor may come with the label instead, as environment and weight may. */
-  private void anchor(String path, boolean required, List<String> problems) {
-    List<Schema> types = fields.get(now(path));
-    if (types == null) {
-      if (required) {
-        problems.add(missing("anchor", path));
-      }
-    } else if (!types.stream().allMatch(type -> FieldType.of(type).numeric())) {
-      problems.add(
-          Sentence.of(
-              "the anchor field %s is %s in %s, not a number, boolean or time: a"
-                  + " category is an environment",
-              path, describe(types), source()));
-    }
-  }
-
   private void role(String role, String path, boolean required, List<String> problems) {
-    List<Schema> types = fields.get(now(path));
-    if (types == null) {
-      if (required) {
-        problems.add(missing(role, path));
-      }
-    } else if (types.stream().anyMatch(type -> FieldType.of(type) == FieldType.UNUSABLE)) {
+    boolean anchor = role.equals("anchor");
+    List<Schema> types = fields(now(path));
+    if (types.isEmpty() && required) {
+      problems.add(missing(role, path));
+    }
+    if (!types.stream()
+        .map(FieldType::of)
+        .allMatch(type -> anchor ? type.numeric() : type != FieldType.UNUSABLE)) {
       problems.add(
           Sentence.of(
-              "the %s field %s is %s in %s, not a number, boolean, enum, string" + " or time",
-              role, path, describe(types), source()));
+              "the %s field %s is %s in %s, not a number, boolean%s",
+              role,
+              path,
+              describe(types),
+              source(),
+              anchor ? " or time: a category is an environment" : ", enum, string or time"));
     }
   }
 
@@ -315,19 +292,12 @@ public final class RecordLayout {
   }
 
   private static @Nullable Feature feature(String path, List<Schema> types, boolean categorical) {
-    boolean text = false;
-    boolean numeric = true;
-    boolean category = true;
-    for (Schema schema : types) {
-      FieldType type = FieldType.of(schema);
-      text |= type == FieldType.ENUM || type == FieldType.STRING;
-      numeric &= type.numeric();
-      category &= type.categorical();
-    }
-    if (categorical || text) {
+    List<FieldType> meanings = types.stream().map(FieldType::of).toList();
+    if (categorical || meanings.contains(FieldType.ENUM) || meanings.contains(FieldType.STRING)) {
+      boolean category = meanings.stream().allMatch(FieldType::categorical);
       return category ? new Feature.Categorical(path, List.of()) : null;
     }
-    return numeric ? new Feature.Numeric(path) : null;
+    return meanings.stream().allMatch(FieldType::numeric) ? new Feature.Numeric(path) : null;
   }
 
   private String unusable(String path, List<Schema> types) {
@@ -343,6 +313,6 @@ public final class RecordLayout {
   }
 
   private static String describe(List<Schema> types) {
-    return String.join(" or ", types.stream().map(FieldType::describe).toList());
+    return types.stream().map(FieldType::describe).collect(Collectors.joining(" or "));
   }
 }

@@ -35,8 +35,7 @@ public final class SchemaFit {
       return Optional.empty();
     }
     if (version == null) {
-      List<String> problems = settingsProblems(model, newestFirst);
-      return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
+      return joined(settingsProblems(model, newestFirst));
     }
     String unreadable = unreadable(newestFirst.getFirst(), features);
     List<Schema> readable = fitting(newestFirst, features);
@@ -54,7 +53,11 @@ public final class SchemaFit {
                   ? ", and no other is known: register one that fits"
                   : ": mend what writes them, and register the schema that fits once more"));
     }
-    List<String> problems = settingsProblems(model, readable);
+    return joined(settingsProblems(model, readable));
+  }
+
+  /** As one sentence; empty if there are none. */
+  static Optional<String> joined(List<String> problems) {
     return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
   }
 

@@ -1,6 +1,7 @@
 package io.holdfast.schemas.feature;
 
 import io.holdfast.boosting.objective.Objective;
+import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.schemas.wire.MalformedRecordException.Reason;
@@ -69,11 +70,9 @@ public final class TrainableRows {
     if (!(weight * objective.loss(label, zeroScores) < MAX_LOSS)) {
       throw new MalformedRecordException(
           Reason.BAD_LABEL,
-          "labels must be so small that weight times loss is below "
-              + MAX_LOSS
-              + ": "
-              + label
-              + (weight == 1 ? "" : " with the weight " + weight));
+          Sentence.of(
+              "labels must be so small that weight times loss is below %s: %s%s",
+              MAX_LOSS, label, weight == 1 ? "" : " with the weight " + weight));
     }
   }
 
@@ -92,14 +91,9 @@ public final class TrainableRows {
     if (!(Math.abs(anchor) < MAX_ANCHOR)) {
       throw new MalformedRecordException(
           Reason.BAD_ANCHOR,
-          "the anchor "
-              + name
-              + " must be a number between -"
-              + MAX_ANCHOR
-              + " and "
-              + MAX_ANCHOR
-              + ": "
-              + anchor);
+          Sentence.of(
+              "the anchor %s must be a number between -%s and %s: %s",
+              name, MAX_ANCHOR, MAX_ANCHOR, anchor));
     }
     return anchor;
   }

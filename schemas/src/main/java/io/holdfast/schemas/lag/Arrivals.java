@@ -71,16 +71,15 @@ final class Arrivals {
    * What is older than all that is unread is forgotten.
    */
   Duration waited(Instant now, Collection<Unread> unread, int batch) {
-    Duration waited = Duration.ZERO;
     while (!sights.isEmpty() && rows(sights.getFirst(), unread) == 0) {
       sights.removeFirst();
     }
-    for (Sight sight : sights) {
-      if (rows(sight, unread) >= batch) {
-        waited = Duration.between(sight.time(), now);
-        break;
-      }
-    }
+    Duration waited =
+        sights.stream()
+            .filter(sight -> rows(sight, unread) >= batch)
+            .findFirst()
+            .map(sight -> Duration.between(sight.time(), now))
+            .orElse(Duration.ZERO);
     if (batch == 1) {
       for (Unread part : unread) {
         Duration age = age(now, part);
@@ -91,11 +90,9 @@ final class Arrivals {
   }
 
   private static long rows(Sight sight, Collection<Unread> unread) {
-    long rows = 0;
-    for (Unread part : unread) {
-      rows += part.rowsBefore(sight.ends().getOrDefault(part.partition(), 0L));
-    }
-    return rows;
+    return unread.stream()
+        .mapToLong(part -> part.rowsBefore(sight.ends().getOrDefault(part.partition(), 0L)))
+        .sum();
   }
 
   /** By the first record's own time, if that is worth anything. */

@@ -1,6 +1,6 @@
 package io.holdfast.schemas.lag;
 
-import io.holdfast.schemas.settings.KafkaKeys;
+import io.holdfast.schemas.topic.ClientSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,8 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -38,7 +36,7 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  * few hundred a partition, which says how many of all offsets are records.
  */
 public final class LagReader implements AutoCloseable {
-  private static final int LIMIT_MILLIS = 5_000;
+  private static final Duration LIMIT = Duration.ofSeconds(5);
 
   /** A stream whose newest record is no older than this is written to by the clock. */
   private static final Duration LIVE = Duration.ofMinutes(1);
@@ -52,10 +50,7 @@ public final class LagReader implements AutoCloseable {
 
   /** A reader with clients of its own. */
   public LagReader(Map<String, String> kafka, Collection<Stage> stages, InstantSource clock) {
-    Map<String, Object> config = new HashMap<>(KafkaKeys.admin(kafka));
-    config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, LIMIT_MILLIS);
-    config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, LIMIT_MILLIS);
-    this.admin = Admin.create(config);
+    this.admin = Admin.create(ClientSettings.admin(kafka, LIMIT));
     this.counter = new UnreadCounter(kafka);
     this.stages = List.copyOf(stages);
     this.clock = clock;
@@ -145,13 +140,7 @@ public final class LagReader implements AutoCloseable {
 
   /** The first look at partitions: whether the records' own times can be believed. */
   private void begin(Arrivals seen, Instant now, Map<TopicPartition, Unread> unread) {
-    List<Unread> added = new ArrayList<>();
-    unread.forEach(
-        (partition, part) -> {
-          if (seen.isNew(partition)) {
-            added.add(part);
-          }
-        });
+    List<Unread> added = unread.values().stream().filter(u -> seen.isNew(u.partition())).toList();
     Map<TopicPartition, Long> newest = newestTimes(added);
     for (Unread part : added) {
       long time = newest.getOrDefault(part.partition(), 0L);
@@ -205,22 +194,16 @@ public final class LagReader implements AutoCloseable {
 
   private Map<TopicPartition, Long> offsets(Set<TopicPartition> partitions, OffsetSpec spec)
       throws InterruptedException {
-    Map<TopicPartition, Long> offsets = new HashMap<>();
-    ask(partitions, spec).forEach((partition, found) -> offsets.put(partition, found.offset()));
-    return offsets;
-  }
-
-  private Map<TopicPartition, ListOffsetsResult.ListOffsetsResultInfo> ask(
-      Set<TopicPartition> partitions, OffsetSpec spec) throws InterruptedException {
     Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
     partitions.forEach(partition -> specs.put(partition, spec));
     ListOffsetsResult result =
         admin.listOffsets(specs, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED));
-    Map<TopicPartition, ListOffsetsResult.ListOffsetsResultInfo> found = new HashMap<>();
+    Map<TopicPartition, Long> offsets = new HashMap<>();
     for (TopicPartition partition : partitions) {
-      answer(result.partitionResult(partition)).ifPresent(info -> found.put(partition, info));
+      answer(result.partitionResult(partition))
+          .ifPresent(info -> offsets.put(partition, info.offset()));
     }
-    return found;
+    return offsets;
   }
 
   /** Groups that have no members. */
@@ -230,8 +213,7 @@ public final class LagReader implements AutoCloseable {
     Set<String> deserted = new HashSet<>();
     for (var asked : admin.describeConsumerGroups(groups).describedGroups().entrySet()) {
       try {
-        ConsumerGroupDescription group = asked.getValue().get();
-        if (group.members().isEmpty()) {
+        if (asked.getValue().get().members().isEmpty()) {
           deserted.add(asked.getKey());
         }
       } catch (ExecutionException e) {
@@ -255,6 +237,6 @@ public final class LagReader implements AutoCloseable {
   @Override
   public void close() {
     counter.close();
-    admin.close(Duration.ofMillis(LIMIT_MILLIS));
+    admin.close(LIMIT);
   }
 }

@@ -49,28 +49,20 @@ public record Stage(
   /** Records to be scored by the service. */
   public static Stage score(Settings settings, ModelSettings model) {
     String group = StreamsNames.score(settings, model);
-    return new Stage(
-        model.name(),
-        Kind.SCORE,
-        group,
-        group,
-        List.of(model.topics().records()),
-        1,
-        settings.service().maxLag());
+    return ofService(settings, model, Kind.SCORE, group, List.of(model.topics().records()));
   }
 
   /** What is to be joined by the service. */
   public static Stage join(Settings settings, ModelSettings model) {
     String group = StreamsNames.join(settings, model);
-    var topics = model.topics();
-    return new Stage(
-        model.name(),
-        Kind.JOIN,
-        group,
-        group,
-        List.of(topics.labels(), topics.join()),
-        1,
-        settings.service().maxLag());
+    var topics = List.of(model.topics().labels(), model.topics().join());
+    return ofService(settings, model, Kind.JOIN, group, topics);
+  }
+
+  private static Stage ofService(
+      Settings settings, ModelSettings model, Kind kind, String group, List<String> topics) {
+    Duration limit = settings.service().maxLag();
+    return new Stage(model.name(), kind, group, group, topics, 1, limit);
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.holdfast.schemas.lag;
 
 import io.holdfast.schemas.EpochUnit;
-import io.holdfast.schemas.settings.KafkaKeys;
+import io.holdfast.schemas.topic.ClientSettings;
 import io.holdfast.schemas.topic.ExampleTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,13 +42,7 @@ final class UnreadCounter implements AutoCloseable {
   }
 
   UnreadCounter(Map<String, String> kafka) {
-    Map<String, Object> config = new HashMap<>(KafkaKeys.consumer(kafka));
-    config.remove(ConsumerConfig.GROUP_ID_CONFIG);
-    config.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
-    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    Map<String, Object> config = ClientSettings.consumer(kafka);
     config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, SAMPLE);
     consumer =

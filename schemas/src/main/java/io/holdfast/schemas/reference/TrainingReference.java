@@ -71,21 +71,13 @@ public record TrainingReference(
 
   /** How many rows there are. */
   public long rows() {
-    long rows = 0;
-    for (EnvironmentReference part : parts) {
-      rows += part.rows();
-    }
-    return rows;
+    return parts.stream().mapToLong(EnvironmentReference::rows).sum();
   }
 
   /** Whether any of its rows, as far as is remembered, were of an environment. */
   public boolean knows(String environment) {
-    for (EnvironmentReference part : parts) {
-      if (environment.equals(part.environment())) {
-        return true;
-      }
-    }
-    return Collections.binarySearch(others, environment) >= 0;
+    return parts.stream().anyMatch(part -> environment.equals(part.environment()))
+        || Collections.binarySearch(others, environment) >= 0;
   }
 
   /** What it takes encoded, at most. */

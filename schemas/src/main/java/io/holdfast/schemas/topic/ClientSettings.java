@@ -37,7 +37,7 @@ public final class ClientSettings {
   private ClientSettings() {}
 
   /** A consumer without a group that sees committed records only, from the beginning. */
-  static Map<String, Object> consumer(Map<String, String> kafka) {
+  public static Map<String, Object> consumer(Map<String, String> kafka) {
     Map<String, Object> settings = new HashMap<>(KafkaKeys.consumer(kafka));
     settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
     settings.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
@@ -66,7 +66,7 @@ public final class ClientSettings {
   }
 
   /** An admin client that gives up after {@code limit}. */
-  static Map<String, Object> admin(Map<String, String> kafka, Duration limit) {
+  public static Map<String, Object> admin(Map<String, String> kafka, Duration limit) {
     Map<String, Object> settings = new HashMap<>(KafkaKeys.admin(kafka));
     settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) limit.toMillis());
     settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) limit.toMillis());

@@ -1,16 +1,14 @@
 package io.holdfast.service.hold;
 
 import io.holdfast.schemas.framing.RecordFraming;
-import io.holdfast.schemas.settings.KafkaKeys;
+import io.holdfast.schemas.topic.ClientSettings;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -99,12 +97,7 @@ public final class FirstRecords implements AutoCloseable {
   }
 
   private Consumer<byte[], byte[]> consumer() {
-    Map<String, Object> config = new HashMap<>(KafkaKeys.consumer(kafka));
-    config.remove(ConsumerConfig.GROUP_ID_CONFIG);
-    config.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
-    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    Map<String, Object> config = ClientSettings.consumer(kafka);
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
