@@ -153,18 +153,7 @@ public final class RecordLayout {
             leftOut.add(path);
           }
         });
-    for (String name : settings.booster().monotone().keySet()) {
-      if (!features.contains(new Feature.Numeric(name)) && problems.isEmpty()) {
-        problems.add(
-            Sentence.of(
-                "the monotone feature %s must be a numeric feature, and those are %s",
-                name,
-                features.stream()
-                    .filter(feature -> feature instanceof Feature.Numeric)
-                    .map(Feature::name)
-                    .collect(Collectors.joining(", "))));
-      }
-    }
+    checkMonotone(features, problems);
     if (features.isEmpty() && problems.isEmpty()) {
       problems.add(
           Sentence.of(
@@ -182,6 +171,21 @@ public final class RecordLayout {
       throw new SettingsException(problems);
     }
     return features;
+  }
+
+  private void checkMonotone(List<Feature> features, List<String> problems) {
+    for (String name : settings.booster().monotone().keySet()) {
+      if (!features.contains(new Feature.Numeric(name)) && problems.isEmpty()) {
+        problems.add(
+            Sentence.of(
+                "the monotone feature %s must be a numeric feature, and those are %s",
+                name,
+                features.stream()
+                    .filter(feature -> feature instanceof Feature.Numeric)
+                    .map(Feature::name)
+                    .collect(Collectors.joining(", "))));
+      }
+    }
   }
 
   /** The path of a field today, if settings name it by one that it had. */
