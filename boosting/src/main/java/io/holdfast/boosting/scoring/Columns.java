@@ -4,17 +4,16 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * A row of features as the small whole numbers that a model's trees look at: every test of every
- * node is {@code rank > bound ? right : left} of one column. Immutable; safe to share.
+ * A row of features as the whole numbers that trees test: every test of a node is {@code rank >
+ * bound ? right : left} of one column. Immutable; safe to share.
  */
 final class Columns {
   /*
-   * The rank of a number is how many of its feature's thresholds (of the whole model, each once)
-   * are below it, so "at most threshold k" is "rank at most k", exactly, for every double. A
-   * missing number ranks 0 where nodes send it left and highest where they send it right: a feature
-   * whose nodes disagree has two columns. A category set is a column of its own, of rank 0 (in the
-   * set) or 1. Nothing else in this package needs to know of thresholds, missing values or
-   * categories.
+   * The rank of a number is how many of its feature's thresholds in the model are below it, so "at most
+   * threshold k" is "rank at most k", for every double. A missing number ranks 0 where nodes send it
+   * left and highest where they send it right: a feature whose nodes disagree has two columns. A
+   * category set is a column of its own, of rank 0 (in the set) or 1. Nothing else in this package
+   * knows of thresholds, missing values or categories.
    */
   private static final int NONE = -1;
   private static final long ONE_IN_EXPONENT = 1L << 52;
@@ -26,28 +25,27 @@ final class Columns {
   private final int[] rightColumn; // where they go right, or NONE
   private final int[] leftTarget; // the same columns, and one that nobody reads for NONE
   private final int[] rightTarget;
-  private final boolean oneEach; // every search has one column, of its own number
-  private final boolean halves; // or two, the other one as far behind as there are searches
-  private final boolean allInOrder; // every search is of the feature of its number
-  private final boolean allInBytes; // one or two columns each and none else, and short searches
+  private final boolean oneEach; // search k has column k alone
+  private final boolean halves; // search k has column k, or searches + k, or both
+  private final boolean allInOrder; // search k is of feature k
+  private final boolean allInBytes; // no other columns, and short searches
   private final int[] highestRank; // of each column
-  private final CategorySets sets;
+  private final CategorySets[] sets;
 
   Columns(ColumnsBuilder builder) {
-    count = builder.columns();
-    searched = builder.searched();
+    count = builder.columns;
+    searched = builder.searched;
     int size = searched.length;
-    leftColumn = new int[size];
-    rightColumn = new int[size];
-    for (int k = 0; k < size; k++) {
-      leftColumn[k] = builder.numericColumn(searched[k], true).orElse(NONE);
-      rightColumn[k] = builder.numericColumn(searched[k], false).orElse(NONE);
-    }
+    leftColumn = Arrays.stream(searched).map(k -> builder.numericColumn[k][1]).toArray();
+    rightColumn = Arrays.stream(searched).map(k -> builder.numericColumn[k][0]).toArray();
     leftTarget = Arrays.stream(leftColumn).map(k -> k == NONE ? count : k).toArray();
     rightTarget = Arrays.stream(rightColumn).map(k -> k == NONE ? count : k).toArray();
     oneEach =
-        IntStream.range(0, size).allMatch(k -> Math.max(leftColumn[k], rightColumn[k]) == k)
-            && IntStream.range(0, size).allMatch(k -> Math.min(leftColumn[k], rightColumn[k]) < 0);
+        IntStream.range(0, size)
+            .allMatch(
+                k ->
+                    Math.max(leftColumn[k], rightColumn[k]) == k
+                        && Math.min(leftColumn[k], rightColumn[k]) == NONE);
     halves =
         2 * size <= count
             && IntStream.range(0, size)
@@ -56,22 +54,19 @@ final class Columns {
                         (leftColumn[k] == NONE || leftColumn[k] == k)
                             && (rightColumn[k] == NONE || rightColumn[k] == size + k));
     allInOrder = IntStream.range(0, size).allMatch(k -> searched[k] == k);
-    numbers = builder.numbers();
+    numbers = builder.numbers;
     allInBytes =
         count == (oneEach ? size : 2 * size) && (oneEach || halves) && numbers.shortSearches();
-    sets = builder.sets();
-    highestRank = new int[count];
-    Arrays.fill(highestRank, 1); // of the sets
+    sets = CategorySets.of(count - builder.sets.size(), builder.sets);
+    int[] highest = new int[count + 1];
+    Arrays.fill(highest, 1); // of the sets
     for (int k = 0; k < size; k++) {
-      for (int column : new int[] {leftColumn[k], rightColumn[k]}) {
-        if (column >= 0) {
-          highestRank[column] = numbers.highest(k);
-        }
-      }
+      highest[leftTarget[k]] = numbers.highest(k);
+      highest[rightTarget[k]] = numbers.highest(k);
     }
+    highestRank = Arrays.copyOf(highest, count);
   }
 
-  /** How many columns there are. */
   int count() {
     return count;
   }
@@ -95,14 +90,16 @@ final class Columns {
         ranks[rightTarget[k]] = found[k];
       }
     }
-    sets.rank(features, ranks);
+    for (CategorySets set : sets) {
+      set.rank(features, ranks);
+    }
   }
 
   /**
-   * Writes the ranks of a row that misses nothing to {@code scratch.bytes}, {@code offset} more, by
-   * search: the first column of each, and of the other, if there is one.
+   * Writes the ranks of a row that misses nothing to {@code scratch.bytes}, {@code offset} more: of
+   * each search its first column.
    *
-   * @return false if nothing was written, since there are other columns or the row needs more care
+   * @return false if nothing was written, since there are other columns or a value is not finite
    */
   boolean rankInBytes(double[] features, int offset, RowScratch scratch) {
     if (!allInBytes) {
@@ -139,15 +136,12 @@ final class Columns {
     }
   }
 
-  /**
-   * How many features have two columns, as far apart as there are such features; 0 if columns
-   * simply follow one another.
-   */
+  /** How many searches have two columns that are this number apart; 0 if columns simply follow. */
   int pairs() {
     return halves ? searched.length : 0;
   }
 
-  /** How many features are looked at by threshold. */
+  /** How many features are tested by thresholds. */
   int searches() {
     return searched.length;
   }
@@ -171,7 +165,7 @@ final class Columns {
     return highestRank[column];
   }
 
-  CategorySets sets() {
+  CategorySets[] sets() {
     return sets;
   }
 
@@ -199,11 +193,14 @@ final class Columns {
     for (int k = 0; k < size; k++) {
       exponents |= (Double.doubleToRawLongBits(values[k]) & Long.MAX_VALUE) + ONE_IN_EXPONENT;
     }
-    return exponents >= 0; // the sign is carried into by the highest exponent: of NaN and infinity
+    return exponents >= 0; // the highest exponent, of NaN and infinity, is carried into the sign
   }
 
   /** What the arrays take, in bytes. */
   long bytes() {
-    return numbers.bytes() + 20L * searched.length + 4L * count + sets.bytes();
+    return numbers.bytes()
+        + 20L * searched.length
+        + 4L * count
+        + Arrays.stream(sets).mapToLong(CategorySets::bytes).sum();
   }
 }

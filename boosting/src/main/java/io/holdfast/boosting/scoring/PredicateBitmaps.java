@@ -4,19 +4,15 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/**
- * The distinct tests of an ensemble, asked for a block of rows at once: which rows go right, a bit
- * a row. Immutable; safe to share.
- */
+/** The distinct tests of an ensemble on a block: which rows go right, a bit a row. Immutable. */
 final class PredicateBitmaps {
   /*
    * Every threshold of a feature has a slot, in ascending order, behind one that no node uses. A row
-   * puts its bit into the slot of its rank; then every slot takes in the bits of those above it, and
-   * slot s + 1 has the rows that rank above s. So a feature costs a bit a row and an OR a threshold,
-   * however many rows there are. Missing values rank 0 there, or highest if all nodes send them
-   * right. Where nodes disagree, the tests that send them right have slots of their own: copies, and
-   * the rows where the feature is missing. A block in which no such feature is missing does without
-   * the copies, a third of all slots: its splits ask the tests that were copied.
+   * sets its bit in the slot of its rank; then every slot takes in the bits of those above it, so that
+   * slot s + 1 has the rows that rank above s. Missing values rank 0 there, or highest if all nodes
+   * send them right. Where nodes disagree, the tests that send them right have slots of their own:
+   * copies, with the rows where the feature is missing. A block in which none of these features is
+   * missing does without the copies, a third of all slots.
    *
    * With w words of 64 rows, the rows of slot s are at [s * w, s * w + w).
    */
@@ -26,8 +22,7 @@ final class PredicateBitmaps {
 
   private final Columns columns;
   private final int[] slotOf; // of each column's bound 0
-  private final int[][]
-      copied; // of each search: bounds of tests with slots of their own, ascending
+  private final int[][] copied; // of each search: bounds of copied tests, ascending
   private final int[] firstCopy; // of each search
   private final int[] searchOfCopied; // of each column whose tests are copies, or NOT_COPIED
   private final int slots;
@@ -51,20 +46,21 @@ final class PredicateBitmaps {
       int left = columns.leftColumn(search);
       int right = columns.rightColumn(search);
       int column = Math.max(left, right);
-      slotOf[column] = next + 1;
+      int slot = next + 1;
+      slotOf[column] = slot;
       next += columns.highestRank(column) + 1;
       copied[search] = NONE;
       if (left >= 0 && right >= 0) {
-        slotOf[left] = slotOf[column];
+        slotOf[left] = slot;
+        slotOf[right] = slot;
         copied[search] = bounds[right];
         firstCopy[search] = next;
         next += bounds[right].length;
       }
     }
-    CategorySets sets = columns.sets();
-    for (int k = 0; k < sets.features(); k++) {
-      for (int test = 0; test < sets.tests(k); test++) {
-        slotOf[sets.firstColumn(k) + test] = next++;
+    for (CategorySets set : columns.sets()) {
+      for (int test = 0; test < set.tests; test++) {
+        slotOf[set.firstColumn + test] = next++;
       }
     }
     slots = next;
@@ -87,7 +83,6 @@ final class PredicateBitmaps {
     return Arrays.stream(asked).map(bounds -> bounds.stream().toArray()).toArray(int[][]::new);
   }
 
-  /** How many slots there are. */
   int slots() {
     return slots;
   }
@@ -95,24 +90,20 @@ final class PredicateBitmaps {
   /** The slot of a node's test. */
   int slot(int column, int bound) {
     int search = searchOfCopied[column];
-    if (search != NOT_COPIED) {
-      return firstCopy[search] + Arrays.binarySearch(copied[search], bound);
-    }
-    return slotOf[column] + bound;
+    return search == NOT_COPIED
+        ? slotOf[column] + bound
+        : firstCopy[search] + Arrays.binarySearch(copied[search], bound);
   }
 
   /** The same for blocks whose {@code scratch.copied} is false. */
   int slotOfPresent(int column, int bound) {
-    int search = searchOfCopied[column];
-    return search == NOT_COPIED
-        ? slotOf[column] + bound
-        : slotOf[columns.leftColumn(search)] + bound;
+    return slotOf[column] + bound;
   }
 
   /**
    * Fills {@code scratch.masks} for a block.
    *
-   * @param words of 64 rows; rows beyond the last go anywhere
+   * @param words of 64 rows; bits beyond the last row are anything
    * @param vectors whether vectors are there and compiled
    */
   void fill(FeatureBlock block, int words, boolean vectors, BlockScratch scratch) {
@@ -124,15 +115,19 @@ final class PredicateBitmaps {
     }
     if (scratch.copied) {
       for (int search = 0; search < columns.searches(); search++) {
-        System.arraycopy(scratch.missing, search * words, scratch.lines, 0, words);
-        int from = slotOf[column(search)] * words;
-        copy(copied[search], from, firstCopy[search] * words, words, scratch);
+        copy(search, words, scratch);
       }
     }
-    fillSets(block, words, scratch);
+    for (CategorySets set : columns.sets()) {
+      block.copyColumn(set.feature, scratch.column);
+      for (int row = 0; row < block.rows(); row++) {
+        scratch.ranks[row] = set.line(scratch.column[row]);
+      }
+      fillSets(set, block.rows(), words, scratch);
+    }
   }
 
-  /** Keeps the rows where a feature is missing until it is known whether any tests are copied. */
+  /** Keeps the rows where a feature is missing until all features are known. */
   private void keepMissing(int search, int words, BlockScratch scratch) {
     if (copied[search].length == 0) {
       return;
@@ -155,7 +150,10 @@ final class PredicateBitmaps {
     int column = column(search);
     int first = (slotOf[column] - 1) * words;
     int bounds = columns.highestRank(column);
-    rank(search, block, scratch);
+    block.copyColumn(columns.searchedFeature(search), scratch.column);
+    if (columns.rank(search, scratch.column, block.rows(), scratch.ranks)) {
+      takeMissing(search, block.rows(), scratch);
+    }
     if (vectors && bounds <= HIGHEST_BYTE) {
       VectorSlices.above(words, bounds, scratch, first + words);
       return;
@@ -165,32 +163,10 @@ final class PredicateBitmaps {
     takeAbove(scratch.masks, first, bounds, words);
   }
 
-  private void fillSets(FeatureBlock block, int words, BlockScratch scratch) {
-    CategorySets sets = columns.sets();
-    for (int k = 0; k < sets.features(); k++) {
-      block.copyColumn(sets.feature(k), scratch.column);
-      for (int row = 0; row < block.rows(); row++) {
-        scratch.ranks[row] = sets.line(k, scratch.column[row]);
-      }
-      fillSets(k, block.rows(), words, scratch);
-    }
-  }
-
-  private void rank(int search, FeatureBlock block, BlockScratch scratch) {
-    block.copyColumn(columns.searchedFeature(search), scratch.column);
-    if (columns.rank(search, scratch.column, block.rows(), scratch.ranks)) {
-      takeMissing(search, block.rows(), scratch);
-    }
-  }
-
-  private int rankOfMissing(int search) {
-    int right = columns.rightColumn(search);
-    return columns.leftColumn(search) >= 0 ? 0 : columns.highestRank(right);
-  }
-
   /** Ranks what is missing, and notes its bits in {@code scratch.lines}, a word each. */
   private void takeMissing(int search, int rows, BlockScratch scratch) {
-    int rank = rankOfMissing(search);
+    int highest = columns.highestRank(column(search));
+    int rank = columns.leftColumn(search) >= 0 ? 0 : highest;
     for (int row = 0; row < rows; row++) {
       if (scratch.ranks[row] < 0) {
         scratch.ranks[row] = rank;
@@ -218,11 +194,15 @@ final class PredicateBitmaps {
     }
   }
 
-  private static void copy(int[] bounds, int from, int to, int words, BlockScratch scratch) {
+  private void copy(int search, int words, BlockScratch scratch) {
+    int[] bounds = copied[search];
+    int from = slotOf[column(search)] * words;
+    int to = firstCopy[search] * words;
+    int first = search * words;
     long[] masks = scratch.masks;
-    long[] missing = scratch.lines;
+    long[] missing = scratch.missing;
     if (words == 1) { // a third of the time that the general loop takes
-      long more = missing[0];
+      long more = missing[first];
       for (int k = 0; k < bounds.length; k++) {
         masks[to + k] = masks[from + bounds[k]] | more;
       }
@@ -230,25 +210,25 @@ final class PredicateBitmaps {
     }
     for (int k = 0; k < bounds.length; k++) {
       for (int word = 0; word < words; word++) {
-        masks[to + k * words + word] = masks[from + bounds[k] * words + word] | missing[word];
+        masks[to + k * words + word] =
+            masks[from + bounds[k] * words + word] | missing[first + word];
       }
     }
   }
 
-  private void fillSets(int k, int rows, int words, BlockScratch scratch) {
-    CategorySets sets = columns.sets();
+  private void fillSets(CategorySets set, int rows, int words, BlockScratch scratch) {
     long[] lines = scratch.lines;
     for (int word = 0; word < words; word++) {
       int from = word << 6;
       int to = Math.min(rows, from + Long.SIZE);
-      for (int part = 0; part < sets.words(k); part++) {
+      for (int part = 0; part < set.words; part++) {
         Arrays.fill(lines, 0);
         for (int row = from; row < to; row++) {
-          lines[row - from] = sets.bits(k, scratch.ranks[row], part);
+          lines[row - from] = set.bits(scratch.ranks[row], part);
         }
         transpose(lines);
-        int tests = Math.min(Long.SIZE, sets.tests(k) - (part << 6));
-        int slot = slotOf[sets.firstColumn(k) + (part << 6)];
+        int tests = Math.min(Long.SIZE, set.tests - (part << 6));
+        int slot = slotOf[set.firstColumn + (part << 6)];
         for (int test = 0; test < tests; test++) {
           scratch.masks[(slot + test) * words + word] = lines[test];
         }
@@ -256,9 +236,7 @@ final class PredicateBitmaps {
     }
   }
 
-  /**
-   * Exchanges rows and columns of 64 by 64 bits, by exchanging ever smaller off-diagonal quarters.
-   */
+  /** Transposes 64 by 64 bits, by exchanging ever smaller off-diagonal quarters. */
   private static void transpose(long[] rows) {
     long mask = 0xFFFF_FFFFL;
     for (int size = 32; size > 0; size >>= 1, mask ^= mask << size) {
@@ -271,10 +249,7 @@ final class PredicateBitmaps {
   }
 
   long bytes() {
-    long bytes = 4L * (slotOf.length + firstCopy.length + searchOfCopied.length);
-    for (int[] bounds : copied) {
-      bytes += 4L * bounds.length;
-    }
-    return bytes;
+    int bounds = Arrays.stream(copied).mapToInt(own -> own.length).sum();
+    return 4L * (slotOf.length + firstCopy.length + searchOfCopied.length + bounds);
   }
 }

@@ -5,21 +5,19 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Trees side by side, as many to a group as a vector has bytes, for {@link VectorLanes} to ask a
- * node of each at once for one row: the layout of single rows by vectors. Immutable; safe to share.
+ * Trees side by side, as many to a group as a vector has bytes, for {@link VectorLanes}: the layout
+ * of single rows by vectors. Immutable; safe to share.
  */
 final class TreeLanes {
   /*
-   * Leaves are numbered from left to right. Where a row is in a tree is told by the first leaf below
-   * the node that it is at, which is the same for all nodes of a way down left: a row changes its
-   * place only where it goes right, to the first leaf of the right subtree. So all nodes are asked in
-   * turn; one that answers right moves the rows that are at its place or behind. After the last node
-   * the place is the row's leaf.
+   * Leaves are numbered from left to right. The place of a row in a tree is the first leaf below the
+   * node that it is at: it changes only where the row goes right, to the first leaf of the right
+   * subtree. So all nodes are asked in turn, without a walk or a common shape: one that answers right
+   * moves the rows that are at its first leaf or behind. After the last node the place is the row's
+   * leaf.
    *
-   * Trees need neither a walk nor a common shape: a step is any node of each of a group, a byte each
-   * for column, bound and place.
-   *
-   * A row's ranks are bytes in two tables of 32 columns.
+   * A step is a node of each tree of a group: a byte each for column, bound and place. A row's ranks
+   * are bytes in two tables of 32 columns.
    */
   /** Columns of a table. */
   static final int TABLE = 32;
@@ -30,14 +28,14 @@ final class TreeLanes {
   /** Leaves of a tree at most: places are bytes. */
   private static final int MOST_LEAVES = 1 << Byte.SIZE;
 
-  private static final int MIDDLE = 128; // of ranks, so that signed bytes have their order
+  private static final int MIDDLE = 128; // of ranks: signed bytes have their order
   private static final int HIGHEST_RANK = 255;
 
   private final Columns columns;
   private final int pairs; // features with a column in both tables; 0 if columns simply follow
-  private final boolean inOneTable; // a row that misses nothing, its searches in order
-  private final int group; // trees of one
-  private final int step; // bytes of one
+  private final boolean inOneTable; // if a row misses nothing
+  private final int group; // trees of a group
+  private final int step; // bytes of a step
   private final byte[] steps;
   private final int[] from; // of each group, and the end
   private final int leaves; // of a tree at most
@@ -47,7 +45,7 @@ final class TreeLanes {
   private final int[] output;
   private final int[] outputs;
 
-  /** Whether trees can be laid out: columns, ranks and leaves are few enough. */
+  /** Whether columns, ranks and leaves are few enough. */
   static boolean fits(Columns columns, List<RankedTree> trees) {
     return !trees.isEmpty()
         && columns.count() <= COLUMNS
@@ -65,9 +63,8 @@ final class TreeLanes {
   /** Lays trees out for vectors, which are there. */
   TreeLanes(Columns columns, List<RankedTree> trees) {
     this.columns = columns;
-    // Where missing values go both ways, a feature's columns have the same lane of the two tables,
-    // so
-    // that the first is enough for rows that miss nothing.
+    // The two columns of a feature have one lane of the two tables: a row without missing values
+    // needs the first only.
     pairs = columns.count() - columns.pairs() <= TABLE ? columns.pairs() : 0;
     inOneTable = pairs > 0 || columns.count() <= TABLE;
     group = VectorLanes.LANES;
@@ -124,15 +121,10 @@ final class TreeLanes {
     return column < 2 * pairs ? TABLE + column - pairs : column - pairs;
   }
 
-  /**
-   * Writes a row's ranks to {@code scratch.bytes}, and whether the second table is needed to {@code
-   * scratch.twoTables}.
-   */
+  /** Writes a row's ranks to {@code scratch.bytes}, and whether the second table is needed. */
   private void rank(double[] features, RowScratch scratch) {
-    /*
-     * What is written in fours and read in 32s waits until it is in the cache, so bytes are written
-     * at once where that can be: a row of 30 features in 95 ns instead of 140.
-     */
+    // Bytes are written at once where possible: reading 32 after writing four at a time would
+    // stall.
     if (inOneTable && columns.rankInBytes(features, -MIDDLE, scratch)) {
       scratch.twoTables = false;
       return;

@@ -32,9 +32,7 @@ final class TreeLayouts {
   static @Nullable TreeLayouts of(Model model, SimdMode mode) {
     var builder = new ColumnsBuilder(model);
     List<RankedTree> trees = RankedTree.all(model, builder);
-    return PackedTrees.fits(builder.columns(), trees)
-        ? new TreeLayouts(builder, trees, mode)
-        : null;
+    return PackedTrees.fits(builder.columns, trees) ? new TreeLayouts(builder, trees, mode) : null;
   }
 
   ForRows forRows() {

@@ -9,24 +9,21 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The loops of {@link TreeLanes} in vectors of the machine's preferred width: one node of each of
- * 32 trees, or of 64, at once. To be loaded only where the incubator module is. Immutable; safe to
- * share.
+ * The loops of {@link TreeLanes} by vectors of the preferred width: a node of each of 32 or 64
+ * trees at once. To be loaded only where the incubator module is. Immutable; safe to share.
  */
 final class VectorLanes {
   /*
-   * Nodes are asked in the order of the gaps between leaves that they stand for: that behind leaf 0
-   * first. A node that answers right rules out the leaves from its first to the one before the gap,
-   * and the place of a row is the first leaf that is not ruled out so far; at leaf n at most before
-   * the gap behind leaf n. So it moves behind the gap if it is not before the node's first leaf.
-   * Places are bytes from -128 on, so that signed ones have the order of leaves.
+   * Nodes are asked in the order of the gaps between leaves that they stand for. A node that answers
+   * right rules out the leaves from its first to the one before the gap, and the place of a row is the
+   * first leaf that is not ruled out: at leaf n at most before the gap behind leaf n. So it moves
+   * behind the gap unless it is before the node's first leaf. Places are bytes from -128 on, so that
+   * signed ones have the order of leaves.
    *
-   * A step waits for the one before: two comparisons and a blend. So values are added beside each, one
-   * for each 32 lanes, which wait for one another about as long. Where a value stands is found by
-   * vectors before.
+   * A step waits for the one before, and so do additions: values of the group before are added beside.
    *
-   * The step stands there several times: as a method of its own the compiler makes it so large, with
-   * its vectors on the heap, that it does not inline it later.
+   * The step stands here twice: as a method of its own it would not be inlined, and its vectors would
+   * be objects.
    */
   private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
@@ -42,15 +39,13 @@ final class VectorLanes {
   private static final int STEP = PARTS * LANES;
   private static final boolean WIDE = LANES > TreeLanes.TABLE; // both tables in one vector
 
-  /** Where a column's rank is. */
-  private static final byte[] IN_TWO = inTables(TreeLanes.COLUMNS);
-
+  private static final byte[] IN_TWO = inTables(TreeLanes.COLUMNS); // where a column's rank is
   private static final byte[] IN_FIRST = inTables(TreeLanes.TABLE);
 
   private final byte[] steps;
   private final double[] values; // of tree t and leaf l at t * leaves + l
   private final int leaves;
-  private final int[] laneStarts; // of each lane: where its values begin behind those of the first
+  private final int[] laneStarts; // of the values of each lane, behind those of the first
 
   VectorLanes(byte[] steps, double[] values, int leaves) {
     this.steps = steps;
@@ -60,7 +55,6 @@ final class VectorLanes {
     Arrays.setAll(laneStarts, lane -> lane * leaves - Byte.MIN_VALUE);
   }
 
-  /** How wide this machine's vectors are. */
   static int bits() {
     return BYTES.vectorBitSize();
   }
@@ -74,7 +68,7 @@ final class VectorLanes {
   }
 
   /**
-   * Asks the nodes of the steps in {@code [from, to)}, and writes the places where rows end to
+   * Asks the nodes of the steps in {@code [from, to)} and writes the places where rows end to
    * {@code scratch.places}. Ranks are in {@code scratch.bytes}.
    *
    * @param tree the first of the group
@@ -88,7 +82,7 @@ final class VectorLanes {
     }
   }
 
-  /** The places, for columns in two tables, each of a vector. */
+  /** The places, for two tables of a vector each. */
   private void askOfTwo(byte[] ranks, int from, int to, byte[] places) {
     byte[] steps = this.steps;
     ByteVector low = ByteVector.fromArray(BYTES, ranks, 0);
@@ -113,11 +107,8 @@ final class VectorLanes {
   }
 
   /**
-   * The same for the group whose first tree is {@code end}, while the values of trees {@code
-   * [first, end)} are added, which stand at the places of the group before: additions wait for one
-   * another, asking does not wait for them.
-   *
-   * @return {@code sum} and these values
+   * The same for the group whose first tree is {@code end}; returns {@code sum} and the values of
+   * trees {@code [first, end)}, which are all of the group before.
    */
   double askAndAdd(RowScratch scratch, int from, int to, int first, int end, double sum) {
     if (scratch.twoTables && !WIDE) {
@@ -134,12 +125,8 @@ final class VectorLanes {
     ByteVector place = ByteVector.broadcast(BYTES, Byte.MIN_VALUE);
     ByteVector next = place;
     double total = sum;
-    int lane = first % LANES;
-    int lanes = lane + end - first;
-    int at = from;
-    int each = WIDE ? 2 : 1;
-    int both = Math.min(lanes - each + 1, lane + each * ((to - from) / STEP));
-    for (; lane < both; lane += each, at += STEP) {
+    int tree = first;
+    for (int at = from; at < to; at += STEP) {
       VectorMask<Byte> right =
           ByteVector.fromArray(BYTES, steps, at)
               .selectFrom(table)
@@ -149,25 +136,11 @@ final class VectorLanes {
           place.compare(
               VectorOperators.GE, ByteVector.fromArray(BYTES, steps, at + 2 * LANES), right);
       place = place.blend(next, here);
-      total += values[valueAt[lane]];
-      if (WIDE) {
-        total += values[valueAt[lane + 1]];
+      for (int k = 0; k < (WIDE ? 2 : 1) && tree < end; k++) {
+        total += values[valueAt[tree++ % LANES]];
       }
     }
-    for (; lane < lanes; lane++) {
-      total += values[valueAt[lane]];
-    }
-    for (; at < to; at += STEP) {
-      VectorMask<Byte> right =
-          ByteVector.fromArray(BYTES, steps, at)
-              .selectFrom(table)
-              .compare(VectorOperators.GT, ByteVector.fromArray(BYTES, steps, at + LANES));
-      next = next.add((byte) 1);
-      VectorMask<Byte> here =
-          place.compare(
-              VectorOperators.GE, ByteVector.fromArray(BYTES, steps, at + 2 * LANES), right);
-      place = place.blend(next, here);
-    }
+    total = add(scratch, tree, end, total);
     place.intoArray(scratch.places, 0);
     findValues(scratch, end);
     return total;
@@ -187,19 +160,11 @@ final class VectorLanes {
     }
   }
 
-  /**
-   * Adds the values of trees {@code [first, end)}, all of the group that was asked last.
-   *
-   * @return {@code sum} and these values
-   */
+  /** Returns {@code sum} and the values of trees {@code [first, end)} of the group asked last. */
   double add(RowScratch scratch, int first, int end, double sum) {
-    int[] valueAt = scratch.valueAt;
-    double[] values = this.values;
     double total = sum;
-    int lane = first % LANES;
-    int lanes = lane + end - first;
-    for (; lane < lanes; lane++) {
-      total += values[valueAt[lane]];
+    for (int tree = first; tree < end; tree++) {
+      total += values[scratch.valueAt[tree % LANES]];
     }
     return total;
   }

@@ -6,17 +6,17 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The loops of {@link BitSlicedTrees} in vectors of the machine's preferred width: four words, or
- * eight, at once. To be loaded only where the incubator module is. Stateless.
+ * The loops of {@link BitSlicedTrees} by vectors of the preferred width: four or eight words at
+ * once. To be loaded only where the incubator module is. Stateless.
  */
 final class VectorSlices {
   /*
-   * The eight words are those of 512 rows, or those of 64 rows in eight trees: planes and bytes of
-   * leaves do not tell the difference. Where a vector has four, they are done in two parts.
+   * The eight words are those of 512 rows, or of 64 rows in eight trees. Where a vector has four, they
+   * are done in two parts.
    *
-   * Every method is small, straight and static and calls none of ours with vectors: the compiler
-   * keeps vectors in registers only within one compiled method, does not always inline, and gives up
-   * on methods of many operations.
+   * Every method is small, straight and static and calls none of ours with vectors: the compiler keeps
+   * vectors in registers only within one compiled method, does not always inline, and gives up on large
+   * methods.
    */
   private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
   private static final int WORDS = BlockScratch.WORDS;
@@ -29,12 +29,11 @@ final class VectorSlices {
 
   /**
    * Finds the rows that rank above each bound: those of bound b and word w go to {@code masks[to +
-   * b * words + w]}, and up to seven bounds behind the last may be written, too.
+   * b * words + w]}; up to seven bounds behind the last may be written, too.
    *
-   * <p>Plane p has bit p of every row's rank. Whether it is above a bound is a matter of AND and OR
-   * then: its upper bits are above those of the bound, or equal to them and the lower three above
-   * its lower three. The former are the same for eight bounds in turn, and the latter for every
-   * eighth.
+   * <p>Plane p has bit p of every row's rank. A rank is above a bound if its upper bits are above
+   * those of the bound, or equal to them and the lower three bits above its lower three. The upper
+   * bits are the same for eight bounds in turn, the lower ones for every eighth.
    *
    * @param words one or eight
    * @param bounds at most 255
@@ -71,7 +70,7 @@ final class VectorSlices {
     }
   }
 
-  /** The rows whose upper bits are equal to each number, and above it. */
+  /** The rows whose upper bits are equal to, and above, each number. */
   private static void upper(long[] planes, int levels, int part, long[] equal, long[] above) {
     LongVector.broadcast(LONGS, -1).intoArray(equal, part);
     LongVector.zero(LONGS).intoArray(above, part);
@@ -181,7 +180,7 @@ final class VectorSlices {
     return leaves > 32 ? 64 : leaves > 16 ? 32 : 16;
   }
 
-  /** Makes leaves {@code [first, end)} have no rows. */
+  /** Takes all rows off leaves {@code [first, end)}. */
   private static void clear(long[] reach, int first, int end) {
     LongVector none = LongVector.zero(LONGS);
     for (int at = first * WORDS; at < end * WORDS; at += PART) {
@@ -189,7 +188,7 @@ final class VectorSlices {
     }
   }
 
-  /** Makes all leaves of eight trees have no rows. */
+  /** Takes all rows off the leaves of eight trees. */
   static void clear(long[] reach, int leaves) {
     clear(reach, 0, padded(leaves));
   }
@@ -267,7 +266,7 @@ final class VectorSlices {
     low.or(eight).intoArray(planes, to + 4 * WORDS);
   }
 
-  /** Puts two halves' planes together: the upper half's rows are the next plane. */
+  /** Joins the planes of two halves: the rows of the upper half are the next plane. */
   private static void join(long[] planes, int low, int high, int count) {
     for (int plane = 0; plane < count; plane++) {
       LongVector lower = LongVector.fromArray(LONGS, planes, low + plane * WORDS);
@@ -280,7 +279,7 @@ final class VectorSlices {
     all.or(upper).intoArray(planes, low + (count + 1) * WORDS);
   }
 
-  /** Exchanges upper and lower halves of bytes; of the eight rows, the last two are 0. */
+  /** Exchanges halves of bytes; of the eight planes, the last two are 0. */
   private static void turnHalves(long[] planes) {
     LongVector p0 = LongVector.fromArray(LONGS, planes, 0);
     LongVector p1 = LongVector.fromArray(LONGS, planes, WORDS);
@@ -305,7 +304,7 @@ final class VectorSlices {
     p3.lanewise(VectorOperators.LSHR, 4).and(low).intoArray(planes, 7 * WORDS);
   }
 
-  /** Turns squares of 4 by 4 bits in four rows, which are bytes then. */
+  /** Transposes squares of 4 by 4 bits in four planes, which are bytes then. */
   private static void turnQuarters(long[] planes, int at, long[] labels, int to) {
     LongVector p0 = LongVector.fromArray(LONGS, planes, at);
     LongVector p1 = LongVector.fromArray(LONGS, planes, at + WORDS);
