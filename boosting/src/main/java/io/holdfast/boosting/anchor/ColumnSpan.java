@@ -38,7 +38,8 @@ public final class ColumnSpan implements Projection {
     this(columns, weights, null);
   }
 
-  private ColumnSpan(double[][] columns, double[] weights, @Nullable GroupMeans groups) {
+  /** Onto what columns span after the mean of its group is taken off each entry. */
+  ColumnSpan(double[][] columns, double[] weights, @Nullable GroupMeans groups) {
     this.weights = weights.clone();
     List<Column> remaining = new ArrayList<>();
     for (double[] column : columns) {
@@ -49,12 +50,7 @@ public final class ColumnSpan implements Projection {
 
   /** Onto what columns span after each one's weighted mean is taken off; without the constant. */
   public static ColumnSpan centred(double[][] columns, double[] weights) {
-    return within(GroupMeans.ofAll(weights), columns, weights);
-  }
-
-  /** Onto what columns span after the mean of its group is taken off each entry. */
-  static ColumnSpan within(GroupMeans groups, double[][] columns, double[] weights) {
-    return new ColumnSpan(columns, weights, groups);
+    return new ColumnSpan(columns, weights, GroupMeans.ofAll(weights));
   }
 
   @Override
@@ -157,8 +153,8 @@ public final class ColumnSpan implements Projection {
     boolean anyLong = true;
     while (!remaining.isEmpty() && basis.size() < weights.length) {
       Column next = anyLong ? longest(remaining) : null;
+      anyLong = next != null;
       if (next == null) {
-        anyLong = false;
         next = firstWithRows(remaining, groups, basis);
       }
       if (next == null) {

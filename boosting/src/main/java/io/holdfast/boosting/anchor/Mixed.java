@@ -17,7 +17,7 @@ public final class Mixed implements Projection {
    */
   public Mixed(GroupMeans groups, double[][] columns, double[] weights) {
     this.groups = groups;
-    within = ColumnSpan.within(groups, columns, weights);
+    within = new ColumnSpan(columns, weights, groups);
   }
 
   @Override

@@ -45,11 +45,6 @@ final class AnchoredLoss implements SmoothLoss {
   }
 
   @Override
-  public int outputs() {
-    return objective.objective().outputs();
-  }
-
-  @Override
   public double evaluate(double[] scores) {
     objective.evaluate(scores, state);
     return state.loss().total();
@@ -85,7 +80,7 @@ final class AnchoredLoss implements SmoothLoss {
     for (int a = 0; a < outputs.length; a++) {
       for (int b = 0; b <= a; b++) {
         state.curvatures(outputs[a], outputs[b], third, rowCurvature);
-        if (!third && outputs() == 1) {
+        if (!third && state.outputs() == 1) {
           raise(rowCurvature);
         }
         design.gram(rowCurvature, gram);
@@ -123,7 +118,7 @@ final class AnchoredLoss implements SmoothLoss {
     double[] factor = new double[Math.multiplyExact(projection.rank(), unknowns)];
     double[] entries = new double[mixed.length];
     int[] columnOf = new int[mixed.length];
-    for (int other = 0; other < outputs(); other++) {
+    for (int other = 0; other < state.outputs(); other++) {
       Arrays.fill(factor, 0);
       for (int a = 0; a < outputs.length; a++) {
         state.hessians(other, outputs[a], mixed);
@@ -159,7 +154,7 @@ final class AnchoredLoss implements SmoothLoss {
   }
 
   private boolean covered() {
-    if (outputs() > 1) {
+    if (state.outputs() > 1) {
       return true;
     }
     state.hessians(0, 0, mixed);

@@ -85,13 +85,13 @@ final class Descent {
   /** Of each output the intercept, then a coefficient for each further column of the design. */
   double[][] coefficients() {
     int columns = design.columns();
-    double[][] byOutput = new double[scores.length / design.rows()][];
-    for (int block = 0; block < blocks.length; block++) {
-      for (int a = 0; a < blocks[block].length; a++) {
-        byOutput[blocks[block][a]] =
-            Arrays.copyOfRange(coefficients[block], a * columns, (a + 1) * columns);
-      }
-    }
+    int size = blocks[0].length;
+    double[][] byOutput = new double[blocks.length * size][];
+    Arrays.setAll(
+        byOutput,
+        k ->
+            Arrays.copyOfRange(
+                coefficients[k / size], k % size * columns, (k % size + 1) * columns));
     return byOutput;
   }
 
@@ -143,10 +143,8 @@ final class Descent {
   private double[] slope(int[] outputs) {
     loss.gradients(gradients);
     double[] slope = new double[outputs.length * design.columns()];
-    double[] own = new double[design.columns()];
     for (int a = 0; a < outputs.length; a++) {
-      design.transposeMultiply(gradients, outputs[a] * design.rows(), own);
-      System.arraycopy(own, 0, slope, a * own.length, own.length);
+      design.transposeMultiply(gradients, outputs[a] * design.rows(), slope, a * design.columns());
     }
     return slope;
   }
@@ -187,11 +185,8 @@ final class Descent {
 
   /** Writes the scores of these outputs. */
   private void multiply(int[] outputs, double[] b, double[] target) {
-    int columns = design.columns();
-    double[] own = new double[design.rows()];
     for (int a = 0; a < outputs.length; a++) {
-      design.multiply(Arrays.copyOfRange(b, a * columns, (a + 1) * columns), own);
-      System.arraycopy(own, 0, target, outputs[a] * own.length, own.length);
+      design.multiply(b, a * design.columns(), target, outputs[a] * design.rows());
     }
   }
 

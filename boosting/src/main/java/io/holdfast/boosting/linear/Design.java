@@ -37,10 +37,10 @@ final class Design {
   private static final int TOGETHER = 4; // sums in registers
 
   private final Rows rows;
-  private final NumericColumns.Column[] numeric; // dense columns from 1 on
-  private final List<Integer> leftOut;
-  private final int[] categorical; // features
-  private final int[][] columnOf; // of each categorical feature, by code; 0 if it has none
+  final NumericColumns.Column[] numeric; // of columns from 1 on
+  final List<Integer> leftOut; // features that vary and lack a column for all or some values
+  final int[] categorical; // features
+  final int[][] columnOf; // of each categorical feature, by code; 0 if it has none
   private final int columns;
   private final int dense; // the first columns: the constant and the numeric ones
   private final double @Nullable [] kept; // dense columns, row after row
@@ -126,16 +126,6 @@ final class Design {
     return rows.size();
   }
 
-  /** How many numeric columns there are; they follow column 0. */
-  int numericColumns() {
-    return numeric.length;
-  }
-
-  /** The feature of column 1, 2, ... */
-  NumericColumns.Column numeric(int column) {
-    return numeric[column - 1];
-  }
-
   /** The column of a numeric feature; 0 if it has none. */
   int columnOf(int feature) {
     for (int k = 0; k < numeric.length; k++) {
@@ -146,53 +136,39 @@ final class Design {
     return 0;
   }
 
-  /** Features that vary without a column, or without one for each category that rows have. */
-  List<Integer> leftOut() {
-    return leftOut;
-  }
-
-  int[] categoricalFeatures() {
-    return categorical.clone();
-  }
-
-  /** The column of each code of a categorical feature; 0 where it has none. */
-  int[] columnOfCodes(int categoricalIndex) {
-    return columnOf[categoricalIndex].clone();
-  }
-
-  /** Writes X b, one entry a row. */
-  void multiply(double[] b, double[] target) {
+  /** Writes X b to {@code target} from {@code to} on, one entry a row; b starts at {@code from}. */
+  void multiply(double[] b, int from, double[] target, int to) {
     double[] values = kept == null ? new double[dense] : kept;
     for (int row = 0; row < rows.size(); row++) {
       int first = place(row, values);
       double sum = 0;
       for (int j = 0; j < dense; j++) {
-        sum += values[first + j] * b[j];
+        sum += values[first + j] * b[from + j];
       }
       for (int k = 0; k < categorical.length; k++) {
         int column = column(k, row);
         if (column > 0) {
-          sum += b[column];
+          sum += b[from + column];
         }
       }
-      target[row] = sum;
+      target[to + row] = sum;
     }
   }
 
-  /** Writes Xᵀ v, one entry a column; entry {@code i} of v is {@code values[from + i]}. */
-  void transposeMultiply(double[] values, int from, double[] target) {
-    Arrays.fill(target, 0);
+  /** Writes Xᵀ v to {@code target} from {@code to} on, one entry a column; v is at {@code from}. */
+  void transposeMultiply(double[] values, int from, double[] target, int to) {
+    Arrays.fill(target, to, to + columns, 0);
     double[] own = kept == null ? new double[dense] : kept;
     for (int row = 0; row < rows.size(); row++) {
       int first = place(row, own);
       double value = values[from + row];
       for (int j = 0; j < dense; j++) {
-        target[j] += value * own[first + j];
+        target[to + j] += value * own[first + j];
       }
       for (int k = 0; k < categorical.length; k++) {
         int column = column(k, row);
         if (column > 0) {
-          target[column] += value;
+          target[to + column] += value;
         }
       }
     }

@@ -36,13 +36,8 @@ final class ElasticNet {
   private final int period;
   private final boolean interceptsHeld;
 
-  /** A penalty without signs. */
-  ElasticNet(double l1, double l2, int period) {
-    this(l1, l2, new int[period], false);
-  }
-
   /**
-   * A penalty with signs.
+   * A penalty.
    *
    * @param signs of a period of entries: 1 if an entry must not be negative, −1 if it must not be
    *     positive, else 0

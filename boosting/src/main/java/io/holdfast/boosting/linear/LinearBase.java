@@ -27,11 +27,6 @@ public record LinearBase(double strength, double l1Ratio, @Nullable Folds chosen
     return new LinearBase(strength, 0);
   }
 
-  /** A lasso penalty. */
-  public static LinearBase lasso(double strength) {
-    return new LinearBase(strength, 1);
-  }
-
   public LinearBase {
     Check.that(
         strength >= 0 && strength < Double.POSITIVE_INFINITY,

@@ -111,7 +111,7 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
         break;
       }
     }
-    return new LinearFit(base(design, coefficients), learned, design.leftOut());
+    return new LinearFit(base(design, coefficients), learned, List.copyOf(design.leftOut));
   }
 
   /**
@@ -119,7 +119,6 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
    */
   private static double[][] near(Base start, Design design, double[] constants) {
     double[][] near = new double[constants.length][design.columns()];
-    int[] categorical = design.categoricalFeatures();
     for (int output = 0; output < near.length; output++) {
       near[output][0] = start.intercept(output);
       for (LinearTerm term : start.terms()) {
@@ -127,14 +126,14 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
           case LinearTerm.Numeric line -> {
             int column = design.columnOf(line.feature());
             if (column > 0) {
-              NumericColumns.Column own = design.numeric(column);
+              NumericColumns.Column own = design.numeric[column - 1];
               near[output][0] += line.slope(output) * (own.mean() - line.mean());
               near[output][column] = line.slope(output) * own.scale();
             }
           }
           case LinearTerm.Categorical effects -> {
-            int index = Arrays.binarySearch(categorical, effects.feature());
-            int[] columnOf = index < 0 ? new int[0] : design.columnOfCodes(index);
+            int index = Arrays.binarySearch(design.categorical, effects.feature());
+            int[] columnOf = index < 0 ? new int[0] : design.columnOf[index];
             for (int code = 0; code < Math.min(columnOf.length, effects.categories()); code++) {
               if (columnOf[code] > 0) {
                 near[output][columnOf[code]] = effects.effect(code, output);
@@ -185,8 +184,8 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
     }
     double strength = weight * settings.strength();
     int[] signs = new int[design.columns()];
-    for (int column = 1; column <= design.numericColumns() && !monotone.isEmpty(); column++) {
-      signs[column] = monotone.get(design.numeric(column).feature());
+    for (int k = 0; k < design.numeric.length && !monotone.isEmpty(); k++) {
+      signs[1 + k] = monotone.get(design.numeric[k].feature());
     }
     return new ElasticNet(
         strength * settings.l1Ratio(), strength * (1 - settings.l1Ratio()), signs, interceptsHeld);
@@ -195,19 +194,18 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
   private static Base base(Design design, double[][] coefficients) {
     double[] intercepts = Arrays.stream(coefficients).mapToDouble(own -> own[0]).toArray();
     List<LinearTerm> terms = new ArrayList<>();
-    for (int column = 1; column <= design.numericColumns(); column++) {
-      addNumeric(design, column, coefficients, terms);
+    for (int k = 0; k < design.numeric.length; k++) {
+      addNumeric(design.numeric[k], 1 + k, coefficients, terms);
     }
-    for (int index = 0; index < design.categoricalFeatures().length; index++) {
-      addCategorical(design, index, coefficients, terms);
+    for (int k = 0; k < design.categorical.length; k++) {
+      addCategorical(design.categorical[k], design.columnOf[k], coefficients, terms);
     }
     terms.sort(Comparator.comparingInt(LinearTerm::feature));
     return Base.linear(intercepts, terms);
   }
 
   private static void addNumeric(
-      Design design, int column, double[][] coefficients, List<LinearTerm> terms) {
-    NumericColumns.Column own = design.numeric(column);
+      NumericColumns.Column own, int column, double[][] coefficients, List<LinearTerm> terms) {
     double[] slopes =
         Arrays.stream(coefficients)
             .mapToDouble(ofOutput -> ofOutput[column] / own.scale())
@@ -218,9 +216,8 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
   }
 
   private static void addCategorical(
-      Design design, int index, double[][] coefficients, List<LinearTerm> terms) {
+      int feature, int[] columnOf, double[][] coefficients, List<LinearTerm> terms) {
     int outputs = coefficients.length;
-    int[] columnOf = design.columnOfCodes(index);
     double[] effects = new double[columnOf.length * outputs];
     for (int code = 0; code < columnOf.length; code++) {
       for (int output = 0; output < outputs && columnOf[code] > 0; output++) {
@@ -228,7 +225,6 @@ public record LinearFit(Base base, Objective objective, List<Integer> leftOut) {
       }
     }
     if (Arrays.stream(effects).anyMatch(effect -> effect != 0)) {
-      int feature = design.categoricalFeatures()[index];
       terms.add(new LinearTerm.Categorical(feature, outputs, effects));
     }
   }

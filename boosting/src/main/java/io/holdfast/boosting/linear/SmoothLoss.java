@@ -6,9 +6,6 @@ package io.holdfast.boosting.linear;
  */
 sealed interface SmoothLoss permits AnchoredLoss, SmoothedQuantile {
 
-  /** How many raw scores a row has. */
-  int outputs();
-
   /** The loss at these raw scores, output by output; other methods refer to them. */
   double evaluate(double[] scores);
 

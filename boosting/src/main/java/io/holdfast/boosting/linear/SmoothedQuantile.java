@@ -48,11 +48,6 @@ final class SmoothedQuantile implements SmoothLoss {
   }
 
   @Override
-  public int outputs() {
-    return 1;
-  }
-
-  @Override
   public double evaluate(double[] scores) {
     double sum = 0;
     for (int row = 0; row < labels.length; row++) {

@@ -1,7 +1,6 @@
 package io.holdfast.boosting.scoring;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * A row of features as the whole numbers that trees test: every test of a node is {@code rank >
@@ -40,20 +39,19 @@ final class Columns {
     rightColumn = Arrays.stream(searched).map(k -> builder.numericColumn[k][0]).toArray();
     leftTarget = Arrays.stream(leftColumn).map(k -> k == NONE ? count : k).toArray();
     rightTarget = Arrays.stream(rightColumn).map(k -> k == NONE ? count : k).toArray();
-    oneEach =
-        IntStream.range(0, size)
-            .allMatch(
-                k ->
-                    Math.max(leftColumn[k], rightColumn[k]) == k
-                        && Math.min(leftColumn[k], rightColumn[k]) == NONE);
-    halves =
-        2 * size <= count
-            && IntStream.range(0, size)
-                .allMatch(
-                    k ->
-                        (leftColumn[k] == NONE || leftColumn[k] == k)
-                            && (rightColumn[k] == NONE || rightColumn[k] == size + k));
-    allInOrder = IntStream.range(0, size).allMatch(k -> searched[k] == k);
+    boolean one = true;
+    boolean half = 2 * size <= count;
+    boolean inOrder = true;
+    for (int k = 0; k < size; k++) {
+      int left = leftColumn[k];
+      int right = rightColumn[k];
+      one &= Math.max(left, right) == k && Math.min(left, right) == NONE;
+      half &= (left == NONE || left == k) && (right == NONE || right == size + k);
+      inOrder &= searched[k] == k;
+    }
+    oneEach = one;
+    halves = half;
+    allInOrder = inOrder;
     numbers = builder.numbers;
     allInBytes =
         count == (oneEach ? size : 2 * size) && (oneEach || halves) && numbers.shortSearches();

@@ -1,10 +1,14 @@
 package io.holdfast.boosting.scoring;
 
+import static jdk.incubator.vector.VectorOperators.B2I;
+import static jdk.incubator.vector.VectorOperators.GE;
+import static jdk.incubator.vector.VectorOperators.GT;
+import static jdk.incubator.vector.VectorOperators.NE;
+
 import java.util.Arrays;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -94,13 +98,11 @@ final class VectorLanes {
       VectorMask<Byte> right =
           column
               .selectFrom(low)
-              .blend(
-                  column.selectFrom(high), column.and((byte) LANES).compare(VectorOperators.NE, 0))
-              .compare(VectorOperators.GT, ByteVector.fromArray(BYTES, steps, at + LANES));
+              .blend(column.selectFrom(high), column.and((byte) LANES).compare(NE, 0))
+              .compare(GT, ByteVector.fromArray(BYTES, steps, at + LANES));
       next = next.add((byte) 1);
       VectorMask<Byte> here =
-          place.compare(
-              VectorOperators.GE, ByteVector.fromArray(BYTES, steps, at + 2 * LANES), right);
+          place.compare(GE, ByteVector.fromArray(BYTES, steps, at + 2 * LANES), right);
       place = place.blend(next, here);
     }
     place.intoArray(places, 0);
@@ -130,11 +132,10 @@ final class VectorLanes {
       VectorMask<Byte> right =
           ByteVector.fromArray(BYTES, steps, at)
               .selectFrom(table)
-              .compare(VectorOperators.GT, ByteVector.fromArray(BYTES, steps, at + LANES));
+              .compare(GT, ByteVector.fromArray(BYTES, steps, at + LANES));
       next = next.add((byte) 1);
       VectorMask<Byte> here =
-          place.compare(
-              VectorOperators.GE, ByteVector.fromArray(BYTES, steps, at + 2 * LANES), right);
+          place.compare(GE, ByteVector.fromArray(BYTES, steps, at + 2 * LANES), right);
       place = place.blend(next, here);
       for (int k = 0; k < (WIDE ? 2 : 1) && tree < end; k++) {
         total += values[valueAt[tree++ % LANES]];
@@ -152,8 +153,7 @@ final class VectorLanes {
     int start = tree * leaves;
     for (int k = 0; k < LANES; k += INTS.length()) {
       ((IntVector)
-              ByteVector.fromArray(BYTES_OF_INTS, scratch.places, k)
-                  .convertShape(VectorOperators.B2I, INTS, 0))
+              ByteVector.fromArray(BYTES_OF_INTS, scratch.places, k).convertShape(B2I, INTS, 0))
           .add(IntVector.fromArray(INTS, laneStarts, k))
           .add(start)
           .intoArray(valueAt, k);

@@ -1,8 +1,12 @@
 package io.holdfast.boosting.scoring;
 
+import static jdk.incubator.vector.VectorOperators.AND_NOT;
+import static jdk.incubator.vector.VectorOperators.LSHL;
+import static jdk.incubator.vector.VectorOperators.LSHR;
+import static jdk.incubator.vector.VectorOperators.LT;
+
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.LongVector;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -63,7 +67,7 @@ final class VectorSlices {
       boolean first = from % Long.SIZE == 0;
       ByteVector rank = ByteVector.fromArray(BYTES, packed, from);
       for (int at = (levels - 1) * WORDS + from / Long.SIZE; at >= 0; at -= WORDS) {
-        long bits = rank.compare(VectorOperators.LT, (byte) 0).toLong() << from;
+        long bits = rank.compare(LT, (byte) 0).toLong() << from;
         planes[at] = first ? bits : planes[at] | bits;
         rank = rank.add(rank);
       }
@@ -82,7 +86,7 @@ final class VectorSlices {
         LongVector more = LongVector.fromArray(LONGS, above, k * WORDS + part);
         LongVector odd = same.and(plane);
         int to = 2 * k * WORDS + part;
-        same.lanewise(VectorOperators.AND_NOT, plane).intoArray(equal, to);
+        same.lanewise(AND_NOT, plane).intoArray(equal, to);
         odd.intoArray(equal, to + WORDS);
         more.or(odd).intoArray(above, to);
         more.intoArray(above, to + WORDS);
@@ -172,7 +176,7 @@ final class VectorSlices {
       LongVector right = LongVector.fromArray(LONGS, masks, (split >>> 8) * WORDS + part);
       LongVector all = LongVector.fromArray(LONGS, reach, old);
       all.and(right).intoArray(reach, leaf * WORDS + part);
-      all.lanewise(VectorOperators.AND_NOT, right).intoArray(reach, old);
+      all.lanewise(AND_NOT, right).intoArray(reach, old);
     }
   }
 
@@ -288,20 +292,14 @@ final class VectorSlices {
     LongVector p4 = LongVector.fromArray(LONGS, planes, 4 * WORDS);
     LongVector p5 = LongVector.fromArray(LONGS, planes, 5 * WORDS);
     LongVector low = LongVector.broadcast(LONGS, 0x0F0F_0F0F_0F0F_0F0FL);
-    p0.and(low).or(p4.and(low).lanewise(VectorOperators.LSHL, 4)).intoArray(planes, 0);
-    p1.and(low).or(p5.and(low).lanewise(VectorOperators.LSHL, 4)).intoArray(planes, WORDS);
+    p0.and(low).or(p4.and(low).lanewise(LSHL, 4)).intoArray(planes, 0);
+    p1.and(low).or(p5.and(low).lanewise(LSHL, 4)).intoArray(planes, WORDS);
     p2.and(low).intoArray(planes, 2 * WORDS);
     p3.and(low).intoArray(planes, 3 * WORDS);
-    p0.lanewise(VectorOperators.LSHR, 4)
-        .and(low)
-        .or(p4.lanewise(VectorOperators.AND_NOT, low))
-        .intoArray(planes, 4 * WORDS);
-    p1.lanewise(VectorOperators.LSHR, 4)
-        .and(low)
-        .or(p5.lanewise(VectorOperators.AND_NOT, low))
-        .intoArray(planes, 5 * WORDS);
-    p2.lanewise(VectorOperators.LSHR, 4).and(low).intoArray(planes, 6 * WORDS);
-    p3.lanewise(VectorOperators.LSHR, 4).and(low).intoArray(planes, 7 * WORDS);
+    p0.lanewise(LSHR, 4).and(low).or(p4.lanewise(AND_NOT, low)).intoArray(planes, 4 * WORDS);
+    p1.lanewise(LSHR, 4).and(low).or(p5.lanewise(AND_NOT, low)).intoArray(planes, 5 * WORDS);
+    p2.lanewise(LSHR, 4).and(low).intoArray(planes, 6 * WORDS);
+    p3.lanewise(LSHR, 4).and(low).intoArray(planes, 7 * WORDS);
   }
 
   /** Transposes squares of 4 by 4 bits in four planes, which are bytes then. */
@@ -311,22 +309,14 @@ final class VectorSlices {
     LongVector p2 = LongVector.fromArray(LONGS, planes, at + 2 * WORDS);
     LongVector p3 = LongVector.fromArray(LONGS, planes, at + 3 * WORDS);
     LongVector two = LongVector.broadcast(LONGS, 0x3333_3333_3333_3333L);
-    LongVector a = p0.and(two).or(p2.and(two).lanewise(VectorOperators.LSHL, 2));
-    LongVector b = p1.and(two).or(p3.and(two).lanewise(VectorOperators.LSHL, 2));
-    LongVector c =
-        p0.lanewise(VectorOperators.LSHR, 2).and(two).or(p2.lanewise(VectorOperators.AND_NOT, two));
-    LongVector d =
-        p1.lanewise(VectorOperators.LSHR, 2).and(two).or(p3.lanewise(VectorOperators.AND_NOT, two));
+    LongVector a = p0.and(two).or(p2.and(two).lanewise(LSHL, 2));
+    LongVector b = p1.and(two).or(p3.and(two).lanewise(LSHL, 2));
+    LongVector c = p0.lanewise(LSHR, 2).and(two).or(p2.lanewise(AND_NOT, two));
+    LongVector d = p1.lanewise(LSHR, 2).and(two).or(p3.lanewise(AND_NOT, two));
     LongVector one = LongVector.broadcast(LONGS, 0x5555_5555_5555_5555L);
-    a.and(one).or(b.and(one).lanewise(VectorOperators.LSHL, 1)).intoArray(labels, to);
-    a.lanewise(VectorOperators.LSHR, 1)
-        .and(one)
-        .or(b.lanewise(VectorOperators.AND_NOT, one))
-        .intoArray(labels, to + WORDS);
-    c.and(one).or(d.and(one).lanewise(VectorOperators.LSHL, 1)).intoArray(labels, to + 2 * WORDS);
-    c.lanewise(VectorOperators.LSHR, 1)
-        .and(one)
-        .or(d.lanewise(VectorOperators.AND_NOT, one))
-        .intoArray(labels, to + 3 * WORDS);
+    a.and(one).or(b.and(one).lanewise(LSHL, 1)).intoArray(labels, to);
+    a.lanewise(LSHR, 1).and(one).or(b.lanewise(AND_NOT, one)).intoArray(labels, to + WORDS);
+    c.and(one).or(d.and(one).lanewise(LSHL, 1)).intoArray(labels, to + 2 * WORDS);
+    c.lanewise(LSHR, 1).and(one).or(d.lanewise(AND_NOT, one)).intoArray(labels, to + 3 * WORDS);
   }
 }

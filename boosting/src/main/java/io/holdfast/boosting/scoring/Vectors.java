@@ -100,8 +100,8 @@ public final class Vectors {
     private static final int ROWS = BlockScratch.ROWS;
     private static final int SINGLE_ROWS = 32;
 
-    private final List<Scorer> vector = new ArrayList<>();
-    private final List<Scorer> plain = new ArrayList<>();
+    private final List<Scorer> vector;
+    private final List<Scorer> plain;
     private final double[] block = new double[ROWS * WIDTH];
     private final double[] missing = new double[ROWS * WIDTH];
     private final double[] row = new double[WIDTH];
@@ -115,10 +115,8 @@ public final class Vectors {
               model(random, 24, TREES_OF_GROUPS),
               model(random, 31, TREES),
               model(random, 64, TREES));
-      for (Model model : models) {
-        vector.add(CompiledScorer.of(model, SimdMode.VECTOR));
-        plain.add(CompiledScorer.of(model, SimdMode.PLAIN));
-      }
+      vector = models.stream().map(model -> CompiledScorer.of(model, SimdMode.VECTOR)).toList();
+      plain = models.stream().map(CompiledScorer::plain).toList();
       for (int k = 0; k < block.length; k++) {
         block[k] = random.nextDouble();
         missing[k] = random.nextInt(10) == 0 ? Double.NaN : block[k];

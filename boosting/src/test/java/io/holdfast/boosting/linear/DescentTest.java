@@ -100,9 +100,9 @@ class DescentTest {
       scale += Math.abs(gradient);
     }
     double[] slope = new double[design.columns()];
-    for (int output = 0; output < loss.outputs(); output++) {
+    for (int output = 0; output < gradients.length / rows.size(); output++) {
       double[] b = descent.coefficients()[output];
-      design.transposeMultiply(gradients, output * rows.size(), slope);
+      design.transposeMultiply(gradients, output * rows.size(), slope, 0);
       for (int j = 0; j < slope.length; j++) {
         double pull = -slope[j] - (j > 0 ? l2 * b[j] : 0);
         String where = what + " output " + output + " column " + j;

@@ -29,7 +29,7 @@ class DesignTest {
             false,
             Design.MOST_KEPT);
     assertThat(design.columns()).isEqualTo(1 + 3000); // those of one row are left out
-    assertThat(design.leftOut()).containsExactly(0);
+    assertThat(design.leftOut).containsExactly(0);
     Rows wide = Rows.builder(5000).add(new double[5000], 0, "e").add(filled(5000), 1, "e").build();
     assertThatThrownBy(() -> Design.of(wide, LinearSamples.numeric(5000), false, Design.MOST_KEPT))
         .hasMessage("a linear base can have at most 4095 numeric features: 5000");
@@ -61,9 +61,9 @@ class DesignTest {
   private static List<double[]> products(Design design, double[] weights) {
     int columns = design.columns();
     double[] rows = new double[weights.length];
-    design.multiply(new SplittableRandom(4).doubles(columns).toArray(), rows);
+    design.multiply(new SplittableRandom(4).doubles(columns).toArray(), 0, rows, 0);
     double[] transposed = new double[columns];
-    design.transposeMultiply(weights, 0, transposed);
+    design.transposeMultiply(weights, 0, transposed, 0);
     double[] gram = new double[columns * columns];
     design.gram(weights, gram);
     List<double[]> products = new ArrayList<>(List.of(rows, transposed, gram));

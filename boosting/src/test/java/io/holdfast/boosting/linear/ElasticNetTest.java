@@ -17,7 +17,7 @@ class ElasticNetTest {
   @ValueSource(longs = {1, 2, 3})
   void ridge_isTheSolutionOfTheNormalEquations(long seed) {
     Problem problem = new Problem(seed, 8, 20);
-    double[] b = problem.minimise(new ElasticNet(0, 2.5, 8));
+    double[] b = problem.minimise(new ElasticNet(0, 2.5, new int[8], false));
     DMatrixRMaj matrix = new DMatrixRMaj(8, 8, true, problem.matrix);
     for (int j = 1; j < 8; j++) {
       matrix.add(j, j, 2.5);
@@ -41,7 +41,7 @@ class ElasticNetTest {
   })
   void l1_satisfiesTheConditionsOfTheMinimum(long seed, int n, int rows, double l1, double l2) {
     Problem problem = new Problem(seed, n, rows);
-    double[] b = problem.minimise(new ElasticNet(l1, l2, n));
+    double[] b = problem.minimise(new ElasticNet(l1, l2, new int[n], false));
     int zeros = 0;
     for (int j = 0; j < n; j++) {
       double pull = problem.vector[j] - problem.times(j, b) - (j > 0 ? l2 * b[j] : 0);
@@ -85,7 +85,7 @@ class ElasticNetTest {
   @Test
   void singularSystem_isSolvedWithoutLeavingTheStartMoreThanNeeded() {
     Problem problem = new Problem(8, 12, 5); // 5 rows for 12 entries
-    double[] b = problem.minimise(new ElasticNet(0, 0, 12));
+    double[] b = problem.minimise(new ElasticNet(0, 0, new int[12], false));
     DMatrixRMaj pseudo = new DMatrixRMaj(12, 12);
     CommonOps_DDRM.pinv(new DMatrixRMaj(12, 12, true, problem.matrix), pseudo);
     DMatrixRMaj expected = new DMatrixRMaj(12, 1);
@@ -100,7 +100,7 @@ class ElasticNetTest {
     double[] matrix = {1e-14, 0, 0, 2};
     for (double l1 : new double[] {0, 0.5}) {
       double[] b =
-          new ElasticNet(l1, 0, 2)
+          new ElasticNet(l1, 0, new int[2], false)
               .minimise(matrix, new double[] {1e-13, 4}, new double[] {7, 0}, new double[] {1, 2});
       assertThat(b).containsExactly(new double[] {7, 2 - l1 / 2}, within(1e-12));
     }
