@@ -31,11 +31,6 @@ public abstract sealed class AnchorState permits ScalarState, SoftmaxState {
     return loss;
   }
 
-  /** How many rows there are. */
-  public final int rows() {
-    return rows;
-  }
-
   /** How many raw scores a row has. */
   public abstract int outputs();
 

@@ -36,9 +36,9 @@ final class LeafLayout {
   final boolean[] reached; // whether an unknown moves some row
   final double[] lower;
   final double[] upper;
-  private final LeafArrays arrays;
+  final LeafArrays arrays;
   private final int[] start; // of each tree's unknowns, and the end
-  private final boolean bounded;
+  final boolean bounded; // whether some unknown is
 
   LeafLayout(List<Leaves> trees) {
     this(trees, trees.getFirst().leafOf.length, false, new LeafArrays(new Buffers()));
@@ -127,18 +127,8 @@ final class LeafLayout {
     return new LeafLayout(List.of(leaves), rows, true, arrays);
   }
 
-  /** Scratch of so many entries, valid until the next call. */
-  double[] scratch(int entries) {
-    return arrays.values(entries);
-  }
-
   boolean ofOneTree() {
     return start.length == 2;
-  }
-
-  /** Whether some unknown is bounded. */
-  boolean bounded() {
-    return bounded;
   }
 
   /** A number for each set of unknowns that are linked, directly or not, by rows in common. */
@@ -220,6 +210,7 @@ final class LeafLayout {
       return entry(unknownOf, output, rows);
     }
 
+    /** Scratch, valid until the next call. */
     double[] values(int size) {
       if (values.length < size) {
         values = buffers.doubles(size);

@@ -67,7 +67,7 @@ record LeafSystem(
         size);
     // λ₁ and bounds are searched for all leaves at once.
     boolean byLeaf =
-        layout.ofOneTree() && allOutputs && !state.anchored() && lambda1 == 0 && !layout.bounded();
+        layout.ofOneTree() && allOutputs && !state.anchored() && lambda1 == 0 && !layout.bounded;
     int block = byLeaf || !coupled ? outputs : size;
     double[] gradient = new double[size];
     double[] matrix;
@@ -115,7 +115,7 @@ record LeafSystem(
   private static void addUp(
       AnchorState state, LeafLayout layout, boolean third, double[] gradient, double[] diagonal) {
     int rows = layout.rows;
-    double[] byRow = layout.scratch(rows * state.outputs());
+    double[] byRow = layout.arrays.values(rows * state.outputs());
     state.gradients(byRow);
     for (int a = 0; a < layout.outputs.length; a++) {
       addUp(byRow, layout.outputs[a] * rows, layout.unknownOf[a], rows, gradient);
@@ -140,7 +140,7 @@ record LeafSystem(
     for (int unknown = 0; unknown < size; unknown++) {
       matrix[unknown * size + unknown] += diagonal[unknown];
     }
-    double[] byRow = layout.scratch(layout.rows);
+    double[] byRow = layout.arrays.values(layout.rows);
     for (int a = 1; a < layout.outputs.length; a++) {
       for (int b = 0; b < a; b++) {
         state.curvatures(layout.outputs[a], layout.outputs[b], third, byRow);
@@ -235,7 +235,7 @@ record LeafSystem(
       }
       return new LeafStep(values, true);
     }
-    if (lambda1 > 0 || layout.bounded() || !solve(work, Elimination::solve, values)) {
+    if (lambda1 > 0 || layout.bounded || !solve(work, Elimination::solve, values)) {
       Arrays.fill(values, Double.NaN); // no least value, or none that is known to be one
     }
     return new LeafStep(values, false);

@@ -30,11 +30,10 @@ final class BitSlicedTrees {
   private final int[] outputs; // of each tree
   private final double[][] values; // of each tree, output by output, a power of 2 each
 
-  /** Whether tests, and the leaves of each tree, are few enough. */
   static boolean fits(Columns columns, List<RankedTree> trees) {
     long slots = 0;
-    for (int column = 0; column < columns.count(); column++) {
-      slots += columns.highestRank(column) + 1; // at most
+    for (int column = 0; column < columns.count; column++) {
+      slots += columns.highestRank[column] + 1; // at most
     }
     return slots <= MOST_SLOTS
         && trees.stream().allMatch(tree -> tree.leaves() <= BlockScratch.LEAVES);
@@ -119,7 +118,7 @@ final class BitSlicedTrees {
   void addByVectors(int first, int end, BlockScratch scratch) {
     for (int tree = first; tree < end; tree++) {
       if (leaves(tree) > LEAVES_BY_VECTORS) {
-        add(tree, BlockScratch.WORDS, scratch);
+        addByWords(tree, tree + 1, BlockScratch.WORDS, scratch);
         continue;
       }
       numberByVectors(tree, scratch, 0);
@@ -241,15 +240,11 @@ final class BitSlicedTrees {
   /** Adds trees {@code [first, end)} to {@code scratch.sums}; its masks are filled. */
   void addByWords(int first, int end, int words, BlockScratch scratch) {
     for (int tree = first; tree < end; tree++) {
-      add(tree, words, scratch);
-    }
-  }
-
-  private void add(int tree, int words, BlockScratch scratch) {
-    for (int word = 0; word < words; word++) {
-      grow(tree, word, words, scratch);
-      number(leaves(tree), scratch.reach, scratch.leaves);
-      addOne(tree, 0, BlockScratch.WORDS, word * Long.SIZE, scratch);
+      for (int word = 0; word < words; word++) {
+        grow(tree, word, words, scratch);
+        number(leaves(tree), scratch.reach, scratch.leaves);
+        addOne(tree, 0, BlockScratch.WORDS, word * Long.SIZE, scratch);
+      }
     }
   }
 
@@ -326,7 +321,6 @@ final class BitSlicedTrees {
     }
   }
 
-  /** What the arrays take, in bytes. */
   long bytes() {
     return Arrays.stream(values).mapToLong(table -> 16 + 8L * table.length).sum()
         + 4L * (firstSplit.length + 2 * splits.length + 2 * output.length)

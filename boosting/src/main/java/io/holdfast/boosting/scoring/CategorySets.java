@@ -71,7 +71,6 @@ final class CategorySets {
     return sets.toArray(CategorySets[]::new);
   }
 
-  /** The line of a value. */
   int line(double value) {
     int code = (int) value;
     if (code != value || code < 0) {
@@ -86,7 +85,6 @@ final class CategorySets {
     return lines[line * words + word];
   }
 
-  /** Writes the ranks of one row. */
   void rank(double[] features, int[] ranks) {
     int line = line(features[feature]);
     for (int test = 0; test < tests; test++) {

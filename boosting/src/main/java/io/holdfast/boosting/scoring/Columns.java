@@ -17,19 +17,20 @@ final class Columns {
   private static final int NONE = -1;
   private static final long ONE_IN_EXPONENT = 1L << 52;
 
-  private final int count;
-  private final int[] searched; // the feature of each search, ascending
+  final int count;
+  final int[] searched; // the feature of each search by thresholds, ascending
   private final ThresholdRanks numbers; // of the searched features, in order
-  private final int[] leftColumn; // of the search: where missing values go left, or NONE
-  private final int[] rightColumn; // where they go right, or NONE
+  final int[] leftColumn; // of each search: where missing values go left, or NONE
+  final int[] rightColumn; // where they go right, or NONE
   private final int[] leftTarget; // the same columns, and one that nobody reads for NONE
   private final int[] rightTarget;
   private final boolean oneEach; // search k has column k alone
   private final boolean halves; // search k has column k, or searches + k, or both
   private final boolean allInOrder; // search k is of feature k
   private final boolean allInBytes; // no other columns, and short searches
-  private final int[] highestRank; // of each column
-  private final CategorySets[] sets;
+  final int pairs; // distance of the two columns of a search; 0 if columns simply follow
+  final int[] highestRank; // of each column
+  final CategorySets[] sets;
 
   Columns(ColumnsBuilder builder) {
     count = builder.columns;
@@ -51,22 +52,19 @@ final class Columns {
     }
     oneEach = one;
     halves = half;
+    pairs = half ? size : 0;
     allInOrder = inOrder;
     numbers = builder.numbers;
     allInBytes =
-        count == (oneEach ? size : 2 * size) && (oneEach || halves) && numbers.shortSearches();
+        count == (oneEach ? size : 2 * size) && (oneEach || halves) && numbers.shortSearches;
     sets = CategorySets.of(count - builder.sets.size(), builder.sets);
     int[] highest = new int[count + 1];
     Arrays.fill(highest, 1); // of the sets
     for (int k = 0; k < size; k++) {
-      highest[leftTarget[k]] = numbers.highest(k);
-      highest[rightTarget[k]] = numbers.highest(k);
+      highest[leftTarget[k]] = numbers.highest[k];
+      highest[rightTarget[k]] = numbers.highest[k];
     }
     highestRank = Arrays.copyOf(highest, count);
-  }
-
-  int count() {
-    return count;
   }
 
   /** Writes the rank of each column of one row to {@code scratch.ranks}, by column. */
@@ -129,42 +127,9 @@ final class Columns {
         boolean missing = Double.isNaN(value);
         int rank = missing ? 0 : numbers.rankOfInfinite(k, value);
         ranks[leftTarget[k]] = rank;
-        ranks[rightTarget[k]] = missing ? numbers.highest(k) : rank;
+        ranks[rightTarget[k]] = missing ? numbers.highest[k] : rank;
       }
     }
-  }
-
-  /** How many searches have two columns that are this number apart; 0 if columns simply follow. */
-  int pairs() {
-    return halves ? searched.length : 0;
-  }
-
-  /** How many features are tested by thresholds. */
-  int searches() {
-    return searched.length;
-  }
-
-  int searchedFeature(int search) {
-    return searched[search];
-  }
-
-  /** The column of a search where missing values go left; negative if there is none. */
-  int leftColumn(int search) {
-    return leftColumn[search];
-  }
-
-  /** The column of a search where missing values go right; negative if there is none. */
-  int rightColumn(int search) {
-    return rightColumn[search];
-  }
-
-  /** The highest rank that a column's rows may have. */
-  int highestRank(int column) {
-    return highestRank[column];
-  }
-
-  CategorySets[] sets() {
-    return sets;
   }
 
   /** Writes the ranks of a searched feature's values, -1 where one is missing; whether one is. */
@@ -194,7 +159,6 @@ final class Columns {
     return exponents >= 0; // the highest exponent, of NaN and infinity, is carried into the sign
   }
 
-  /** What the arrays take, in bytes. */
   long bytes() {
     return numbers.bytes()
         + 20L * searched.length

@@ -127,7 +127,6 @@ final class ColumnsBuilder {
         tree.feature(node), tree.categoryGroups(node), tree.missingLeft(node), words);
   }
 
-  /** The column that a node looks at. */
   int column(Tree tree, int node) {
     return tree.categorical(node)
         ? setColumn.getOrDefault(test(tree, node), -1)

@@ -31,7 +31,6 @@ public final class CompiledScorer extends ModelScorer {
 
   final TreeLayouts layouts;
 
-  /** A scorer of a model whose trees are laid out. */
   CompiledScorer(Model model, TreeLayouts layouts) {
     super(model);
     this.layouts = layouts;
@@ -153,18 +152,18 @@ public final class CompiledScorer extends ModelScorer {
     FeatureBlock block = scratch.block;
     int fewest = fewestInBlock();
     try {
-      for (int from = 0; from < rows; from += block.rows()) {
+      for (int from = 0; from < rows; from += block.rows) {
         boolean byWord = rows - from <= MOST_BY_WORD && layouts.mode.blocksByVectors();
         block.at(from, Math.min(byWord ? Long.SIZE : BlockScratch.ROWS, rows - from));
         BitSlicedTrees sliced = layouts.sliced;
-        if (sliced == null || block.rows() < fewest) {
+        if (sliced == null || block.rows < fewest) {
           addOneByOne(start, rows, target, first, end, scratch);
           continue;
         }
         if (start != null && start.terms().isEmpty()) {
           for (int k = 0; k < outputs(); k++) {
             int at = k * rows + from;
-            Arrays.fill(target, at, at + block.rows(), start.intercept(k));
+            Arrays.fill(target, at, at + block.rows, start.intercept(k));
           }
         } else if (start != null) {
           addOneByOne(start, rows, target, 0, 0, scratch);
@@ -187,8 +186,8 @@ public final class CompiledScorer extends ModelScorer {
 
   private void addOneByOne(
       @Nullable Base start, int rows, double[] target, int first, int end, BlockScratch scratch) {
-    int from = scratch.block.firstRow();
-    for (int row = 0; row < scratch.block.rows(); row++) {
+    int from = scratch.block.firstRow;
+    for (int row = 0; row < scratch.block.rows; row++) {
       scratch.block.copyRow(row, scratch.features);
       if (start != null) {
         start.score(scratch.features, scratch.one);
@@ -208,8 +207,8 @@ public final class CompiledScorer extends ModelScorer {
 
   private void addSliced(
       BitSlicedTrees sliced, int rows, double[] target, int first, int end, BlockScratch scratch) {
-    int from = scratch.block.firstRow();
-    int size = scratch.block.rows();
+    int from = scratch.block.firstRow;
+    int size = scratch.block.rows;
     int words = (size + Long.SIZE - 1) / Long.SIZE;
     boolean vectors = layouts.mode.blocksByVectors();
     if (vectors && words > 1) {
@@ -238,14 +237,14 @@ public final class CompiledScorer extends ModelScorer {
 
   private RowScratch rowScratch() {
     RowScratch scratch = ROW_SCRATCH.get();
-    scratch.require(layouts.columns.count(), layouts.trees + 1);
+    scratch.require(layouts.columns.count, layouts.trees + 1);
     return scratch;
   }
 
   private BlockScratch blockScratch() {
     BlockScratch scratch = BLOCK_SCRATCH.get();
     BitSlicedTrees sliced = layouts.sliced;
-    scratch.require(sliced == null ? 0 : sliced.bitmaps.slots(), outputs(), width);
+    scratch.require(sliced == null ? 0 : sliced.bitmaps.slots, outputs(), width);
     return scratch;
   }
 

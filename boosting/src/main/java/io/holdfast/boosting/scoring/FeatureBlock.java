@@ -11,8 +11,8 @@ final class FeatureBlock {
   private float @Nullable [] floats;
   private @Nullable Rows source;
   private int width;
-  private int firstRow;
-  private int rows;
+  int firstRow;
+  int rows;
 
   void of(double[] features, int width) {
     doubles = features;
@@ -35,18 +35,9 @@ final class FeatureBlock {
     source = null;
   }
 
-  /** Moves to rows {@code [firstRow, firstRow + rows)}. */
   void at(int firstRow, int rows) {
     this.firstRow = firstRow;
     this.rows = rows;
-  }
-
-  int firstRow() {
-    return firstRow;
-  }
-
-  int rows() {
-    return rows;
   }
 
   /** Copies a feature's values to {@code target[0, rows)}. */

@@ -67,7 +67,6 @@ final class LazyScorer implements Scorer {
     }
   }
 
-  /** Walks a model's trees side by side. */
   private static final class FlatScorer extends TreeWalkScorer {
     private final FlatTrees trees;
 
@@ -93,7 +92,6 @@ final class LazyScorer implements Scorer {
     walked = new TreeWalkScorer(model);
   }
 
-  /** A scorer of a model that follows that of {@code earlier}. */
   static Scorer of(Model model, Scorer earlier) {
     if (earlier instanceof CompiledScorer compiled
         && CompiledScorer.haveSameTrees(compiled.model, model)) {

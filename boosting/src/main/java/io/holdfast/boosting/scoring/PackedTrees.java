@@ -42,7 +42,6 @@ final class PackedTrees {
   private final int[] treeOf; // by slot; the number after the last tree for none
   private final int[] depths; // of each group
 
-  /** Whether columns, nodes and thresholds are few enough. */
   static boolean fits(int columns, List<RankedTree> trees) {
     long nodes = 1;
     int highest = 0;
@@ -216,13 +215,11 @@ final class PackedTrees {
     reached[treeOf[at + 7]] = h & last;
   }
 
-  /** The node below. */
   private static int step(long[] nodes, int at, long[] ranks) {
     long node = nodes[at & (nodes.length - 1)];
     return (int) ((node + ranks[(int) node & (ranks.length - 1)]) >>> CHILD_SHIFT);
   }
 
-  /** What the arrays take, in bytes. */
   long bytes() {
     return 8L * (nodes.length + values.length)
         + 4L * (output.length + outputs.length + roots.length + treeOf.length + depths.length);

@@ -25,30 +25,30 @@ final class PredicateBitmaps {
   private final int[][] copied; // of each search: bounds of copied tests, ascending
   private final int[] firstCopy; // of each search
   private final int[] searchOfCopied; // of each column whose tests are copies, or NOT_COPIED
-  private final int slots;
+  final int slots;
 
   PredicateBitmaps(Columns columns, List<RankedTree> trees) {
     this.columns = columns;
-    int searches = columns.searches();
-    slotOf = new int[columns.count()];
+    int searches = columns.searched.length;
+    slotOf = new int[columns.count];
     copied = new int[searches][];
     firstCopy = new int[searches];
-    searchOfCopied = new int[columns.count()];
+    searchOfCopied = new int[columns.count];
     Arrays.fill(searchOfCopied, NOT_COPIED);
     for (int search = 0; search < searches; search++) {
-      if (columns.leftColumn(search) >= 0 && columns.rightColumn(search) >= 0) {
-        searchOfCopied[columns.rightColumn(search)] = search;
+      if (columns.leftColumn[search] >= 0 && columns.rightColumn[search] >= 0) {
+        searchOfCopied[columns.rightColumn[search]] = search;
       }
     }
     int[][] bounds = bounds(trees);
     int next = 0;
     for (int search = 0; search < searches; search++) {
-      int left = columns.leftColumn(search);
-      int right = columns.rightColumn(search);
+      int left = columns.leftColumn[search];
+      int right = columns.rightColumn[search];
       int column = Math.max(left, right);
       int slot = next + 1;
       slotOf[column] = slot;
-      next += columns.highestRank(column) + 1;
+      next += columns.highestRank[column] + 1;
       copied[search] = NONE;
       if (left >= 0 && right >= 0) {
         slotOf[left] = slot;
@@ -58,7 +58,7 @@ final class PredicateBitmaps {
         next += bounds[right].length;
       }
     }
-    for (CategorySets set : columns.sets()) {
+    for (CategorySets set : columns.sets) {
       for (int test = 0; test < set.tests; test++) {
         slotOf[set.firstColumn + test] = next++;
       }
@@ -83,10 +83,6 @@ final class PredicateBitmaps {
     return Arrays.stream(asked).map(bounds -> bounds.stream().toArray()).toArray(int[][]::new);
   }
 
-  int slots() {
-    return slots;
-  }
-
   /** The slot of a node's test. */
   int slot(int column, int bound) {
     int search = searchOfCopied[column];
@@ -108,22 +104,22 @@ final class PredicateBitmaps {
    */
   void fill(FeatureBlock block, int words, boolean vectors, BlockScratch scratch) {
     scratch.copied = false;
-    for (int search = 0; search < columns.searches(); search++) {
+    for (int search = 0; search < columns.searched.length; search++) {
       Arrays.fill(scratch.lines, 0, words, 0);
       fill(search, block, words, vectors, scratch);
       keepMissing(search, words, scratch);
     }
     if (scratch.copied) {
-      for (int search = 0; search < columns.searches(); search++) {
+      for (int search = 0; search < columns.searched.length; search++) {
         copy(search, words, scratch);
       }
     }
-    for (CategorySets set : columns.sets()) {
+    for (CategorySets set : columns.sets) {
       block.copyColumn(set.feature, scratch.column);
-      for (int row = 0; row < block.rows(); row++) {
+      for (int row = 0; row < block.rows; row++) {
         scratch.ranks[row] = set.line(scratch.column[row]);
       }
-      fillSets(set, block.rows(), words, scratch);
+      fillSets(set, block.rows, words, scratch);
     }
   }
 
@@ -142,31 +138,31 @@ final class PredicateBitmaps {
   }
 
   private int column(int search) {
-    return Math.max(columns.leftColumn(search), columns.rightColumn(search));
+    return Math.max(columns.leftColumn[search], columns.rightColumn[search]);
   }
 
   private void fill(
       int search, FeatureBlock block, int words, boolean vectors, BlockScratch scratch) {
     int column = column(search);
     int first = (slotOf[column] - 1) * words;
-    int bounds = columns.highestRank(column);
-    block.copyColumn(columns.searchedFeature(search), scratch.column);
-    if (columns.rank(search, scratch.column, block.rows(), scratch.ranks)) {
-      takeMissing(search, block.rows(), scratch);
+    int bounds = columns.highestRank[column];
+    block.copyColumn(columns.searched[search], scratch.column);
+    if (columns.rank(search, scratch.column, block.rows, scratch.ranks)) {
+      takeMissing(search, block.rows, scratch);
     }
     if (vectors && bounds <= HIGHEST_BYTE) {
       VectorSlices.above(words, bounds, scratch, first + words);
       return;
     }
     Arrays.fill(scratch.masks, first, first + (bounds + 1) * words, 0);
-    scatter(scratch.ranks, block.rows(), words, scratch.masks, first);
+    scatter(scratch.ranks, block.rows, words, scratch.masks, first);
     takeAbove(scratch.masks, first, bounds, words);
   }
 
   /** Ranks what is missing, and notes its bits in {@code scratch.lines}, a word each. */
   private void takeMissing(int search, int rows, BlockScratch scratch) {
-    int highest = columns.highestRank(column(search));
-    int rank = columns.leftColumn(search) >= 0 ? 0 : highest;
+    int highest = columns.highestRank[column(search)];
+    int rank = columns.leftColumn[search] >= 0 ? 0 : highest;
     for (int row = 0; row < rows; row++) {
       if (scratch.ranks[row] < 0) {
         scratch.ranks[row] = rank;

@@ -65,7 +65,6 @@ record RankedTree(
     return column.length + 1;
   }
 
-  /** Values of a leaf. */
   int outputs() {
     return values.length / leaves();
   }

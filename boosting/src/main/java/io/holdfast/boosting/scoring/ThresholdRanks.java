@@ -18,11 +18,11 @@ final class ThresholdRanks {
   private final int[] lastCell;
   private final int[] cellStart;
   private final char[] before; // thresholds in the cells before, at most 2^16 - 1
-  private final int[] size;
+  final int[] highest; // rank: the number of thresholds
   private final int[] half; // first step of a search within a cell: a power of 2; 0 for none
   private final int[] start;
   private final double[] thresholds;
-  private final boolean shortSearches; // no cell has more than one threshold
+  final boolean shortSearches; // no cell has more than one threshold
 
   /** Thresholds are ascending, each once, none NaN or −0. */
   ThresholdRanks(double[][] ofFeature) {
@@ -31,19 +31,19 @@ final class ThresholdRanks {
     cellsPerUnit = new double[features];
     lastCell = new int[features];
     cellStart = new int[features];
-    size = new int[features];
+    highest = new int[features];
     half = new int[features];
     start = new int[features];
     char[][] tables = new char[features][];
     int cells = 0;
     int used = 0;
     for (int k = 0; k < features; k++) {
-      size[k] = ofFeature[k].length;
+      highest[k] = ofFeature[k].length;
       tables[k] = cells(k, ofFeature[k]);
       cellStart[k] = cells;
       cells += tables[k].length;
       start[k] = used;
-      used += size[k] + 2 * half[k] - 1;
+      used += highest[k] + 2 * half[k] - 1;
     }
     shortSearches = Arrays.stream(half).allMatch(step -> step == 1);
     before = new char[cells];
@@ -51,7 +51,7 @@ final class ThresholdRanks {
     Arrays.fill(thresholds, Double.POSITIVE_INFINITY); // a search may look past the last threshold
     for (int k = 0; k < features; k++) {
       System.arraycopy(tables[k], 0, before, cellStart[k], tables[k].length);
-      System.arraycopy(ofFeature[k], 0, thresholds, start[k], size[k]);
+      System.arraycopy(ofFeature[k], 0, thresholds, start[k], highest[k]);
     }
   }
 
@@ -96,11 +96,6 @@ final class ThresholdRanks {
     return Math.max(0, Math.min((int) ((value - lowest) * perUnit), last));
   }
 
-  /** The highest rank of feature {@code k}. */
-  int highest(int k) {
-    return size[k];
-  }
-
   /** The rank of a finite value of feature {@code k}. */
   int rank(int k, double value) {
     int at = start[k];
@@ -142,12 +137,7 @@ final class ThresholdRanks {
     }
   }
 
-  /** Whether all searches are short, as {@link #rankRowInBytes} requires. */
-  boolean shortSearches() {
-    return shortSearches;
-  }
-
-  /** The ranks of a row of finite values, as bytes of {@code offset} more. */
+  /** The ranks of a row of finite values, as bytes of {@code offset} more; searches are short. */
   void rankRowInBytes(double[] values, int offset, int[] cells, byte[] ranks) {
     findCells(values, cells);
     for (int k = 0; k < start.length; k++) {
@@ -214,11 +204,11 @@ final class ThresholdRanks {
 
   /** The rank of an infinite value of feature {@code k}. */
   int rankOfInfinite(int k, double value) {
-    boolean highestIsInfinite = thresholds[start[k] + size[k] - 1] == Double.POSITIVE_INFINITY;
-    return value < 0 ? 0 : size[k] - (highestIsInfinite ? 1 : 0);
+    boolean highestIsInfinite = thresholds[start[k] + highest[k] - 1] == Double.POSITIVE_INFINITY;
+    return value < 0 ? 0 : highest[k] - (highestIsInfinite ? 1 : 0);
   }
 
   long bytes() {
-    return 8L * thresholds.length + 2L * before.length + 36L * size.length;
+    return 8L * thresholds.length + 2L * before.length + 36L * highest.length;
   }
 }

@@ -45,11 +45,10 @@ final class TreeLanes {
   private final int[] output;
   private final int[] outputs;
 
-  /** Whether columns, ranks and leaves are few enough. */
   static boolean fits(Columns columns, List<RankedTree> trees) {
     return !trees.isEmpty()
-        && columns.count() <= COLUMNS
-        && IntStream.range(0, columns.count()).allMatch(k -> columns.highestRank(k) <= HIGHEST_RANK)
+        && columns.count <= COLUMNS
+        && IntStream.range(0, columns.count).allMatch(k -> columns.highestRank[k] <= HIGHEST_RANK)
         && trees.stream().allMatch(tree -> tree.leaves() <= MOST_LEAVES);
   }
 
@@ -60,13 +59,12 @@ final class TreeLanes {
         .orElse(0);
   }
 
-  /** Lays trees out for vectors, which are there. */
   TreeLanes(Columns columns, List<RankedTree> trees) {
     this.columns = columns;
     // The two columns of a feature have one lane of the two tables: a row without missing values
     // needs the first only.
-    pairs = columns.count() - columns.pairs() <= TABLE ? columns.pairs() : 0;
-    inOneTable = pairs > 0 || columns.count() <= TABLE;
+    pairs = columns.count - columns.pairs <= TABLE ? columns.pairs : 0;
+    inOneTable = pairs > 0 || columns.count <= TABLE;
     group = VectorLanes.LANES;
     step = VectorLanes.PARTS * group;
     leaves = trees.stream().mapToInt(RankedTree::leaves).max().orElseThrow();
@@ -132,7 +130,7 @@ final class TreeLanes {
     columns.rank(features, scratch);
     int[] ranks = scratch.ranks;
     byte[] bytes = scratch.bytes;
-    int count = columns.count();
+    int count = columns.count;
     if (pairs == 0) {
       narrow(ranks, 0, count, bytes, 0);
       scratch.twoTables = count > TABLE;
@@ -183,7 +181,6 @@ final class TreeLanes {
     }
   }
 
-  /** What the arrays take, in bytes. */
   long bytes() {
     return steps.length + 4L * (from.length + output.length + outputs.length) + 8L * values.length;
   }

@@ -57,7 +57,6 @@ final class TreeLayouts {
     return forRows;
   }
 
-  /** What the arrays take, in bytes. */
   long bytes() {
     long bytes = columns.bytes() + (sliced == null ? 0 : sliced.bytes());
     ForRows ready = forRows;

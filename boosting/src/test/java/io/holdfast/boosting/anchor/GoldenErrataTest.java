@@ -109,14 +109,14 @@ class GoldenErrataTest {
 
   private static double slope(JsonNode witness, double gamma) {
     AnchorState state = severalRows(witness, gamma);
-    double[] gradients = new double[state.outputs() * state.rows()];
+    double[] gradients = new double[state.outputs() * state.rows];
     state.gradients(gradients);
-    return gradients[at(witness, "k") * state.rows() + at(witness, "i")];
+    return gradients[at(witness, "k") * state.rows + at(witness, "i")];
   }
 
   private static double curvature(JsonNode witness, double gamma) {
     AnchorState state = severalRows(witness, gamma);
-    int rows = state.rows();
+    int rows = state.rows;
     int i = at(witness, "i");
     int k = at(witness, "k");
     double[] within = new double[rows];
