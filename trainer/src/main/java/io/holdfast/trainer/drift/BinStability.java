@@ -1,22 +1,19 @@
 package io.holdfast.trainer.drift;
 
 import io.holdfast.boosting.data.FeatureBins;
+import java.util.Arrays;
 
-/**
- * Whether a feature's bins, found for earlier rows, are still good for those at hand: whether these
- * lie in them as the earlier ones did. Stateless.
- */
+/** Whether a feature's bins, found for earlier rows, still fit those at hand. Stateless. */
 public final class BinStability {
   /*
-   * Bins are merged to at most GROUPS of about the same number of earlier rows, since the index
-   * grows with the number of bins by chance alone: where nothing moved, by (bins − 1) (1 / n + 1 / m)
-   * on average for n and m rows, and over 1 / n + 1 / m it is about chi-squared with bins − 1 degrees
-   * of freedom. So a feature has moved if the index is beyond what chance explains: its mean and BEYOND of
-   * its deviations. MOVED is below the 0.1 that calls for a report: of rows of which ten elevenths are
-   * memory, a window that lies beyond the last threshold altogether makes 0.09.
+   * Compares by the population stability index, with bins merged to at most GROUPS of about as many
+   * earlier rows each: the index grows with the number of bins by chance alone. Where nothing moved, the
+   * index over 1 / n + 1 / m, for n and m rows, is about chi-squared with bins − 1 degrees of freedom. So
+   * a feature has moved if the index exceeds that mean by BEYOND deviations, and MOVED. This is below the
+   * usual 0.1, since most rows are memory: a window wholly beyond the last threshold makes 0.09.
    *
-   * Bins of few rows are coarse. They are found anew once there are more than twice as many rows, up
-   * to as many as thresholds are found by.
+   * Bins of few rows are coarse: they are found anew once there are twice as many rows, up to
+   * ENOUGH_ROWS.
    */
   private static final int GROUPS = 20;
   private static final double BEYOND = 4;
@@ -25,20 +22,11 @@ public final class BinStability {
 
   private BinStability() {}
 
-  /**
-   * Whether they are.
-   *
-   * @param counts the rows at hand by these bins, those without a value last
-   */
+  /** Whether the bins stay; {@code counts} are the rows at hand by bin, missing values last. */
   public static boolean stay(FeatureBins bins, int[] counts) {
-    long rows = 0;
-    for (int count : counts) {
-      rows += count;
-    }
-    if (2 * bins.rows() < Math.min(rows, ENOUGH_ROWS)) {
-      return false;
-    }
-    return rows == 0 || !moved(bins, counts, rows);
+    long rows = Arrays.stream(counts).asLongStream().sum();
+    return 2 * bins.rows() >= Math.min(rows, ENOUGH_ROWS)
+        && (rows == 0 || !moved(bins, counts, rows));
   }
 
   private static boolean moved(FeatureBins bins, int[] counts, long rows) {
@@ -53,7 +41,7 @@ public final class BinStability {
       now += counts[bin];
       boolean full = before * Math.max(GROUPS - groups, 1) >= left && groups < GROUPS - 1;
       if (full || bin == missing - 1) {
-        index += StabilityIndex.ofBin(before, bins.rows(), now, rows);
+        index += ShiftStatistics.ofBin(before, bins.rows(), now, rows);
         groups++;
         left -= before;
         before = 0;
@@ -61,7 +49,7 @@ public final class BinStability {
       }
     }
     if (bins.count(missing) > 0 || counts[missing] > 0) {
-      index += StabilityIndex.ofBin(bins.count(missing), bins.rows(), counts[missing], rows);
+      index += ShiftStatistics.ofBin(bins.count(missing), bins.rows(), counts[missing], rows);
       groups++;
     }
     double freedom = groups - 1;

@@ -10,35 +10,32 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The rows that are looked at with a window: its own, or where windows are small, those of several
- * windows with the one that makes them enough. Immutable.
+ * The rows that are tested for drift with a window: its own, or where windows are small, those of
+ * several once they are enough. Immutable.
  *
  * @param together whether they are of several windows
- * @param rows to look at, the window's in log order or those of several by time; empty if it is not
- *     yet their turn
+ * @param rows the window's in log order, or those of several by time; empty until they are enough
  * @param fresh those of them that the reference does not stand for
- * @param newer rows of the window that are newer than those: they belong to the next turn
+ * @param newer rows of the window that come after those, and belong to the next turn
  */
 record ComparedRows(
     boolean together, List<LabelledRow> rows, List<LabelledRow> fresh, List<LabelledRow> newer) {
   /*
-   * Rows are counted from the first that the reference stands for, and each TOGETHER of them are
-   * looked at once. The count is in every manifest, as what the reference has seen and what has come
-   * since; so which rows they are is a function of the tip and of the rows, with nothing to be kept.
-   * Windows that came to nothing are in no manifest: their rows are counted in memory.
+   * Rows are counted from the first that the reference stands for, and tested TOGETHER at a time. The
+   * count is in every manifest, as what the reference has seen and what has come since, so the rows are
+   * a function of the tip and the log. Windows without a version are in no manifest: their rows are
+   * counted in memory.
    *
-   * Fewer rows say little: PSI over ten groups of 50 rows is 0.2 by chance alone. More are longer in
-   * coming. TOGETHER is six times what ADWIN looks for cuts after, so that it looks at the same
-   * places each time.
+   * Fewer rows say little: PSI over ten groups of 50 rows is 0.2 by chance alone. More take longer to
+   * come. A multiple of ADWIN's interval makes it look at the same places each time.
    */
   private static final int TOGETHER = 6 * AdaptiveWindow.CHECKED_EVERY;
 
-  /** A window with as many rows is looked at by itself: memory may not hold more. */
+  /** So many rows are tested at once; at most those that memory holds. */
   static int enough(ModelSettings settings) {
     return Math.clamp(settings.window().memoryRows(), Distributions.LEAST_ROWS, TOGETHER);
   }
 
-  /** What is to be looked at with this window. */
   static ComparedRows of(ModelSettings settings, DriftEvidence evidence) {
     List<LabelledRow> arrived = evidence.arrived();
     KeptReference kept = evidence.kept();
@@ -61,12 +58,12 @@ record ComparedRows(
     return new ComparedRows(true, rows, fresh, newest.subList(end, newest.size()));
   }
 
-  /** Whether it is their turn. */
+  /** Whether there are rows to test now. */
   boolean due() {
     return !rows.isEmpty();
   }
 
-  /** All rows but those that are newer. */
+  /** All rows but {@link #newer}. */
   Predicate<Position> upToNow() {
     Set<Position> later = new HashSet<>();
     newer.forEach(row -> later.add(row.position()));

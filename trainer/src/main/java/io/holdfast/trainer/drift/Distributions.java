@@ -8,17 +8,19 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Compares features and labels of a window with a reference, in all and by environment. */
 final class Distributions {
   /*
-   * Every quantity of every environment is a test, and all of them are one family: of the alarms no
-   * more than the given share is false on average, however many features there are. A significant
-   * difference need not matter where rows are many, so an alarm must be large besides.
+   * Every quantity of every environment is a test, and all are one family: no more than the given
+   * share of the alarms is false on average, however many features there are. With many rows a
+   * significant difference need not matter, so an alarm must be large, too.
    *
-   * Of the window at most MOST_ROWS rows are compared, evenly spaced: a large one costs milliseconds.
-   * Categories are compared by their codes, in whatever order: under equal distributions any order
-   * is as good, and p is an upper bound.
+   * At most MOST_ROWS rows are compared, evenly spaced, so that a large window costs milliseconds.
+   * Categories are compared by code: under equal distributions any order will do, and p is an upper
+   * bound.
    */
   private static final int MOST_ROWS = 2_000;
   private static final int MOST_ENVIRONMENTS = 20;
@@ -30,7 +32,9 @@ final class Distributions {
 
   private final List<Feature> features;
   private final Rows arrived;
-  private final List<Shift> shifts = new ArrayList<>();
+  private final List<Test> tests = new ArrayList<>();
+
+  private record Test(String environment, String feature, ShiftStatistics.Distance distance) {}
 
   private Distributions(List<Feature> features, Rows arrived) {
     this.features = features;
@@ -60,19 +64,13 @@ final class Distributions {
         }
       }
     }
-    double[] p = all.shifts.stream().mapToDouble(Shift::p).toArray();
-    boolean[] believed = FalseDiscoveries.believed(p, falseAlarms);
+    double[] p = all.tests.stream().mapToDouble(test -> test.distance.p()).toArray();
+    boolean[] believed = ShiftStatistics.believed(p, falseAlarms);
     List<Shift> judged = new ArrayList<>();
-    for (int test = 0; test < p.length; test++) {
-      Shift shift = all.shifts.get(test);
-      judged.add(
-          new Shift(
-              shift.environment(),
-              shift.feature(),
-              shift.stability(),
-              shift.distance(),
-              shift.p(),
-              believed[test] && shift.stability() >= StabilityIndex.MOVED));
+    for (int k = 0; k < p.length; k++) {
+      Test test = all.tests.get(k);
+      boolean alarm = believed[k] && test.distance.stability() >= ShiftStatistics.MOVED;
+      judged.add(new Shift(test.environment, test.feature, test.distance, alarm));
     }
     judged.sort(
         Comparator.comparing((Shift shift) -> !shift.alarm())
@@ -81,23 +79,22 @@ final class Distributions {
     return p.length;
   }
 
-  /** Row numbers, of one environment or of all, at most so many and evenly spaced. */
-  private static int[] rows(Rows rows, @org.jspecify.annotations.Nullable String environment) {
+  /** Row numbers of one environment, or of all if it is null, evenly spaced. */
+  private static int[] rows(Rows rows, @Nullable String environment) {
     int wanted = environment == null ? -1 : rows.environments().indexOf(environment);
-    if (environment != null && wanted < 0) {
-      return new int[0];
-    }
-    int[] chosen = new int[rows.size()];
-    int count = 0;
-    for (int row = 0; row < chosen.length; row++) {
-      if (environment == null || rows.environment(row) == wanted) {
-        chosen[count++] = row;
-      }
-    }
-    int kept = Math.min(count, MOST_ROWS);
+    int[] chosen =
+        IntStream.range(0, rows.size())
+            .filter(row -> environment == null || rows.environment(row) == wanted)
+            .toArray();
+    return spaced(chosen, chosen.length, MOST_ROWS);
+  }
+
+  /** Of the first {@code count} numbers at most {@code most}, evenly spaced. */
+  static int[] spaced(int[] numbers, int count, int most) {
+    int kept = Math.min(count, most);
     int[] spaced = new int[kept];
     for (int k = 0; k < kept; k++) {
-      spaced[k] = chosen[(int) ((long) k * count / kept)];
+      spaced[k] = numbers[(int) ((long) k * count / kept)];
     }
     return spaced;
   }
@@ -105,25 +102,18 @@ final class Distributions {
   private void compare(String environment, List<ReferenceDistribution> reference, int[] rows) {
     for (int column = 0; column < features.size(); column++) {
       int of = column;
-      add(
-          environment,
-          features.get(column).name(),
-          reference.get(column).to(sorted(rows, row -> arrived.feature(row, of))));
+      double[] values = sorted(rows, row -> arrived.feature(row, of));
+      tests.add(new Test(environment, features.get(of).name(), reference.get(of).to(values)));
     }
-    add(environment, "", reference.getLast().to(sorted(rows, arrived::label)));
+    double[] labels = sorted(rows, arrived::label);
+    tests.add(new Test(environment, "", reference.getLast().to(labels)));
   }
 
-  private void add(String environment, String feature, Kolmogorov.Distance distance) {
-    shifts.add(
-        new Shift(
-            environment, feature, distance.stability(), distance.distance(), distance.p(), false));
-  }
-
-  /** Values ascending, those that are missing last. */
+  /** Ascending values, missing ones last. */
   static double[] sorted(int[] rows, IntToDoubleFunction value) {
     double[] values = new double[rows.length];
     for (int k = 0; k < values.length; k++) {
-      // −0 is 0, and means of infinite values would be none
+      // −0 becomes 0; infinite values would have no mean
       values[k] = Math.clamp(value.applyAsDouble(rows[k]), -LARGEST, LARGEST) + 0.0;
     }
     Arrays.sort(values);

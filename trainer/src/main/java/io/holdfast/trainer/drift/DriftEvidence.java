@@ -10,20 +10,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that an assessment of drift may depend on, beside the settings. What has to be decoded first
- * is, when it is asked for: a small window need not pay for memory. Owned by the training thread.
+ * All that drift detection depends on, beside the settings. Rows are decoded on demand, so that a
+ * small window need not pay for memory. Owned by the training thread.
  */
 public interface DriftEvidence {
-  /** The manifest of the version that training grows from, with what it remembers. */
+  /** The manifest of the version that training grows from. */
   ModelManifest tip();
 
-  /** What windows are compared with, and what came since it was made; null if that is memory. */
+  /** The reference that windows are compared with; null if that is memory. */
   @Nullable KeptReference kept();
 
-  /** Its distribution functions; null if it is memory. */
+  /** The distribution functions of {@link #kept}. */
   @Nullable ReferenceCurves reference();
 
-  /** The tip's objective, with what it learned: a rebuild knows no other. */
+  /** The tip's objective, with what it learned. */
   Objective objective();
 
   /** The columns of the decoded rows. */
@@ -32,18 +32,18 @@ public interface DriftEvidence {
   /** The rows of the replay buffer, in log order. */
   List<LabelledRow> replayed();
 
-  /** The same, decoded. */
+  /** {@link #replayed}, decoded. */
   Rows replay();
 
-  /** Whether any of these rows is of an environment. */
+  /** Whether any row of the replay buffer is of an environment. */
   boolean remembers(String environment);
 
-  /** How many of these rows came in windows after the tip's, of which no version came. */
+  /** How many rows of the replay buffer came in windows after the tip's, without a version. */
   int unlearned();
 
   /**
-   * At most that many of the newest rows with those of the window, oldest first, and none from
-   * before a row that is no longer remembered. The window's come last.
+   * At most {@code count} of the newest rows, oldest first, and none from before a row that is no
+   * longer remembered. The window's come last.
    */
   List<LabelledRow> newest(int count);
 
@@ -53,7 +53,7 @@ public interface DriftEvidence {
   /** The usable rows of the window, in log order. */
   List<LabelledRow> arrived();
 
-  /** The same, decoded. */
+  /** {@link #arrived}, decoded. */
   Rows window();
 
   /** The raw scores served for the window's rows, output by output. */

@@ -1,22 +1,22 @@
 package io.holdfast.trainer.drift;
 
 import io.holdfast.schemas.ColumnName;
+import io.holdfast.schemas.Sentence;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has drifted in a window against what came before. Immutable.
+ * What has drifted in a window. Immutable.
  *
  * @param together how many rows of several small windows were compared together; 0 if the window
- *     was by itself
- * @param tests of distributions that were done, over all of which false alarms are controlled
+ *     was compared by itself
+ * @param tests the number of distributions compared: the family whose false alarms are controlled
  * @param shifts those that raised an alarm and the largest of the others, the worst first
- * @param loss what the losses say
  * @param newEnvironments those that the tip learned nothing of
  */
 public record DriftFindings(
     int together, int tests, List<Shift> shifts, LossDrift loss, List<String> newEnvironments) {
-  /** What is found where nothing was looked for. */
   public static final DriftFindings NONE =
       new DriftFindings(0, 0, List.of(), LossDrift.NONE, List.of());
 
@@ -31,9 +31,8 @@ public record DriftFindings(
    * @param environment empty for all rows together
    * @param feature empty for the label
    * @param stability the population stability index
-   * @param distance of Kolmogorov and Smirnov
-   * @param p of that distance
-   * @param alarm whether it is believed, and large enough to matter
+   * @param distance of Kolmogorov and Smirnov, with its p-value
+   * @param alarm whether it is significant, and large enough to matter
    */
   public record Shift(
       String environment,
@@ -42,29 +41,26 @@ public record DriftFindings(
       double distance,
       double p,
       boolean alarm) {
+    Shift(String environment, String feature, ShiftStatistics.Distance by, boolean alarm) {
+      this(environment, feature, by.stability(), by.distance(), by.p(), alarm);
+    }
 
-    /** A sentence about it, and about how many rows that is, if it is not about a window. */
+    /** For people; {@code together} is as of the findings. */
     String sentence(int together) {
       String what = feature.isEmpty() ? "The label" : "Feature " + ColumnName.of(feature);
       String where = environment.isEmpty() ? "" : " in environment " + environment;
-      return String.format(
-          java.util.Locale.ROOT,
+      return Sentence.of(
           "%s%s is distributed otherwise%s (PSI %.2f, KS %.2f).",
-          what,
-          where,
-          together == 0 ? "" : " over " + together + " rows",
-          stability,
-          distance);
+          what, where, together == 0 ? "" : " over " + together + " rows", stability, distance);
     }
   }
 
   /**
-   * What the losses say.
+   * Drift of the loss.
    *
-   * @param rise whether their mean has risen within the window, by ADWIN
+   * @param rise whether its mean has risen within the window, by ADWIN
    * @param pageHinkley the same by Page and Hinkley's test
-   * @param rowsSince how many rows there are since their mean last rose, those of the window among
-   *     them; null if it has not, as far as is remembered
+   * @param rowsSince rows since its last rise, the window's included; null if none is remembered
    */
   public record LossDrift(boolean rise, boolean pageHinkley, @Nullable Integer rowsSince) {
     static final LossDrift NONE = new LossDrift(false, false, null);
@@ -72,7 +68,7 @@ public record DriftFindings(
 
   /** A sentence for each alarm. */
   public List<String> alarms() {
-    List<String> alarms = new java.util.ArrayList<>();
+    List<String> alarms = new ArrayList<>();
     if (loss.rise()) {
       alarms.add("The loss has risen.");
     }

@@ -1,25 +1,20 @@
 package io.holdfast.trainer.drift;
 
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.reference.TrainingReference;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Drift;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds out how far a window has shifted from what came before, and what is to be done about it.
- * Stateless: all of it is a function of the settings and the rows.
- */
+/** Looks for drift of a window, as a function of settings and rows. Stateless. */
 public final class DriftMonitor {
   private DriftMonitor() {}
 
-  /** What has drifted; nothing is looked for if nothing is to come of it. */
+  /** What has drifted; nothing is looked for if the settings' action is nothing. */
   public static DriftFindings look(ModelSettings settings, DriftEvidence evidence) {
     Drift drift = settings.drift();
     if (drift.action() == Drift.Action.NOTHING || evidence.arrived().isEmpty()) {
@@ -43,31 +38,24 @@ public final class DriftMonitor {
   }
 
   /**
-   * What the losses say. Those of small windows are looked at together, as all else: between,
-   * nothing has risen, and how long memory should be is asked for only where it is heeded.
+   * Small windows' losses are looked at together. In between, only the rows since the last rise are
+   * told, where the action heeds them.
    */
   private static DriftFindings.LossDrift loss(
       Drift drift, DriftEvidence evidence, ComparedRows compared) {
-    if (compared.together() && compared.due()) {
-      return LossTrack.of(
-          evidence.objective(),
-          evidence.replayed(),
-          evidence.arrived(),
-          compared,
-          drift.falseAlarms());
+    if (!compared.together()) {
+      return LossTrack.of(evidence, drift.falseAlarms());
     }
-    if (compared.together() && drift.action() == Drift.Action.REPORT) {
-      return DriftFindings.LossDrift.NONE;
+    if (compared.due()) {
+      return LossTrack.of(evidence, compared, drift.falseAlarms());
     }
-    DriftFindings.LossDrift found =
-        LossTrack.of(
-            evidence.objective(), evidence.replayed(), evidence.arrived(), drift.falseAlarms());
-    return compared.together()
-        ? new DriftFindings.LossDrift(false, false, found.rowsSince())
-        : found;
+    return drift.action() == Drift.Action.REPORT
+        ? DriftFindings.LossDrift.NONE
+        : new DriftFindings.LossDrift(
+            false, false, LossTrack.of(evidence, drift.falseAlarms()).rowsSince());
   }
 
-  /** That of the tip; if it keeps none, that of the remembered rows. */
+  /** The tip's reference; if it keeps none, one of the remembered rows. */
   private static @Nullable ReferenceCurves reference(
       ModelSettings settings, DriftEvidence evidence) {
     ReferenceCurves kept = evidence.reference();
@@ -82,30 +70,19 @@ public final class DriftMonitor {
     return remembered == null ? null : new ReferenceCurves(remembered);
   }
 
-  /** What the version of this window is to keep to compare later ones with; null if nothing. */
-  public static @Nullable KeptReference keep(
-      ModelSettings settings, DriftEvidence evidence, DriftFindings findings) {
-    return ReferenceUpkeep.next(settings, evidence, findings);
-  }
-
-  /** What it asks of training, under the settings' action. */
+  /** What findings ask of training, under the settings' action. */
   public static DriftAssessment assess(
       ModelSettings settings, DriftFindings findings, int arrived) {
-    Integer rows = findings.loss().rowsSince();
+    Integer since = findings.loss().rowsSince();
+    Integer remembered = since == null ? null : Math.max(0, since - arrived);
     return switch (settings.drift().action()) {
       case NOTHING, REPORT -> DriftAssessment.NONE;
-      case SHORTEN -> new DriftAssessment(remembered(rows, arrived), false, Map.of());
-      case REPLACE ->
-          new DriftAssessment(remembered(rows, arrived), findings.loss().rise(), Map.of());
+      case SHORTEN -> new DriftAssessment(remembered, false);
+      case REPLACE -> new DriftAssessment(remembered, findings.loss().rise());
     };
   }
 
-  /** Of the rows since the loss rose, those before the window. */
-  private static @Nullable Integer remembered(@Nullable Integer rowsSince, int arrived) {
-    return rowsSince == null ? null : Math.max(0, rowsSince - arrived);
-  }
-
-  /** A small window's version may have learned of no other: what is remembered is not new. */
+  /** Environments not among the reference's, nor, for small windows, among the remembered rows'. */
   private static List<String> newEnvironments(DriftEvidence evidence, ComparedRows compared) {
     Set<String> known = new HashSet<>(evidence.tip().getEnvironments());
     ReferenceCurves reference = evidence.reference();

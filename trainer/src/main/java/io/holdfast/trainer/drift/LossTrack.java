@@ -13,14 +13,13 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
- * Looks for a rise of what the served scores cost, over the remembered rows and those of the window
- * in the order of the log: what was found in earlier windows is found again, so nothing has to be
- * kept but rows. Stateless.
+ * Looks for a rise of the loss of served scores over the remembered rows and the window's, in log
+ * order. What earlier windows found is found again, so no state is kept. Stateless.
  */
 final class LossTrack {
   /*
-   * Losses are put on [0, 1], as ADWIN's bound wants: of classes whether the prediction was wrong,
-   * of values the absolute error over its 95% quantile, cut off there.
+   * ADWIN's bound wants losses in [0, 1]: of classes whether the prediction was wrong, of numbers the
+   * absolute error over its 95% quantile, clipped at 1.
    */
   private static final double FULL = 0.95;
   private static final double TOLERANCE = 0.005;
@@ -30,36 +29,27 @@ final class LossTrack {
   private LossTrack() {}
 
   /**
-   * What the losses say.
-   *
-   * @param falseAlarms how likely ADWIN takes a mean to have changed that has not
+   * Of one window; {@code falseAlarms} is the chance that ADWIN sees a change where there is none.
    */
-  static DriftFindings.LossDrift of(
-      Objective objective,
-      List<LabelledRow> remembered,
-      List<LabelledRow> arrived,
-      double falseAlarms) {
-    List<LabelledRow> rows = new ArrayList<>(remembered);
-    rows.addAll(arrived);
-    return of(objective, rows, row -> row >= remembered.size(), falseAlarms);
+  static DriftFindings.LossDrift of(DriftEvidence evidence, double falseAlarms) {
+    List<LabelledRow> rows = new ArrayList<>(evidence.replayed());
+    int remembered = rows.size();
+    rows.addAll(evidence.arrived());
+    return of(evidence.objective(), rows, row -> row >= remembered, falseAlarms);
   }
 
-  /** The same of several windows; the first rows are left out, so that the last is looked at. */
+  /** Of several windows; leaves first rows out, so that ADWIN checks at the last row. */
   static DriftFindings.LossDrift of(
-      Objective objective,
-      List<LabelledRow> remembered,
-      List<LabelledRow> arrived,
-      ComparedRows compared,
-      double falseAlarms) {
+      DriftEvidence evidence, ComparedRows compared, double falseAlarms) {
     Predicate<Position> upToNow = compared.upToNow();
-    List<LabelledRow> rows = new ArrayList<>(remembered);
-    arrived.stream().filter(row -> upToNow.test(row.position())).forEach(rows::add);
+    List<LabelledRow> rows = new ArrayList<>(evidence.replayed());
+    evidence.arrived().stream().filter(row -> upToNow.test(row.position())).forEach(rows::add);
     List<LabelledRow> checked =
         rows.subList(rows.size() % AdaptiveWindow.CHECKED_EVERY, rows.size());
     Set<LabelledRow> looked = Collections.newSetFromMap(new IdentityHashMap<>());
     looked.addAll(compared.rows());
     DriftFindings.LossDrift found =
-        of(objective, checked, row -> looked.contains(checked.get(row)), falseAlarms);
+        of(evidence.objective(), checked, row -> looked.contains(checked.get(row)), falseAlarms);
     Integer since = found.rowsSince();
     return new DriftFindings.LossDrift(
         found.rise(), found.pageHinkley(), since == null ? null : since + compared.newer().size());
@@ -74,12 +64,9 @@ final class LossTrack {
     boolean pageHinkley = false;
     int risen = -1;
     for (int row = 0; row < costs.length; row++) {
-      switch (window.add(costs[row])) {
-        case RISE -> {
-          risen = (int) (row + 1 - window.width());
-          rise |= looked.test(row);
-        }
-        case FALL, NONE -> {}
+      if (window.add(costs[row]) == AdaptiveWindow.Change.RISE) {
+        risen = (int) (row + 1 - window.width());
+        rise |= looked.test(row);
       }
       pageHinkley |= test.add(costs[row]) && looked.test(row);
     }

@@ -20,8 +20,8 @@ public final class PageHinkley {
    * A test that has seen nothing.
    *
    * @param tolerance the rise that does not matter
-   * @param threshold how far above its lowest point the sum of what exceeds the mean must be
-   * @param least so many values are seen before it speaks
+   * @param threshold how far above its minimum the sum of deviations from the mean must be
+   * @param least values to see before the first alarm
    */
   public PageHinkley(double tolerance, double threshold, long least) {
     Check.that(tolerance >= 0, "tolerance must be 0 or more: %s", tolerance);
@@ -31,7 +31,7 @@ public final class PageHinkley {
     this.least = least;
   }
 
-  /** Takes the next value; true if the mean has risen, whereupon it begins anew. */
+  /** Takes the next value; if the mean has risen, returns true and begins anew. */
   public boolean add(double value) {
     values++;
     mean += (value - mean) / values;

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The distribution functions of a reference, in all and by environment, made when they are first
- * asked for. Owned by the training thread.
+ * The distribution functions of a reference, in all and by environment, made on demand. Owned by
+ * the training thread.
  */
 public final class ReferenceCurves {
   private final TrainingReference sketches;
@@ -22,7 +22,6 @@ public final class ReferenceCurves {
     this.sketches = sketches;
   }
 
-  /** What they are of. */
   public TrainingReference sketches() {
     return sketches;
   }
@@ -44,13 +43,13 @@ public final class ReferenceCurves {
     return pooled;
   }
 
-  /** How many rows an environment has of its own. */
+  /** How many rows an environment's own part has. */
   long rows(String environment) {
     EnvironmentReference part = part(environment);
     return part == null ? 0 : part.rows();
   }
 
-  /** Of each feature and of the label, over the rows of an environment that has a part. */
+  /** Of each feature and of the label, over an environment's part; empty if it has none. */
   List<ReferenceDistribution> of(String environment) {
     return byEnvironment.computeIfAbsent(
         environment,
@@ -65,11 +64,9 @@ public final class ReferenceCurves {
   }
 
   private @Nullable EnvironmentReference part(String environment) {
-    for (EnvironmentReference part : sketches.parts()) {
-      if (environment.equals(part.environment())) {
-        return part;
-      }
-    }
-    return null;
+    return sketches.parts().stream()
+        .filter(part -> environment.equals(part.environment()))
+        .findFirst()
+        .orElse(null);
   }
 }

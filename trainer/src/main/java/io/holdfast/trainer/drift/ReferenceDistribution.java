@@ -3,16 +3,16 @@ package io.holdfast.trainer.drift;
 import io.holdfast.schemas.reference.DistributionSketch;
 import java.util.Arrays;
 
-/** A quantity's distribution function by its sketch, and how far values are from it. Immutable. */
+/** The distribution function of a quantity by its sketch, and distances from it. Immutable. */
 final class ReferenceDistribution {
   /*
-   * A centroid that stands for several rows has half of them on either side of its mean, evenly up to
-   * the next; one of a single row, those of equal means and values that are exact have all of them
-   * there. So the function is linear between the values, and may jump at them from `below` to `upTo`.
+   * A centroid of several rows has half of them on either side of its mean, evenly up to the next.
+   * Centroids of a single row or of equal means, and exact values, have all rows there. So the function
+   * is linear between the values, and may jump at them from `below` to `upTo`.
    *
-   * It is wrong by no more than about the largest centroid that is no jump, which is 2% of the rows
-   * where values are many. A quarter is added for a centroid of a repeated value and its neighbours,
-   * and that is taken off the distance of Kolmogorov and Smirnov, so that p stays an upper bound.
+   * Its error is about the largest centroid without a jump, 2% of the rows where there are many values.
+   * SLACK allows for a repeated value's centroid and its neighbours. The error is taken off the distance
+   * of Kolmogorov and Smirnov, so that p stays an upper bound.
    */
   private static final int GROUPS = 10;
   private static final double SLACK = 1.25;
@@ -24,11 +24,7 @@ final class ReferenceDistribution {
   private final double[] upTo;
   private final double rankError;
 
-  /**
-   * Of a sketch.
-   *
-   * @param rows how many there are, those without a value included
-   */
+  /** Of a sketch of {@code rows} rows, those without a value included. */
   ReferenceDistribution(DistributionSketch sketch, long rows) {
     this.rows = rows;
     present = sketch.present();
@@ -54,12 +50,12 @@ final class ReferenceDistribution {
     rankError = SLACK * largest / rows;
   }
 
-  /** The share of rows by which it may be wrong anywhere. */
+  /** The largest error, as a share of the rows. */
   double rankError() {
     return rankError;
   }
 
-  /** The share of rows with a value of at most so much. */
+  /** The share of rows with at most that value. */
   double upTo(double value) {
     return rank(value, true) / rows;
   }
@@ -86,23 +82,24 @@ final class ReferenceDistribution {
     return upTo[next - 1] + share * (below[next] - upTo[next - 1]);
   }
 
-  /**
-   * How far values are from it.
-   *
-   * @param now sorted ascending, NaN last as {@link Arrays#sort(double[])} leaves it; one value at
-   *     least
-   */
-  Kolmogorov.Distance to(double[] now) {
-    int there = now.length;
-    while (there > 0 && Double.isNaN(now[there - 1])) {
-      there--;
-    }
+  /** The distance of at least one value, sorted as by {@link Arrays#sort(double[])}, NaN last. */
+  ShiftStatistics.Distance to(double[] now) {
+    int there = present(now);
     double distance = Math.max(0, distance(now, there) - rankError);
-    double p = Kolmogorov.p(distance, rows, now.length);
-    return new Kolmogorov.Distance(distance, p, stability(now, there));
+    double p = ShiftStatistics.p(distance, rows, now.length);
+    return new ShiftStatistics.Distance(distance, p, stability(now, there));
   }
 
-  /** Both functions only rise, so they are furthest apart where one of the values is. */
+  /** How many of sorted values are not NaN. */
+  static int present(double[] sorted) {
+    int present = sorted.length;
+    while (present > 0 && Double.isNaN(sorted[present - 1])) {
+      present--;
+    }
+    return present;
+  }
+
+  /** Both functions only rise, so they are furthest apart at one of the values. */
   private double distance(double[] now, int there) {
     double largest = Math.abs(present / rows - (double) there / now.length);
     int before = 0;
@@ -120,7 +117,7 @@ final class ReferenceDistribution {
     return largest;
   }
 
-  /** Over groups that end at tenths of the reference, and one of rows without a value. */
+  /** PSI over groups that end at tenths of the reference, and one of missing values. */
   private double stability(double[] now, int there) {
     double index = 0;
     double taken = 0;
@@ -137,16 +134,16 @@ final class ReferenceDistribution {
       double rank = rank(values[place], true);
       if (rank > taken) {
         int nowUpTo = above(now, values[place], takenNow, there);
-        index += StabilityIndex.ofBin(rank - taken, rows, nowUpTo - takenNow, now.length);
+        index += ShiftStatistics.ofBin(rank - taken, rows, nowUpTo - takenNow, now.length);
         taken = rank;
         takenNow = nowUpTo;
       }
     }
     if (present > taken || there > takenNow) {
-      index += StabilityIndex.ofBin(present - taken, rows, there - takenNow, now.length);
+      index += ShiftStatistics.ofBin(present - taken, rows, there - takenNow, now.length);
     }
     return present < rows || there < now.length
-        ? index + StabilityIndex.ofBin(rows - present, rows, now.length - there, now.length)
+        ? index + ShiftStatistics.ofBin(rows - present, rows, now.length - there, now.length)
         : index;
   }
 

@@ -8,9 +8,9 @@ import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,14 +18,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Rows that a reference is made of, or that are added to one. Owned by the training thread. */
+/** Rows to make a reference of, or to add to one. Owned by the training thread. */
 final class ReferenceRows {
   /*
-   * What a record may take bounds what is kept: the environments with the most rows have parts of
-   * their own, all others one together. Where that is too much, centroids are merged to half as
-   * many, and again; then no environment has a part of its own; then there is no reference.
+   * A reference must fit a record: the environments with the most rows have parts of their own, all
+   * others share one. Where that is too large, centroids are merged to half as many, and again; then
+   * all environments share one part; then there is no reference.
    */
   private static final int MOST_ROWS = 50_000;
 
@@ -36,7 +37,7 @@ final class ReferenceRows {
   private final TreeMap<Integer, Long> through = new TreeMap<>();
   private int rows;
 
-  /** Takes the rows that are wanted, evenly spaced ones if they are very many. */
+  /** Takes the wanted rows, evenly spaced ones if they are very many. */
   void add(List<LabelledRow> labelled, Rows decoded, Predicate<Position> wanted) {
     int[] chosen = new int[labelled.size()];
     int count = 0;
@@ -47,12 +48,8 @@ final class ReferenceRows {
         through.merge(position.partition(), position.offset() + 1, Math::max);
       }
     }
-    int kept = Math.min(count, MOST_ROWS);
-    for (int k = 0; k < kept; k++) {
-      chosen[k] = chosen[(int) ((long) k * count / kept)];
-    }
-    rows += kept;
-    int[] picked = Arrays.copyOf(chosen, kept);
+    int[] picked = Distributions.spaced(chosen, count, MOST_ROWS);
+    rows += picked.length;
     for (int environment = 0; environment < decoded.environments().size(); environment++) {
       int of = environment;
       int[] own = Arrays.stream(picked).filter(row -> decoded.environment(row) == of).toArray();
@@ -74,28 +71,19 @@ final class ReferenceRows {
     return quantities;
   }
 
-  /** How many rows there are. */
   int size() {
     return rows;
   }
 
-  /** What is wanted of the log that comes after these places. */
-  static Predicate<Position> after(SortedMap<Integer, Long> places) {
-    return position -> position.offset() >= places.getOrDefault(position.partition(), 0L);
-  }
-
-  /** These places, and further where the rows reach further. */
-  SortedMap<Integer, Long> through(SortedMap<Integer, Long> before) {
-    TreeMap<Integer, Long> places = new TreeMap<>(before);
-    through.forEach((partition, offset) -> places.merge(partition, offset, Math::max));
-    return places;
+  /** Whether a position is at or after these offsets, by partition. */
+  static Predicate<Position> after(SortedMap<Integer, Long> offsets) {
+    return position -> position.offset() >= offsets.getOrDefault(position.partition(), 0L);
   }
 
   /**
-   * The reference of these rows and those that another one stands for.
+   * The reference of these rows and those of another one; null if it does not fit a record.
    *
    * @param seen how many rows windows have had since it was begun
-   * @return null if it cannot be held in a record
    */
   @Nullable TrainingReference added(@Nullable TrainingReference before, long seen) {
     TreeMap<String, EnvironmentReference> named = new TreeMap<>();
@@ -111,18 +99,19 @@ final class ReferenceRows {
         }
       }
     }
-    for (Map.Entry<String, List<double[][]>> fresh : values.entrySet()) {
-      List<EnvironmentReference> parts = new ArrayList<>();
-      if (named.get(fresh.getKey()) != null) {
-        parts.add(named.get(fresh.getKey()));
-      }
-      for (double[][] quantities : fresh.getValue()) {
-        parts.add(part(fresh.getKey(), quantities));
-      }
-      named.put(fresh.getKey(), joined(fresh.getKey(), parts, Sketches.FINEST));
-    }
+    values.forEach(
+        (name, fresh) -> {
+          List<EnvironmentReference> parts = new ArrayList<>();
+          if (named.get(name) != null) {
+            parts.add(named.get(name));
+          }
+          fresh.forEach(quantities -> parts.add(part(name, quantities)));
+          named.put(name, joined(name, parts, Sketches.FINEST));
+        });
     Set<String> own = largest(named.values());
-    SortedMap<Integer, Long> places = through(before == null ? new TreeMap<>() : before.through());
+    TreeMap<Integer, Long> places =
+        new TreeMap<>(before == null ? Map.<Integer, Long>of() : before.through());
+    through.forEach((partition, offset) -> places.merge(partition, offset, Math::max));
     for (boolean pooled : new boolean[] {false, true}) {
       for (int compression : Sketches.COMPRESSIONS) {
         TrainingReference made =
@@ -139,21 +128,14 @@ final class ReferenceRows {
   private static EnvironmentReference part(String environment, double[][] quantities) {
     List<DistributionSketch> sketches = new ArrayList<>(quantities.length);
     for (double[] sorted : quantities) {
-      int there = sorted.length;
-      while (there > 0 && Double.isNaN(sorted[there - 1])) {
-        there--;
-      }
-      sketches.add(Sketches.of(Arrays.copyOf(sorted, there)));
+      sketches.add(Sketches.of(Arrays.copyOf(sorted, ReferenceDistribution.present(sorted))));
     }
     return new EnvironmentReference(environment, quantities[0].length, sketches);
   }
 
   private static EnvironmentReference joined(
       @Nullable String environment, List<EnvironmentReference> parts, int compression) {
-    long rows = 0;
-    for (EnvironmentReference part : parts) {
-      rows += part.rows();
-    }
+    long rows = parts.stream().mapToLong(EnvironmentReference::rows).sum();
     List<DistributionSketch> quantities = new ArrayList<>();
     for (int quantity = 0; quantity < parts.getFirst().quantities().size(); quantity++) {
       int of = quantity;
@@ -167,24 +149,21 @@ final class ReferenceRows {
   }
 
   /** The names of those with the most rows. */
-  private static Set<String> largest(Iterable<EnvironmentReference> parts) {
-    List<EnvironmentReference> sorted = new ArrayList<>();
-    parts.forEach(sorted::add);
-    sorted.sort(
-        Comparator.comparingLong(EnvironmentReference::rows)
-            .reversed()
-            .thenComparing(part -> "" + part.environment()));
-    Set<String> names = new HashSet<>();
-    for (EnvironmentReference part : sorted.subList(0, Math.min(MOST_PARTS, sorted.size()))) {
-      names.add("" + part.environment());
-    }
-    return names;
+  private static Set<String> largest(Collection<EnvironmentReference> parts) {
+    return parts.stream()
+        .sorted(
+            Comparator.comparingLong(EnvironmentReference::rows)
+                .reversed()
+                .thenComparing(part -> "" + part.environment()))
+        .limit(MOST_PARTS)
+        .map(part -> "" + part.environment())
+        .collect(Collectors.toSet());
   }
 
   /**
    * Environments, and which of them have a part of their own.
    *
-   * @param rest what all others had together before
+   * @param rest the parts that all others shared before
    */
   private record Composition(
       SortedMap<String, EnvironmentReference> named,

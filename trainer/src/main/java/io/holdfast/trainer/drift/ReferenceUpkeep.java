@@ -1,33 +1,29 @@
 package io.holdfast.trainer.drift;
 
-import io.holdfast.schemas.reference.EnvironmentReference;
 import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.reference.TrainingReference;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.ModelSettings.Drift;
+import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the reference that windows are compared with: a function of what the tip keeps, of the
- * settings and of the rows. Stateless.
+ * Keeps the reference that windows are compared with, as a function of the tip, the settings and
+ * the rows.
  */
-final class ReferenceUpkeep {
+public final class ReferenceUpkeep {
   /*
-   * Rows are added rarely, so that records are few: when windows have had half as many rows since as
-   * before, up to ENOUGH_ROWS, and an eighth for an environment that has no part yet. What is then no
-   * longer at hand is not among them. Records are logarithmic in rows, and the reference reaches back
-   * to the first row.
+   * Rows are added rarely, so that records are few, logarithmic in rows: when windows have had half as
+   * many rows since as before, up to ENOUGH_ROWS, and an eighth for an environment without a part. Rows
+   * no longer at hand by then are left out. The reference reaches back to the first row.
    *
-   * An alarm stops that. Over so many rows after the window that raised it as are half of those seen,
-   * at most RENEWED_AFTER, drift is reported; if windows of a quarter of these raised alarms as well,
-   * the rows after that first window become the reference, for what they came from is past. Else it
-   * was a false alarm, or is over.
+   * An alarm stops that. Drift is then reported for half as many rows as were seen, at most
+   * RENEWED_AFTER; if windows with a quarter of these raised alarms as well, the rows after the first
+   * alarm become the reference. Else it was a false alarm, or is over.
    */
   private static final long ENOUGH_ROWS = 100_000;
   private static final long RENEWED_AFTER = 10_000;
@@ -45,8 +41,8 @@ final class ReferenceUpkeep {
     this.compared = compared;
   }
 
-  /** What the version of this window is to keep; null if nothing. */
-  static @Nullable KeptReference next(
+  /** What the version of this window is to keep to compare later windows with; null if nothing. */
+  public static @Nullable KeptReference next(
       ModelSettings settings, DriftEvidence evidence, DriftFindings findings) {
     KeptReference kept = evidence.kept();
     if (settings.drift().action() == Drift.Action.NOTHING) {
@@ -88,9 +84,10 @@ final class ReferenceUpkeep {
     if (alarm) {
       return new KeptReference(kept.sketches(), since, end(kept), 0, 0);
     }
-    return grows(kept.sketches(), since)
-        ? added(kept.sketches(), since)
-        : new KeptReference(kept.sketches(), since, new TreeMap<>(), 0, 0);
+    TrainingReference before = kept.sketches();
+    return grows(before, since)
+        ? made(rows(ReferenceRows.after(before.through())).added(before, before.seen() + since))
+        : new KeptReference(before, since, new TreeMap<>(), 0, 0);
   }
 
   private @Nullable KeptReference afterAlarm(KeptReference kept, long since, boolean alarm) {
@@ -109,33 +106,20 @@ final class ReferenceUpkeep {
 
   private boolean grows(TrainingReference sketches, long since) {
     long seen = sketches.seen();
-    if (GROWTH * since >= seen && seen < ENOUGH_ROWS) {
-      return true;
-    }
-    return GROWTH_FOR_AN_ENVIRONMENT * since >= seen && hasNew(sketches);
+    return (GROWTH * since >= seen && seen < ENOUGH_ROWS)
+        || (GROWTH_FOR_AN_ENVIRONMENT * since >= seen && hasNew(sketches));
   }
 
-  /** Whether an environment could be compared if it had a part. */
+  /** Whether there are rows of an environment that could get a part of its own. */
   private boolean hasNew(TrainingReference sketches) {
-    if (sketches.parts().size() >= ReferenceRows.MOST_PARTS) {
-      return false;
-    }
-    Set<String> names = new TreeSet<>();
-    compared.fresh().forEach(row -> names.add(row.environment()));
-    for (String name : names) {
-      if (sketches.parts().stream().map(EnvironmentReference::environment).noneMatch(name::equals)
-          && !sketches.others().contains(name)) {
-        return true;
-      }
-    }
-    return false;
+    return sketches.parts().size() < ReferenceRows.MOST_PARTS
+        && compared.fresh().stream()
+            .map(LabelledRow::environment)
+            .distinct()
+            .anyMatch(name -> !sketches.knows(name));
   }
 
-  private @Nullable KeptReference added(TrainingReference before, long since) {
-    return made(rows(ReferenceRows.after(before.through())).added(before, before.seen() + since));
-  }
-
-  /** What of memory is wanted, and of the window all that has been looked at. */
+  /** The wanted rows of memory, and all rows of the window that were tested. */
   private ReferenceRows rows(Predicate<Position> wanted) {
     ReferenceRows rows = new ReferenceRows();
     if (!evidence.replayed().isEmpty()) {

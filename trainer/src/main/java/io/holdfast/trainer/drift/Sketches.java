@@ -5,46 +5,39 @@ import com.tdunning.math.stats.ScaleFunction;
 import com.tdunning.math.stats.TDigest;
 import io.holdfast.schemas.reference.DistributionSketch;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Sketches of distributions, made of values and of one another: t-digests, and the values
- * themselves where only a few occur. A function of what they are made of. Stateless.
+ * Makes sketches of distributions from values, or merges them: t-digests, or the values themselves
+ * where there are few. Deterministic and stateless.
  */
 final class Sketches {
   /*
-   * With the scale function K_0 a centroid stands for at most 2 / compression of the rows wherever
-   * it lies: ranks are asked for everywhere, not in the tails. It is plain arithmetic, where the
-   * other scale functions take logarithms, whose last bit may differ by machine. (The library's
-   * sort picks pivots at random; it is stable, so that its result is one.) Values are added in
-   * ascending order, sketches in the order given.
+   * With the scale function K_0 a centroid stands for at most 2 / compression of the rows wherever it
+   * lies: ranks are asked for everywhere, not in the tails. It is plain arithmetic; the others take
+   * logarithms, whose last bit may differ by machine. (The library's sort picks pivots at random, but
+   * is stable.) Values are added in ascending order, sketches in the order given.
    *
-   * A digest's first and last centroid stand for a row each, and the library asserts that of what it
+   * A digest's first and last centroid stand for a row each, which the library asserts of what it
    * merges. So a value that stands for many rows is added as often.
    */
   static final int FINEST = 100;
 
-  /** Of t-digests; those below have their centroids merged further. */
   static final int[] COMPRESSIONS = {FINEST, 50, 25};
 
-  /** In the library's bytes: behind its encoding, least value, largest value and compression. */
+  /** In the library's bytes, behind encoding, least value, largest value and compression. */
   private static final int COUNT_AT = Integer.BYTES + 3 * Double.BYTES;
 
   private Sketches() {}
 
-  /** So many values are kept as they are. */
+  /** Up to so many values are kept as they are. */
   private static int mostValues(int compression) {
     return compression * 2 / 3;
   }
 
-  /**
-   * Of values.
-   *
-   * @param sorted finite and ascending
-   */
+  /** Of finite values in ascending order. */
   static DistributionSketch of(double[] sorted) {
     double[] values = new double[mostValues(FINEST)];
     long[] weights = new long[values.length];
@@ -52,7 +45,9 @@ final class Sketches {
     for (double value : sorted) {
       if (size == 0 || value != values[size - 1]) {
         if (size == values.length) {
-          return sketch(digest(sorted, FINEST));
+          MergingDigest digest = empty(FINEST);
+          Arrays.stream(sorted).forEach(digest::add);
+          return sketch(digest);
         }
         values[size++] = value;
       }
@@ -61,7 +56,7 @@ final class Sketches {
     return new DistributionSketch(true, Arrays.copyOf(values, size), Arrays.copyOf(weights, size));
   }
 
-  /** Of all that the parts stand for. */
+  /** Of all rows of the parts. */
   static DistributionSketch merged(List<DistributionSketch> parts, int compression) {
     List<DistributionSketch> filled = parts.stream().filter(part -> part.size() > 0).toList();
     if (filled.isEmpty()) {
@@ -81,12 +76,8 @@ final class Sketches {
             counts.values().stream().mapToLong(Long::longValue).toArray());
       }
     }
-    List<TDigest> digests = new ArrayList<>(filled.size());
-    for (DistributionSketch part : filled) {
-      digests.add(digest(part));
-    }
     MergingDigest all = empty(compression);
-    all.add(digests);
+    all.add(filled.stream().map(Sketches::digest).toList());
     return sketch(all);
   }
 
@@ -96,15 +87,7 @@ final class Sketches {
     return digest;
   }
 
-  private static MergingDigest digest(double[] sorted, int compression) {
-    MergingDigest digest = empty(compression);
-    for (double value : sorted) {
-      digest.add(value);
-    }
-    return digest;
-  }
-
-  private static MergingDigest digest(DistributionSketch sketch) {
+  private static TDigest digest(DistributionSketch sketch) {
     MergingDigest digest = empty(FINEST);
     for (int place = 0; place < sketch.size(); place++) {
       double value = sketch.value(place);
@@ -120,7 +103,7 @@ final class Sketches {
   }
 
   private static DistributionSketch sketch(MergingDigest digest) {
-    // The library's centroids are means worked out anew, off by a bit; its bytes are what it holds.
+    // The library computes its centroids' means anew, off by a bit; its bytes are what it holds.
     ByteBuffer bytes = ByteBuffer.allocate(digest.byteSize());
     digest.asBytes(bytes);
     bytes.position(COUNT_AT);

@@ -7,8 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one would answer who knew labels and no features: what served models are compared to.
- * Immutable.
+ * The baseline that served models are compared with: it knows labels and no features. Immutable.
  *
  * @param objective with what it learned from the labels alone, such as thresholds
  * @param scores the raw scores, one an output; not copied and never changed
@@ -16,9 +15,9 @@ import java.util.TreeMap;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record ConstantModel(Objective objective, double[] scores) {
   /*
-   * A manifest's metrics hold it, so that a restart compares with what an undisturbed run does:
-   * constantScore, or constantScore.0 and so on for several outputs, and constant.theta1 and the
-   * like for what the objective learned.
+   * A manifest's metrics hold it, so that a restart compares with the same one: constantScore, or
+   * constantScore.0 and so on for several outputs, and constant.theta1 and the like for what the
+   * objective learned.
    */
   private static final String SCORE = "constantScore";
   private static final String LEARNED = "constant.";
@@ -29,7 +28,7 @@ public record ConstantModel(Objective objective, double[] scores) {
     return new ConstantModel(fitted, fitted.initialScores(rows));
   }
 
-  /** The one that a manifest's metrics hold; raw scores 0 if they hold none. */
+  /** From a manifest's metrics; raw scores 0 if they hold none. */
   public static ConstantModel read(Objective configured, Map<String, Double> metrics) {
     TreeMap<String, Double> parameters = new TreeMap<>(configured.unfitted().parameters());
     metrics.forEach(
@@ -39,13 +38,11 @@ public record ConstantModel(Objective objective, double[] scores) {
           }
         });
     double[] scores = new double[configured.outputs()];
-    for (int k = 0; k < scores.length; k++) {
-      scores[k] = metrics.getOrDefault(key(k, scores.length), 0.0);
-    }
+    Arrays.setAll(scores, k -> metrics.getOrDefault(key(k, scores.length), 0.0));
     return new ConstantModel(Objective.of(configured.name(), parameters), scores);
   }
 
-  /** What {@link #read} reads. */
+  /** As {@link #read} reads it. */
   public Map<String, Double> metrics() {
     TreeMap<String, Double> metrics = new TreeMap<>();
     for (int k = 0; k < scores.length; k++) {
@@ -63,7 +60,7 @@ public record ConstantModel(Objective objective, double[] scores) {
     return metrics;
   }
 
-  /** The raw scores of so many rows, output by output. */
+  /** The raw scores of {@code rows} rows, output by output. */
   double[] scores(int rows) {
     double[] all = new double[Math.multiplyExact(scores.length, rows)];
     for (int k = 0; k < scores.length; k++) {

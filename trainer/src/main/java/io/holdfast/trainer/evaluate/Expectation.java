@@ -9,22 +9,21 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the scores that were served make one expect of a window before its labels are looked at.
- * Owned by the training thread.
- */
+/** The metrics of a window to expect from its served scores alone. Owned by the training thread. */
 public final class Expectation {
   /*
-   * The one thing of a report that rests on more than the window, the replay buffer and the tip: how
-   * far scores were off is kept for the newest rows as they come. After a restart those are the
-   * newest that are remembered. No version depends on it.
+   * The one part of a report that rests on more than the window, the replay buffer and the tip: how
+   * far scores were off on the newest rows as they came, or after a restart on the newest remembered
+   * ones. No version depends on it.
    */
-  private static final int ROWS = 1_000;
+  /** How many of the newest rows count. */
+  public static final int ROWS = 1_000;
 
   private final Calibration past = new Calibration(ROWS);
 
-  /** Of a window's rows, by the labels of the windows before; null if nothing can be said. */
-  public @Nullable ExpectedReport of(List<LabelledRow> window, ServedScores served) {
+  /** By the labels of the windows before; null if nothing can be said. */
+  public @Nullable ExpectedReport of(
+      List<LabelledRow> window, VersionObjectives.ServedScores served) {
     Expected expected = new Expected(window.size());
     for (int row = 0; row < window.size(); row++) {
       LabelledRow labelled = window.get(row);
@@ -36,7 +35,7 @@ public final class Expectation {
         : new ExpectedReport(figures, expected.uncorrected(), (long) past.rows());
   }
 
-  /** Takes in what came true, oldest first. */
+  /** Takes labels in, oldest first. */
   public void learn(List<LabelledRow> rows, VersionObjectives objectives, Objective otherwise) {
     for (LabelledRow row : rows.subList(Math.max(0, rows.size() - ROWS), rows.size())) {
       past.add(
@@ -45,10 +44,5 @@ public final class Expectation {
           row.served().rawScores(),
           row.weight());
     }
-  }
-
-  /** How many of the newest remembered rows are worth taking in. */
-  public static int rows() {
-    return ROWS;
   }
 }

@@ -1,8 +1,6 @@
 package io.holdfast.trainer.evaluate;
 
 import io.holdfast.boosting.data.Rows;
-import io.holdfast.boosting.evaluate.Evaluation;
-import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ComparedEnvironment;
 import io.holdfast.schemas.avro.Comparison;
@@ -11,17 +9,13 @@ import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.wire.Framing;
 import io.holdfast.schemas.wire.MalformedRecordException;
 import io.holdfast.trainer.window.LabelledRow;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Holds a new version against the one that it would replace, on rows that it was not trained on.
- * Stateless.
- *
- * <p>It passes if it is not worse in the mean and not worse in the worst environment: {@code new <=
- * present + margin |present|}, where the worst environment of each is the one in which its own mean
- * loss is largest. Losses that are not numbers never pass.
+ * Compares a new version with the one it would replace, on rows that it was not trained on. It
+ * passes if neither its mean loss nor that of its own worst environment is worse: {@code new <=
+ * present + margin |present|}. NaN never passes. Stateless.
  */
 public final class HeldOutGate {
   private HeldOutGate() {}
@@ -29,7 +23,7 @@ public final class HeldOutGate {
   /**
    * Compares the two.
    *
-   * @param rows the rows held out, of which there is at least one
+   * @param rows the rows held out, at least one
    * @param labelled the same, decoded: labels, weights and environments count
    */
   public static GateReport judge(
@@ -39,28 +33,17 @@ public final class HeldOutGate {
       List<LabelledRow> rows,
       Rows labelled,
       double margin) {
-    Losses theirs = Losses.of(present, framing, rows, labelled);
-    Losses ours = Losses.of(candidate, framing, rows, labelled);
-    List<ComparedEnvironment> environments = new ArrayList<>();
-    for (int e = 0; e < ours.environments.size(); e++) {
-      Evaluation environment = ours.environments.get(e);
-      environments.add(
-          new ComparedEnvironment(
-              environment.environment(),
-              (long) environment.rows(),
-              environment.loss(),
-              theirs.environments.get(e).loss()));
+    VersionLosses theirs;
+    VersionLosses ours;
+    try {
+      theirs = VersionLosses.of(present, framing, rows, labelled);
+      ours = VersionLosses.of(candidate, framing, rows, labelled);
+    } catch (MalformedRecordException e) {
+      throw new IllegalStateException("a row was judged usable and is not", e);
     }
-    Comparison comparison =
-        new Comparison(
-            candidate.number(),
-            present.number(),
-            (long) rows.size(),
-            ours.mean,
-            theirs.mean,
-            environments);
+    Comparison comparison = ours.against(theirs, candidate.number(), present.number(), rows.size());
     boolean passed =
-        notWorse(ours.mean, theirs.mean, margin)
+        notWorse(ours.mean(), theirs.mean(), margin)
             && notWorse(
                 worst(comparison, ComparedEnvironment::getLoss),
                 worst(comparison, ComparedEnvironment::getAgainstLoss),
@@ -102,20 +85,5 @@ public final class HeldOutGate {
 
   private static boolean notWorse(double candidate, double present, double margin) {
     return candidate <= present + margin * Math.abs(present);
-  }
-
-  private record Losses(double mean, List<Evaluation> environments) {
-    static Losses of(
-        LedgerVersion version, Framing framing, List<LabelledRow> rows, Rows labelled) {
-      try {
-        double[] scores = VersionScores.of(version, framing, rows);
-        Objective objective = version.model().objective();
-        return new Losses(
-            Evaluation.of(objective, labelled, scores).loss(),
-            Evaluation.byEnvironment(objective, labelled, scores));
-      } catch (MalformedRecordException e) {
-        throw new IllegalStateException("a row was judged usable and is not", e);
-      }
-    }
   }
 }

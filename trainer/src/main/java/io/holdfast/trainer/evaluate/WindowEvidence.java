@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a window tells of drift. Owned by the training thread. */
+/** Evidence of a window's decoded rows. Owned by the training thread. */
 @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
 public record WindowEvidence(
     LedgerVersion version, @Nullable ReferenceCurves reference, WindowRows rows, double[] served)

@@ -16,18 +16,17 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Gives all partitions of a topic, which are one model's examples, to one member of the group; as
- * many models to each as can be, and with as few moves. Stateless; made by Kafka's consumer.
+ * Assigns each model's topic, with all its partitions, to one member of the group: evenly, and with
+ * as few moves as possible. Members may subscribe to different topics. Stateless; made by Kafka's
+ * consumer.
  *
- * <p>Members may subscribe to different topics. A model that moves is given to nobody at first: its
- * trainer lets go of it, which makes the group share again, and only then the next one gets it
- * (Kafka's cooperative protocol). All other models are trained on meanwhile.
+ * <p>By Kafka's cooperative protocol a model that moves is given to nobody until its trainer has
+ * let go of it, which makes the group share again. All other models are trained meanwhile.
  */
 public final class ModelAssignor implements ConsumerPartitionAssignor {
   private static final BinaryOperator<String> ONE_OF_TWO =
       BinaryOperator.minBy(Comparator.naturalOrder());
 
-  /** Who claims a partition, and since which generation of the group. */
   private record Claim(String member, int generation) {}
 
   @Override
@@ -48,7 +47,10 @@ public final class ModelAssignor implements ConsumerPartitionAssignor {
     members.forEach(
         (member, subscription) -> {
           trainers.put(member, new HashSet<>(subscription.topics()));
-          claim(claims, member, subscription);
+          var claim = new Claim(member, subscription.generationId().orElse(-1));
+          for (TopicPartition partition : subscription.ownedPartitions()) { // the latest counts
+            claims.merge(partition, claim, (a, b) -> a.generation() >= b.generation() ? a : b);
+          }
         });
     Map<String, String> owners = new HashMap<>();
     claims.forEach(
@@ -66,16 +68,7 @@ public final class ModelAssignor implements ConsumerPartitionAssignor {
     return new GroupAssignment(assignments);
   }
 
-  /** Of two members that claim the same, the one counts that shared last. */
-  private static void claim(
-      Map<TopicPartition, Claim> claims, String member, Subscription subscription) {
-    var claim = new Claim(member, subscription.generationId().orElse(-1));
-    for (TopicPartition partition : subscription.ownedPartitions()) {
-      claims.merge(partition, claim, (a, b) -> a.generation() >= b.generation() ? a : b);
-    }
-  }
-
-  /** The topic's partitions; only those that are the member's already while others hold some. */
+  /** The topic's partitions; only the member's own while others hold some. */
   private static List<TopicPartition> available(
       Cluster metadata, String topic, String member, Map<TopicPartition, Claim> claims) {
     List<TopicPartition> all = new ArrayList<>();

@@ -13,14 +13,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Which trainer gets which models. One use each; not thread-safe. */
+/** Shares models among trainers. One use each; not thread-safe. */
 final class ModelShares {
   /*
-   * An assignment of models to trainers is as even as it can be when no chain of moves leads from a
-   * trainer to one that has at least two models fewer (Harvey et al., "Semi-matchings for bipartite
-   * graphs and load balancing", 2006). So: whoever trains a model keeps it, new models go to who has
-   * fewest, and then shortest chains are applied until there are none. Each makes the sum of squared
-   * shares smaller, so it ends; and nobody loses a model but to make shares more even.
+   * An assignment is as even as possible when no chain of moves leads from a trainer to one with at
+   * least two models fewer (Harvey et al., "Semi-matchings for bipartite graphs and load balancing",
+   * 2006). So trainers keep their models, new models go to whoever has fewest, and then shortest chains
+   * are applied until there are none. Each lowers the sum of squared shares, so this ends.
    */
   private final SortedMap<String, Set<String>> trainers;
   private final Map<String, String> owners;
@@ -35,11 +34,10 @@ final class ModelShares {
   }
 
   /**
-   * Depends on its arguments only.
+   * Each trainer's models; a model that nobody can train is in no share.
    *
    * @param trainers each with the models that it can train
-   * @param owners of the models that are trained now; who is no trainer any more does not count
-   * @return each trainer's models; a model that nobody can train is in no share
+   * @param owners of the models that are trained now; former trainers do not count
    */
   static SortedMap<String, SortedSet<String>> of(
       SortedMap<String, Set<String>> trainers, Map<String, String> owners) {
@@ -75,7 +73,7 @@ final class ModelShares {
             }
           }
         });
-    // Who has little choice chooses first.
+    // Models with the least choice choose first.
     ownerless.entrySet().stream()
         .sorted(Comparator.comparingInt(entry -> entry.getValue().size()))
         .forEach(
@@ -85,7 +83,7 @@ final class ModelShares {
                     .ifPresent(trainer -> share(trainer).add(entry.getKey())));
   }
 
-  /** Moves that make shares more even, in any order; none if they are as even as can be. */
+  /** Moves that make shares more even, in any order; none if they are as even as possible. */
   private Move[] chain() {
     List<String> mostFirst =
         shares.keySet().stream().sorted(Comparator.comparingInt(this::load).reversed()).toList();
@@ -106,7 +104,7 @@ final class ModelShares {
     return new Move[0];
   }
 
-  /** Whom a chain of moves can lead to, nearest first, each with the chain's last move. */
+  /** The trainers that chains of moves lead to, nearest first, each with its chain's last move. */
   private Map<String, @Nullable Move> reachable(String from) {
     Map<String, @Nullable Move> reached = new LinkedHashMap<>();
     reached.put(from, null);

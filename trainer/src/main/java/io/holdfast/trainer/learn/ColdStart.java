@@ -10,6 +10,7 @@ import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.trainer.evaluate.ConstantModel;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Window;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,10 +19,9 @@ import java.util.Optional;
 /** Constants that serve until the first window is full. Stateless and pure. */
 public final class ColdStart {
   /*
-   * Version 0 knows no label and scores 0, which may cost more than all of what is learned later gains.
-   * The best constant of n labels loses 1/n more than that of all, so few versions will do: of 5 labels, of 20,
-   * of 80, and so on, as long as a window is to take four times as many. They learn from rows and take
-   * none of them: the first window has them all, and its version grows from what the last constant left.
+   * Version 0 scores 0, which may cost more than all later learning gains. The best constant of n labels
+   * loses 1/n more than that of all, so few versions will do: of 5 labels, of 20, of 80, and so on, while
+   * the window is to take four times as many. They take no rows: the first window has them all.
    */
   private static final int FIRST = 5;
   private static final int GROWTH = 4;
@@ -38,12 +38,7 @@ public final class ColdStart {
     return version.manifest().getMetrics().getOrDefault(ROWS, 0.0).intValue();
   }
 
-  /**
-   * Whether the next is due.
-   *
-   * @param rows that have come
-   * @param window rows that the first window is to have
-   */
+  /** Whether the next is due at {@code rows} rows; {@code window} is the first window's size. */
   static boolean due(ModelSettings settings, LedgerVersion tip, int rows, int window) {
     if (settings.update().gate() == Gate.MANUAL || (tip.number() > 0 && !made(tip))) {
       return false;
@@ -52,12 +47,7 @@ public final class ColdStart {
     return rows >= next && (GROWTH * rows <= window || rows >= window);
   }
 
-  /**
-   * The constant of least loss on these rows, as a version that grows from {@code tip}; none if
-   * they have none.
-   *
-   * @param rows that have come; their cuts say which they are
-   */
+  /** The constant of least loss on these rows, as a version that grows from {@code tip}, if any. */
   static Optional<LedgerCodec.Draft> draft(
       ModelSettings settings, String programVersion, LedgerVersion tip, long number, Window rows) {
     ConstantModel constant;
@@ -67,20 +57,14 @@ public final class ColdStart {
     } catch (IllegalArgumentException e) {
       return Optional.empty(); // rows that are usable one by one and not together
     }
-    for (double score : constant.scores()) {
-      if (!Double.isFinite(score)) {
-        return Optional.empty();
-      }
+    if (!Arrays.stream(constant.scores()).allMatch(Double::isFinite)) {
+      return Optional.empty();
     }
     Map<String, Double> metrics = new LinkedHashMap<>(constant.metrics());
     metrics.put(ROWS, (double) labels.size());
     metrics.put("rows", (double) labels.size());
-    Model model =
-        new Model(
-            constant.objective(),
-            tip.model().features(),
-            Base.constant(constant.scores()),
-            List.of());
+    Base base = Base.constant(constant.scores());
+    var model = new Model(constant.objective(), tip.model().features(), base, List.of());
     return Optional.of(
         new LedgerCodec.Draft(
             settings.name(),

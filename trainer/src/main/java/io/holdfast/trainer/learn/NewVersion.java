@@ -8,10 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A version that is not on the model topic yet, and where the model stands with it.
+ * A version that is not on the model topic yet.
  *
- * @param encoded the version, its segments' and its manifest's records
- * @param standing the head that names it, and what else that names
+ * @param standing the model's state with it
  * @param tombstones of what leaves the topic when it comes
  */
 public record NewVersion(
@@ -20,12 +19,10 @@ public record NewVersion(
     tombstones = List.copyOf(tombstones);
   }
 
-  /** The head that names it. */
   public ModelHead head() {
     return standing.head();
   }
 
-  /** The version. */
   public LedgerVersion version() {
     return encoded.version();
   }

@@ -10,7 +10,6 @@ import io.holdfast.schemas.wire.SingleObjectFraming;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.Position;
 import io.holdfast.trainer.window.Served;
-import io.holdfast.trainer.window.Window;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -24,9 +23,9 @@ import java.util.function.Consumer;
 import org.apache.avro.Schema;
 
 /**
- * A {@link TrainerCore} for rows that are numbers already, from a simulation or a file, without
- * Kafka: each row is scored by the version that serves when it comes, its label arrives some rows
- * later, windows close and versions follow. Owned by one thread.
+ * A {@link TrainerCore} for rows of numbers from a simulation or a file, without Kafka: each row is
+ * scored by the version that serves when it comes, and its label arrives some rows later. Owned by
+ * one thread.
  *
  * <pre>{@code
  * var trainer = new OfflineTrainer(settings, stream.features(), delay);
@@ -37,8 +36,8 @@ import org.apache.avro.Schema;
  */
 public final class OfflineTrainer {
   /*
-   * Rows become Avro records in memory, of a double or a string a feature, and go through the same
-   * decoder as on Kafka. The label is among them if that is where the settings have it.
+   * Rows become Avro records in memory, with a double or a string a feature, and go through the same
+   * decoder as on Kafka. The label is a field where the settings have it in the record.
    */
   private static final InstantSource NO_TIME = InstantSource.fixed(Instant.EPOCH);
   private static final double[] NO_ANCHORS = {};
@@ -61,7 +60,7 @@ public final class OfflineTrainer {
    * A model at version 0.
    *
    * @param settings with every feature included; the label's name must be no feature's
-   * @param delay how many rows later a label arrives; 0 before the next row
+   * @param delay how many rows later a label arrives; 0 is before the next row
    */
   public OfflineTrainer(ModelSettings settings, List<Feature> features, int delay) {
     Check.that(delay >= 0, "delay must be 0 or more: %s", delay);
@@ -78,21 +77,19 @@ public final class OfflineTrainer {
     scorer = Scorer.of(serving.model());
   }
 
-  /** Tells of each window, after it was concluded. */
+  /** Sets who is told of each window, after it was concluded. */
   public void onWindow(Consumer<TrainerEvent.Concluded> told) {
     listener = told;
   }
 
-  /** The trainer itself, to be looked at. */
   public TrainerCore core() {
     return core;
   }
 
   /**
-   * Scores a row, then lets the label arrive that is due.
+   * Scores a row, then learns the label that is due; returns the raw scores.
    *
    * @param values one a feature, a code for a category; NaN if missing
-   * @return the raw scores that were served
    */
   public double[] next(double[] values, double label, String environment) {
     if (serving.number() != core.serving().number()) {
@@ -125,16 +122,16 @@ public final class OfflineTrainer {
               throw new IllegalArgumentException("a row cannot be used: " + refusal.reason());
             });
     core.provisional(NO_TIME).ifPresent(core::apply);
-    core.completeWindow().ifPresent(this::conclude);
+    core.completeWindow()
+        .ifPresent(
+            window -> {
+              TrainerEvent.Concluded concluded = core.decide(window, NO_TIME);
+              core.apply(concluded);
+              listener.accept(concluded);
+            });
   }
 
-  private void conclude(Window window) {
-    TrainerEvent.Concluded concluded = core.decide(window, NO_TIME);
-    core.apply(concluded);
-    listener.accept(concluded);
-  }
-
-  /** The values with the codes that the serving version has for categories. */
+  /** The values with the serving version's codes for categories. */
   private double[] coded(double[] values) {
     double[] coded = values.clone();
     for (int k = 0; k < coded.length; k++) {

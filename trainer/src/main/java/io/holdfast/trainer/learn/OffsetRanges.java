@@ -9,12 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Cuts of the example topic as the contracts write them. Owned by the training thread. */
+/** Cuts of the example topic as contracts' records. Owned by the training thread. */
 final class OffsetRanges {
-  /**
-   * Every cut of a window, empty ones too: so a manifest alone says where the next window begins in
-   * every partition.
-   */
+  /** Every cut of a window, empty ones too: so a manifest says where the next window begins. */
   static List<OffsetRange> of(String topic, Window window) {
     return of(topic, window.cuts());
   }
@@ -27,7 +24,7 @@ final class OffsetRanges {
     this.topic = topic;
   }
 
-  /** What is held of earlier windows: most of it is what was held when it was asked for last. */
+  /** What is held of earlier windows. Reuses the records of the last call: most is the same. */
   List<ReplayedWindow> of(ReplayBuffer replay) {
     ReplayBuffer.Part[] held = replay.parts().toArray(ReplayBuffer.Part[]::new);
     ReplayedWindow[] ranges = new ReplayedWindow[held.length];
@@ -48,22 +45,18 @@ final class OffsetRanges {
 
   private static ReplayedWindow of(String topic, ReplayBuffer.Part part) {
     List<ReplayQuota> quotas = new ArrayList<>();
-    for (Map.Entry<String, Integer> quota : part.quotas().entrySet()) {
-      quotas.add(new ReplayQuota(quota.getKey(), quota.getValue()));
-    }
+    part.quotas().forEach((name, rows) -> quotas.add(new ReplayQuota(name, rows)));
     return new ReplayedWindow(of(topic, part.cuts()), quotas);
   }
 
   private static List<OffsetRange> of(String topic, Map<Integer, Window.Cut> cuts) {
     List<OffsetRange> ranges = new ArrayList<>();
-    for (Map.Entry<Integer, Window.Cut> cut : cuts.entrySet()) {
-      Window.Cut offsets = cut.getValue();
-      ranges.add(new OffsetRange(topic, cut.getKey(), offsets.from(), offsets.to()));
-    }
+    cuts.forEach(
+        (partition, cut) -> ranges.add(new OffsetRange(topic, partition, cut.from(), cut.to())));
     return ranges;
   }
 
-  /** The place that a part had last time, from a place on; behind the last if it had none. */
+  /** The place of a part in the last call, from {@code from} on; behind the last if it had none. */
   @SuppressWarnings("ReferenceEquality") // parts are immutable: identity is enough
   private int known(ReplayBuffer.Part part, int from) {
     int place = from;

@@ -8,13 +8,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How far a model has learned from its example log: with the serving version, all that is needed to
- * go on. Immutable.
+ * How far a model has learned from its example log: what a restart needs beside the model topic.
+ * Immutable.
  *
  * @param window the last window's number; 0 before the first
- * @param version the highest version number there is, the serving one's unless it was rolled back
- * @param time when the newest example of the last window was written; {@link Long#MIN_VALUE} if
- *     that is not known
+ * @param version the highest version number
+ * @param time when the last window's newest example was written; {@link Long#MIN_VALUE} if unknown
  * @param partitions every partition ever read
  */
 public record Progress(
@@ -27,11 +26,7 @@ public record Progress(
     partitions = Collections.unmodifiableSortedMap(new TreeMap<>(partitions));
   }
 
-  /**
-   * When a window is concluded too.
-   *
-   * @param time when its newest example was written
-   */
+  /** After a window whose newest example was written at {@code time}. */
   Progress after(Window window, TrainerEvent.Outcome outcome, long time) {
     boolean trained = outcome instanceof TrainerEvent.Outcome.Trained;
     TreeMap<Integer, Reached> reached = new TreeMap<>();
@@ -50,7 +45,7 @@ public record Progress(
     return new Progress(window.number(), newest, time, reached);
   }
 
-  /** With a version that took no example. */
+  /** After a version that took no example. */
   Progress with(LedgerVersion made) {
     return new Progress(window, made.number(), time, partitions);
   }
@@ -59,8 +54,8 @@ public record Progress(
    * One partition.
    *
    * @param position the next offset to read
-   * @param unpublishedFrom where the windows begin that came to no version since the newest one;
-   *     {@code position} if there are none
+   * @param unpublishedFrom where the windows without a version since the newest one begin; {@code
+   *     position} if there are none
    */
   public record Reached(long position, long unpublishedFrom) {}
 }

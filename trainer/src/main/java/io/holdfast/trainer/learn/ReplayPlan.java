@@ -2,7 +2,6 @@ package io.holdfast.trainer.learn;
 
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
-import io.holdfast.schemas.avro.ReplayQuota;
 import io.holdfast.schemas.avro.ReplayedWindow;
 import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.ReplayBuffer;
@@ -15,12 +14,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to make a replay buffer again from the log, as a manifest records it. Immutable.
+ * How to restore a replay buffer from the log, as a manifest records it. Immutable.
  *
  * @param recorded what the version was trained on beside its window, oldest stretch first
- * @param published whether the version's own window is in it
+ * @param published whether the version's own window is in the buffer
  * @param window the version's own window
- * @param unpublished what was read since and came to no version
+ * @param unpublished what was read since without a version
  */
 public record ReplayPlan(
     List<Stretch> recorded,
@@ -30,10 +29,9 @@ public record ReplayPlan(
   private static final long PIECE = 10_000;
 
   /**
-   * Some windows' place in the log.
+   * Some windows in the log.
    *
-   * @param quotas how many rows of each environment are held; null if all are, as the first
-   *     manifests said
+   * @param quotas rows held of each environment; null if all are, as in the first manifests
    */
   public record Stretch(
       SortedMap<Integer, Window.Cut> cuts, @Nullable SortedMap<String, Integer> quotas) {}
@@ -47,9 +45,7 @@ public record ReplayPlan(
     }
     for (ReplayedWindow replayed : version.getReplay()) {
       TreeMap<String, Integer> quotas = new TreeMap<>();
-      for (ReplayQuota quota : replayed.getQuotas()) {
-        quotas.put(quota.getEnvironment(), quota.getRows());
-      }
+      replayed.getQuotas().forEach(quota -> quotas.put(quota.getEnvironment(), quota.getRows()));
       recorded.add(new Stretch(cuts(replayed.getWindow()), quotas));
     }
     return new ReplayPlan(List.copyOf(recorded), false, cuts(version.getWindow()), new TreeMap<>());
@@ -74,11 +70,7 @@ public record ReplayPlan(
         before.recorded(), !trained.getWindow().isEmpty(), before.window(), unpublished);
   }
 
-  /**
-   * Makes the buffer from an empty one.
-   *
-   * @param usable what can be learned from of a stretch of the log
-   */
+  /** Fills an empty buffer; {@code usable} reads the usable rows of a stretch. */
   ReplayBuffer restore(
       ReplayBuffer empty, Function<SortedMap<Integer, Window.Cut>, List<LabelledRow>> usable) {
     ReplayBuffer buffer = empty;
@@ -95,26 +87,15 @@ public record ReplayPlan(
     return buffer;
   }
 
-  /**
-   * The stretch in pieces that memory has room for: it may be as long as no version was published.
-   */
+  /** The stretch in pieces that fit memory: it is long if no version was published for long. */
   private static List<SortedMap<Integer, Window.Cut>> pieces(SortedMap<Integer, Window.Cut> cuts) {
     List<SortedMap<Integer, Window.Cut>> pieces = new ArrayList<>();
     TreeMap<Integer, Window.Cut> left = new TreeMap<>(cuts);
     while (!left.isEmpty()) {
-      TreeMap<Integer, Window.Cut> piece = new TreeMap<>();
-      left.forEach(
-          (partition, cut) ->
-              piece.put(
-                  partition, new Window.Cut(cut.from(), Math.min(cut.to(), cut.from() + PIECE))));
-      piece.forEach(
-          (partition, cut) ->
-              left.compute(
-                  partition,
-                  (p, all) ->
-                      all == null || all.to() == cut.to()
-                          ? null
-                          : new Window.Cut(cut.to(), all.to())));
+      TreeMap<Integer, Window.Cut> piece = new TreeMap<>(left);
+      piece.replaceAll((_, it) -> new Window.Cut(it.from(), Math.min(it.to(), it.from() + PIECE)));
+      left.replaceAll((_, it) -> new Window.Cut(Math.min(it.to(), it.from() + PIECE), it.to()));
+      left.values().removeIf(Window.Cut::isEmpty);
       pieces.add(piece);
     }
     return pieces;

@@ -9,14 +9,9 @@ import java.util.SortedMap;
 @FunctionalInterface
 public interface RowSource {
 
-  /** All examples that the log holds in these stretches, in offset order within each partition. */
+  /** All examples that the log holds of these cuts, in offset order within each partition. */
   Found read(SortedMap<Integer, Window.Cut> cuts);
 
-  /**
-   * What was found.
-   *
-   * @param rows the examples, usable or not; what is no example is left out
-   * @param gone the parts of the stretches that the log holds no longer
-   */
+  /** Examples, usable or not, and the parts of the cuts that the log holds no longer. */
   record Found(List<LabelledRow> rows, SortedMap<Integer, Window.Cut> gone) {}
 }

@@ -14,12 +14,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a model stands: its head and the versions that this names. Immutable.
+ * A model's head and the versions that it names. Immutable.
  *
- * @param serving what serves
  * @param tip what training grows from: the serving version, unless that is pinned, waits for a
  *     promotion, or was put back
- * @param shadow what scores beside the serving version; null if nothing does
+ * @param shadow scores beside the serving version; may be null
  */
 public record Standing(
     ModelHead head, LedgerVersion serving, LedgerVersion tip, @Nullable LedgerVersion shadow) {
@@ -32,7 +31,7 @@ public record Standing(
         head);
   }
 
-  /** Where the ledger's head says that the model stands; null if there is no head. */
+  /** By the ledger; null if the model has no head. */
   public static @Nullable Standing of(Ledger ledger, String model) throws LedgerException {
     ModelHead head = ledger.head(model).orElse(null);
     LedgerVersion serving = ledger.serving(model).orElse(null);
@@ -54,10 +53,7 @@ public record Standing(
     return new Standing(head, version, version, null);
   }
 
-  /**
-   * What a new version is held against: what would no longer be there with it. If it does not serve
-   * because another is pinned, that is the tip.
-   */
+  /** The version that a new one would replace: the tip if another version is pinned. */
   LedgerVersion replaceable() {
     return head.getPinned() ? tip : serving;
   }

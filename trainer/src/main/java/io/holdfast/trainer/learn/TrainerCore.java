@@ -25,13 +25,14 @@ import io.holdfast.trainer.drift.DriftAssessment;
 import io.holdfast.trainer.drift.DriftFindings;
 import io.holdfast.trainer.drift.DriftMonitor;
 import io.holdfast.trainer.drift.ReferenceCurves;
+import io.holdfast.trainer.drift.ReferenceUpkeep;
 import io.holdfast.trainer.evaluate.ConstantModel;
 import io.holdfast.trainer.evaluate.Expectation;
 import io.holdfast.trainer.evaluate.HeldOutGate;
 import io.holdfast.trainer.evaluate.Prequential;
-import io.holdfast.trainer.evaluate.ServedScores;
-import io.holdfast.trainer.evaluate.ShadowComparison;
+import io.holdfast.trainer.evaluate.VersionLosses;
 import io.holdfast.trainer.evaluate.VersionObjectives;
+import io.holdfast.trainer.evaluate.VersionObjectives.ServedScores;
 import io.holdfast.trainer.evaluate.WindowEvidence;
 import io.holdfast.trainer.policy.NextWindow;
 import io.holdfast.trainer.rows.RowReader;
@@ -185,7 +186,7 @@ public final class TrainerCore {
    */
   public void remember(ReplayPlan plan, RowSource log) {
     replay = plan.restore(replay, cuts -> usable(log.read(cuts).rows()));
-    learned(replay.newest(Expectation.rows()));
+    learned(replay.newest(Expectation.ROWS));
   }
 
   /** Those that can be learned from. */
@@ -288,7 +289,7 @@ public final class TrainerCore {
         new TrainerEvent.Outcome.Kept("No example of the window could be used.");
     if (!window.rows().isEmpty()) {
       WindowRows rows = rows(window);
-      ServedScores served = ServedScores.of(window.rows(), objectives, tip());
+      ServedScores served = objectives.served(window.rows(), tip());
       expected = expectation.of(window.rows(), served);
       prequential = evaluate(rows.whole(), served);
       shadowed = shadowed(window, rows.whole(), prequential);
@@ -322,7 +323,7 @@ public final class TrainerCore {
   /** What training on the replay buffer and the window comes to, whatever the gate says of it. */
   public TrainerEvent.Outcome retrain(Window window, InstantSource time) {
     WindowRows rows = rows(window);
-    ServedScores served = ServedScores.of(window.rows(), objectives, tip());
+    ServedScores served = objectives.served(window.rows(), tip());
     WindowEvidence evidence = evidence(rows, served);
     return train(window, rows, evidence, DriftMonitor.look(settings, evidence), time);
   }
@@ -342,7 +343,7 @@ public final class TrainerCore {
       DriftFindings drift,
       InstantSource time) {
     DriftAssessment assessed = DriftMonitor.assess(settings, drift, window.rows().size());
-    KeptReference kept = DriftMonitor.keep(settings, evidence, drift);
+    KeptReference kept = ReferenceUpkeep.next(settings, evidence, drift);
     return training.train(before(), window, rows, assessed, kept, time);
   }
 
@@ -434,9 +435,8 @@ public final class TrainerCore {
 
   private Prequential evaluate(Rows windowRows, ServedScores served) {
     return Prequential.of(
-        served.objectives(),
         windowRows,
-        served.scores(),
+        served,
         ConstantModel.read(settings.booster().objective(), tip().manifest().getMetrics()));
   }
 
@@ -444,7 +444,7 @@ public final class TrainerCore {
     LedgerVersion shadow = standing().shadow();
     return shadow == null
         ? null
-        : ShadowComparison.of(shadow, framing, window.rows(), labelled, served).orElse(null);
+        : VersionLosses.shadow(shadow, framing, window.rows(), labelled, served).orElse(null);
   }
 
   private VersionTrainer.Before before() {

@@ -2,7 +2,6 @@ package io.holdfast.trainer.learn;
 
 import io.holdfast.boosting.Workspace;
 import io.holdfast.boosting.data.KeptBins;
-import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.objective.Objective;
 import io.holdfast.schemas.ledger.HeldVersions;
 import io.holdfast.schemas.reference.KeptReference;
@@ -23,20 +22,15 @@ import io.holdfast.trainer.policy.UpdatePolicy;
 import io.holdfast.trainer.rows.WindowRows;
 import io.holdfast.trainer.strength.GammaSchedule;
 import io.holdfast.trainer.strength.Ladder;
-import io.holdfast.trainer.window.LabelledRow;
 import io.holdfast.trainer.window.ReplayBuffer;
 import io.holdfast.trainer.window.Window;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Makes the version that follows the tip, by the update policy of the settings. Owned by the
- * training thread; keeps nothing but arrays that are used again.
- */
+/** Trains the version after the tip. Owned by the training thread; keeps only reused arrays. */
 final class VersionTrainer {
   private final ModelSettings settings;
   private final String programVersion;
@@ -46,12 +40,7 @@ final class VersionTrainer {
   private final Figures.Builder metrics = new Figures.Builder();
   private final OffsetRanges replayed;
 
-  /**
-   * Where the trainer stands when the window is complete.
-   *
-   * @param version the number of the last version
-   * @param versions all versions that the model topic holds
-   */
+  /** The trainer's state before a window; {@code version} is the last version's number. */
   record Before(Standing standing, long version, ReplayBuffer replay, HeldVersions versions) {
     LedgerVersion tip() {
       return standing.tip();
@@ -71,7 +60,7 @@ final class VersionTrainer {
     return !(policy instanceof AutoPolicy);
   }
 
-  /** What is to make the window after this version. */
+  /** What closes the window after a version. */
   NextWindow nextWindow(LedgerVersion tip) {
     return policy instanceof AutoPolicy
         ? NextWindow.of(
@@ -82,9 +71,9 @@ final class VersionTrainer {
   }
 
   /**
-   * What training comes to, whatever a gate says of it.
+   * Trains a version, not yet judged by the gate.
    *
-   * @param reference what later windows are compared with; null if that is remembered rows
+   * @param reference for later windows' drift; null if that is remembered rows
    */
   TrainerEvent.Outcome train(
       Before before,
@@ -102,7 +91,8 @@ final class VersionTrainer {
     }
     try {
       LedgerVersion tip = before.tip();
-      GammaSchedule.Scheduled scheduled = scheduled(tip, rows, before.version() + 1);
+      GammaSchedule.Scheduled scheduled =
+          GammaSchedule.of(settings, tip, rows, before.version() + 1);
       ModelSettings present = scheduled.settings();
       TrainingRun run =
           policy.train(
@@ -122,7 +112,7 @@ final class VersionTrainer {
             "Training overflowed: the anchor loss was " + run.after().total() + " after it.");
       }
       Ladder ladder = Ladder.next(present, tip, run, rows.whole());
-      note(before, run, window, rows, drift);
+      note(before, run, window, rows);
       LedgerCodec.Encoded encoded =
           LedgerCodec.encode(draft(before, run, window, scheduled, ladder, reference));
       return new TrainerEvent.Outcome.Trained(published(before, encoded, time.instant()), run);
@@ -139,21 +129,10 @@ final class VersionTrainer {
         : null;
   }
 
-  /** The settings with the gamma of the hour; to choose one, all of memory is read. */
-  private GammaSchedule.Scheduled scheduled(LedgerVersion tip, WindowRows rows, long version) {
-    if (!settings.strength().auto()) {
-      return new GammaSchedule.Scheduled(settings, Map.of());
-    }
-    Rows all = rows.all();
-    return GammaSchedule.of(settings, tip, rows.features(), all, version);
-  }
-
-  /** Begins the figures of the next manifest; what did not become a version may be left. */
-  private void note(
-      Before before, TrainingRun run, Window window, WindowRows rows, DriftAssessment drift) {
+  /** Begins the metrics of the next manifest. */
+  private void note(Before before, TrainingRun run, Window window, WindowRows rows) {
     metrics.clear();
     run.write(metrics);
-    metrics.putAll(drift.metrics());
     metrics.put("window", (double) window.number());
     metrics.put("rows", run.rows().size());
     metrics.put("windowRows", window.rows().size());
@@ -193,9 +172,7 @@ final class VersionTrainer {
         new Kept(run.bins(), reference));
   }
 
-  /**
-   * What the next window is compared to; a version without a new tree says what its parent says.
-   */
+  /** The next window's baseline; that of the parent if there is no new tree. */
   private Map<String, Double> constant(LedgerVersion tip, TrainingRun run) {
     Objective objective = settings.booster().objective();
     return run.appendedTrees() == 0 && tip.number() > 0
@@ -203,18 +180,17 @@ final class VersionTrainer {
         : ConstantModel.fitted(objective, run.rows()).metrics();
   }
 
-  /** How many versions ago the middle row of the window was served. */
+  /** How many versions ago the median row of the window was served. */
   private static long lag(Before before, Window window) {
-    List<LabelledRow> rows = window.rows();
-    long[] lags = new long[rows.size()];
-    for (int row = 0; row < lags.length; row++) {
-      lags[row] = Math.max(0, before.version() - rows.get(row).served().version());
-    }
-    Arrays.sort(lags);
+    long[] lags =
+        window.rows().stream()
+            .mapToLong(row -> Math.max(0, before.version() - row.served().version()))
+            .sorted()
+            .toArray();
     return lags.length == 0 ? 0 : lags[lags.length / 2];
   }
 
-  /** The version with the head that names it, and what leaves the topic when it comes. */
+  /** With the head that names the version, and the tombstones of what leaves the topic. */
   NewVersion published(Before before, LedgerCodec.Encoded encoded, Instant at) {
     LedgerVersion version = encoded.version();
     Standing after = before.standing().trained(version, settings.update().gate(), at);

@@ -5,19 +5,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a committed offset says beside itself, so that a window that published no version still
- * leaves its number behind, and where such windows begin: {@code window=12 version=9 since=88
- * time=1764028800000}.
+ * The metadata of a committed offset, {@code window=12 version=9 since=88 time=1764028800000}, so
+ * that a window without a version leaves its number behind, and where such windows begin.
  *
- * <p>Earlier programs wrote {@code memory=88}, the first offset that they remembered. What was read
- * since the newest version begins there or later, and that version's manifest says where. They
- * wrote no time.
+ * <p>Earlier programs wrote no time, and {@code memory=88}, the first offset that they remembered:
+ * the windows without a version begin there or later, as the newest version's manifest says.
  *
  * @param window the number of the window that ended at the offset
- * @param version the highest version number there was then
- * @param since where the windows begin in the partition that came to no version since that one
- * @param time when the newest example of the window was written; {@link Long#MIN_VALUE} if that is
- *     not known
+ * @param version the highest version number then
+ * @param since where the windows without a version since then begin in the partition
+ * @param time when the window's newest example was written; {@link Long#MIN_VALUE} if unknown
  */
 public record CommitMetadata(long window, long version, long since, long time) {
   private static final Pattern TEXT =
@@ -25,7 +22,7 @@ public record CommitMetadata(long window, long version, long since, long time) {
           "window=(\\d{1,18}) version=(\\d{1,18}) (?:since|memory)=(\\d{1,18})"
               + "(?: time=(\\d{1,18}))?");
 
-  /** The metadata that {@code text} spells; empty if something else wrote it. */
+  /** Empty if something else wrote the text. */
   public static Optional<CommitMetadata> parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     return matcher.matches()

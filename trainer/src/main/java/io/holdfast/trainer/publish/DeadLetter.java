@@ -7,13 +7,9 @@ import io.holdfast.trainer.window.Refusal;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/**
- * An example that could not be learned from, as it came, and why. Immutable.
- *
- * @param example what was read; its bytes are not copied
- */
+/** An example that could not be learned from, and why. Immutable; its bytes are not copied. */
 public record DeadLetter(ConsumerRecord<byte[], byte[]> example, Refusal refusal) {
-  /** A dead letter is larger than what it is about, by its headers, and must be taken. */
+  /** By which a dead letter may be larger than its example. */
   private static final int HEADERS_BYTES = 48_588;
 
   /** The record for the model's topic of dead letters. */

@@ -2,7 +2,6 @@ package io.holdfast.trainer.publish;
 
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
-import io.holdfast.schemas.version.LedgerRecord;
 import io.holdfast.schemas.wire.Contracts;
 import io.holdfast.trainer.learn.NewVersion;
 import io.holdfast.trainer.learn.Progress;
@@ -23,12 +22,11 @@ import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 
 /**
- * Publishes one model's events in Kafka transactions, none in more than one: all of it can be read
- * by others, or nothing. Owned by the training thread; not thread-safe.
+ * Publishes each of a model's events in one Kafka transaction. Owned by the training thread.
  *
- * <p>The transactional id is the model's, so of two trainers of one model the one that opened last
- * can publish; the other's next transaction is {@link Result.Fenced}. That alone keeps the chain of
- * versions single, however the trainers came by their partitions.
+ * <p>The transactional id is the model's: of two trainers of one model only the one that opened
+ * last can publish, and the other's next transaction is {@link Result.Fenced}. That alone keeps the
+ * chain of versions single.
  */
 public final class Publisher implements AutoCloseable {
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(3);
@@ -40,23 +38,23 @@ public final class Publisher implements AutoCloseable {
 
   /** What became of a transaction. */
   public sealed interface Result {
-    /** It is committed. */
     record Committed() implements Result {}
 
-    /** Another trainer of the model has opened since: nothing was, or will ever be, published. */
+    /** Another trainer of the model has opened since: this one can publish nothing any more. */
     record Fenced() implements Result {}
 
-    /**
-     * It failed, and whether it was committed can be seen only by reading the topics again; this
-     * publisher is of no more use.
-     */
+    /** It failed, and only the topics can say whether it was committed; begin anew. */
     record Failed(KafkaException cause) implements Result {}
   }
 
-  /**
-   * A publisher that owns {@code producer}, a transactional one, and commits offsets for {@code
-   * group}.
-   */
+  /** What is to be published of a window; the dead letters are of examples up to its end. */
+  public record Conclusion(TrainerEvent.Concluded event, List<DeadLetter> deadLetters) {
+    public Conclusion {
+      deadLetters = List.copyOf(deadLetters);
+    }
+  }
+
+  /** Owns the producer, a transactional one, and commits offsets for {@code group}. */
   public Publisher(
       Producer<byte[], byte[]> producer,
       Settings.SharedTopics shared,
@@ -68,7 +66,7 @@ public final class Publisher implements AutoCloseable {
     this.group = group;
   }
 
-  /** Ends whatever transaction an earlier trainer of the model left open, and fences it. */
+  /** Fences earlier trainers of the model, and ends their open transaction. */
   public Result open() {
     try {
       producer.initTransactions();
@@ -83,22 +81,22 @@ public final class Publisher implements AutoCloseable {
     return transact(versionRecords(begun.version()), Map.of());
   }
 
-  /** Publishes a constant that serves until the first window is full; no offset moves. */
+  /** Publishes a constant; no offset moves. */
   public Result publish(TrainerEvent.Provisional constant) {
     return transact(versionRecords(constant.version()), Map.of());
   }
 
-  /**
-   * Publishes what was concluded of windows that follow each other, with their dead letters and the
-   * offsets that the last one ends at, in one transaction.
-   *
-   * @param conclusions at least one
-   * @param topic the topic that the windows are of
-   */
+  /** Publishes at least one window of a topic, in order, with the last one's end offsets. */
   public Result publish(List<Conclusion> conclusions, LearnedTopic topic) {
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
     for (Conclusion conclusion : conclusions) {
-      records.addAll(records(conclusion));
+      TrainerEvent.Concluded event = conclusion.event();
+      if (event.outcome() instanceof TrainerEvent.Outcome.Trained trained) {
+        records.addAll(versionRecords(trained.version()));
+      }
+      byte[] report = Contracts.REPORT.encode(event.report());
+      records.add(new ProducerRecord<>(shared.reports(), utf8(model.name()), report));
+      conclusion.deadLetters().forEach(letter -> records.add(letter.toRecord(model.topics())));
     }
     return transact(records, offsets(conclusions.getLast().event().progress(), topic));
   }
@@ -106,24 +104,6 @@ public final class Publisher implements AutoCloseable {
   /** The partition that {@link LearnedTopic} is committed for. */
   public TopicPartition note() {
     return new TopicPartition(shared.models(), 0);
-  }
-
-  private List<ProducerRecord<byte[], byte[]>> records(Conclusion conclusion) {
-    List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-    switch (conclusion.event().outcome()) {
-      case TrainerEvent.Outcome.Trained trained ->
-          records.addAll(versionRecords(trained.version()));
-      case TrainerEvent.Outcome.Kept kept -> {} // the report says why
-    }
-    records.add(
-        new ProducerRecord<>(
-            shared.reports(),
-            utf8(model.name()),
-            Contracts.REPORT.encode(conclusion.event().report())));
-    for (DeadLetter letter : conclusion.deadLetters()) {
-      records.add(letter.toRecord(model.topics()));
-    }
-    return records;
   }
 
   @Override
@@ -158,11 +138,11 @@ public final class Publisher implements AutoCloseable {
       producer.abortTransaction();
       return result;
     } catch (KafkaException e) {
-      // Only now may it show that another trainer took over. If it is anything else, the next
-      // open() ends the transaction.
+      // That another trainer took over may show only now; else the next open() ends the
+      // transaction.
       return failure(e) instanceof Result.Fenced fenced ? fenced : result;
     } catch (IllegalStateException e) {
-      return result; // a commit that timed out must not be aborted: it may yet have come through
+      return result; // a commit that timed out must not be aborted: it may have succeeded
     }
   }
 
@@ -177,31 +157,23 @@ public final class Publisher implements AutoCloseable {
   }
 
   private List<ProducerRecord<byte[], byte[]>> versionRecords(NewVersion version) {
-    List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-    for (LedgerRecord record : version.records()) {
-      records.add(
-          new ProducerRecord<>(shared.models(), utf8(record.key().toString()), record.value()));
-    }
-    return records;
+    return version.records().stream()
+        .map(it -> new ProducerRecord<>(shared.models(), utf8(it.key().toString()), it.value()))
+        .toList();
   }
 
   private Map<TopicPartition, OffsetAndMetadata> offsets(Progress progress, LearnedTopic topic) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
     offsets.put(note(), new OffsetAndMetadata(0, topic.at(progress.window()).toString()));
-    progress
-        .partitions()
-        .forEach(
-            (partition, reached) ->
-                offsets.put(
-                    new TopicPartition(model.topics().examples(), partition),
-                    new OffsetAndMetadata(
-                        reached.position(),
-                        new CommitMetadata(
-                                progress.window(),
-                                progress.version(),
-                                reached.unpublishedFrom(),
-                                progress.time())
-                            .toString())));
+    for (var entry : progress.partitions().entrySet()) {
+      Progress.Reached reached = entry.getValue();
+      var metadata =
+          new CommitMetadata(
+              progress.window(), progress.version(), reached.unpublishedFrom(), progress.time());
+      offsets.put(
+          new TopicPartition(model.topics().examples(), entry.getKey()),
+          new OffsetAndMetadata(reached.position(), metadata.toString()));
+    }
     return offsets;
   }
 

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Says in sentences what differs between a manifest and the one that should be the same. */
+/** Says in sentences how a rebuilt manifest differs from the stored one. */
 final class ManifestDiff {
   private final List<String> sentences = new ArrayList<>();
 

@@ -25,20 +25,20 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trains a version again, from its parent and the example log, by the settings that its manifest
- * records. Owned by one thread; one run each.
+ * Trains a version again, from its parent, the example log and the settings in its manifest. Owned
+ * by one thread.
  */
 public final class Rebuild {
   /*
-   * What trained the version trains it again: a core that stands where the version's window began,
-   * given the replay buffer and the window that the manifest names. Nothing else reaches the hash
-   * but the program's version, which is taken from the manifest: that another program arrives at the
-   * same bits is what a rebuild is to show.
+   * A core that stands where the version's window began is given the replay buffer and the window that
+   * the manifest names. Nothing else reaches the hash but the program's version, which is taken from the
+   * manifest: a rebuild is to show that this program arrives at the same bits.
    */
   private static final int OLDEST_FORMAT = 3;
   private static final InstantSource NO_TIME = InstantSource.fixed(Instant.EPOCH);
@@ -49,15 +49,15 @@ public final class Rebuild {
   private final List<String> causes = new ArrayList<>();
 
   /**
-   * What came of it.
+   * The outcome.
    *
    * @param rebuilt null if no version came of the same rows
-   * @param differences sentences on what differs and why; empty if the hashes are the same
+   * @param differences what differs and why, in sentences; empty if the hashes are the same
    */
   public record Result(
       long version, Digest stored, @Nullable Digest rebuilt, List<String> differences) {
 
-    /** Whether the rebuilt version has the hash of the stored one. */
+    /** Whether the hashes are the same. */
     public boolean same() {
       return stored.equals(rebuilt);
     }
@@ -107,13 +107,15 @@ public final class Rebuild {
     if (parent == null) {
       rebuilt = core.begin(stored.model().features(), NO_TIME).version();
     } else if (constant) {
-      NewVersion made = constant(core, parent);
-      if (made == null) {
+      Window rows = rows(core, parent);
+      Optional<NewVersion> made =
+          rows.rows().isEmpty() ? Optional.empty() : core.constant(rows, NO_TIME);
+      if (made.isEmpty()) {
         return failed("No constant came of the rows that can be read from the log.");
       }
-      rebuilt = made;
+      rebuilt = made.get();
     } else {
-      TrainerEvent.Outcome outcome = train(core, parent);
+      TrainerEvent.Outcome outcome = core.retrain(rows(core, parent), NO_TIME);
       if (outcome instanceof TrainerEvent.Outcome.Kept kept) {
         return failed(kept.reason());
       }
@@ -122,46 +124,35 @@ public final class Rebuild {
     return result(rebuilt.version());
   }
 
-  private TrainerEvent.Outcome train(TrainerCore core, LedgerVersion parent) {
+  /** Resumes the core where the version's rows begin, and reads them. */
+  private Window rows(TrainerCore core, LedgerVersion parent) {
+    boolean constant = ColdStart.made(stored);
     TreeMap<Integer, Progress.Reached> begins = new TreeMap<>();
     TreeMap<Integer, Window.Cut> cuts = new TreeMap<>();
-    for (OffsetRange range : manifest.getWindow()) {
+    for (OffsetRange range : ranges()) {
       begins.put(range.getPartition(), new Progress.Reached(range.getFrom(), range.getFrom()));
       cuts.put(range.getPartition(), new Window.Cut(range.getFrom(), range.getTo()));
     }
-    long number = manifest.getMetrics().getOrDefault("window", 0.0).longValue();
+    long number = constant ? 1 : manifest.getMetrics().getOrDefault("window", 0.0).longValue();
     core.resume(
         Standing.first(parent, Instant.EPOCH),
         List.of(parent.manifest()),
         new Progress(number - 1, manifest.getVersion() - 1, Long.MIN_VALUE, begins));
-    core.remember(ReplayPlan.before(manifest), this::read);
-    compare("memoryRows", "rows that were trained on beside the window", core.memoryRows());
+    if (!constant) {
+      core.remember(ReplayPlan.before(manifest), this::read);
+      compare("memoryRows", "rows that were trained on beside the window", core.memoryRows());
+    }
     TreeMap<Integer, Window.Cut> filled = new TreeMap<>(cuts);
     filled.values().removeIf(Window.Cut::isEmpty);
     List<LabelledRow> rows = core.usable(read(filled).rows());
-    compare("windowRows", "rows of its window", rows.size());
-    return core.retrain(new Window(number, ReplayBuffer.inLogOrder(rows), Map.of(), cuts), NO_TIME);
+    compare(
+        constant ? "rows" : "windowRows", constant ? "rows" : "rows of its window", rows.size());
+    return new Window(number, ReplayBuffer.inLogOrder(rows), Map.of(), cuts);
   }
 
-  private @Nullable NewVersion constant(TrainerCore core, LedgerVersion parent) {
-    TreeMap<Integer, Progress.Reached> begins = new TreeMap<>();
-    TreeMap<Integer, Window.Cut> cuts = new TreeMap<>();
-    for (OffsetRange range : manifest.getMemory()) {
-      begins.put(range.getPartition(), new Progress.Reached(range.getFrom(), range.getFrom()));
-      cuts.put(range.getPartition(), new Window.Cut(range.getFrom(), range.getTo()));
-    }
-    core.resume(
-        Standing.first(parent, Instant.EPOCH),
-        List.of(parent.manifest()),
-        new Progress(0, manifest.getVersion() - 1, Long.MIN_VALUE, begins));
-    TreeMap<Integer, Window.Cut> filled = new TreeMap<>(cuts);
-    filled.values().removeIf(Window.Cut::isEmpty);
-    List<LabelledRow> rows = core.usable(read(filled).rows());
-    compare("rows", "rows", rows.size());
-    return rows.isEmpty()
-        ? null
-        : core.constant(new Window(1, ReplayBuffer.inLogOrder(rows), Map.of(), cuts), NO_TIME)
-            .orElse(null);
+  /** Where the version's rows are in the log. */
+  private List<OffsetRange> ranges() {
+    return ColdStart.made(stored) ? manifest.getMemory() : manifest.getWindow();
   }
 
   private RowSource.Found read(SortedMap<Integer, Window.Cut> cuts) {
@@ -210,7 +201,6 @@ public final class Rebuild {
 
   /** The topic that the version's examples were read from. */
   private String topic() {
-    List<OffsetRange> ranges = ColdStart.made(stored) ? manifest.getMemory() : manifest.getWindow();
-    return ranges.isEmpty() ? manifest.getModel() + ".examples" : ranges.getFirst().getTopic();
+    return ranges().isEmpty() ? manifest.getModel() + ".examples" : ranges().getFirst().getTopic();
   }
 }

@@ -1,7 +1,6 @@
 package io.holdfast.trainer.strength;
 
 import io.holdfast.boosting.BoosterSettings;
-import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.select.GammaChoice;
 import io.holdfast.boosting.select.LadderSearch;
@@ -9,13 +8,13 @@ import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.version.LedgerVersion;
+import io.holdfast.trainer.rows.WindowRows;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
-/** Which gamma the next trees are grown with. Stateless and pure. */
+/** Chooses the gamma of the next trees. Stateless. */
 public final class GammaSchedule {
-  /** Gamma is chosen anew every so many versions: a choice costs some windows' training. */
+  /** Versions between choices: one costs the training of some windows. */
   private static final int EVERY = 10;
 
   private static final String WORST = "gammaWorst";
@@ -28,7 +27,7 @@ public final class GammaSchedule {
    * What to train with.
    *
    * @param settings with the gamma
-   * @param metrics what a choice was made from, for the manifest; empty where none was due
+   * @param metrics of a choice, for the manifest; empty where none was due
    */
   public record Scheduled(ModelSettings settings, Map<String, Double> metrics) {
     public Scheduled {
@@ -38,28 +37,24 @@ public final class GammaSchedule {
 
   /**
    * The settings to train with: where gamma is {@code auto}, with the tip's, or with one chosen
-   * from the rows by leaving environments out.
+   * from the rows by leaving environments out. All of memory is decoded for that.
    *
    * @param version the number of the version to be
    * @throws IllegalArgumentException in one sentence, if the rows cannot be trained on
    */
   public static Scheduled of(
-      ModelSettings settings, LedgerVersion tip, List<Feature> features, Rows rows, long version) {
+      ModelSettings settings, LedgerVersion tip, WindowRows rows, long version) {
     if (!settings.strength().auto()) {
       return new Scheduled(settings, Map.of());
     }
+    Rows all = rows.all(); // before the features: it may add categories
     BoosterSettings present =
         settings.booster().toBuilder().gamma(tip.manifest().getGamma()).build();
-    boolean due = version % EVERY == 1 || tip.grown().trees() == 0;
-    if (!due) {
+    if (version % EVERY != 1 && tip.grown().trees() > 0) {
       return new Scheduled(settings.with(present), Map.of());
     }
     GammaChoice choice =
-        LadderSearch.DEFAULT.by(settings.strength().by()).choose(present, features, rows);
-    return new Scheduled(settings.with(choice.appliedTo(present)), metrics(choice));
-  }
-
-  private static Map<String, Double> metrics(GammaChoice choice) {
+        LadderSearch.DEFAULT.by(settings.strength().by()).choose(present, rows.features(), all);
     Map<String, Double> metrics = new HashMap<>();
     choice
         .chosen()
@@ -69,10 +64,10 @@ public final class GammaSchedule {
               metrics.put(MEAN, chosen.mean());
             });
     choice.leastMean().ifPresent(least -> metrics.put(LEAST_MEAN, least.mean()));
-    return metrics;
+    return new Scheduled(settings.with(choice.appliedTo(present)), metrics);
   }
 
-  /** What was chosen for a version and what it costs, as a sentence; empty where none was due. */
+  /** A version's choice and its cost, as a sentence; empty where none was due. */
   public static String sentence(ModelManifest manifest) {
     Map<String, Double> metrics = manifest.getMetrics();
     Double worst = metrics.get(WORST);

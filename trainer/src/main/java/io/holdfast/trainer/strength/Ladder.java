@@ -18,24 +18,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leaf values of a version for the gammas of the ladder, and which of them score. Immutable.
+ * A version's leaf values for the gammas of the ladder, and which of them score. Immutable.
  *
- * @param rungs all but the grown one, ascending
- * @param served the gamma of the one that scores; null if it is the grown one
+ * @param rungs all variants but the grown one, ascending by gamma
+ * @param served the gamma that scores; null if it is the grown one
  * @param metrics what the manifest is to remember
  */
 public record Ladder(
     List<GammaVariant> rungs, @Nullable Double served, Map<String, Double> metrics) {
   /*
-   * What the policy did to the trees that were there is done to each rung: a decay is the segments'
-   * own, those that left are gone from all, a refit is made again with the rung's gamma, and where a
-   * model begun anew took over, the rungs begin anew from its trees. The base is one for all.
+   * Each variant follows what the policy did to old trees: decay is the segments' own, those that left
+   * are gone from all, a refit is made again with the variant's gamma, and where a fresh model took over,
+   * variants begin from its trees. The base is one for all.
    *
-   * In the mode adaptive the strength of the present shift is measured by what it does: each rung
-   * of the tip is tested on the window before anything is trained on it, and their losses are faded
-   * from window to window. The rung that lost least scores, if it lost less than the one that scores
-   * now by a margin. No rows of the window have had a part in any rung: under a shift that the past
-   * did not show, strong gammas lose less, and else gamma 1 does.
+   * In the mode adaptive each variant of the tip is tested on the window before anything is trained on
+   * it, and losses fade from window to window. The one that lost least scores if it beats the present one
+   * by a margin: under a shift that the past did not show, strong gammas lose less, and else gamma 1.
    */
   private static final double FADE = 0.7; // of the losses so far, from window to window
   private static final double MARGIN = 0.02;
@@ -52,8 +50,7 @@ public record Ladder(
   /**
    * The ladder of the next version.
    *
-   * @param settings with the gamma that the run was trained with
-   * @param run how the next version's model came about
+   * @param settings with the gamma of the run that trained it
    * @param window the window's rows, which the tip has not learned from
    * @throws IllegalArgumentException in one sentence, if the leaf values cannot be found
    */
@@ -63,6 +60,7 @@ public record Ladder(
       return NONE;
     }
     double own = settings.booster().gamma();
+    TrainingRun.Refit refit = run.refit();
     List<GammaVariant> before = new ArrayList<>(tip.engineRungs());
     before.add(new GammaVariant(tip.manifest().getGamma(), tip.grown()));
     before.sort(Comparator.comparingDouble(GammaVariant::gamma));
@@ -71,7 +69,7 @@ public record Ladder(
             new GammaLadder(settings.strength().ladder())
                 .extend(
                     settings.booster(),
-                    parent(tip, run),
+                    refit == null ? tip.grown() : refit.model(),
                     left(settings, before, run),
                     run.model(),
                     run.rows()));
@@ -84,13 +82,7 @@ public record Ladder(
     return new Ladder(rungs, served(rungs, asked), metrics);
   }
 
-  /** The trees that the run left, or took away. */
-  private static Model parent(LedgerVersion tip, TrainingRun run) {
-    TrainingRun.Refit refit = run.refit();
-    return refit == null ? tip.grown() : refit.model();
-  }
-
-  /** The tip's rungs as the run left their trees. */
+  /** The tip's variants as the run left their trees. */
   private static List<GammaVariant> left(
       ModelSettings settings, List<GammaVariant> before, TrainingRun run) {
     TrainingRun.Refit refit = run.refit();
@@ -117,12 +109,8 @@ public record Ladder(
 
   /** {@code asked}, if it is there; null for the grown one. */
   private static @Nullable Double served(List<GammaVariant> rungs, @Nullable Double asked) {
-    for (GammaVariant rung : rungs) {
-      if (asked != null && rung.gamma() == asked) {
-        return asked;
-      }
-    }
-    return null;
+    boolean there = asked != null && rungs.stream().anyMatch(rung -> rung.gamma() == asked);
+    return there ? asked : null;
   }
 
   /** What a head action chose stays until the settings change. */
@@ -165,7 +153,7 @@ public record Ladder(
         EnvironmentLosses.excess(model.objective(), window, Scorer.scoresOf(model, window));
     double sum = 0;
     for (double loss : losses) {
-      sum += loss;
+      sum += loss; // in plain order: a stream's sum has other bits
     }
     return sum / losses.length;
   }

@@ -1,20 +1,22 @@
 package io.holdfast.trainer.window;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.TreeSet;
 
 /**
- * How many rows each environment may hold over all stretches of a buffer. For the newest stretches
- * first, each takes of its environments' shares. Owned by one thread.
+ * How many rows of each environment a buffer may hold. The stretches take of these shares, newest
+ * first. Owned by one thread.
  */
 final class EnvironmentShares {
   /*
-   * This is done for each version, of which there may be one for every few rows: environments go by
-   * their place in one list, in plain loops.
+   * There may be a version for every few rows, each with its shares: so environments go by their
+   * place in one sorted list, in plain loops.
    */
-  /** Of the rows that may be held, how many are the newest, whatever their environment is. */
+  /** The share of the newest rows, whatever their environment. */
   private static final double NEWEST_SHARE = 0.75;
 
-  /** So many places are looked at one after the other, for most stretches have all environments. */
+  /** So many places are scanned before a binary search: most stretches have all environments. */
   private static final int NEAR = 8;
 
   private final RowSample[] stretches;
@@ -22,12 +24,7 @@ final class EnvironmentShares {
   private final int[] wants;
   private final int[] left;
 
-  /**
-   * Shares out.
-   *
-   * @param stretches oldest first; not copied
-   * @param budget rows at most
-   */
+  /** Shares a budget of rows among stretches, oldest first. */
   EnvironmentShares(RowSample[] stretches, int budget) {
     this.stretches = stretches;
     names = names(stretches);
@@ -48,7 +45,7 @@ final class EnvironmentShares {
     }
   }
 
-  /** What is left over goes to those seen last, one row each. */
+  /** Gives rows that are left over to the environments seen last, one each. */
   private void spread(int rows, int level) {
     int over = rows;
     for (int i = stretches.length - 1; i >= 0; i--) {
@@ -63,7 +60,7 @@ final class EnvironmentShares {
     }
   }
 
-  /** How many rows the environments have among the newest so many rows. */
+  /** How many of the newest {@code rows} rows each environment has. */
   private int[] newest(int rows) {
     int[] due = new int[names.length];
     int missing = rows;
@@ -74,17 +71,14 @@ final class EnvironmentShares {
         missing -= stretch.size();
       } else {
         addNewest(due, stretch, missing);
-        missing = 0; // of this stretch not all are among them, and of older ones none
+        missing = 0;
       }
     }
     return due;
   }
 
   private void addNewest(int[] due, RowSample stretch, int rows) {
-    int[] held = new int[stretch.names().length];
-    for (int k = 0; k < held.length; k++) {
-      held[k] = stretch.count(k);
-    }
+    int[] held = stretch.counts();
     int level = FairShares.level(held, new int[held.length], rows);
     int place = -1;
     for (int k = 0; k < held.length; k++) {
@@ -101,9 +95,7 @@ final class EnvironmentShares {
     }
   }
 
-  /**
-   * What a stretch takes of the shares that are left, by its environments; it is taken off them.
-   */
+  /** Takes off the shares what a stretch gets of them, by its environments. */
   int[] take(RowSample stretch) {
     int[] quotas = new int[stretch.names().length];
     int place = -1;
@@ -120,28 +112,12 @@ final class EnvironmentShares {
     String[] names = {};
     for (RowSample stretch : stretches) {
       if (!contain(names, stretch.names())) {
-        names = merged(names, stretch.names());
+        TreeSet<String> all = new TreeSet<>(Arrays.asList(names));
+        Collections.addAll(all, stretch.names());
+        names = all.toArray(String[]::new);
       }
     }
     return names;
-  }
-
-  /** Of two lists in order one in order, each name once. */
-  private static String[] merged(String[] names, String[] others) {
-    String[] all = new String[names.length + others.length];
-    int count = 0;
-    int other = 0;
-    for (String name : names) {
-      int order = 1;
-      while (other < others.length && (order = others[other].compareTo(name)) < 0) {
-        all[count++] = others[other++];
-      }
-      other += order == 0 ? 1 : 0;
-      all[count++] = name;
-    }
-    int rest = others.length - other;
-    System.arraycopy(others, other, all, count, rest);
-    return Arrays.copyOf(all, count + rest);
   }
 
   private static boolean contain(String[] names, String[] others) {
@@ -155,7 +131,7 @@ final class EnvironmentShares {
     return true;
   }
 
-  /** The place of a name, if it is there, from a place on; else less than 0. */
+  /** The place of a name from {@code from} on; below 0 if it is not there. */
   private static int place(String[] names, String name, int from) {
     int near = Math.min(names.length, from + NEAR);
     for (int place = from; place < near; place++) {

@@ -1,27 +1,24 @@
 package io.holdfast.trainer.window;
 
-/** Shares a budget fairly among those who want more or less of it. Stateless. */
+import java.util.Arrays;
+
+/** Max-min fair shares of a budget (water-filling). Stateless. */
 final class FairShares {
-  /** The level that gives all what they want. */
+  /** The level at which all get what they want. */
   static final int ALL = Integer.MAX_VALUE - 1;
 
   private FairShares() {}
 
   /**
-   * The water level: the largest number such that all together stay within the budget when each
-   * gets what it wants up to that number, or what is due to it if that is more. What is left over
-   * is less than one for each of those who want more; a level of {@link #ALL} gives all what they
-   * want.
+   * The water level: the largest number within the budget when each gets its {@link #share}. What
+   * is left over is less than one for each that wants more.
    *
    * @param due what each gets in any case, no more than it wants
    */
   static int level(int[] wants, int[] due, int budget) {
-    int most = 0;
-    for (int want : wants) {
-      most = Math.max(most, want);
-    }
+    int most = Arrays.stream(wants).max().orElse(0);
     if (taken(wants, due, most) <= budget) {
-      return ALL; // beyond what is wanted it makes no difference
+      return ALL;
     }
     int low = 0;
     int high = Math.max(0, most - 1);
@@ -44,7 +41,7 @@ final class FairShares {
     return taken;
   }
 
-  /** What one gets who wants so much, has so much due, and stands in water of that level. */
+  /** What one gets at a water level. */
   static int share(int want, int due, int level) {
     return Math.max(due, Math.min(want, level));
   }

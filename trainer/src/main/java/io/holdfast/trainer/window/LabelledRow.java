@@ -1,16 +1,11 @@
 package io.holdfast.trainer.window;
 
 /**
- * One example as it stands in the log: a record, its label and what was served for it. Nothing is
- * checked here: whoever trains on it judges whether it can be used.
+ * An example as it stands in the log, not yet judged. Arrays are not copied and never changed.
  *
- * @param position where it stands in the example topic
- * @param record the record as it came, frame and Avro body; not copied and never changed
- * @param label the label
- * @param weight the row's weight
- * @param environment the environment; empty if the model has none
- * @param anchors the continuous anchors, in the order of the settings; not copied and never changed
- * @param served what was served for it
+ * @param record the record as it came, frame and Avro body
+ * @param environment empty if the model has none
+ * @param anchors the continuous anchors, in the order of the settings
  */
 @SuppressWarnings("ArrayRecordComponent") // rows are many, and what they hold is never changed
 public record LabelledRow(
@@ -23,7 +18,7 @@ public record LabelledRow(
     Served served) {
   private static final double[] NO_ANCHORS = {};
 
-  /** What a row takes beside its arrays, roughly. */
+  /** Of a row beside its arrays, roughly. */
   private static final int OBJECT_BYTES = 128;
 
   /** A row without continuous anchors. */
@@ -37,7 +32,7 @@ public record LabelledRow(
     this(position, record, label, weight, environment, NO_ANCHORS, served);
   }
 
-  /** The memory that it takes, roughly; a function of what stands in the log. */
+  /** The memory it takes, roughly, as a function of the log. */
   int bytes() {
     return OBJECT_BYTES + record.length + 8 * (anchors.length + served.rawScores().length);
   }

@@ -11,15 +11,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartitionMerge<T> {
   /*
-   * Within a partition offset order is kept, even where timestamps go backwards: a head waits for
-   * nothing but its turn among the heads. The next element depends on the heads alone, so merging
-   * the tail of a merged sequence again gives that tail, and a prefix takes a contiguous offset
-   * range of every partition. Windows and memory rest on both.
+   * Within a partition offset order is kept, even where timestamps go backwards. The next element
+   * depends on the heads alone, so merging the tail of a merged sequence again gives that tail, and a
+   * prefix takes a contiguous offset range of every partition. Windows and memory rest on both.
    *
-   * A partition without a head holds the others back: what comes next in it might be older. Only
-   * if it is known to be at its end may elements pass it, and only those that have been in the log
-   * for a while (`settled`), so that something older would have come by now. Cost: O(partitions) an
-   * element.
+   * A partition without a head holds the others back: what comes next in it might be older. Elements
+   * pass it only if it is at its end and they have `settled` in the log, so that something older would
+   * have come by now. O(partitions) an element.
    */
   private final Function<T, Position> positionOf;
   private final TreeMap<Integer, Lane<T>> lanes = new TreeMap<>();
@@ -30,12 +28,11 @@ public final class PartitionMerge<T> {
     private long settled = Long.MAX_VALUE;
   }
 
-  /** A merge of elements that stand at {@code positionOf} each. */
   public PartitionMerge(Function<T, Position> positionOf) {
     this.positionOf = positionOf;
   }
 
-  /** Names a partition that takes part, before any of its elements are added. */
+  /** Makes a partition take part, before any of its elements are added. */
   public void open(int partition) {
     lane(partition);
   }
@@ -45,26 +42,23 @@ public final class PartitionMerge<T> {
     lane(positionOf.apply(element).partition()).waiting.add(element);
   }
 
-  /** Says whether all that the partition's log holds at present has been added. */
+  /** Sets whether all that the partition's log holds has been added. */
   public void atEnd(int partition, boolean atEnd) {
     lane(partition).atEnd = atEnd;
   }
 
-  /**
-   * Says which elements of the partition may pass partitions at their end: those below an offset;
-   * all, unless said otherwise.
-   */
+  /** Sets the offset below which the partition's elements may pass empty ones; none by default. */
   public void settled(int partition, long below) {
     lane(partition).settled = below;
   }
 
-  /** How many elements of the partition wait for their turn. */
+  /** How many elements of the partition wait. */
   public int waiting(int partition) {
     Lane<T> lane = lanes.get(partition);
     return lane == null ? 0 : lane.waiting.size();
   }
 
-  /** Removes and gives the next element; null if that is not known yet, or there is none. */
+  /** Removes the next element; null if it is not known yet, or there is none. */
   public @Nullable T poll() {
     Lane<T> next = null;
     long least = Long.MAX_VALUE;

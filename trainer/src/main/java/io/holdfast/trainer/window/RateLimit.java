@@ -2,15 +2,12 @@ package io.holdfast.trainer.window;
 
 import java.time.Duration;
 
-/**
- * How far apart windows end at least, by the times at which their examples were written. Owned by
- * the training thread; not thread-safe.
- */
+/** The least time between window ends, by when examples were written. Owned by one thread. */
 final class RateLimit {
   /*
-   * The times stand in the log, so the same log gives the same windows, however fast it is read.
-   * Services' clocks differ a little, and partitions are merged by the times of events: the newest
-   * time so far counts. One that is far before it says that the newest was wrong.
+   * The times are in the log, so the same log gives the same windows however fast it is read. Clocks
+   * differ a little and partitions are merged by event time, so the newest time so far counts; one far
+   * before it says that the newest was wrong.
    */
   static final long NO_TIME = Long.MIN_VALUE;
   private static final long SET_BACK = Duration.ofMinutes(10).toMillis();
@@ -19,18 +16,18 @@ final class RateLimit {
   private long newest = NO_TIME;
   private long ended = NO_TIME;
 
-  /** Windows end {@code interval} apart; 0 for no limit. */
+  /** No limit if {@code interval} is 0. */
   RateLimit(Duration interval) {
     this.interval = interval.toMillis();
   }
 
-  /** Goes on after a window that ended at a time that {@link #newest} gave. */
+  /** Continues after a window that ended at {@code end}, a value of {@link #newest}. */
   void resume(long end) {
     newest = end;
     ended = end;
   }
 
-  /** An example was written at that time. */
+  /** Takes the time at which an example was written. */
   void reached(long time) {
     if (time != NO_TIME && (newest == NO_TIME || time > newest || newest - time > SET_BACK)) {
       newest = time;
@@ -47,12 +44,12 @@ final class RateLimit {
     return interval == 0 || ended == NO_TIME || newest < ended || newest - ended >= interval;
   }
 
-  /** Whether the log was quiet for as long before an example of that time. */
+  /** Whether the log was quiet for an interval before an example of that time. */
   boolean quietUntil(long time) {
     return newest != NO_TIME && time != NO_TIME && time - newest >= interval;
   }
 
-  /** A window ends with the newest example. */
+  /** Ends a window with the newest example. */
   void end() {
     ended = newest;
   }

@@ -7,22 +7,22 @@ import java.util.List;
 /**
  * Why an example cannot be learned from.
  *
- * @param reason what reports count by and the dead letter's {@code holdfast.reason} says
- * @param message one sentence for the person who looks at the dead letter
+ * @param reason counted in reports, and the dead letter's {@code holdfast.reason}
+ * @param message one sentence for people
  */
 public record Refusal(String reason, String message) {
 
-  /** A record that could not be decoded, under its own reason. */
+  /** Of a record that could not be decoded. */
   public static Refusal of(MalformedRecordException e) {
     return new Refusal(e.reason().name(), String.valueOf(e.getMessage()));
   }
 
-  /** Bytes that are not an {@code Example}. */
+  /** Of bytes that are not an {@code Example}. */
   public static Refusal unreadableExample(String detail) {
     return new Refusal("UNREADABLE_EXAMPLE", "the value is not an Example: " + detail);
   }
 
-  /** Served raw scores that are not as many finite numbers as the model has. */
+  /** Of raw scores that are not as many finite numbers as the model has. */
   public static Refusal badServedScores(int outputs, double[] rawScores) {
     String counted = outputs == 1 ? "one finite number" : outputs + " finite numbers";
     return new Refusal(
@@ -30,7 +30,7 @@ public record Refusal(String reason, String message) {
         "served raw scores must be " + counted + ": " + Arrays.toString(rawScores));
   }
 
-  /** Continuous anchors that are not what the settings name. */
+  /** Of anchors that are not those of the settings. */
   public static Refusal badAnchors(List<String> names, double[] anchors) {
     return new Refusal(
         MalformedRecordException.Reason.BAD_ANCHOR.name(),

@@ -14,43 +14,36 @@ import org.jspecify.annotations.Nullable;
  * The rows of earlier windows that are trained on again beside a new one. Immutable.
  *
  * <p>Three quarters of the rows are the newest, whatever their environment. The rest is shared by a
- * water level: it goes to the environments that have fewest, and what is left over to those seen
- * last. An environment spends what it gets on its newest windows whole, and of the oldest that it
- * reaches it keeps the rows of lowest {@link RowPriority}. So a frequent environment remembers its
- * last rows, and a rare one remembers from further back.
+ * water level among the environments with the fewest; what is left over goes to those seen last. An
+ * environment keeps its newest windows whole, and of the oldest that it reaches the rows of lowest
+ * {@link RowPriority}. So a frequent environment remembers its last rows, and a rare one remembers
+ * from further back.
  */
 public final class ReplayBuffer {
   /*
-   * What is held of a window and an environment is "the k rows of lowest number", and k only falls
-   * as windows come. So the rows are a function of the log and of the list of (stretch, environment,
-   * k) that a manifest records.
+   * Of a window and an environment the k rows of lowest number are held, and k only falls. So the rows
+   * are a function of the log and of the list of (stretch, environment, k) that a manifest records.
    *
-   * Windows that published no version leave no manifest. Since the last one that did they are one
-   * stretch, `open`, which is what the log holds between that version's window and the committed
-   * offsets, however often it was cut. `settled` is what the next manifest would record without it:
-   * it is kept whole until then, so that what is held is the same after a restart.
+   * Windows without a version leave no manifest. Those since the last version are one stretch, `open`:
+   * what the log holds between that version's window and the committed offsets, however it was cut.
+   * `settled` is what the next manifest would record without it, kept whole until then, so that a restart
+   * holds the same rows.
    *
-   * Windows that are small against memory are joined to stretches, as long as every row of them is
-   * held, so that as many stretches as there may be windows make up all of memory.
+   * Windows that are small against memory are joined to stretches while all their rows are held, so that
+   * as many stretches as windows may be held make up all of memory.
    */
   private static final int MAX_PARTS_BYTES = 256 << 10;
 
-  /** Of one stretch of small windows: it is dropped as a whole, so it must not be all there is. */
+  /** Of one stretch of small windows, which is dropped as a whole. */
   private static final int MAX_JOINED_BYTES = MAX_PARTS_BYTES / 100;
 
-  private static final Comparator<LabelledRow> LOG_ORDER =
-      (a, b) -> {
-        int partitions = Integer.compare(a.position().partition(), b.position().partition());
-        return partitions == 0
-            ? Long.compare(a.position().offset(), b.position().offset())
-            : partitions;
-      };
+  static final Comparator<LabelledRow> LOG_ORDER =
+      Comparator.comparingInt((LabelledRow row) -> row.position().partition())
+          .thenComparingLong(row -> row.position().offset());
 
   private static final Comparator<LabelledRow> TIME_ORDER =
-      (a, b) -> {
-        int times = Long.compare(a.position().timestamp(), b.position().timestamp());
-        return times == 0 ? LOG_ORDER.compare(a, b) : times;
-      };
+      Comparator.comparingLong((LabelledRow row) -> row.position().timestamp())
+          .thenComparing(LOG_ORDER);
 
   private static final RowSample[] NOTHING = {};
 
@@ -61,8 +54,7 @@ public final class ReplayBuffer {
   private final RowSample[] held;
 
   /**
-   * A window's place in the log and how many rows of each environment are held of it. Both are
-   * empty for a window of which nothing is held.
+   * A stretch of the log and how many rows of each environment are held of it; both may be empty.
    */
   public record Part(SortedMap<Integer, Window.Cut> cuts, SortedMap<String, Integer> quotas) {}
 
@@ -79,23 +71,22 @@ public final class ReplayBuffer {
     this.held = held;
   }
 
-  /** Holds nothing yet. */
   public static ReplayBuffer empty(ReplayLimits limits, RowPriority priority) {
     return new ReplayBuffer(limits, priority, NOTHING, null, NOTHING);
   }
 
-  /** {@code rows}, all in the one order in which rows are trained on: partition, then offset. */
+  /** {@code rows} in the order in which they are trained on: by partition, then offset. */
   public static List<LabelledRow> inLogOrder(Collection<LabelledRow> rows) {
     return sorted(rows, LOG_ORDER);
   }
 
-  /** After a window that a version was published of. */
+  /** After a window with a version. */
   public ReplayBuffer published(Map<Integer, Window.Cut> cuts, Collection<LabelledRow> rows) {
     RowSample[] fitted = fitted(held, RowSample.of(cuts, rows, priority).within(limits));
     return new ReplayBuffer(limits, priority, fitted, null, fitted);
   }
 
-  /** After a window that came to nothing, or after several of them in a row as one. */
+  /** After a window without a version, or several of them in a row as one. */
   public ReplayBuffer unpublished(Map<Integer, Window.Cut> cuts, Collection<LabelledRow> rows) {
     RowSample sample = RowSample.of(cuts, rows, priority).within(limits);
     RowSample joined = open == null ? sample : open.and(sample, limits);
@@ -103,9 +94,9 @@ public final class ReplayBuffer {
   }
 
   /**
-   * With a later window of which so much is held, whatever the limits are: what a manifest records.
+   * With a later window as a manifest records it, whatever the limits are.
    *
-   * @param quotas null if every row is held
+   * @param quotas rows held of each environment; null if every row is
    */
   public ReplayBuffer restored(
       Map<Integer, Window.Cut> cuts,
@@ -117,7 +108,7 @@ public final class ReplayBuffer {
     return new ReplayBuffer(limits, priority, more, null, more);
   }
 
-  /** The rows, by partition and offset. */
+  /** All rows, by partition and offset. */
   public List<LabelledRow> rows() {
     List<LabelledRow> rows = new ArrayList<>();
     for (RowSample window : held) {
@@ -126,7 +117,7 @@ public final class ReplayBuffer {
     return inLogOrder(rows);
   }
 
-  /** {@code rows}, all in the order of their time: what is called newer stands later. */
+  /** {@code rows} in the order of their time, newest last. */
   public static List<LabelledRow> inTimeOrder(Collection<LabelledRow> rows) {
     return sorted(rows, TIME_ORDER);
   }
@@ -134,19 +125,16 @@ public final class ReplayBuffer {
   private static List<LabelledRow> sorted(
       Collection<LabelledRow> rows, Comparator<LabelledRow> order) {
     LabelledRow[] sorted = rows.toArray(LabelledRow[]::new);
-    Arrays.sort(sorted, order); // which finds that they are in order, as they are as a rule
+    Arrays.sort(sorted, order); // linear where they are in order, as they mostly are
     return List.of(sorted);
   }
 
-  /**
-   * At most that many of the newest rows, oldest first: stretch after stretch, and within one by
-   * time.
-   */
+  /** The newest rows, oldest first: stretch after stretch, and within one by time. */
   public List<LabelledRow> newest(int count) {
     return newest(count, 0);
   }
 
-  /** The same, but none from before a row that is no longer held. */
+  /** The newest rows, but none from before a row that is no longer held. */
   public List<LabelledRow> unbroken(int count) {
     int first = held.length;
     while (first > 0 && held[first - 1].complete()) {
@@ -155,7 +143,6 @@ public final class ReplayBuffer {
     return newest(count, first);
   }
 
-  /** Of the stretches from {@code first} on. */
   private List<LabelledRow> newest(int count, int first) {
     List<List<LabelledRow>> stretches = new ArrayList<>();
     int found = 0;
@@ -171,50 +158,29 @@ public final class ReplayBuffer {
     return Collections.unmodifiableList(newest.subList(Math.max(0, found - count), found));
   }
 
-  /** How many rows there are at or after these places, by partition. */
-  public int from(Map<Integer, Long> places) {
-    int count = 0;
-    for (RowSample window : held) {
-      count += window.from(places);
-    }
-    return count;
+  /** How many rows are at or after these offsets, by partition. */
+  public int from(Map<Integer, Long> offsets) {
+    return Arrays.stream(held).mapToInt(window -> window.from(offsets)).sum();
   }
 
-  /** Whether any of the rows is of an environment. */
+  /** Whether any row is of an environment. */
   public boolean holds(String environment) {
-    for (RowSample window : held) {
-      if (window.has(environment)) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.stream(held).anyMatch(window -> window.has(environment));
   }
 
-  /** How many rows there are. */
   public int size() {
-    int size = 0;
-    for (RowSample window : held) {
-      size += window.size();
-    }
-    return size;
+    return Arrays.stream(held).mapToInt(RowSample::size).sum();
   }
 
   /** What is held, oldest window first. */
   public List<Part> parts() {
-    Part[] parts = new Part[held.length];
-    for (int k = 0; k < parts.length; k++) {
-      parts[k] = held[k].part();
-    }
-    return List.of(parts);
+    return Arrays.stream(held).map(RowSample::part).toList();
   }
 
   private RowSample[] fitted(RowSample[] older, RowSample newest) {
     RowSample[] windows = joined(older, newest);
     windows = last(windows, limits.windows());
-    int largest = 0;
-    for (RowSample window : windows) {
-      largest = Math.max(largest, window.largest());
-    }
+    int largest = Arrays.stream(windows).mapToInt(RowSample::largest).max().orElse(0);
     int budget = limits.rowsOf(largest);
     if (haveOneEnvironment(windows)) {
       shrinkToBudget(windows, budget);
@@ -249,13 +215,10 @@ public final class ReplayBuffer {
   /** Whether all windows have rows, and of the same environment. */
   private static boolean haveOneEnvironment(RowSample[] windows) {
     String only = windows[0].only();
-    for (int i = 1; i < windows.length && only != null; i++) {
-      only = only.equals(windows[i].only()) ? only : null;
-    }
-    return only != null;
+    return only != null && Arrays.stream(windows).allMatch(window -> only.equals(window.only()));
   }
 
-  /** Where there is nobody to share with: the newest rows stay. */
+  /** With one environment the newest rows stay. */
   private static void shrinkToBudget(RowSample[] windows, int budget) {
     int left = budget;
     for (int i = windows.length - 1; i >= 0; i--) {

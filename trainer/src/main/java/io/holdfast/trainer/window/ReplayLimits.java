@@ -4,11 +4,9 @@ import io.holdfast.boosting.numeric.Check;
 import io.holdfast.schemas.settings.ModelSettings;
 
 /**
- * How much of the past is trained on again.
+ * Bounds of the replay buffer.
  *
- * @param rows rows at most
- * @param windows how many windows back at most
- * @param bytes bytes of them at most, all rows counted at the size of the largest
+ * @param bytes of the rows at most, all counted at the size of the largest
  */
 public record ReplayLimits(int rows, int windows, long bytes) {
   private static final long LEAST_BYTES = 256L << 20;
@@ -20,7 +18,7 @@ public record ReplayLimits(int rows, int windows, long bytes) {
     Check.that(bytes >= 1, "bytes must be at least 1: %s", bytes);
   }
 
-  /** By the settings; 256 MiB, or 1 KiB a row where that is more. */
+  /** By the settings, with 256 MiB, or 1 KiB a row where that is more. */
   public static ReplayLimits of(ModelSettings.Window window) {
     return new ReplayLimits(
         window.memoryRows(),
@@ -28,12 +26,12 @@ public record ReplayLimits(int rows, int windows, long bytes) {
         Math.max(LEAST_BYTES, BYTES_A_ROW * window.memoryRows()));
   }
 
-  /** Windows that follow each other are held as one until they have so many rows. */
+  /** Windows that follow each other are joined until they have so many rows. */
   int block() {
     return rows / windows;
   }
 
-  /** Rows at most, if the largest has {@code largest} bytes. */
+  /** Rows at most, if the largest has that many bytes. */
   int rowsOf(int largest) {
     return (int) Math.min(rows, bytes / Math.max(1, largest));
   }

@@ -17,11 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowSample {
   /*
-   * A row that is not among the k lowest of some rows is not among the k lowest of those and more, so
-   * samples can be cut down and joined without seeing the log again. The bound of a stretch that
-   * still grows is a water level: of each environment as many rows as the level says, and the level
-   * only falls as rows come. It is taken of all rows that ever came, not of those that are left, so
-   * that a stretch that was joined of several windows is the one that is read from the log at once.
+   * A row that is not among the k lowest of some rows is not among the k lowest of more, so samples can
+   * be cut down and joined without the log. A stretch that still grows is bounded by a water level of
+   * rows for each environment, which only falls. It is computed from all rows that ever came, not those
+   * left, so that a stretch joined of several windows equals the one read from the log at once.
    */
   private static final int RANGE_BYTES = 32;
   private static final int QUOTA_BYTES = 6;
@@ -31,59 +30,37 @@ final class RowSample {
   private final Stratum[] strata; // theirs
   private final int largest;
 
-  /** Whether there were once more environments than rows may be held: then there always are. */
-  private final boolean flooded;
-
-  /** Whether all rows that could be used of the stretch are held. */
-  private final boolean whole;
-
-  /** Whether it was cut down to quotas before: doing so again to the same ones changes nothing. */
-  private final boolean cut;
+  private final boolean flooded; // there were once more environments than rows may be held
+  private final boolean whole; // all usable rows of the stretch are held
+  private final boolean cut; // to quotas; doing so again to the same ones changes nothing
 
   private final int partBytes;
   private final int size;
-  private ReplayBuffer.@Nullable Part part; // once it was asked for
-  private @Nullable List<LabelledRow> inTimeOrder; // likewise
+  private ReplayBuffer.@Nullable Part part; // on demand
+  private @Nullable List<LabelledRow> inTimeOrder; // on demand
 
-  /** A row and its number. */
-  record Drawn(LabelledRow row, long priority) {
-    private static final Comparator<Drawn> PLACES =
-        Comparator.<Drawn>comparingInt(drawn -> drawn.row().position().partition())
-            .thenComparingLong(drawn -> drawn.row().position().offset());
-
-    static final Comparator<Drawn> ORDER =
-        (a, b) ->
-            a.priority == b.priority ? PLACES.compare(a, b) : Long.compare(a.priority, b.priority);
-
-    static final Comparator<Drawn> BY_ENVIRONMENT =
-        (a, b) -> {
-          int environments = a.row.environment().compareTo(b.row.environment());
-          return environments == 0 ? ORDER.compare(a, b) : environments;
-        };
+  private record Drawn(LabelledRow row, long priority) {
+    private static final Comparator<Drawn> ORDER =
+        Comparator.comparingLong(Drawn::priority).thenComparing(Drawn::row, ReplayBuffer.LOG_ORDER);
+    private static final Comparator<Drawn> BY_ENVIRONMENT =
+        Comparator.comparing((Drawn drawn) -> drawn.row.environment()).thenComparing(ORDER);
   }
 
   /** One environment's rows: how many there were, and those that are held, lowest first. */
-  private static final class Stratum {
-    private final int seen;
-    private final Drawn[] drawn;
-
-    /** Takes the array over. */
-    Stratum(int seen, Drawn[] drawn) {
-      this.seen = seen;
-      this.drawn = drawn;
-    }
-
+  @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
+  private record Stratum(int seen, Drawn[] drawn) {
     Stratum lowest(int count) {
       return drawn.length <= count ? this : new Stratum(seen, Arrays.copyOf(drawn, count));
     }
 
-    /** Few as a rule come to many: between places of theirs, ours stay together. */
+    /** Merges; few are merged into many as a rule, so stretches of ours are copied together. */
     Stratum and(Stratum other) {
       Drawn[] both = new Drawn[drawn.length + other.drawn.length];
       int taken = 0;
       for (int k = 0; k < other.drawn.length; k++) {
         Drawn theirs = other.drawn[k];
-        int next = upTo(theirs, drawn, taken);
+        int place = Arrays.binarySearch(drawn, taken, drawn.length, theirs, Drawn.ORDER);
+        int next = place < 0 ? -place - 1 : place + 1;
         System.arraycopy(drawn, taken, both, taken + k, next - taken);
         both[next + k] = theirs;
         taken = next;
@@ -91,20 +68,6 @@ final class RowSample {
       int rest = drawn.length - taken;
       System.arraycopy(drawn, taken, both, both.length - rest, rest);
       return new Stratum(seen + other.seen, both);
-    }
-
-    /** How many are no higher, of which {@code low} are known. */
-    private static int upTo(Drawn bound, Drawn[] drawn, int low) {
-      int high = drawn.length;
-      while (low < high) {
-        int middle = (low + high) >>> 1;
-        if (Drawn.ORDER.compare(drawn[middle], bound) <= 0) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
-      }
-      return low;
     }
   }
 
@@ -134,7 +97,7 @@ final class RowSample {
     size = rows;
   }
 
-  /** All of {@code rows}, which are what a window could use of the stretch {@code cuts}. */
+  /** All of {@code rows}, the usable ones of the stretch {@code cuts}. */
   static RowSample of(
       Map<Integer, Window.Cut> cuts, Collection<LabelledRow> rows, RowPriority priority) {
     TreeMap<Integer, Window.Cut> filled = new TreeMap<>(cuts);
@@ -169,14 +132,12 @@ final class RowSample {
         false);
   }
 
-  /** This stretch and the one that follows it in every partition, as one within the limits. */
+  /** Joined with the stretch that follows in every partition, within the limits. */
   RowSample and(RowSample later, ReplayLimits limits) {
     TreeMap<Integer, Window.Cut> joined = new TreeMap<>(cuts);
-    for (Map.Entry<Integer, Window.Cut> next : later.cuts.entrySet()) {
-      Window.Cut before = joined.get(next.getKey());
-      Window.Cut after = next.getValue();
-      joined.put(next.getKey(), before == null ? after : new Window.Cut(before.from(), after.to()));
-    }
+    later.cuts.forEach(
+        (partition, cut) ->
+            joined.merge(partition, cut, (a, b) -> new Window.Cut(a.from(), b.to())));
     String[] all = new String[names.length + later.names.length];
     Stratum[] both = new Stratum[all.length];
     int count = 0;
@@ -207,8 +168,8 @@ final class RowSample {
   }
 
   /**
-   * This stretch and the one that follows it as one that holds the same rows; null if both do not
-   * hold all of theirs, or one of them has so many already.
+   * Joined with the stretch that follows, with the same rows; null unless both hold all of theirs,
+   * and fewer than {@code rows}.
    */
   @Nullable RowSample joined(RowSample later, int rows, ReplayLimits limits) {
     return whole && later.whole && !isEmpty() && size() < rows && later.size() < rows
@@ -225,30 +186,26 @@ final class RowSample {
     return true;
   }
 
-  /** How many rows are held. */
   int size() {
     return size;
   }
 
-  /** Whether all rows that could be used of the stretch are held, and ever were. */
+  /** Whether all usable rows of the stretch are held, and ever were. */
   boolean complete() {
     return whole && !flooded && !isEmpty();
   }
 
-  /** The environment of all rows; null if they have several, or there are none. */
+  /** The only environment; null if there are several or none. */
   @Nullable String only() {
     return names.length == 1 ? names[0] : null;
   }
 
-  /** At most twice as many rows as the limits allow: all that a buffer may ever take of it. */
+  /** Cut to all that a buffer may ever take of it: at most twice as many rows as the limits say. */
   RowSample within(ReplayLimits limits) {
     int budget = limits.rowsOf(largest);
-    if (!flooded && seen() <= budget) {
-      return this; // all of them
-    }
-    int[] seen = new int[strata.length];
-    for (int k = 0; k < seen.length; k++) {
-      seen[k] = strata[k].seen;
+    int[] seen = Arrays.stream(strata).mapToInt(Stratum::seen).toArray();
+    if (!flooded && Arrays.stream(seen).asLongStream().sum() <= budget) {
+      return this;
     }
     int level = flooded ? 0 : FairShares.level(seen, new int[seen.length], budget);
     int most = level == 0 ? Math.min(budget, strata.length) : strata.length;
@@ -261,21 +218,9 @@ final class RowSample {
     return new RowSample(cuts, Arrays.copyOf(names, most), kept, largest, level == 0, all, false);
   }
 
-  private long seen() {
-    long seen = 0;
-    for (Stratum stratum : strata) {
-      seen += stratum.seen;
-    }
-    return seen;
-  }
-
-  /** Of each environment as many rows as {@code quotas} says; 0 where it says nothing. */
+  /** Of each environment as many rows as {@code quotas} says, by default none. */
   RowSample lowest(Map<String, Integer> quotas) {
-    int[] byPlace = new int[names.length];
-    for (int k = 0; k < byPlace.length; k++) {
-      byPlace[k] = quotas.getOrDefault(names[k], 0);
-    }
-    return lowest(byPlace);
+    return lowest(Arrays.stream(names).mapToInt(name -> quotas.getOrDefault(name, 0)).toArray());
   }
 
   /** Of each environment as many rows as {@code quotas} says at its place. */
@@ -309,12 +254,11 @@ final class RowSample {
         true);
   }
 
-  /** The environments that have rows, in order; not to be changed. */
+  /** The environments that have rows, in order; the array must not be changed. */
   String[] names() {
     return names;
   }
 
-  /** Whether any row is of an environment. */
   boolean has(String environment) {
     return Arrays.binarySearch(names, environment) >= 0;
   }
@@ -338,16 +282,12 @@ final class RowSample {
     return known;
   }
 
-  /** Of each environment all the rows that are held. */
+  /** How many rows are held of each environment. */
   int[] counts() {
-    int[] counts = new int[strata.length];
-    for (int k = 0; k < counts.length; k++) {
-      counts[k] = strata[k].drawn.length;
-    }
-    return counts;
+    return Arrays.stream(strata).mapToInt(stratum -> stratum.drawn.length).toArray();
   }
 
-  /** What a manifest needs for them at most. */
+  /** The bytes that a manifest needs for {@link #part} at most. */
   int partBytes() {
     return partBytes;
   }
@@ -364,23 +304,18 @@ final class RowSample {
     return known;
   }
 
-  /** How many rows are at or after these places, by partition. */
-  int from(Map<Integer, Long> places) {
-    int count = 0;
-    for (Map.Entry<Integer, Window.Cut> cut : cuts.entrySet()) {
-      if (cut.getValue().to() <= places.getOrDefault(cut.getKey(), 0L)) {
-        continue;
-      }
-      for (LabelledRow row : inTimeOrder()) {
-        Position position = row.position();
-        count +=
-            position.partition() == cut.getKey()
-                    && position.offset() >= places.getOrDefault(cut.getKey(), 0L)
-                ? 1
-                : 0;
-      }
-    }
-    return count;
+  /** How many rows are at or after these offsets, by partition. */
+  int from(Map<Integer, Long> offsets) {
+    boolean any =
+        cuts.entrySet().stream()
+            .anyMatch(cut -> cut.getValue().to() > offsets.getOrDefault(cut.getKey(), 0L));
+    return any
+        ? (int)
+            inTimeOrder().stream()
+                .map(LabelledRow::position)
+                .filter(at -> at.offset() >= offsets.getOrDefault(at.partition(), 0L))
+                .count()
+        : 0; // without a look at the rows
   }
 
   void addRowsTo(Collection<LabelledRow> rows) {

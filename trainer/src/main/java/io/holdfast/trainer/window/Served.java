@@ -6,9 +6,8 @@ import java.util.Arrays;
 /**
  * What was answered for a record before its label was known.
  *
- * @param rawScores the raw scores; not copied and never changed
- * @param version the version that gave them
- * @param hash that version's hash
+ * @param rawScores not copied and never changed
+ * @param version the version that gave them, and its hash
  */
 @SuppressWarnings("ArrayRecordComponent") // rows are many, and what they hold is never changed
 public record Served(double[] rawScores, long version, Digest hash) {

@@ -1,25 +1,25 @@
 package io.holdfast.trainer.window;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A window of the example log: what lies between two commits. Immutable.
+ * A window of the example log, between two commits. Immutable.
  *
  * @param number from 1, without gaps
  * @param rows the usable rows, by partition and offset
  * @param unusable examples left out, counted by reason
- * @param cuts for every partition ever read the offsets of this window, in partition order; a cut
- *     may be empty
+ * @param cuts the offsets of every partition ever read; may be empty
  */
 public record Window(
     long number, List<LabelledRow> rows, Map<String, Long> unusable, SortedMap<Integer, Cut> cuts) {
   public Window {
     rows = List.copyOf(rows);
     unusable = Map.copyOf(unusable);
-    cuts = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(cuts));
+    cuts = Collections.unmodifiableSortedMap(new TreeMap<>(cuts));
   }
 
   /** The offsets {@code [from, to)} of one partition. */

@@ -11,13 +11,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Collects examples until they make a window. Owned by the training thread; not thread-safe.
+ * Collects examples until they make a window. Owned by the training thread.
  *
- * <p>A window is complete at {@code rows} usable rows, or what was aimed at, once {@code
- * environments} environments are among them, or at {@code maxRows} examples whatever they are:
- * unusable ones count there, so that a stream of nothing but those is still committed, reported and
- * bounded. It then goes on until {@code minInterval} has passed since the window before, or it has
- * as many examples as memory has room for, or the log is quiet.
+ * <p>A window is full at {@code rows} usable rows, or as many as were aimed at, of at least {@code
+ * environments} environments; or at {@code maxRows} examples, usable or not, so that a stream of
+ * unusable ones is still committed. It goes on until {@code minInterval} has passed since the
+ * window before, or it has as many examples as memory has room for, or the log is quiet.
  */
 public final class WindowCutter {
   private final ModelSettings.Window limits;
@@ -41,9 +40,9 @@ public final class WindowCutter {
   }
 
   /**
-   * From the next window on, so many rows make one, instead of {@code rows}.
+   * Sets how many rows make a window, instead of {@code rows}.
    *
-   * @param fewest rows, once they have lost {@code enough}; no more than {@code maxRows} count
+   * @param fewest rows, once they have lost {@code enough}; at most {@code maxRows} count
    * @param most rows, whatever they have lost
    */
   public void aim(int fewest, int most, double enough) {
@@ -65,7 +64,7 @@ public final class WindowCutter {
     positions.forEach((partition, next) -> cuts.put(partition, new Window.Cut(next, next)));
   }
 
-  /** The next example was written at that time, in milliseconds since 1970. */
+  /** Sets when the next example was written, in milliseconds since 1970. */
   public void at(long time) {
     nextTime = time;
   }
@@ -75,15 +74,8 @@ public final class WindowCutter {
     return rate.newest();
   }
 
-  /** Takes a usable row, the next of its partition. */
-  public void add(LabelledRow row) {
-    add(row, 0);
-  }
-
   /**
-   * The same.
-   *
-   * @param lost by what was served for the row, at least 0
+   * Takes a usable row, the next of its partition, with the loss of what was served, at least 0.
    */
   public void add(LabelledRow row, double lost) {
     advance(row.position());
@@ -98,17 +90,17 @@ public final class WindowCutter {
     unusable.merge(refusal.reason(), 1L, Long::sum);
   }
 
-  /** Whether what was taken is a window. */
+  /** Whether the window is full and may end. */
   public boolean complete() {
     return full() && (rate.passed() || examples >= Math.max(limits.maxRows(), limits.memoryRows()));
   }
 
-  /** Whether it is one if the next example was written at that time. */
+  /** Whether it may end if the next example was written at that time. */
   public boolean completeBefore(long next) {
     return full() && rate.quietUntil(next);
   }
 
-  /** Whether it is one once the log has been quiet for long enough. */
+  /** Whether it may end once the log has been quiet for long enough. */
   public boolean full() {
     boolean enoughRows = rows.size() >= fewest && (lost >= enough || rows.size() >= most);
     return (enoughRows && environments.size() >= limits.environments())
@@ -125,7 +117,7 @@ public final class WindowCutter {
     return examples;
   }
 
-  /** The window of all that was taken, complete or not; changes nothing. */
+  /** The window of all that was taken, complete or not. */
   public Window window() {
     return new Window(number, ReplayBuffer.inLogOrder(rows), unusable, cuts);
   }
@@ -135,7 +127,7 @@ public final class WindowCutter {
     return Collections.unmodifiableSortedMap(cuts);
   }
 
-  /** Goes on to the next window; what was taken is forgotten. */
+  /** Forgets what was taken, and begins the next window. */
   public void next() {
     number++;
     rate.end();

@@ -132,8 +132,8 @@ class SketchesTest {
         now[k] *= scale;
       }
       Arrays.sort(now);
-      Kolmogorov.Distance plain = TwoSamples.between(reference, now);
-      Kolmogorov.Distance sketched = curve.to(now);
+      ShiftStatistics.Distance plain = TwoSamples.between(reference, now);
+      ShiftStatistics.Distance sketched = curve.to(now);
       assertThat(sketched.distance()).isLessThanOrEqualTo(plain.distance() + 1e-12);
       assertThat(sketched.distance())
           .isGreaterThanOrEqualTo(plain.distance() - 2 * curve.rankError() - 1e-12);

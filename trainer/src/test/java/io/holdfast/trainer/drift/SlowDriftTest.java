@@ -100,7 +100,7 @@ class SlowDriftTest {
       Evidence evidence = new Evidence(log, values, begin, kept);
       DriftFindings found = DriftMonitor.look(SETTINGS, evidence);
       alarms.add(found.shifts().stream().anyMatch(DriftFindings.Shift::alarm));
-      kept = keep ? DriftMonitor.keep(SETTINGS, evidence, found) : null;
+      kept = keep ? ReferenceUpkeep.next(SETTINGS, evidence, found) : null;
     }
     return alarms;
   }

@@ -18,10 +18,12 @@ final class TwoSamples {
    *     value at least
    * @param now likewise
    */
-  static Kolmogorov.Distance between(double[] reference, double[] now) {
+  static ShiftStatistics.Distance between(double[] reference, double[] now) {
     double distance = distance(reference, now);
-    return new Kolmogorov.Distance(
-        distance, Kolmogorov.p(distance, reference.length, now.length), stability(reference, now));
+    return new ShiftStatistics.Distance(
+        distance,
+        ShiftStatistics.p(distance, reference.length, now.length),
+        stability(reference, now));
   }
 
   private static double distance(double[] first, double[] second) {
@@ -58,7 +60,7 @@ final class TwoSamples {
         toNow = now.length;
       }
       index +=
-          StabilityIndex.ofBin(
+          ShiftStatistics.ofBin(
               toReference - fromReference, reference.length, toNow - fromNow, now.length);
       fromReference = toReference;
       fromNow = toNow;

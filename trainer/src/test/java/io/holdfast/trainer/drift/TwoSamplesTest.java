@@ -25,10 +25,10 @@ class TwoSamplesTest {
   @Test
   void p_hasKolmogorovsQuantiles() {
     int rows = 2_000_000; // so many that the correction does not count: the size is 1,000
-    assertThat(Kolmogorov.p(1.3581 / 1_000, rows, rows)).isEqualTo(0.05, within(2e-4));
-    assertThat(Kolmogorov.p(1.6276 / 1_000, rows, rows)).isEqualTo(0.01, within(1e-4));
-    assertThat(Kolmogorov.p(0, rows, rows)).isEqualTo(1);
-    assertThat(Kolmogorov.p(1, 100, 100)).isLessThan(1e-12);
+    assertThat(ShiftStatistics.p(1.3581 / 1_000, rows, rows)).isEqualTo(0.05, within(2e-4));
+    assertThat(ShiftStatistics.p(1.6276 / 1_000, rows, rows)).isEqualTo(0.01, within(1e-4));
+    assertThat(ShiftStatistics.p(0, rows, rows)).isEqualTo(1);
+    assertThat(ShiftStatistics.p(1, 100, 100)).isLessThan(1e-12);
   }
 
   @Test
@@ -76,11 +76,11 @@ class TwoSamplesTest {
       0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262,
       0.5719, 0.6528, 0.7590, 1.0000
     };
-    boolean[] believed = FalseDiscoveries.believed(p, 0.05);
+    boolean[] believed = ShiftStatistics.believed(p, 0.05);
     for (int test = 0; test < p.length; test++) {
       assertThat(believed[test]).as("test %s", test + 1).isEqualTo(test < 4);
     }
-    assertThat(FalseDiscoveries.believed(new double[0], 0.05)).isEmpty();
+    assertThat(ShiftStatistics.believed(new double[0], 0.05)).isEmpty();
   }
 
   private static double[] sorted(SplittableRandom random, int size, double shift) {

@@ -62,7 +62,7 @@ class PublisherTest {
     Publisher.Result result =
         publisher.publish(
             List.of(
-                new Conclusion(
+                new Publisher.Conclusion(
                     concluded,
                     List.of(
                         new DeadLetter(
@@ -111,7 +111,10 @@ class PublisherTest {
     publisher.open();
 
     publisher.publish(
-        List.of(new Conclusion(first, List.of()), new Conclusion(second, List.of())), TOPIC);
+        List.of(
+            new Publisher.Conclusion(first, List.of()),
+            new Publisher.Conclusion(second, List.of())),
+        TOPIC);
 
     assertThat(producer.commitCount()).isEqualTo(1);
     assertThat(producer.history())
@@ -171,7 +174,7 @@ class PublisherTest {
     publisher.open();
     producer.fenceProducer();
 
-    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of())), TOPIC))
+    assertThat(publisher.publish(List.of(new Publisher.Conclusion(concluded, List.of())), TOPIC))
         .isEqualTo(new Publisher.Result.Fenced());
     assertThat(producer.history()).isEmpty();
   }
@@ -183,7 +186,7 @@ class PublisherTest {
     producer.commitTransactionException = new InvalidProducerEpochException("old");
     producer.abortTransactionException = new ProducerFencedException("old");
 
-    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of())), TOPIC))
+    assertThat(publisher.publish(List.of(new Publisher.Conclusion(concluded, List.of())), TOPIC))
         .isEqualTo(new Publisher.Result.Fenced());
   }
 
@@ -201,7 +204,7 @@ class PublisherTest {
     publisher.open();
     producer.commitTransactionException = new KafkaException("a record was too large");
 
-    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of())), TOPIC))
+    assertThat(publisher.publish(List.of(new Publisher.Conclusion(concluded, List.of())), TOPIC))
         .isInstanceOfSatisfying(
             Publisher.Result.Failed.class,
             failed -> assertThat(failed.cause().getMessage()).contains("a record was too large"));
@@ -217,7 +220,7 @@ class PublisherTest {
     producer.commitTransactionException = new TimeoutException("no answer");
     producer.abortTransactionException = new IllegalStateException("commit must be retried");
 
-    assertThat(publisher.publish(List.of(new Conclusion(concluded, List.of())), TOPIC))
+    assertThat(publisher.publish(List.of(new Publisher.Conclusion(concluded, List.of())), TOPIC))
         .isInstanceOf(Publisher.Result.Failed.class);
   }
 

@@ -18,12 +18,12 @@ class WindowCutterTest {
   @Test
   void window_closesAtItsRows_onceItsEnvironmentsAreThere() {
     var cutter = new WindowCutter(closing(2, 2, 10));
-    cutter.add(RowsOfLog.row(0, 0, 1, "a"));
-    cutter.add(RowsOfLog.row(0, 1, 2, "a"));
-    cutter.add(RowsOfLog.row(0, 2, 3, "a"));
+    cutter.add(RowsOfLog.row(0, 0, 1, "a"), 0);
+    cutter.add(RowsOfLog.row(0, 1, 2, "a"), 0);
+    cutter.add(RowsOfLog.row(0, 2, 3, "a"), 0);
     assertThat(cutter.complete()).isFalse();
 
-    cutter.add(RowsOfLog.row(0, 3, 4, "b"));
+    cutter.add(RowsOfLog.row(0, 3, 4, "b"), 0);
     assertThat(cutter.complete()).isTrue();
     assertThat(cutter.window().rows()).hasSize(4);
   }
@@ -33,7 +33,7 @@ class WindowCutterTest {
     var cutter = new WindowCutter(closing(2, 2, 3));
     for (int offset = 0; offset < 3; offset++) {
       assertThat(cutter.complete()).isFalse();
-      cutter.add(RowsOfLog.row(0, offset, 1, "a"));
+      cutter.add(RowsOfLog.row(0, offset, 1, "a"), 0);
     }
     assertThat(cutter.complete()).isTrue();
   }
@@ -83,11 +83,11 @@ class WindowCutterTest {
     var cutter = new WindowCutter(closing(2, 1, 4));
     cutter.resume(7, RateLimit.NO_TIME, new TreeMap<>(Map.of(0, 100L)));
     cutter.refuse(new Position(0, 103, 1), REFUSAL); // 100 to 102 may be transaction markers
-    cutter.add(RowsOfLog.row(1, 40, 1));
-    cutter.add(RowsOfLog.row(0, 104, 2));
+    cutter.add(RowsOfLog.row(1, 40, 1), 0);
+    cutter.add(RowsOfLog.row(0, 104, 2), 0);
     Window first = cutter.window();
     cutter.next();
-    cutter.add(RowsOfLog.row(0, 106, 3));
+    cutter.add(RowsOfLog.row(0, 106, 3), 0);
     Window second = cutter.window();
 
     assertThat(first.number()).isEqualTo(8);
@@ -163,7 +163,7 @@ class WindowCutterTest {
         cutter.next();
       }
       cutter.at(times[k]);
-      cutter.add(RowsOfLog.row(0, row, 1));
+      cutter.add(RowsOfLog.row(0, row, 1), 0);
       if (cutter.complete()) {
         ends.add(row + 1);
         cutter.next();
@@ -175,9 +175,9 @@ class WindowCutterTest {
   @Test
   void offset_goingBack_isABug() {
     var cutter = new WindowCutter(closing(2, 1, 4));
-    cutter.add(RowsOfLog.row(0, 5, 1));
+    cutter.add(RowsOfLog.row(0, 5, 1), 0);
 
-    assertThatThrownBy(() -> cutter.add(RowsOfLog.row(0, 5, 1)))
+    assertThatThrownBy(() -> cutter.add(RowsOfLog.row(0, 5, 1), 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("partition 0, offset 5");
   }
