@@ -1,5 +1,7 @@
 package io.holdfast.service;
 
+import io.holdfast.http.ServerProgram;
+import io.holdfast.http.StartException;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Settings;
@@ -28,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * The running service: topologies, model loader and HTTP, in this JVM. Started and closed by one
  * thread; asked by any.
  */
-public final class Service implements AutoCloseable {
+public final class Service implements ServerProgram.Server {
   private static final Logger LOG = LoggerFactory.getLogger(Service.class);
 
   private final ApplicationContext context;
@@ -49,13 +51,12 @@ public final class Service implements AutoCloseable {
    * models are there: {@link #ready} tells when records are scored. What is wrong with one model is
    * a trouble of that model, and may be mended while the others are served.
    *
-   * @throws ServiceStartException in a sentence for each problem, if a shared topic is not as it
-   *     must be, the broker cannot be reached, the state directory cannot be written or the port is
-   *     taken
+   * @throws StartException in a sentence for each problem, if a shared topic is not as it must be,
+   *     the broker cannot be reached, the state directory cannot be written or the port is taken
    * @throws io.holdfast.schemas.settings.SettingsException if a schema file cannot be read, or the
    *     settings do not fit the records' schema
    */
-  public static Service start(Settings settings) throws ServiceStartException {
+  public static Service start(Settings settings) throws StartException {
     for (ModelSettings model : settings.models().values()) {
       // Read again by the runtime; here a mistake in one is still a mistake in the configuration.
       var _ = DeclaredSchema.of(model);
@@ -66,7 +67,7 @@ public final class Service implements AutoCloseable {
       if (state != null) {
         state.close();
       }
-      throw new ServiceStartException(problems);
+      throw new StartException(problems);
     }
     ApplicationContext context =
         HttpContext.of(
@@ -92,12 +93,8 @@ public final class Service implements AutoCloseable {
           server.getURI());
       return new Service(context, server, runtime, state);
     } catch (ServerStartupException e) {
-      throw new ServiceStartException(
-          List.of(
-              Sentence.of(
-                  "port %d of %s cannot be opened (%s): set holdfast.service.port to a free one, or"
-                      + " 0 for any",
-                  settings.service().port(), settings.service().host(), rootMessage(e))));
+      throw StartException.ofPort(
+          "service", settings.service().host(), settings.service().port(), e);
     } finally {
       if (!complete) {
         context.close();
@@ -107,6 +104,7 @@ public final class Service implements AutoCloseable {
   }
 
   /** Where the dashboard and the REST interface are; the port is the one that was opened. */
+  @Override
   public URI url() {
     return server.getURI();
   }
@@ -167,13 +165,5 @@ public final class Service implements AutoCloseable {
             "the folder %s cannot be written: set holdfast.service.stateDirectory to one that can",
             directory));
     return null;
-  }
-
-  private static String rootMessage(Throwable error) {
-    Throwable root = error;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return String.valueOf(root.getMessage());
   }
 }

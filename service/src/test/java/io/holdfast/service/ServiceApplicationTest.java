@@ -84,7 +84,7 @@ final class ServiceApplicationTest {
   }
 
   private int run(Map<String, String> environment, String... arguments) {
-    return ServiceApplication.run(
+    return ServiceApplication.PROGRAM.run(
         List.of(arguments),
         environment,
         new PrintStream(new ByteArrayOutputStream(), true, UTF_8),

@@ -1,8 +1,8 @@
 package io.holdfast.bench.pipeline;
 
+import io.holdfast.http.StartException;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.service.Service;
-import io.holdfast.service.ServiceStartException;
 import io.holdfast.trainer.runtime.Trainer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +31,7 @@ final class ModelsNode {
   private ModelsNode() {}
 
   /** Arguments: {@code service} or {@code trainer}, a configuration. */
-  public static void main(String[] arguments) throws IOException, ServiceStartException {
+  public static void main(String[] arguments) throws IOException, StartException {
     ChildJvm.endOnError();
     long start = System.nanoTime();
     Settings settings = Settings.read(Path.of(arguments[1]), Map.of());

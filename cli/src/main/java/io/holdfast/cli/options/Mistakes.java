@@ -2,12 +2,11 @@ package io.holdfast.cli.options;
 
 import io.holdfast.cli.data.DataException;
 import io.holdfast.cli.kafka.BrokerException;
+import io.holdfast.http.StartException;
 import io.holdfast.schemas.file.OutputException;
 import io.holdfast.schemas.framing.SchemaUnavailableException;
 import io.holdfast.schemas.settings.SettingsException;
 import io.holdfast.schemas.topic.TopicException;
-import io.holdfast.service.ServiceStartException;
-import io.holdfast.trainer.runtime.StartException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -82,7 +81,6 @@ public final class Mistakes
           DataException _,
           TopicException _,
           StartException _,
-          ServiceStartException _,
           BrokerException _ ->
           new Said(String.valueOf(failure.getMessage()), ExitCode.FAILED);
       case OutputException e -> ofOutput(e);

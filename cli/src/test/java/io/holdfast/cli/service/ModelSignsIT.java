@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.cli.CliRun;
 import io.holdfast.cli.kafka.EmbeddedBroker;
+import io.holdfast.http.StartException;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.TopicCheck;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.wire.SchemaFile;
 import io.holdfast.service.Service;
-import io.holdfast.service.ServiceStartException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -279,7 +279,7 @@ class ModelSignsIT {
         await().atMost(LIMIT).until(first::ready);
         assertThatThrownBy(() -> Service.start(at.settings()))
             .isInstanceOfSatisfying(
-                ServiceStartException.class,
+                StartException.class,
                 e ->
                     assertThat(e)
                         .hasMessageContaining("in use by another service")

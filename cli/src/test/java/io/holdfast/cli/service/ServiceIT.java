@@ -11,13 +11,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.http.StartException;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.service.Service;
-import io.holdfast.service.ServiceStartException;
 import io.holdfast.trainer.runtime.Trainer;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -74,7 +74,7 @@ class ServiceIT {
   @Order(1)
   void start_topicsMissing_saysWhichAndHowToMakeThem() {
     assertThatThrownBy(() -> Service.start(at.settings()))
-        .isInstanceOf(ServiceStartException.class)
+        .isInstanceOf(StartException.class)
         .hasMessageContaining("inside.records")
         .hasMessageContaining("holdfast topics");
   }
@@ -123,7 +123,7 @@ class ServiceIT {
     Settings taken = Settings.read(config, Map.of());
 
     assertThatThrownBy(() -> Service.start(taken))
-        .isInstanceOf(ServiceStartException.class)
+        .isInstanceOf(StartException.class)
         .hasMessageContaining("port " + service.url().getPort())
         .hasMessageContaining("holdfast.service.port");
   }

@@ -55,10 +55,9 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One model's trainer without its surroundings: it decides, and the caller publishes. Owned by one
- * thread; not thread-safe.
+ * One model's trainer without Kafka: it decides, and the caller publishes. Owned by one thread.
  *
- * <p>The one sequence of calls, live and in a backtest:
+ * <p>The sequence of calls, live and in a backtest:
  *
  * <pre>{@code
  * TrainerCore core = new TrainerCore(settings, framing);
@@ -80,14 +79,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Versions are a function of the settings, the record schema and the rows of each window and of
- * the replay buffer: neither the time nor how the rows were handed over has a part in them.
+ * <p>Versions are a function of the settings, the record schema and the rows of the windows and the
+ * replay buffer, not of the time or how rows were handed over.
  */
 public final class TrainerCore {
   /*
-   * State: where the model stands, the versions on its topic, the progress and the replay buffer, which is made again of the log.
-   * What the trainer knows of the past beside rows, such as the constant that the next window is
-   * compared to, stands in the tip's manifest.
+   * Beside rows, what the trainer knows of the past stands in the tip's manifest, such as the next
+   * window's baseline. A restart restores the replay buffer from the log.
    */
   private final ModelSettings settings;
   private final Framing framing;
@@ -105,16 +103,11 @@ public final class TrainerCore {
   private @Nullable RowReader reader;
   private @Nullable ReferenceCurves reference;
 
-  /**
-   * A trainer of {@code settings.name()}.
-   *
-   * @param framing opens the frames of the rows' records
-   */
   public TrainerCore(ModelSettings settings, Framing framing) {
     this(settings, framing, ProgramVersion.VALUE);
   }
 
-  /** A trainer whose versions say that {@code programVersion} trained them. */
+  /** With versions that say that {@code programVersion} trained them. */
   public TrainerCore(ModelSettings settings, Framing framing, String programVersion) {
     this.settings = settings;
     this.framing = framing;
@@ -127,8 +120,7 @@ public final class TrainerCore {
   }
 
   /**
-   * Decides version 0 for a model that has none: no trees, raw score 0, features by the record
-   * schema.
+   * Decides version 0: no trees, raw score 0, features by the record schema.
    *
    * @throws io.holdfast.schemas.settings.SettingsException if the settings do not fit the schema
    */
@@ -161,9 +153,7 @@ public final class TrainerCore {
   /**
    * Continues a model that has versions, before any row is added.
    *
-   * @param standing where it stands
    * @param versions all versions that the model topic holds: some may have served rows to come
-   * @param progress how far the example log has been learned from
    * @throws io.holdfast.schemas.settings.SettingsException if the settings no longer fit the model
    */
   public void resume(Standing standing, List<ModelManifest> versions, Progress progress) {
@@ -180,27 +170,22 @@ public final class TrainerCore {
     cutter.resume(progress.window(), progress.time(), positions);
   }
 
-  /**
-   * Makes the replay buffer again, after {@link #resume}, of what the log still holds. Rows that
-   * cannot be used are skipped, as they were before.
-   */
+  /** Restores the replay buffer, after {@link #resume}, from what the log still holds. */
   public void remember(ReplayPlan plan, RowSource log) {
     replay = plan.restore(replay, cuts -> usable(log.read(cuts).rows()));
     learned(replay.newest(Expectation.ROWS));
   }
 
-  /** Those that can be learned from. */
+  /** The rows that can be learned from. */
   public List<LabelledRow> usable(List<LabelledRow> rows) {
     RowReader judge = reader();
     return rows.stream().filter(row -> judge.judge(row).isEmpty()).toList();
   }
 
   /**
-   * The window that ends before an example of that time, because the log was quiet for {@code
-   * minInterval}: conclude and apply it first. Then the next example is one of that time.
-   *
-   * @param time when the example was written, in milliseconds since 1970. Windows are not held back
-   *     where nobody says
+   * Tells when the next example was written, in milliseconds since 1970. Gives a window that ends
+   * before it, because the log was quiet for {@code minInterval}: conclude and apply it, and ask
+   * again. Windows are not held back where no times are told.
    */
   public Optional<Window> next(long time) {
     if (cutter.completeBefore(time)) {
@@ -210,7 +195,7 @@ public final class TrainerCore {
     return Optional.empty();
   }
 
-  /** The window that ends if no example comes for longer; the same until it is concluded. */
+  /** The window that ends if no example comes for long; the same until it is concluded. */
   public Optional<Window> fullWindow() {
     return cutter.full() ? Optional.of(cutter.window()) : Optional.empty();
   }
@@ -232,29 +217,26 @@ public final class TrainerCore {
     return refusal;
   }
 
-  /** Counts an example that could not even be read as one. */
+  /** Counts what could not be read as an example. */
   public void refuse(Position position, Refusal refusal) {
     checkOpen();
     cutter.refuse(position, refusal);
   }
 
-  /** The window, once what was added makes one; the same until it is concluded and applied. */
+  /** The window, once it is complete; the same until it is concluded and applied. */
   public Optional<Window> completeWindow() {
     return cutter.complete() ? Optional.of(cutter.window()) : Optional.empty();
   }
 
   /**
-   * The window of all that was added since the last one, complete or not; empty if nothing was. Add
-   * nothing before it is concluded and applied.
+   * The window of all that was added, complete or not; empty if nothing was. Add nothing before it
+   * is concluded and applied.
    */
   public Optional<Window> openWindow() {
     return cutter.examples() > 0 ? Optional.of(cutter.window()) : Optional.empty();
   }
 
-  /**
-   * A constant that is to serve until the first window is full, if enough rows came since the last
-   * one; ask after each row.
-   */
+  /** A constant to serve until the first window is full, if it is due; ask after each row. */
   public Optional<TrainerEvent.Provisional> provisional(InstantSource time) {
     if (progress.window() > 0
         || cutter.complete()
@@ -274,9 +256,8 @@ public final class TrainerCore {
   }
 
   /**
-   * Evaluates what was served in the window, by environment, trains on the replay buffer and the
-   * window, and holds what came of it against the gate. Pure: changes nothing here; may take
-   * seconds.
+   * Evaluates what was served in the window, trains on it and the replay buffer, and asks the gate.
+   * Changes nothing here; may take seconds.
    */
   public TrainerEvent.Concluded decide(Window window, InstantSource time) {
     Instant begin = time.instant();
@@ -291,14 +272,23 @@ public final class TrainerCore {
       WindowRows rows = rows(window);
       ServedScores served = objectives.served(window.rows(), tip());
       expected = expectation.of(window.rows(), served);
-      prequential = evaluate(rows.whole(), served);
+      ConstantModel constant =
+          ConstantModel.read(settings.booster().objective(), tip().manifest().getMetrics());
+      prequential = Prequential.of(rows.whole(), served, constant);
       shadowed = shadowed(window, rows.whole(), prequential);
       WindowEvidence evidence = evidence(rows, served);
       drift = DriftMonitor.look(settings, evidence);
       outcome = train(window, rows, evidence, drift, time);
       if (outcome instanceof TrainerEvent.Outcome.Trained trained
           && settings.update().gate() == Gate.BETTER) {
-        gate = judge(trained.version().version(), rows);
+        gate =
+            HeldOutGate.judge(
+                trained.version().version(),
+                standing().replaceable(),
+                framing,
+                rows.heldOut(),
+                rows.heldOutRows(),
+                settings.update().margin());
         outcome =
             gate.getPassed() ? outcome : new TrainerEvent.Outcome.Kept(HeldOutGate.refusal(gate));
       }
@@ -320,7 +310,7 @@ public final class TrainerCore {
         progress.after(window, outcome, cutter.time()));
   }
 
-  /** What training on the replay buffer and the window comes to, whatever the gate says of it. */
+  /** Trains on the replay buffer and the window without a gate. */
   public TrainerEvent.Outcome retrain(Window window, InstantSource time) {
     WindowRows rows = rows(window);
     ServedScores served = objectives.served(window.rows(), tip());
@@ -347,7 +337,7 @@ public final class TrainerCore {
     return training.train(before(), window, rows, assessed, kept, time);
   }
 
-  /** Made once for all versions that keep it. */
+  /** The tip's reference; its curves are kept while versions keep it. */
   @SuppressWarnings("ReferenceEquality") // sketches are immutable: a version keeps them by identity
   private @Nullable ReferenceCurves reference() {
     KeptReference kept = tip().kept().reference();
@@ -364,22 +354,10 @@ public final class TrainerCore {
         && holdOut.within(settings.update().holdOut(), position);
   }
 
-  private GateReport judge(LedgerVersion candidate, WindowRows rows) {
-    return HeldOutGate.judge(
-        candidate,
-        standing().replaceable(),
-        framing,
-        rows.heldOut(),
-        rows.heldOutRows(),
-        settings.update().margin());
-  }
-
   /** Takes a published event into the state. */
   public void apply(TrainerEvent event) {
     switch (event) {
-      case TrainerEvent.Begun begun -> {
-        take(begun.version());
-      }
+      case TrainerEvent.Begun begun -> take(begun.version());
       case TrainerEvent.Provisional constant -> {
         progress = progress.with(constant.version().version());
         take(constant.version());
@@ -405,7 +383,6 @@ public final class TrainerCore {
     }
   }
 
-  /** Where the model stands. */
   public Standing standing() {
     if (standing == null) {
       throw new IllegalStateException("model " + settings.name() + " has no version yet");
@@ -413,31 +390,21 @@ public final class TrainerCore {
     return standing;
   }
 
-  /** The version that serves. */
   public LedgerVersion serving() {
     return standing().serving();
   }
 
-  /** The version that training grows from. */
   public LedgerVersion tip() {
     return standing().tip();
   }
 
-  /** How far the example log has been learned from. */
   public Progress progress() {
     return progress;
   }
 
-  /** How many rows are remembered. */
+  /** How many rows the replay buffer holds. */
   public int memoryRows() {
     return replay.size();
-  }
-
-  private Prequential evaluate(Rows windowRows, ServedScores served) {
-    return Prequential.of(
-        windowRows,
-        served,
-        ConstantModel.read(settings.booster().objective(), tip().manifest().getMetrics()));
   }
 
   private @Nullable Comparison shadowed(Window window, Rows labelled, Prequential served) {
@@ -476,7 +443,7 @@ public final class TrainerCore {
     }
   }
 
-  /** What is to be said of the rows that came, each once. */
+  /** Notes about the rows, each given once. */
   public List<String> takeNotes() {
     return reader == null ? List.of() : reader.takeNotes();
   }

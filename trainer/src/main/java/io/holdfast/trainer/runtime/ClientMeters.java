@@ -10,15 +10,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 
-/**
- * The metrics of Kafka clients that live as long as this does. Owned by the thread that opened the
- * clients; closed before they are.
- */
+/** Metrics of Kafka clients. Owned by the thread that opened these, and closed before them. */
 final class ClientMeters implements AutoCloseable {
   private final MeterRegistry registry;
   private final Tags tags;
   private final List<KafkaClientMetrics> bound = new ArrayList<>();
-  // Clients get metrics as they go; a virtual thread for each model costs nothing while it waits.
+  // clients get metrics as they go
   private final ScheduledExecutorService refresh =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofVirtual().name("holdfast-client-meters").factory());

@@ -11,26 +11,21 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Uuid;
 
-/**
- * What training needs of Kafka. Thread-safe; the clients it opens belong to the threads that asked.
- */
+/** What training needs of Kafka. Thread-safe; clients belong to the threads that opened them. */
 public interface KafkaAccess extends AutoCloseable {
 
   /** A consumer of committed records, in the group {@code group}, which it never joins. */
   Consumer<byte[], byte[]> openConsumer(String group);
 
-  /**
-   * A consumer that may join the group of trainers, with the settings' session time-out and
-   * instance, and shares out its topics by {@link io.holdfast.trainer.group.ModelAssignor}.
-   */
+  /** A consumer for joining the group of trainers, with {@code ModelAssignor}. */
   Consumer<byte[], byte[]> openMember();
 
   /** A producer with that transactional id. */
   Producer<byte[], byte[]> openProducer(String transactionalId);
 
   /**
-   * What was written of one model to the model topic before this call; a ledger of the caller's
-   * own. Cheaper where many ask at once.
+   * What was written of one model to the model topic before this call; cheaper where many ask at
+   * once. The ledger is the caller's own.
    *
    * @throws org.apache.kafka.common.KafkaException if it cannot be read now
    * @throws io.holdfast.schemas.topic.TopicException if a transaction on it stays open too long
@@ -38,19 +33,19 @@ public interface KafkaAccess extends AutoCloseable {
   Ledger readLedger(String model);
 
   /**
-   * The ids of those of the topics that there are, by name.
+   * The ids of those topics that exist, by name.
    *
    * @throws io.holdfast.schemas.topic.TopicException if the broker does not say
    */
   Map<String, Uuid> topicIds(Set<String> topics);
 
-  /** What an error of its clients means to a user, and what mends it, in one sentence. */
+  /** What an error of a client means to a user, and how to fix it, in one sentence. */
   String explain(KafkaException error);
 
   /** Writer schemas of records. */
   SchemaSource schemas();
 
-  /** The schemas that are known of records of that topic, the newest first. */
+  /** The known schemas of records of that topic, the newest first. */
   List<Schema> recordSchemas(String recordTopic);
 
   @Override

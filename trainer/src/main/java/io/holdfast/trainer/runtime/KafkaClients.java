@@ -30,16 +30,16 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/** The broker that the settings name. Thread-safe; follows the schema topic until closed. */
+/** Access to the settings' broker. Thread-safe; follows the schema topic until closed. */
 public final class KafkaClients implements KafkaAccess {
-  /** After so long at most a topic that was missing, or made anew, is found. */
+  /** How long it takes at most to find a topic that was missing or made anew. */
   private static final int MEMBER_METADATA_MILLIS = 30_000;
 
   private static final Duration SCHEMA_LIMIT = Duration.ofSeconds(2);
   private static final int BLOCK_MILLIS = 10_000;
   private static final int LONGEST_HEARTBEAT_MILLIS = 1_000;
 
-  /** How long a rebalance waits for a member that lives and does not poll. */
+  /** How long a rebalance waits for a live member that does not poll. */
   private static final int MEMBER_POLL_MILLIS = 30_000;
 
   private final Settings settings;
@@ -48,7 +48,7 @@ public final class KafkaClients implements KafkaAccess {
   private @Nullable TopicInspector inspector; // guarded by this
 
   /**
-   * Access with the settings' {@code kafka.*} and the models' schema files.
+   * Reads the models' schema files.
    *
    * @throws io.holdfast.schemas.settings.SettingsException if a schema file cannot be read
    */
@@ -64,7 +64,7 @@ public final class KafkaClients implements KafkaAccess {
   }
 
   /**
-   * Holds the models' settings against the schemas of their records that are known already.
+   * Checks the models' settings against the known schemas of their records.
    *
    * @throws io.holdfast.schemas.settings.SettingsException if they do not fit
    */
@@ -80,7 +80,7 @@ public final class KafkaClients implements KafkaAccess {
             group,
             ConsumerConfig.ISOLATION_LEVEL_CONFIG,
             "read_committed",
-            // What is gone, or was made anew, must be seen and not be skipped.
+            // gaps must be seen, not skipped
             ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
             "none"));
   }
@@ -94,8 +94,7 @@ public final class KafkaClients implements KafkaAccess {
     config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, List.of(ModelAssignor.class));
     int sessionMillis = (int) trainer.sessionTimeout().toMillis();
     config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, sessionMillis);
-    // Members hear of a rebalance by their heartbeats.
-    config.put(
+    config.put( // members hear of a rebalance by their heartbeats
         ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
         Math.min(LONGEST_HEARTBEAT_MILLIS, sessionMillis / 4));
     config.put(

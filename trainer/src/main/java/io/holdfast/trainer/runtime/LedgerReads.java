@@ -14,16 +14,13 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of the model topic from its beginning, each for all who wait for one. Thread-safe.
- *
- * <p>A trainer that takes many models over needs the ledger of each, and they share one topic: read
- * once a model, it would be read as often as there are models.
+ * Reads the model topic from its beginning, once for all who wait: a trainer that takes over many
+ * models need not read it once for each. Thread-safe.
  */
 final class LedgerReads {
   /*
-   * Whoever needs a ledger joins the read that comes next, and then waits for its turn to read. If
-   * somebody whose turn came before has done that read, there is nothing left to do. A read that has
-   * begun is joined by nobody, so it sees all that was written before anyone asked for it.
+   * A caller joins the next read, then waits for its turn: either somebody has done that read by then, or
+   * it does it. Nobody joins a read that has begun, so it sees all that was written before anyone asked.
    */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -31,7 +28,7 @@ final class LedgerReads {
   private final ReentrantLock turn = new ReentrantLock(true);
   private @Nullable Read next; // guarded by this
 
-  /** Written by whoever has the turn; read by the others in theirs. */
+  /** Written and read by whoever has the turn. */
   private static final class Read {
     private final Map<String, Ledger> ledgers =
         new HashMap<>(); // guarded by LedgerReads until begun
@@ -43,17 +40,12 @@ final class LedgerReads {
     this.settings = settings;
   }
 
-  /**
-   * What was written of a model to the model topic before this call, for the caller alone.
-   *
-   * @throws TopicException if the topic cannot be read to its end
-   */
+  /** As {@link KafkaAccess#readLedger}. */
   Ledger read(String model) {
     Read mine = join(model);
     turn.lock();
     try {
       if (!mine.done) {
-        begin(mine);
         perform(mine);
       }
       if (mine.failure != null) {
@@ -73,14 +65,12 @@ final class LedgerReads {
     return next;
   }
 
-  /** From here on nobody joins. */
-  private synchronized void begin(Read read) {
-    if (read.equals(next)) {
-      next = null;
-    }
-  }
-
   private void perform(Read read) {
+    synchronized (this) {
+      if (read.equals(next)) {
+        next = null; // from here on nobody joins
+      }
+    }
     read.done = true;
     try {
       LedgerReader.read(

@@ -31,20 +31,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process as a member of the group in which trainers share the models. {@link #run} is one
- * thread's whole life; the other methods may be called from any thread.
- *
- * <p>The group shares example topics, all partitions of one together, and nothing is fetched
- * through it: who has a topic reads it with a consumer of its own.
+ * This process as a member of the group in which trainers share the models' example topics, all
+ * partitions of one together. Nothing is fetched through it: topics are read with other consumers.
+ * {@link #run} is one thread's whole life; other methods may be called from any thread.
  */
 final class Membership implements Runnable {
   /*
-   * Who has the right to a model by the group may be wrong about it: a process that was stopped and
-   * goes on believes what it believed. Transactions do not depend on it, since the transactional id
-   * lets only the last who opened it publish; but it must not open it again and again. So before
-   * and after it opens, a trainer has its right confirmed by the group's coordinator, which takes a
-   * commit from a member of the present generation alone. What is committed means nothing; it is
-   * one entry, for the model topic, however many models there are.
+   * A process that was suspended may wrongly believe that a model is its own. Transactions are safe,
+   * since only the last who opened the transactional id can publish; but it must not open it again and
+   * again. So a trainer has its right confirmed by the group's coordinator, which takes a commit only from
+   * a member of the present generation. The committed offset means nothing.
    *
    * `rights` and `asked` are guarded by this; the consumer is the thread's own.
    */
@@ -67,33 +63,31 @@ final class Membership implements Runnable {
   private final List<Question> asked = new ArrayList<>();
   private volatile State state = new State.Joining("");
 
-  /** What is done when rights come and go, on the membership's thread. Must not take long. */
+  /** Called on the membership's thread; must not take long. */
   interface Listener {
     /** This process is to train what is in these topics. */
     void gained(Set<String> topics);
 
-    /** It must not do so any longer; when this returns they go to others. */
+    /** These topics go to others when this returns. */
     void lost(Set<String> topics);
 
     /** It is a member. */
     void inside();
 
-    /** It is no member and tries to be one again, for a reason in a sentence. */
+    /** It is no member and tries to join again, for a reason in a sentence. */
     void outside(String reason);
   }
 
-  /** How it is doing. */
   sealed interface State {
-    /** It is not a member yet, or no longer; the reason is empty if nothing went wrong. */
+    /** Not a member yet, or no longer; the reason is empty if nothing went wrong. */
     record Joining(String reason) implements State {}
 
     /** It has a share of the models, which may be empty. */
     record Member() implements State {}
 
-    /** It will not be a member again before somebody mends something. */
+    /** It cannot join before somebody fixes something. */
     record Dead(String reason) implements State {}
 
-    /** It has left. */
     record Left() implements State {}
   }
 
@@ -121,7 +115,12 @@ final class Membership implements Runnable {
     stop.give();
   }
 
-  /** Whether this process is confirmed to have the right to a topic; see {@link Ownership}. */
+  /**
+   * Asks the group's coordinator whether this process has the right to a topic.
+   *
+   * @return true if it had at some moment after the call; false if it has not, or if that could not
+   *     be found out in a few seconds
+   */
   boolean proved(String topic) {
     var question = new Question(topic, new CompletableFuture<>());
     synchronized (this) {
@@ -163,7 +162,7 @@ final class Membership implements Runnable {
       try {
         follow();
       } catch (WakeupException e) {
-        // The signal to stop, seen by the loop's condition.
+        // seen by the loop's condition
       } catch (FencedInstanceIdException e) {
         state =
             dead(
@@ -182,7 +181,7 @@ final class Membership implements Runnable {
                     settings.trainer().sessionTimeout().toMillis()));
         return;
       } catch (KafkaException e) {
-        wait = state instanceof State.Member ? FIRST_WAIT : doubled(wait);
+        wait = state instanceof State.Member ? FIRST_WAIT : StopSignal.doubled(wait, LONGEST_WAIT);
         String reason = kafka.explain(e);
         LOG.warn("Group {} is joined again in {} ms: {}", group(), wait.toMillis(), reason);
         state = new State.Joining(reason);
@@ -199,11 +198,6 @@ final class Membership implements Runnable {
     return new State.Dead(reason);
   }
 
-  private static Duration doubled(Duration wait) {
-    Duration twice = wait.multipliedBy(2);
-    return twice.compareTo(LONGEST_WAIT) < 0 ? twice : LONGEST_WAIT;
-  }
-
   private void follow() {
     Consumer<byte[], byte[]> consumer = kafka.openMember();
     // All meters of a name must have the same tags.
@@ -217,7 +211,7 @@ final class Membership implements Runnable {
       }
     } finally {
       stop.waitsIn(null);
-      // Revokes all rights first. A static member leaves too: its models need not wait for it.
+      // Revokes all rights first. A static member leaves, too, so that its models need not wait.
       consumer.close(
           CloseOptions.timeout(CLOSE_LIMIT)
               .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
@@ -239,14 +233,14 @@ final class Membership implements Runnable {
           COMMIT_LIMIT);
       member = true;
     } catch (CommitFailedException e) {
-      member = false; // the next poll says so to the listener, and joins again
+      member = false; // the next poll tells the listener, and joins again
     } catch (RetriableException e) {
-      return; // a rebalance, or a broker that is slow: they are asked again
+      return; // a rebalance, or a slow broker: asked again
     }
     synchronized (this) {
       asked.removeAll(questions);
     }
-    // Rights are taken away on this thread, so they are as they were when the commit was sent.
+    // Rights change on this thread alone, so they are as they were when the commit was sent.
     Set<String> confirmed = member ? everything() : Set.of();
     for (Question question : questions) {
       question.answer().complete(confirmed.contains(question.topic()));
@@ -255,13 +249,6 @@ final class Membership implements Runnable {
 
   private synchronized Set<String> everything() {
     return Set.copyOf(rights);
-  }
-
-  private void gain(Set<String> gained) {
-    synchronized (this) {
-      rights.addAll(gained);
-    }
-    listener.gained(gained);
   }
 
   private void lose(Set<String> lost) {
@@ -280,7 +267,7 @@ final class Membership implements Runnable {
     return settings.trainer().group();
   }
 
-  /** What the consumer is told, inside its poll or close. */
+  /** Called by the consumer inside its poll or close. */
   private final class Rebalances implements ConsumerRebalanceListener {
     private final Consumer<byte[], byte[]> consumer;
 
@@ -291,14 +278,17 @@ final class Membership implements Runnable {
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
       consumer.pause(partitions);
-      partitions.forEach(partition -> consumer.seek(partition, 0)); // or it would ask for offsets
+      partitions.forEach(partition -> consumer.seek(partition, 0)); // else it asks for offsets
       state = new State.Member();
       listener.inside();
       Set<String> gained = topicsOf(partitions);
       gained.removeAll(everything()); // a topic may have got more partitions
       if (!gained.isEmpty()) {
         LOG.info("This trainer trains what is in {}", gained);
-        gain(gained);
+        synchronized (Membership.this) {
+          rights.addAll(gained);
+        }
+        listener.gained(gained);
       }
     }
 

@@ -10,6 +10,7 @@ import io.holdfast.trainer.publish.Publisher;
 import io.holdfast.trainer.runtime.log.ExampleLog;
 import io.holdfast.trainer.runtime.log.HaltException;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -20,38 +21,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The whole life of one model's thread while the model is this trainer's: session after session
- * until it is told to stop or meets what only a person can mend.
+ * A model's thread while the model is this trainer's: session after session until it is told to
+ * stop.
  *
- * <p>Whoever writes heads by hand fences the session, and so does a trainer that the model went to:
- * then the next session waits for proof that the model is this trainer's still. If it is not, the
- * signal to stop comes from the group.
+ * <p>Heads that are set by hand fence the session, and so does a trainer that took the model over:
+ * the next session waits for proof that the model is still this trainer's. If it is not, the group
+ * gives the signal to stop.
  */
 final class ModelLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ModelLoop.class);
   private static final Duration FIRST_WAIT = Duration.ofMillis(500);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
-  /** Whoever mends what is wrong does not do it at once, and wants to see that it helped. */
+  /** Before another look at whether somebody has fixed what is wrong. */
   private static final Duration HALTED_WAIT = Duration.ofSeconds(5);
 
-  /** For whoever has opened the transactional id to do what it was opened for. */
+  /** For whoever has opened the transactional id to publish. */
   private static final Duration FENCED_WAIT = Duration.ofSeconds(1);
 
-  /** Of a consumer whose broker may be gone: there is nothing to say good-bye for. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
   private final ModelSettings model;
   private final Settings.SharedTopics shared;
   private final KafkaAccess kafka;
-  private final Ownership ownership;
+  private final BooleanSupplier ownership;
   private final ModelSession.Watch watch;
 
   ModelLoop(
       ModelSettings model,
       Settings.SharedTopics shared,
       KafkaAccess kafka,
-      Ownership ownership,
+      BooleanSupplier ownership,
       ModelSession.Watch watch) {
     this.model = model;
     this.shared = shared;
@@ -80,50 +80,36 @@ final class ModelLoop implements Runnable {
     Duration wait = FIRST_WAIT;
     while (!watch.stop().given()) {
       long version = watch.status().version();
-      ModelSession.End end = session();
-      if (end instanceof ModelSession.End.Halted(TroubleKind kind, String reason)) {
-        watch.status().enter(new ModelStatus.Phase.Halted(kind, reason));
-        watch.stop().await(HALTED_WAIT);
-        continue;
-      }
-      switch (end) {
-        case ModelSession.End.Halted _ -> {} // above
-        case ModelSession.End.Stopped stopped -> {} // seen by the loop's condition
-        case ModelSession.End.Fenced fenced -> {
+      switch (session()) {
+        case ModelSession.End.Halted(TroubleKind kind, String reason) -> {
+          watch.status().enter(new ModelStatus.Phase.Halted(kind, reason));
+          watch.stop().await(HALTED_WAIT);
+        }
+        case ModelSession.End.Stopped _ -> {} // seen by the loop's condition
+        case ModelSession.End.Fenced _ -> {
           LOG.info(
               "Model {}: a head was set by hand, or another trainer has the model: finding out"
                   + " which",
               model.name());
           watch.metrics().fenced();
           watch.status().enter(new ModelStatus.Phase.Fenced());
-          awaitRight();
-        }
-        case ModelSession.End.Failed failed -> {
-          if (watch.status().version() != version) {
-            wait = FIRST_WAIT; // it had got somewhere
+          boolean mine = false;
+          while (!mine && !watch.stop().await(FENCED_WAIT)) {
+            mine = ownership.getAsBoolean();
           }
-          LOG.warn(
-              "Model {} is tried again in {} ms: {}",
-              model.name(),
-              wait.toMillis(),
-              failed.reason());
-          watch.status().enter(new ModelStatus.Phase.Retrying(failed.reason()));
+        }
+        case ModelSession.End.Failed(String reason) -> {
+          if (watch.status().version() != version) {
+            wait = FIRST_WAIT; // there was progress
+          }
+          LOG.warn("Model {} is tried again in {} ms: {}", model.name(), wait.toMillis(), reason);
+          watch.status().enter(new ModelStatus.Phase.Retrying(reason));
           watch.stop().await(wait);
-          wait =
-              wait.multipliedBy(2).compareTo(LONGEST_WAIT) < 0
-                  ? wait.multipliedBy(2)
-                  : LONGEST_WAIT;
+          wait = StopSignal.doubled(wait, LONGEST_WAIT);
         }
       }
     }
     watch.status().enter(new ModelStatus.Phase.StandingBy());
-  }
-
-  private void awaitRight() {
-    boolean mine = false;
-    while (!mine && !watch.stop().await(FENCED_WAIT)) {
-      mine = ownership.proved();
-    }
   }
 
   private ModelSession.End session() {

@@ -15,7 +15,6 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,16 +22,10 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The models of the settings, and this process's share of them: as the group gives and takes a
- * model, its thread is started and stopped. Thread-safe.
- */
+/** The models of the settings, whose threads start and stop as the group gives and takes them. */
 @Singleton
 final class ModelLoops implements Membership.Listener {
-  /**
-   * For threads to end by themselves when their models go to others. A window in training is not
-   * waited for: nothing of it is published.
-   */
+  /** For threads to end when their models go to others; a window in training is not waited for. */
   private static final Duration LOSS_LIMIT = Duration.ofSeconds(3);
 
   /** Longer than a membership takes to give up its models and leave. */
@@ -52,12 +45,9 @@ final class ModelLoops implements Membership.Listener {
       slots.put(
           topic,
           new ModelSlot(
-              model,
-              settings.topics(),
-              kafka,
-              () -> proved(topic),
               new ModelStatus(model.name(), troubles),
-              registry));
+              registry,
+              watch -> new ModelLoop(model, settings.topics(), kafka, () -> proved(topic), watch)));
     }
     TroubleMeters.bind("holdfast.trainer.trouble", troubles, settings.models().keySet(), registry);
     membership = new Membership(settings, kafka, slots.keySet(), this, registry);
@@ -86,7 +76,7 @@ final class ModelLoops implements Membership.Listener {
         .anyMatch(slot -> slot.status().model().equals(model) && slot.running());
   }
 
-  /** How far a model's training is behind; null if that is not known, or is another's. */
+  /** How far a model's training is behind; null if unknown, or another trainer's. */
   @Nullable Lag lag(String model) {
     return lag.stages().stream()
         .filter(stage -> stage.model().equals(model))
@@ -102,14 +92,14 @@ final class ModelLoops implements Membership.Listener {
 
   @Override
   public void gained(Set<String> topics) {
-    forEach(topics, ModelSlot::start);
+    slots(topics).forEach(ModelSlot::start);
   }
 
   @Override
   public void lost(Set<String> topics) {
-    forEach(topics, ModelSlot::stop);
+    slots(topics).forEach(ModelSlot::stop);
     long deadline = System.nanoTime() + LOSS_LIMIT.toNanos();
-    forEach(topics, slot -> slot.await(deadline));
+    slots(topics).forEach(slot -> slot.await(deadline));
   }
 
   @Override
@@ -119,12 +109,8 @@ final class ModelLoops implements Membership.Listener {
 
   @Override
   public void outside(String reason) {
-    statuses()
-        .forEach(
-            status ->
-                status.setKafka(
-                    "group",
-                    "this trainer can be given no model by group " + group + ": " + reason));
+    String sentence = "this trainer can be given no model by group " + group + ": " + reason;
+    statuses().forEach(status -> status.setKafka("group", sentence));
   }
 
   /** Whether the broker answers at all. */
@@ -132,23 +118,19 @@ final class ModelLoops implements Membership.Listener {
     statuses().forEach(status -> status.setKafka("answer", problem));
   }
 
-  private void forEach(Set<String> topics, java.util.function.Consumer<ModelSlot> action) {
-    slots.forEach(
-        (topic, slot) -> {
-          if (topics.contains(topic)) {
-            action.accept(slot);
-          }
-        });
+  private List<ModelSlot> slots(Set<String> topics) {
+    return slots.entrySet().stream()
+        .filter(slot -> topics.contains(slot.getKey()))
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
-  /** How every model is doing, in the order of the settings. */
+  /** Of every model, in the order of the settings. */
   List<ModelStatus> statuses() {
-    List<ModelStatus> statuses = new ArrayList<>();
-    slots.values().forEach(slot -> statuses.add(slot.status()));
-    return statuses;
+    return slots.values().stream().map(ModelSlot::status).toList();
   }
 
-  /** For people: how it is doing as a member of the group. */
+  /** For people. */
   String describeMembership() {
     return switch (membership.state()) {
       case Membership.State.Joining joining ->
@@ -160,7 +142,6 @@ final class ModelLoops implements Membership.Listener {
     };
   }
 
-  /** The consumer group of all trainers. */
   String group() {
     return group;
   }
@@ -170,9 +151,8 @@ final class ModelLoops implements Membership.Listener {
   }
 
   /**
-   * Whether the group has given this trainer its share, and every model in it has found out where
-   * to go on, and reads examples. A share may be empty: then it stands by, and is ready to. A model
-   * that waits for somebody to mend it does not keep the others from being learned.
+   * Whether the group has given this trainer its share, which may be empty, and every model in it
+   * reads examples. Models that wait for somebody to fix them do not count unless all do.
    */
   boolean ready() {
     if (!(membership.state() instanceof Membership.State.Member)) {
@@ -193,7 +173,7 @@ final class ModelLoops implements Membership.Listener {
     return learns || !waits;
   }
 
-  /** Whether neither the membership nor a model's thread has ended that should not have. */
+  /** Whether neither the membership nor a model's thread has ended by an error. */
   boolean alive() {
     return !(membership.state() instanceof Membership.State.Dead)
         && statuses().stream()
@@ -204,7 +184,7 @@ final class ModelLoops implements Membership.Listener {
   @PreDestroy
   void stop() {
     if (member.getState() == Thread.State.NEW) {
-      return; // the port was taken, say, and nothing was started
+      return; // nothing was started: the port was taken, say
     }
     membership.leave();
     lag.close();

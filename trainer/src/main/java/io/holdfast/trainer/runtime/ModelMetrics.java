@@ -8,11 +8,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** One model's meters, {@code holdfast.trainer.*} with the tag {@code model}. Thread-safe. */
+/**
+ * One model's meters, {@code holdfast.trainer.*} with the tag {@code model}. Owned by its thread.
+ */
 final class ModelMetrics {
   private static final String PREFIX = "holdfast.trainer.";
 
@@ -23,8 +25,7 @@ final class ModelMetrics {
   private final Counter versions;
   private final Counter fenced;
   private final Timer training;
-  private final ConcurrentHashMap<String, AtomicReference<Double>> figures =
-      new ConcurrentHashMap<>();
+  private final Map<String, Map<String, AtomicReference<Double>>> figures = new HashMap<>();
 
   ModelMetrics(MeterRegistry registry, ModelStatus status) {
     this.registry = registry;
@@ -45,7 +46,7 @@ final class ModelMetrics {
         .register(registry);
   }
 
-  /** Takes the metrics of clients that are opened for the model. */
+  /** For clients of the model. */
   ClientMeters clients() {
     return new ClientMeters(registry, Tags.of("model", model));
   }
@@ -84,30 +85,25 @@ final class ModelMetrics {
                     .increment(count));
   }
 
-  /** Each figure by itself; those that this window has not are not a number. */
+  /** A gauge for each metric; NaN for those that this window does not have. */
   private void show(String name, String description, Map<String, Double> values) {
-    figures.forEach(
-        (key, held) -> {
-          if (key.startsWith(name + "/")) {
-            held.set(Double.NaN);
-          }
-        });
+    Map<String, AtomicReference<Double>> gauges =
+        figures.computeIfAbsent(name, _ -> new HashMap<>());
+    gauges.values().forEach(held -> held.set(Double.NaN));
     values.forEach(
         (metric, value) ->
-            figures
-                .computeIfAbsent(
-                    name + "/" + metric,
-                    key -> {
-                      AtomicReference<Double> held = new AtomicReference<>(Double.NaN);
-                      Gauge.builder(PREFIX + name, held, AtomicReference::get)
-                          .description(description)
-                          .tag("model", model)
-                          .tag("metric", metric)
-                          .strongReference(true)
-                          .register(registry);
-                      return held;
-                    })
-                .set(value));
+            gauges.computeIfAbsent(metric, _ -> gauge(name, description, metric)).set(value));
+  }
+
+  private AtomicReference<Double> gauge(String name, String description, String metric) {
+    var held = new AtomicReference<>(Double.NaN);
+    Gauge.builder(PREFIX + name, held, AtomicReference::get)
+        .description(description)
+        .tag("model", model)
+        .tag("metric", metric)
+        .strongReference(true)
+        .register(registry);
+    return held;
   }
 
   private Counter counter(String name, String description) {

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.Uuid;
@@ -38,12 +39,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One model's training from a start to the next failure: finds out from the topics where to go on,
- * then feeds examples to a {@link TrainerCore} and publishes what that decides. Owned by the
- * training thread; not thread-safe.
+ * One model's training from a start to the next failure: finds out from the topics where to
+ * continue, then feeds examples to a {@link TrainerCore} and publishes its decisions. Owned by the
+ * training thread.
  *
- * <p>Nothing is kept from one session to the next: after a failed transaction only the topics can
- * say whether it was committed, so going on after a failure and after a restart are the same.
+ * <p>Nothing is kept for the next session: after a failed transaction only the topics can say
+ * whether it was committed, so continuing after a failure and after a restart are the same.
  */
 final class ModelSession {
   private static final Logger LOG = LoggerFactory.getLogger(ModelSession.class);
@@ -52,7 +53,7 @@ final class ModelSession {
 
   private final ModelSettings model;
   private final KafkaAccess kafka;
-  private final Ownership ownership;
+  private final BooleanSupplier ownership;
   private final Publisher publisher;
   private final ExampleLog log;
   private final TrainerCore core;
@@ -69,26 +70,25 @@ final class ModelSession {
 
   /** How a session ended. */
   sealed interface End {
-    /** It was told to stop. */
     record Stopped() implements End {}
 
     /** Somebody else has opened the model's transactional id, or has the right to. */
     record Fenced() implements End {}
 
-    /** Somebody must mend something first. */
+    /** Somebody must fix something first. */
     record Halted(TroubleKind kind, String reason) implements End {}
 
-    /** A transaction failed; a new session may have more luck. */
+    /** A new session may succeed. */
     record Failed(String reason) implements End {}
   }
 
-  /** What looks on from outside, and stops it. */
+  /** What observes a session from outside, and stops it. */
   record Watch(ModelStatus status, ModelMetrics metrics, StopSignal stop, InstantSource time) {}
 
   ModelSession(
       ModelSettings model,
       KafkaAccess kafka,
-      Ownership ownership,
+      BooleanSupplier ownership,
       Publisher publisher,
       ExampleLog log,
       Watch watch) {
@@ -107,9 +107,9 @@ final class ModelSession {
   /**
    * Trains until it ends.
    *
-   * @throws HaltException if somebody must mend something first
-   * @throws io.holdfast.schemas.settings.SettingsException if the settings do not fit the records,
-   *     or the model as it is
+   * @throws HaltException if somebody must fix something first
+   * @throws io.holdfast.schemas.settings.SettingsException if the settings do not fit the records
+   *     or the model
    * @throws org.apache.kafka.common.KafkaException if Kafka cannot be used now
    */
   End run() {
@@ -119,11 +119,11 @@ final class ModelSession {
   }
 
   private End trained() {
-    // First of all: from here on no earlier trainer of the model can commit anything. And only then
-    // the question who the model belongs to: whoever gets it later opens later, and fences this.
+    // First of all: now no earlier trainer of the model can commit anything. Only then the question
+    // whose model it is: whoever gets it later opens later, and fences this.
     watch.status().enter(new ModelStatus.Phase.Starting());
     End end = endOf(publisher.open());
-    if (end == null && !ownership.proved()) {
+    if (end == null && !ownership.getAsBoolean()) {
       end = new End.Fenced();
     }
     if (end == null) {
@@ -152,10 +152,10 @@ final class ModelSession {
     } else {
       throw new HaltException(
           TroubleKind.VERSION,
-          Sentence.of(
-              "Model %s: the model topic holds %d versions but no head that names one that can be"
-                  + " verified: set a head, or give the model a new name.",
-              model.name(), versions.size()));
+          "Model %s: the model topic holds %d versions but no head that names one that can be"
+              + " verified: set a head, or give the model a new name.",
+          model.name(),
+          versions.size());
     }
     AutoPolicy.withoutEffect(model).ifPresent(it -> LOG.warn("Model {}: {}", model.name(), it));
     log.begin(core.progress());
@@ -179,10 +179,10 @@ final class ModelSession {
     } catch (LedgerException e) {
       throw new HaltException(
           TroubleKind.VERSION,
-          Sentence.of(
-              "Model %s: the version that training grows from cannot be verified (%s): roll back to"
-                  + " one that can, with 'holdfast models rollback'.",
-              model.name(), e.getMessage()));
+          "Model %s: the version that training grows from cannot be verified (%s): roll back to one"
+              + " that can, with 'holdfast models rollback'.",
+          model.name(),
+          e.getMessage());
     }
   }
 
@@ -190,10 +190,11 @@ final class ModelSession {
     if (!log.committed().isEmpty()) {
       throw new HaltException(
           TroubleKind.STOPPED,
-          Sentence.of(
-              "Model %s: the model topic holds no version of it, but group %s has committed offsets"
-                  + " of topic %s: delete these offsets to learn from the beginning.",
-              model.name(), ModelLoop.groupOf(model), model.topics().examples()));
+          "Model %s: the model topic holds no version of it, but group %s has committed offsets of"
+              + " topic %s: delete these offsets to learn from the beginning.",
+          model.name(),
+          ModelLoop.groupOf(model),
+          model.topics().examples());
     }
   }
 
@@ -210,14 +211,14 @@ final class ModelSession {
     if (id == null) {
       throw new HaltException(
           TroubleKind.TOPIC,
-          Sentence.of(
-              "Model %s: there is no topic %s: create it with 'holdfast topics create'.",
-              model.name(), model.topics().examples()));
+          "Model %s: there is no topic %s: create it with 'holdfast topics create'.",
+          model.name(),
+          model.topics().examples());
     }
     return id;
   }
 
-  /** It is so until the first window of the new topic is learned from. */
+  /** A trouble until the first window of the new topic is learned from. */
   private void sayAnother() {
     String sentence =
         Sentence.of(
@@ -227,7 +228,7 @@ final class ModelSession {
     watch.status().begin(TroubleKind.TOPIC, sentence);
   }
 
-  /** What was read and decided belongs to the topics that it began with. */
+  /** Decisions belong to the topics that the session began with. */
   private @Nullable End topicMadeAnew() {
     Map<String, Uuid> now = kafka.topicIds(topics.keySet());
     for (Map.Entry<String, Uuid> topic : topics.entrySet()) {
@@ -255,7 +256,7 @@ final class ModelSession {
     return end;
   }
 
-  /** The newest of the records' schemas that the settings fit; null when it is to stop. */
+  /** The newest of the records' schemas that fits the settings; null when it is to stop. */
   private @Nullable Schema awaitSchema() {
     String records = model.topics().records();
     List<Schema> refused = null;
@@ -344,11 +345,10 @@ final class ModelSession {
 
   /** Before the first window is full, a constant serves. */
   private @Nullable End serveConstant() {
-    Optional<TrainerEvent.Provisional> due = core.provisional(watch.time());
-    if (due.isEmpty()) {
+    TrainerEvent.Provisional constant = core.provisional(watch.time()).orElse(null);
+    if (constant == null) {
       return null;
     }
-    TrainerEvent.Provisional constant = due.get();
     End end = endOf(publisher.publish(constant));
     if (end == null) {
       core.apply(constant);
@@ -365,7 +365,7 @@ final class ModelSession {
   }
 
   /**
-   * Nothing has come for a while, so what is full does not wait for the next example. That will
+   * Where nothing has come for a while, a full window does not wait for the next example: that will
    * have been written so much later that the window ends here by the log, too.
    */
   private @Nullable End concludeWhatIsFull() {
@@ -390,10 +390,7 @@ final class ModelSession {
     }
   }
 
-  /*
-   * What is applied and not published is lost with the session if it fails, and found again by the
-   * next one: whatever a session knows it reads from the topics.
-   */
+  /** What is applied and not published is lost if the session fails, and redone by the next one. */
   private @Nullable End conclude(Window window) {
     TrainerEvent.Concluded concluded =
         training.decide(core, window, watch.time(), this::publishAndReadOn);
@@ -414,7 +411,7 @@ final class ModelSession {
     return waits ? null : publishDecided();
   }
 
-  /** While a window takes its time to be trained on, those before it are published. */
+  /** While a window is trained on, those before it are published. */
   private void publishAndReadOn() {
     if (failed == null) {
       failed = publishDecided();

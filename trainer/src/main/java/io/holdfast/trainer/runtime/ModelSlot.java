@@ -1,38 +1,24 @@
 package io.holdfast.trainer.runtime;
 
-import io.holdfast.schemas.settings.ModelSettings;
-import io.holdfast.schemas.settings.Settings;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One model of the settings, which this process trains or stands by for. Started and stopped by one
- * thread, the membership's; read by any.
- */
+/** A model that this process may train. Started and stopped by the membership's thread. */
 final class ModelSlot {
-  private final ModelSettings model;
-  private final Settings.SharedTopics shared;
-  private final KafkaAccess kafka;
-  private final Ownership ownership;
+  private final Function<ModelSession.Watch, Runnable> loop;
   private final ModelStatus status;
   private final ModelMetrics metrics;
   private volatile @Nullable Run run;
 
   private record Run(StopSignal stop, Thread thread) {}
 
+  /** {@code loop} makes the life of the model's thread. */
   ModelSlot(
-      ModelSettings model,
-      Settings.SharedTopics shared,
-      KafkaAccess kafka,
-      Ownership ownership,
-      ModelStatus status,
-      MeterRegistry registry) {
-    this.model = model;
-    this.shared = shared;
-    this.kafka = kafka;
-    this.ownership = ownership;
+      ModelStatus status, MeterRegistry registry, Function<ModelSession.Watch, Runnable> loop) {
+    this.loop = loop;
     this.status = status;
     metrics = new ModelMetrics(registry, status);
   }
@@ -41,26 +27,26 @@ final class ModelSlot {
     return status;
   }
 
-  /** Whether it is this process's to train. */
+  /** Whether this process is to train the model. */
   boolean running() {
     Run now = run;
     return now != null && !now.stop().given();
   }
 
-  /** Starts the model's thread. It waits until an earlier one, if any, has ended. */
+  /** Starts the model's thread, which first waits until an earlier one has ended. */
   void start() {
     Run earlier = run;
     var stop = new StopSignal();
     var watch = new ModelSession.Watch(status, metrics, stop, InstantSource.system());
-    var loop = new ModelLoop(model, shared, kafka, ownership, watch);
+    Runnable life = loop.apply(watch);
     Thread thread =
         Thread.ofPlatform()
             .daemon()
-            .name("train-" + model.name())
+            .name("train-" + status.model())
             .unstarted(
                 () -> {
                   if (earlier == null || ended(earlier.thread())) {
-                    loop.run();
+                    life.run();
                   }
                 });
     run = new Run(stop, thread);
@@ -74,7 +60,7 @@ final class ModelSlot {
     if (now != null) {
       now.stop().give();
       if (!now.thread().isAlive()) {
-        status.enter(new ModelStatus.Phase.StandingBy()); // what it died of is others' concern now
+        status.enter(new ModelStatus.Phase.StandingBy()); // whatever it died of
       }
     }
   }

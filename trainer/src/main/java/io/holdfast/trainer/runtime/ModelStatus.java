@@ -7,14 +7,11 @@ import io.holdfast.schemas.trouble.WindowSigns;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How a model is doing in this trainer. Written by its thread and whoever starts that, read by any.
- *
- * <p>The version is -1 until one serves that this trainer knows of.
- */
+/** How a model is doing in this trainer. Written by its thread and whoever starts that. */
 final class ModelStatus {
   private static final Set<TroubleKind> HALTING =
       EnumSet.of(
@@ -29,36 +26,31 @@ final class ModelStatus {
   private final Map<String, String> unanswered = new TreeMap<>(); // guarded by this
   private WindowSigns signs; // of the thread that trains
   private volatile Phase phase = new Phase.StandingBy();
-  private volatile long version = -1;
+  private volatile long version = -1; // until one serves that this trainer knows of
 
-  /** What a model's thread is at. */
+  /** What a model's thread is doing. */
   sealed interface Phase {
     /** The group has given the model to another trainer, or to none yet. */
     record StandingBy() implements Phase {}
 
-    /** It finds out where to go on. */
+    /** It finds out where to continue. */
     record Starting() implements Phase {}
 
-    /** It waits for a schema of the model's records. */
     record WaitingForSchema() implements Phase {}
 
-    /** It reads examples and learns. */
+    /** It reads examples. */
     record Learning() implements Phase {}
 
-    /** Something failed for now; it will start again. */
+    /** Something failed; it will start again. */
     record Retrying(String reason) implements Phase {}
 
-    /** Somebody else has written heads, or taken the model over; it finds out which. */
+    /** Somebody has set a head by hand, or taken the model over; it finds out which. */
     record Fenced() implements Phase {}
 
-    /**
-     * Somebody must mend something first; it looks again now and then.
-     *
-     * @param kind the trouble that the model is in
-     */
+    /** Somebody must fix something first; it looks again now and then. */
     record Halted(TroubleKind kind, String reason) implements Phase {}
 
-    /** It has ended and should not have. */
+    /** It has ended by an error. */
     record Dead(String reason) implements Phase {}
   }
 
@@ -79,7 +71,7 @@ final class ModelStatus {
   void enter(Phase phase) {
     if (phase instanceof Phase.StandingBy) {
       version = -1;
-      signs.end(); // it is for whoever trains the model now to say
+      signs.end(); // whoever trains the model now tells
       signs = new WindowSigns(model, troubles);
     }
     this.phase = phase;
@@ -104,16 +96,11 @@ final class ModelStatus {
               TroubleKind.STOPPED,
               "training has ended and begins again once the trainer is started anew: "
                   + dead.reason());
-      case Phase.Starting _, Phase.Fenced _ -> {} // it is as it was before
+      case Phase.Starting _, Phase.Fenced _ -> {} // no change
     }
   }
 
-  /**
-   * What is wrong between this model and Kafka, as one of those who find out sees it.
-   *
-   * @param finder who says so
-   * @param sentence null if nothing is
-   */
+  /** Sets what is wrong with Kafka as {@code finder} sees it; null if nothing is. */
   synchronized void setKafka(String finder, @Nullable String sentence) {
     if (sentence == null) {
       unanswered.remove(finder);
@@ -135,33 +122,24 @@ final class ModelStatus {
     this.version = version;
   }
 
-  /** A window was concluded, and that is committed. */
+  /** Takes the report of a committed window. */
   void concluded(WindowReport report) {
     signs.add(report);
     signs.tell();
   }
 
-  /** It is so now; see {@link Troubles#begin}. */
   void begin(TroubleKind kind, String sentence) {
     troubles.begin(model, kind, sentence);
   }
 
-  /** It is not so, or no longer. */
   void end(TroubleKind kind) {
     troubles.end(model, kind);
   }
 
   /** For people: the phase in a few words, then what is wrong. */
   String describe() {
-    StringBuilder text = new StringBuilder(describePhase());
-    troubles
-        .of(model)
-        .forEach(
-            trouble ->
-                text.append("; ")
-                    .append(trouble.kind().label())
-                    .append(": ")
-                    .append(trouble.sentence()));
+    StringJoiner text = new StringJoiner("; ").add(describePhase());
+    troubles.of(model).forEach(it -> text.add(it.kind().label() + ": " + it.sentence()));
     return text.toString();
   }
 

@@ -13,13 +13,11 @@ import io.holdfast.trainer.runtime.log.ExampleLog;
 import java.time.Duration;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Trains versions on the model topic again, from what is on Kafka, beside a trainer that runs or
- * without one: nothing is written. Owned by one thread; not thread-safe.
- */
+/** Trains versions again from what is on Kafka, and writes nothing. Owned by one thread. */
 public final class Rebuilder implements AutoCloseable {
   private final ModelSettings model;
   private final KafkaAccess kafka;
@@ -27,8 +25,7 @@ public final class Rebuilder implements AutoCloseable {
   private final Consumer<byte[], byte[]> consumer;
 
   /**
-   * A rebuilder of the versions that the model topic holds now. {@code kafka} is the caller's to
-   * close.
+   * For the versions that the model topic holds now; {@code kafka} is the caller's to close.
    *
    * @throws org.apache.kafka.common.KafkaException if the topic cannot be read
    * @throws io.holdfast.schemas.topic.TopicException likewise
@@ -40,18 +37,17 @@ public final class Rebuilder implements AutoCloseable {
     consumer = kafka.openConsumer("holdfast-rebuild-" + model.name());
   }
 
-  /** The versions there are, ascending. */
+  /** The numbers of the versions, ascending. */
   public SortedSet<Long> versions() {
-    TreeSet<Long> versions = new TreeSet<>();
-    ledger.versions(model.name()).forEach(manifest -> versions.add(manifest.getVersion()));
-    return versions;
+    return ledger.versions(model.name()).stream()
+        .map(ModelManifest::getVersion)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /**
    * Trains one version again.
    *
-   * @throws LedgerException in one sentence if it, or its parent, is not on the topic or cannot be
-   *     verified
+   * @throws LedgerException in one sentence if it or its parent is missing or cannot be verified
    */
   public Rebuild.Result rebuild(long version) throws LedgerException {
     LedgerVersion stored = ledger.version(model.name(), version);

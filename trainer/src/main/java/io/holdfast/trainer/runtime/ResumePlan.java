@@ -1,6 +1,5 @@
 package io.holdfast.trainer.runtime;
 
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -17,40 +16,33 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 
 /**
- * Where to go on in a model's example log. Immutable; made from what is committed, and nothing
- * else.
+ * Where to continue in a model's example log, from what is committed alone. Immutable.
  *
- * @param progress how far the log has been learned from
- * @param replay what of it to read again
- * @param topic the topic that it is of, for the next commit
- * @param another whether another topic was learned from before, which had the name
+ * @param topic the log's topic, for the next commit
+ * @param another whether another topic of that name was learned from before
  */
 record ResumePlan(Progress progress, ReplayPlan replay, LearnedTopic topic, boolean another) {
   private static final Progress.Reached BEGINNING = new Progress.Reached(0, 0);
 
-  /** What a log that was made anew holds of what was learned from before. */
   private static final ReplayPlan NOTHING =
       new ReplayPlan(List.of(), false, new TreeMap<>(), new TreeMap<>());
 
   /*
-   * Offsets, their metadata and the manifest of the version that was trained last are committed
-   * together, so they must agree: the offsets stand at the end of that version's window, or further if
-   * later windows published nothing. Kafka forgets the offsets of a group that commits nothing for a
-   * week; the manifest alone is enough then, and windows after it that published nothing are done
-   * again. Imported versions have a number and no window: they change nothing here.
+   * Offsets, their metadata and the manifest of the last trained version are committed together, so
+   * they must agree: the offsets are at the end of that version's window, or further if later windows
+   * published nothing. Kafka forgets the offsets of a group that commits nothing for a week; then the
+   * manifest is enough, and later windows without a version are done again. Imported versions have no
+   * window and change nothing here.
    *
-   * The broker forgets the offsets of a topic that is deleted, and the note of which topic it was
-   * stands elsewhere. Without a note, as after that week, a topic that was made anew shows itself only
-   * while it is shorter.
+   * The broker forgets the offsets of a deleted topic; the note of which topic it was stands elsewhere.
+   * Without a note, as after that week, a topic that was made anew is known only while it is shorter.
    */
 
   /**
-   * The plan for a model.
+   * The plan for a model. A topic that is not the one learned from, or shorter, was made anew, and
+   * is learned from its beginning.
    *
-   * @param versions its versions, ascending; at least one
-   * @param log what is committed of the log, and where it ends: if its topic is not the one that
-   *     was learned from, or ends before what was, the topic was made anew, and is learned from its
-   *     beginning
+   * @param versions ascending; at least one
    * @throws HaltException if the offsets were moved by somebody else
    */
   static ResumePlan of(ModelSettings model, List<ModelManifest> versions, ExampleLog.State log) {
@@ -104,7 +96,7 @@ record ResumePlan(Progress progress, ReplayPlan replay, LearnedTopic topic, bool
     }
     for (OffsetRange range : trained.getWindow()) {
       if (range.getTo() > log.ends().getOrDefault(range.getPartition(), Long.MAX_VALUE)) {
-        continue; // it is of a log that there is no more
+        continue; // of a log that is gone
       }
       Progress.Reached reached = partitions.get(range.getPartition());
       long position = reached == null ? -1 : reached.position();
@@ -124,7 +116,7 @@ record ResumePlan(Progress progress, ReplayPlan replay, LearnedTopic topic, bool
     return trained.getMetrics().getOrDefault("window", 0.0).longValue();
   }
 
-  /** A version of a log that there is no more: its offsets say nothing of this one. */
+  /** Without offsets: the version's log is gone. */
   private static ModelManifest withoutLog(ModelManifest trained) {
     return ModelManifest.newBuilder(trained)
         .setWindow(List.of())
@@ -133,7 +125,7 @@ record ResumePlan(Progress progress, ReplayPlan replay, LearnedTopic topic, bool
         .build();
   }
 
-  /** By the time of the old log, windows of the new one would have to wait. */
+  /** Without a time: by that of the old log, windows of the new one would have to wait. */
   private static ResumePlan fromBeginning(Progress progress, ExampleLog.State log) {
     TreeMap<Integer, Progress.Reached> partitions = new TreeMap<>();
     progress.partitions().keySet().forEach(each -> partitions.put(each, BEGINNING));
@@ -145,12 +137,10 @@ record ResumePlan(Progress progress, ReplayPlan replay, LearnedTopic topic, bool
   }
 
   private static ModelManifest trainedLast(List<ModelManifest> versions) {
-    for (ModelManifest version : versions.reversed()) {
-      if (!version.getWindow().isEmpty()) {
-        return version;
-      }
-    }
-    return versions.getFirst();
+    return versions.reversed().stream()
+        .filter(version -> !version.getWindow().isEmpty())
+        .findFirst()
+        .orElse(versions.getFirst());
   }
 
   private static Progress fromManifest(ModelManifest trained, long window, long newest) {
@@ -164,14 +154,13 @@ record ResumePlan(Progress progress, ReplayPlan replay, LearnedTopic topic, bool
   private static HaltException moved(ModelSettings model, int partition, long position) {
     return new HaltException(
         TroubleKind.STOPPED,
-        Sentence.of(
-            "Model %s: the committed offset %d of %s-%d in group %s is not where the model's newest"
-                + " version ends, so somebody else moved it: delete the group's offsets, and"
-                + " training goes on from the version's own record of them.",
-            model.name(),
-            position,
-            model.topics().examples(),
-            partition,
-            ModelLoop.groupOf(model)));
+        "Model %s: the committed offset %d of %s-%d in group %s is not where the model's newest"
+            + " version ends, so somebody else moved it: delete the group's offsets, and training"
+            + " goes on from the version's own record of them.",
+        model.name(),
+        position,
+        model.topics().examples(),
+        partition,
+        ModelLoop.groupOf(model));
   }
 }

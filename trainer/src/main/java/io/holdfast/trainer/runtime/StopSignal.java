@@ -1,6 +1,8 @@
 package io.holdfast.trainer.runtime;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -10,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class StopSignal {
   private final CountDownLatch latch = new CountDownLatch(1);
   private @Nullable Consumer<?, ?> waiting;
+
+  /** Twice a wait, up to the longest: exponential backoff. */
+  static Duration doubled(Duration wait, Duration longest) {
+    return Collections.min(List.of(wait.multipliedBy(2), longest));
+  }
 
   /** Asks the thread to stop; may be called again. */
   void give() {
@@ -25,7 +32,7 @@ final class StopSignal {
     return latch.getCount() == 0;
   }
 
-  /** The consumer that the thread waits in from now on, woken up by the signal; null for none. */
+  /** Sets the consumer that the thread waits in, which the signal wakes up; null for none. */
   synchronized void waitsIn(@Nullable Consumer<?, ?> consumer) {
     waiting = consumer;
     if (consumer != null && given()) {
@@ -33,7 +40,7 @@ final class StopSignal {
     }
   }
 
-  /** Waits for the signal, at most that long; whether it was given. */
+  /** Waits for the signal at most that long; whether it was given. */
   boolean await(Duration limit) {
     try {
       return latch.await(limit.toMillis(), TimeUnit.MILLISECONDS);

@@ -1,7 +1,8 @@
 package io.holdfast.trainer.runtime;
 
 import io.holdfast.http.ServerContext;
-import io.holdfast.schemas.Sentence;
+import io.holdfast.http.ServerProgram;
+import io.holdfast.http.StartException;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.topic.FirstAnswer;
 import io.holdfast.schemas.topic.TopicCheck;
@@ -15,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running trainer: a member of the group of trainers, one thread for every model that the group
- * has given to it, and an HTTP server for {@code /health/liveness}, {@code /health/readiness} and
- * {@code /prometheus}. Thread-safe.
+ * A running trainer: a member of the group of trainers, a thread for every model that the group
+ * gave it, and an HTTP server for {@code /health/liveness}, {@code /health/readiness} and {@code
+ * /prometheus}. Thread-safe.
  */
-public final class Trainer implements AutoCloseable {
+public final class Trainer implements ServerProgram.Server {
   private static final Logger LOG = LoggerFactory.getLogger(Trainer.class);
 
   private final ApplicationContext context;
@@ -35,18 +36,18 @@ public final class Trainer implements AutoCloseable {
   }
 
   /**
-   * Checks broker and topics, starts, and returns once the HTTP server listens; the models' threads
-   * go on starting.
+   * Checks broker and topics, starts, and returns once the HTTP server listens, before the models'
+   * threads do.
    *
-   * @throws StartException if the broker or a shared topic is not as it must be, or those of all
-   *     models are not, or the port is taken
+   * @throws StartException if the broker, a shared topic or the topics of all models are not as
+   *     they must be, or the port is taken
    * @throws io.holdfast.schemas.settings.SettingsException if a schema file cannot be read, or the
    *     settings do not fit the records' schema
    */
   public static Trainer start(Settings settings) {
     List<String> problems = topicProblems(settings);
     if (!problems.isEmpty()) {
-      throw new StartException(String.join(System.lineSeparator(), problems));
+      throw new StartException(problems);
     }
     KafkaClients kafka = new KafkaClients(settings);
     boolean fits = false;
@@ -62,7 +63,7 @@ public final class Trainer implements AutoCloseable {
   }
 
   /**
-   * The same without a check, with Kafka's clients from {@code kafka}, which is closed at the end.
+   * Starts without a check, with Kafka's clients from {@code kafka}, which is closed at the end.
    */
   public static Trainer start(Settings settings, KafkaAccess kafka) {
     ApplicationContext context =
@@ -89,11 +90,8 @@ public final class Trainer implements AutoCloseable {
           server.getURI());
       return new Trainer(context, kafka, server.getURI(), loops);
     } catch (ServerStartupException e) {
-      throw new StartException(
-          Sentence.of(
-              "port %d of %s cannot be opened (%s): set holdfast.trainer.port to a free one, or 0"
-                  + " for any",
-              settings.trainer().port(), settings.trainer().host(), rootMessage(e)));
+      throw StartException.ofPort(
+          "trainer", settings.trainer().host(), settings.trainer().port(), e);
     } finally {
       if (!complete) {
         context.close();
@@ -102,23 +100,17 @@ public final class Trainer implements AutoCloseable {
     }
   }
 
-  /** Where health and metrics are; the port is the one that was opened. */
+  @Override
   public URI url() {
     return url;
   }
 
-  /**
-   * Whether the group has given this trainer its share of the models, which may be empty, and every
-   * thread has found out where to go on, and reads examples.
-   */
+  /** Whether the group has given this trainer its share, and its models read examples. */
   public boolean ready() {
     return loops.ready();
   }
 
-  /**
-   * Stops every model's thread where it stands and leaves the group, so that others take over at
-   * once; what was not committed is done again.
-   */
+  /** Stops all threads and leaves the group, so that others take over at once. */
   @Override
   public void close() {
     context.close();
@@ -131,13 +123,5 @@ public final class Trainer implements AutoCloseable {
     } catch (TopicException e) {
       return List.of(String.valueOf(e.getMessage()));
     }
-  }
-
-  private static String rootMessage(Throwable e) {
-    Throwable root = e;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return String.valueOf(root.getMessage());
   }
 }

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trains on a window beside the thread that reads, so that this can read on meanwhile: what comes
- * is the same, for a decision changes nothing. Owned by the reading thread.
+ * Trains on a window in a thread of its own, so that the reading thread, which owns this, can read
+ * on. A decision changes nothing, so the outcome is the same.
  */
 final class WindowTraining implements AutoCloseable {
-  /** A window that takes no longer than this is waited for: nothing is gained by reading on. */
+  /** So long a window is waited for without reading on. */
   private static final Duration SHORT = Duration.ofMillis(100);
 
   private static final Duration IDLE = Duration.ofSeconds(10);
@@ -41,10 +41,10 @@ final class WindowTraining implements AutoCloseable {
 
   /**
    * Decides on a window. If the calling thread is interrupted, or {@code readOn} throws, training
-   * ends after the round at hand.
+   * ends after the current round.
    *
-   * @param readOn reads a little more, again and again until training is done
-   * @return null if the calling thread was interrupted, and is
+   * @param readOn reads a little more; called until training is done
+   * @return null if the calling thread was interrupted, and still is
    */
   TrainerEvent.@Nullable Concluded decide(
       TrainerCore core, Window window, InstantSource time, Runnable readOn) {

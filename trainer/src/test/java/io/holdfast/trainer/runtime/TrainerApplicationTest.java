@@ -65,6 +65,7 @@ class TrainerApplicationTest {
 
   private int run(List<String> arguments, Map<String, String> environment) {
     var out = new PrintStream(new ByteArrayOutputStream(), true, UTF_8);
-    return TrainerApplication.run(arguments, environment, out, new PrintStream(err, true, UTF_8));
+    return TrainerApplication.PROGRAM.run(
+        arguments, environment, out, new PrintStream(err, true, UTF_8));
   }
 }

@@ -1,6 +1,5 @@
 package io.holdfast.trainer.runtime.log;
 
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.trainer.learn.Progress;
 import io.holdfast.trainer.learn.RowSource;
@@ -28,20 +27,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One model's example topic, read as one sequence. Owned by the training thread; not thread-safe,
- * and the consumer is not its own to close. Every method may throw Kafka's exceptions, also {@link
- * org.apache.kafka.common.errors.WakeupException} after the consumer was woken up.
+ * One model's example topic, read as one sequence. Owned by the training thread; does not close the
+ * consumer. Methods may throw Kafka's exceptions, also {@link
+ * org.apache.kafka.common.errors.WakeupException}.
  */
 public final class ExampleLog {
   /*
-   * Partitions are assigned by hand: the group holds offsets and has no members. What keeps two
-   * trainers of a model apart is the producer's transactional id alone.
+   * Partitions are assigned by hand: the group holds offsets and has no members. Only the producer's
+   * transactional id keeps two trainers of a model apart.
    */
   private static final Logger LOG = LoggerFactory.getLogger(ExampleLog.class);
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration READ_ON = Duration.ofMillis(20);
 
-  /** A partition this many records ahead of the others is not fetched from until they catch up. */
+  /** A partition so many records ahead of the others is paused until they catch up. */
   private static final int MAX_WAITING = 4_000;
 
   private final Consumer<byte[], byte[]> consumer;
@@ -52,13 +51,10 @@ public final class ExampleLog {
       new PartitionMerge<>(ExampleReader::position);
 
   /**
-   * How far a log was learned from, and where it ends now.
+   * How far a log was learned from, and where it ends, by partition.
    *
-   * @param topic the topic's id
-   * @param learned the topic that was learned from last; null if that is not known
-   * @param committed what the group has committed, by partition; partitions without a commit are
-   *     not in it
-   * @param ends where the partitions end
+   * @param learned the topic that was learned from last; null if unknown
+   * @param committed by the group; not for all partitions
    */
   public record State(
       Uuid topic,
@@ -66,7 +62,7 @@ public final class ExampleLog {
       Map<Integer, OffsetAndMetadata> committed,
       Map<Integer, Long> ends) {}
 
-  /** The log in {@code topic}, whose rows wait so long for partitions that have none. */
+  /** Rows wait {@code idle} for partitions that have none. */
   public ExampleLog(Consumer<byte[], byte[]> consumer, String topic, Duration idle) {
     this.consumer = consumer;
     this.topic = topic;
@@ -77,40 +73,33 @@ public final class ExampleLog {
 
   /** What the consumer's group has committed, for partitions where it has. */
   public Map<Integer, OffsetAndMetadata> committed() {
-    Map<Integer, OffsetAndMetadata> committed = new HashMap<>();
-    consumer
-        .committed(Set.copyOf(partitions()))
-        .forEach(
-            (partition, offset) -> {
-              if (offset != null) {
-                committed.put(partition.partition(), offset);
-              }
-            });
-    return committed;
+    return byPartition(consumer.committed(Set.copyOf(partitions())));
   }
 
-  /**
-   * How far it was learned from.
-   *
-   * @param id its topic's
-   * @param note the partition that {@link LearnedTopic} is committed for
-   */
+  private static <V> Map<Integer, V> byPartition(Map<TopicPartition, V> values) {
+    Map<Integer, V> all = new HashMap<>();
+    values.forEach(
+        (partition, value) -> {
+          if (value != null) {
+            all.put(partition.partition(), value);
+          }
+        });
+    return all;
+  }
+
+  /** The state of a topic with that id; {@code note} is where {@link LearnedTopic} is committed. */
   public State state(Uuid id, TopicPartition note) {
     OffsetAndMetadata noted = consumer.committed(Set.of(note)).get(note);
-    Map<Integer, Long> found = new HashMap<>();
-    consumer
-        .endOffsets(partitions())
-        .forEach((partition, end) -> found.put(partition.partition(), end));
     return new State(
         id,
         noted == null ? null : LearnedTopic.parse(noted.metadata()).orElse(null),
         committed(),
-        found);
+        byPartition(consumer.endOffsets(partitions())));
   }
 
   /**
-   * Reads offsets again. What the log no longer holds is left out with a warning: the next version
-   * is not what it would have been with it.
+   * Reads cuts again. What the log no longer holds is left out with a warning: the next version is
+   * another one without it.
    */
   public RowSource.Found readAgain(SortedMap<Integer, Window.Cut> cuts) {
     Map<TopicPartition, Window.Cut> left = new HashMap<>();
@@ -138,7 +127,7 @@ public final class ExampleLog {
   }
 
   /**
-   * What of the cuts the log does not hold; all of one that ends behind the log is not of this log.
+   * The parts of the cuts that the log does not hold; one that ends behind it is of another log.
    */
   private static SortedMap<Integer, Window.Cut> gone(
       Map<TopicPartition, Window.Cut> cuts,
@@ -158,12 +147,13 @@ public final class ExampleLog {
     return gone;
   }
 
-  /** Takes up the sequence after {@code progress}. */
+  /** Continues after {@code progress}. */
   public void begin(Progress progress) {
     TreeSet<Integer> known = new TreeSet<>(progress.partitions().keySet());
     List<TopicPartition> partitions = partitions();
-    // Asked for while nothing is assigned: the client takes an answer for an assigned partition as
-    // its end, and would say that there is no lag.
+    // While nothing is assigned: the client takes an answer for an assigned partition as its end,
+    // and
+    // would report no lag.
     consumer.unsubscribe();
     Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
     consumer.assign(partitions);
@@ -176,10 +166,10 @@ public final class ExampleLog {
     if (!known.isEmpty()) {
       throw new HaltException(
           TroubleKind.TOPIC,
-          Sentence.of(
-              "Topic %s has no partition %s, which examples were learned from before: topics must"
-                  + " not be made anew with fewer partitions.",
-              topic, known.first()));
+          "Topic %s has no partition %s, which examples were learned from before: topics must not"
+              + " be made anew with fewer partitions.",
+          topic,
+          known.first());
     }
   }
 
@@ -198,14 +188,14 @@ public final class ExampleLog {
     }
   }
 
-  /** Waits a little for more of the log. */
+  /** Reads more of the log, waiting a little for it. */
   public void poll() {
     boolean settling =
         consumer.assignment().stream().anyMatch(each -> merge.waiting(each.partition()) > 0);
     poll(settling ? settlingPoll : POLL);
   }
 
-  /** The same, but not long, while something else is waited for too. */
+  /** Reads more of the log, hardly waiting, while there is something else to do. */
   public void readOn() {
     poll(READ_ON);
   }
@@ -225,14 +215,11 @@ public final class ExampleLog {
     consumer.resume(behind);
   }
 
-  /** A log of one partition is read as it is: nothing in it waits for another. */
+  /** Needless with one partition: nothing waits for another. */
   private void look() {
     long asked = System.nanoTime();
     if (consumer.assignment().size() > 1 && ends.due(asked)) {
-      Map<Integer, Long> offsets = new HashMap<>();
-      consumer
-          .endOffsets(consumer.assignment())
-          .forEach((partition, end) -> offsets.put(partition.partition(), end));
+      Map<Integer, Long> offsets = byPartition(consumer.endOffsets(consumer.assignment()));
       ends.look(asked, System.nanoTime(), offsets);
     }
   }
@@ -242,7 +229,7 @@ public final class ExampleLog {
     return merge.poll();
   }
 
-  /** How many examples are there to come, as far as is known. */
+  /** How many examples are to come, as far as is known. */
   public long waiting() {
     long waiting = 0;
     for (TopicPartition each : consumer.assignment()) {

@@ -12,16 +12,14 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Example topic to labelled rows. Stateless. */
+/** Decodes examples to labelled rows. Stateless. */
 public final class ExampleReader {
   private ExampleReader() {}
 
-  /** What a record of the example topic turned out to be. */
   public sealed interface Reading {
-    /** An example; whether it can be used is not judged yet. */
+    /** An example, not judged yet. */
     record Row(LabelledRow row) implements Reading {}
 
-    /** No example. */
     record Unreadable(Position position, Refusal refusal) implements Reading {}
   }
 
