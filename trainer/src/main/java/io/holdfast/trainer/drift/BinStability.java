@@ -26,34 +26,36 @@ public final class BinStability {
   public static boolean stay(FeatureBins bins, int[] counts) {
     long rows = Arrays.stream(counts).asLongStream().sum();
     return 2 * bins.rows() >= Math.min(rows, ENOUGH_ROWS)
-        && (rows == 0 || !moved(bins, counts, rows));
+        && (rows == 0 || !moved(bins, counts, (double) rows));
   }
 
-  private static boolean moved(FeatureBins bins, int[] counts, long rows) {
+  private static boolean moved(FeatureBins bins, int[] counts, double rows) {
     int missing = bins.bins();
-    long left = bins.rows() - bins.count(missing);
+    double earlier = (double) bins.rows();
+    double missingBefore = (double) bins.count(missing);
+    double left = earlier - missingBefore;
     double index = 0;
     int groups = 0;
-    long before = 0;
-    long now = 0;
+    double before = 0;
+    double now = 0;
     for (int bin = 0; bin < missing; bin++) {
-      before += bins.count(bin);
+      before += (double) bins.count(bin);
       now += counts[bin];
       boolean full = before * Math.max(GROUPS - groups, 1) >= left && groups < GROUPS - 1;
       if (full || bin == missing - 1) {
-        index += ShiftStatistics.ofBin(before, bins.rows(), now, rows);
+        index += ShiftStatistics.ofBin(before, earlier, now, rows);
         groups++;
         left -= before;
         before = 0;
         now = 0;
       }
     }
-    if (bins.count(missing) > 0 || counts[missing] > 0) {
-      index += ShiftStatistics.ofBin(bins.count(missing), bins.rows(), counts[missing], rows);
+    if (missingBefore > 0 || counts[missing] > 0) {
+      index += ShiftStatistics.ofBin(missingBefore, earlier, counts[missing], rows);
       groups++;
     }
     double freedom = groups - 1;
-    double chance = (1.0 / bins.rows() + 1.0 / rows) * (freedom + BEYOND * Math.sqrt(2 * freedom));
+    double chance = (1 / earlier + 1 / rows) * (freedom + BEYOND * Math.sqrt(2 * freedom));
     return index >= MOVED && index > chance;
   }
 }
