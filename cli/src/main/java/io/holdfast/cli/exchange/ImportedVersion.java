@@ -48,19 +48,7 @@ public record ImportedVersion(String program, LedgerCodec.Encoded encoded, List<
           ModelSettings.ofTrainingJson(NAME, json(foreign.model(), label)).trainingJson();
       LedgerCodec.Encoded encoded =
           LedgerCodec.encode(
-              new LedgerCodec.Draft(
-                  NAME,
-                  0,
-                  null,
-                  foreign.model(),
-                  1,
-                  List.of(),
-                  List.of(),
-                  List.of(),
-                  0,
-                  settings,
-                  Map.of(),
-                  Version.number()));
+              LedgerCodec.Draft.first(NAME, foreign.model(), 1, 0, settings, Version.number()));
       return new ImportedVersion(foreign.program(), encoded, foreign.notes());
     } catch (SettingsException | IllegalArgumentException e) {
       throw new DataException("%s cannot be taken over: %s", file, e.getMessage());

@@ -33,18 +33,12 @@ public final class OfflineModel {
     String json = settings.trainingJson();
     LedgerCodec.Encoded first =
         LedgerCodec.encode(
-            new LedgerCodec.Draft(
+            LedgerCodec.Draft.first(
                 settings.name(),
-                0,
-                null,
                 untrained,
                 settings.booster().gamma(),
-                List.of(),
-                List.of(),
-                List.of(),
                 settings.booster().seed(),
                 json,
-                Map.of(),
                 programVersion));
     LedgerCodec.Encoded trained =
         LedgerCodec.encode(

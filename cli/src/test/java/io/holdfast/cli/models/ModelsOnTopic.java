@@ -172,11 +172,12 @@ final class ModelsOnTopic implements AutoCloseable {
                 settings.model(MODEL).trainingJson(),
                 Map.of("rows", 10.0 + number),
                 "test",
-                number == 2 ? memory() : List.of(),
-                0,
-                List.of(),
-                null,
-                number == 2 ? kept(model.features()) : Kept.NONE));
+                new LedgerCodec.Extras(
+                    number == 2 ? memory() : List.of(),
+                    0,
+                    List.of(),
+                    null,
+                    number == 2 ? kept(model.features()) : Kept.NONE)));
     for (LedgerRecord record : encoded.records()) {
       send(record.key().toString(), record.value());
     }

@@ -1,6 +1,7 @@
 package io.holdfast.schemas.ledger;
 
-import io.holdfast.schemas.Sentence;
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.Sha256Digest;
@@ -14,8 +15,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,7 +108,16 @@ public final class HeadRules {
   /** The tip's hash. */
   public static Digest tipHash(ModelHead head) {
     Sha256Digest tip = head.getTipVersion() == null ? null : head.getTipHash();
-    return Digest.fromBytes((tip == null ? head.getHash() : tip).bytes());
+    return Digest.of(tip == null ? head.getHash() : tip);
+  }
+
+  /** The versions that a head names: what serves, the tip, and what shadows. */
+  static Set<Long> names(ModelHead head) {
+    Set<Long> names = new HashSet<>(List.of(head.getVersion(), tipVersion(head)));
+    if (head.getShadowVersion() != null) {
+      names.add(head.getShadowVersion());
+    }
+    return names;
   }
 
   /**
@@ -118,7 +130,7 @@ public final class HeadRules {
       ModelHead present, HeadChange change, Versions versions, Gate gate, Author author)
       throws LedgerException {
     Named serving = new Named(present.getVersion(), present.getHash());
-    Named tip = new Named(tipVersion(present), new Sha256Digest(tipHash(present).bytes()));
+    Named tip = named(tipVersion(present), tipHash(present));
     return switch (change) {
       case HeadChange.Trained(long version, Digest hash, boolean serves) -> {
         Named trained = named(version, hash);
@@ -244,17 +256,15 @@ public final class HeadRules {
   }
 
   private static Named named(long version, Digest hash) {
-    return new Named(version, new Sha256Digest(hash.bytes()));
+    return new Named(version, hash.stored());
   }
 
-  @com.google.errorprone.annotations.FormatMethod
+  @FormatMethod
   private static void require(
-      boolean condition,
-      @com.google.errorprone.annotations.FormatString String message,
-      @Nullable Object... arguments)
+      boolean condition, @FormatString String message, @Nullable Object... arguments)
       throws LedgerException {
     if (!condition) {
-      throw new LedgerException(Reason.REFUSED, Sentence.of(message, arguments));
+      throw Reason.REFUSED.because(message, arguments);
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.holdfast.schemas.ledger;
 
 import io.holdfast.boosting.numeric.Check;
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.version.Digest;
@@ -15,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -125,16 +125,10 @@ public final class Ledger {
             parsed.model(), name -> new ModelLedger(name, retainVersions, scores));
     try {
       model.changed();
-      if (value == null) {
-        remove(model, parsed);
-        return new Event.Stored();
-      }
       switch (parsed) {
-        case LedgerKey.SegmentKey segment -> model.segment(segment.digest(), value);
-        case LedgerKey.BinsKey bins -> model.bins(bins.digest(), value);
-        case LedgerKey.ReferenceKey reference -> model.reference(reference.digest(), value);
+        case LedgerKey.PieceKey piece -> model.piece(piece, value);
         case LedgerKey.VersionKey version -> model.manifest(version.version(), value);
-        case LedgerKey.HeadKey head -> model.head(value);
+        case LedgerKey.HeadKey _ -> model.head(value);
         case LedgerKey.HistoryKey past -> model.history(past.sequence(), value);
       }
     } catch (LedgerException e) {
@@ -165,19 +159,6 @@ public final class Ledger {
       }
     }
     return events;
-  }
-
-  private static void remove(ModelLedger model, LedgerKey key) {
-    switch (key) {
-      case LedgerKey.SegmentKey segment -> model.removeSegment(segment.digest());
-      case LedgerKey.BinsKey bins -> model.removeBins(bins.digest());
-      case LedgerKey.ReferenceKey reference -> model.removeReference(reference.digest());
-      case LedgerKey.VersionKey version -> model.removeManifest(version.version());
-      case LedgerKey.HeadKey head -> {
-        // Nothing is deleted to roll back: without a head, the last one holds.
-      }
-      case LedgerKey.HistoryKey past -> model.removeHistory(past.sequence());
-    }
   }
 
   /** Tries the pending head, if there is one and something came since it was tried. */
@@ -233,19 +214,16 @@ public final class Ledger {
     }
     LedgerVersion tip = version(model, HeadRules.tipVersion(head.get()));
     if (!tip.hash().equals(HeadRules.tipHash(head.get()))) {
-      throw new LedgerException(
-          Reason.HASH_MISMATCH,
-          Sentence.of(
-              "version %d of %s has the hash %s, and the head names %s",
-              tip.number(), model, tip.hash(), HeadRules.tipHash(head.get())));
+      throw Reason.HASH_MISMATCH.because(
+          "version %d of %s has the hash %s, and the head names %s",
+          tip.number(), model, tip.hash(), HeadRules.tipHash(head.get()));
     }
     return Optional.of(tip);
   }
 
   /** The newest heads that the topic holds, in the order of their numbers. */
   public List<ModelHead> history(String model) {
-    ModelLedger ledger = models.get(model);
-    return ledger == null ? List.of() : ledger.history();
+    return of(model, List.of(), ModelLedger::history);
   }
 
   /** What a change of the model's head needs to know of its versions. */
@@ -259,24 +237,26 @@ public final class Ledger {
           ModelLedger ledger = models.get(model);
           throw ledger == null
               ? e
-              : new LedgerException(
-                  e.reason(),
-                  Sentence.of("%s; the topic has versions %s", e.getMessage(), ledger.numbers()));
+              : e.reason()
+                  .because("%s; the topic has versions %s", e.getMessage(), ledger.numbers());
         }
       }
 
       @Override
       public boolean grewFrom(long version, long ancestor) {
-        ModelLedger ledger = models.get(model);
-        return ledger != null && ledger.grewFrom(version, ancestor);
+        return of(model, false, ledger -> ledger.grewFrom(version, ancestor));
       }
     };
   }
 
   /** The newest manifests that the topic holds, ascending by version. */
   public List<ModelManifest> versions(String model) {
+    return of(model, List.of(), ModelLedger::manifests);
+  }
+
+  private <T> T of(String model, T otherwise, Function<ModelLedger, T> found) {
     ModelLedger ledger = models.get(model);
-    return ledger == null ? List.of() : ledger.manifests();
+    return ledger == null ? otherwise : found.apply(ledger);
   }
 
   /**
@@ -300,28 +280,23 @@ public final class Ledger {
   public LedgerVersion version(String model, long version) throws LedgerException {
     ModelLedger ledger = models.get(model);
     if (ledger == null) {
-      throw new LedgerException(
-          Reason.MISSING_MANIFEST,
-          Sentence.of("the topic has no model %s: it has %s", model, models.keySet()));
+      throw Reason.MISSING_MANIFEST.because(
+          "the topic has no model %s: it has %s", model, models.keySet());
     }
     return ledger.version(version);
   }
 
-  /** How many records of bins are held of a model, for tests. */
-  int binsHeld(String model) {
-    ModelLedger ledger = models.get(model);
-    return ledger == null ? 0 : ledger.binsHeld();
-  }
+  // How many records are held of a model, for tests of the bound.
 
-  /** How many training references are held of a model, for tests. */
-  int referencesHeld(String model) {
-    ModelLedger ledger = models.get(model);
-    return ledger == null ? 0 : ledger.referencesHeld();
-  }
-
-  /** How many segments are held of a model, for tests of the bound. */
   int segmentsHeld(String model) {
-    ModelLedger ledger = models.get(model);
-    return ledger == null ? 0 : ledger.segmentsHeld();
+    return of(model, 0, ledger -> ledger.segments.size());
+  }
+
+  int binsHeld(String model) {
+    return of(model, 0, ledger -> ledger.bins.size());
+  }
+
+  int referencesHeld(String model) {
+    return of(model, 0, ledger -> ledger.references.size());
   }
 }

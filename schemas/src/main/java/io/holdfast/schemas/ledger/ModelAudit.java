@@ -1,5 +1,7 @@
 package io.holdfast.schemas.ledger;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ModelHead;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The audit of one model. Not thread-safe. */
@@ -41,8 +44,7 @@ final class ModelAudit {
   private final TreeMap<Long, Held> present = new TreeMap<>();
   private final TreeMap<Long, Digest> seen = new TreeMap<>();
   private final TreeSet<Long> deleted = new TreeSet<>();
-  private final Map<Digest, Piece> segments = new HashMap<>();
-  private final Map<Digest, Piece> kept = new HashMap<>();
+  private final Map<LedgerKey.PieceKey, Piece> pieces = new HashMap<>();
   private final TreeMap<Long, ModelHead> history = new TreeMap<>();
   private final Set<Long> named = new HashSet<>();
   private final List<Absent> absent = new ArrayList<>();
@@ -56,7 +58,7 @@ final class ModelAudit {
   private record Piece(int bytes, long offset) {}
 
   /** A segment, bins or a reference that were not there when a head named a version of them. */
-  private record Absent(Digest piece, Violation violation) {}
+  private record Absent(LedgerKey.PieceKey piece, Violation violation) {}
 
   /** A version that was not there when a head named it. */
   private record Nowhere(long version, boolean gone, Violation violation) {}
@@ -74,10 +76,7 @@ final class ModelAudit {
   void apply(long offset, LedgerKey key, byte @Nullable [] value) {
     try {
       switch (key) {
-        case LedgerKey.SegmentKey segment -> segment(offset, segment.digest(), value);
-        case LedgerKey.BinsKey bins -> kept(offset, bins.digest(), value, BinsCodec::bins);
-        case LedgerKey.ReferenceKey reference ->
-            kept(offset, reference.digest(), value, ReferenceCodec::sketches);
+        case LedgerKey.PieceKey piece -> piece(offset, piece, value);
         case LedgerKey.VersionKey version -> version(offset, version.version(), value);
         case LedgerKey.HistoryKey past -> past(offset, past.sequence(), value);
         case LedgerKey.HeadKey _ -> head(offset, value);
@@ -88,41 +87,30 @@ final class ModelAudit {
     }
   }
 
-  private void segment(long offset, Digest digest, byte @Nullable [] value) throws LedgerException {
-    if (value == null) {
-      segments.remove(digest);
-      return;
-    }
-    checkHash(digest, value);
-    var _ = LedgerCodec.trees(value);
-    segments.put(digest, new Piece(value.length, offset));
-  }
-
-  private void kept(
-      long offset, Digest digest, byte @Nullable [] value, PieceStore.Decoding<?> decoding)
+  private void piece(long offset, LedgerKey.PieceKey key, byte @Nullable [] value)
       throws LedgerException {
     if (value == null) {
-      kept.remove(digest);
+      pieces.remove(key);
       return;
     }
-    checkHash(digest, value);
-    var _ = decoding.decode(value);
-    kept.put(digest, new Piece(value.length, offset));
-  }
-
-  private static void checkHash(Digest digest, byte[] value) throws LedgerException {
     Digest actual = LedgerCodec.digest(value);
-    if (!actual.equals(digest)) {
-      throw new LedgerException(
-          Reason.HASH_MISMATCH, Sentence.of("its bytes have the hash %s", actual));
+    if (!actual.equals(key.digest())) {
+      throw Reason.HASH_MISMATCH.because("its bytes have the hash %s", actual);
     }
+    Object _ =
+        switch (key) {
+          case LedgerKey.SegmentKey _ -> LedgerCodec.trees(value);
+          case LedgerKey.BinsKey _ -> BinsCodec.bins(value);
+          case LedgerKey.ReferenceKey _ -> ReferenceCodec.sketches(value);
+        };
+    pieces.put(key, new Piece(value.length, offset));
   }
 
   private void version(long offset, long number, byte @Nullable [] value) throws LedgerException {
     if (value == null) {
       present.remove(number);
       deleted.add(number);
-      if (head != null && names(head).contains(number)) {
+      if (head != null && HeadRules.names(head).contains(number)) {
         violation(offset, Kind.DELETED, "version %d was deleted while the head names it", number);
       }
       return;
@@ -162,7 +150,7 @@ final class ModelAudit {
     if (bytes == null || head == null) {
       return; // what there was before the first head that is left is checked at the end
     }
-    Digest parent = Digest.fromBytes(bytes.bytes());
+    Digest parent = Digest.of(bytes);
     if (!HeadRules.tipHash(head).equals(parent)) {
       violation(
           offset,
@@ -241,30 +229,26 @@ final class ModelAudit {
     if (next.getReason() == HeadReason.TRAINED || next.getReason() == HeadReason.GATED) {
       named.clear();
     }
-    named.addAll(names(next));
-    checkNamed(offset, next, next.getVersion(), Digest.fromBytes(next.getHash().bytes()));
+    named.addAll(HeadRules.names(next));
+    checkNamed(offset, next, next.getVersion(), Digest.of(next.getHash()));
     checkNamed(offset, next, HeadRules.tipVersion(next), HeadRules.tipHash(next));
     Long shadow = next.getShadowVersion();
     Sha256Digest shadowHash = next.getShadowHash();
     if (shadow != null && shadowHash != null) {
-      checkNamed(offset, next, shadow, Digest.fromBytes(shadowHash.bytes()));
+      checkNamed(offset, next, shadow, Digest.of(shadowHash));
     }
   }
 
   private void checkNamed(long offset, ModelHead by, long version, Digest hash) {
     Held held = present.get(version);
     if (held == null) {
+      String detail =
+          Sentence.of("head %d names version %d, which was not there", by.getSequence(), version);
       nowhere.add(
           new Nowhere(
               version,
               seen.containsKey(version),
-              new Violation(
-                  offset,
-                  model,
-                  Kind.HEAD_OF_NOTHING,
-                  Sentence.of(
-                      "head %d names version %d, which was not there",
-                      by.getSequence(), version))));
+              new Violation(offset, model, Kind.HEAD_OF_NOTHING, detail)));
       return;
     }
     if (!held.hash.equals(hash)) {
@@ -277,44 +261,27 @@ final class ModelAudit {
           hash,
           held.hash);
     }
-    for (Digest digest : NamedSegments.digests(held.manifest)) {
-      checkThere(segments, digest, offset, by, version, "segment");
-    }
-    Digest named = BinsCodec.named(held.manifest);
-    if (named != null) {
-      checkThere(kept, named, offset, by, version, "record of bins");
-    }
-    Digest reference = ReferenceCodec.named(held.manifest);
-    if (reference != null) {
-      checkThere(kept, reference, offset, by, version, "training reference");
-    }
-  }
-
-  private void checkThere(
-      Map<Digest, Piece> pieces,
-      Digest digest,
-      long offset,
-      ModelHead by,
-      long version,
-      String what) {
-    if (!pieces.containsKey(digest)) {
-      absent.add(
-          new Absent(
-              digest,
-              new Violation(
-                  offset,
-                  model,
-                  Kind.HEAD_OF_NOTHING,
-                  Sentence.of(
-                      "head %d names version %d, whose %s %s was not there",
-                      by.getSequence(), version, what, digest))));
+    for (LedgerKey.PieceKey key : NamedSegments.pieces(held.manifest, true)) {
+      if (!pieces.containsKey(key)) {
+        String what =
+            switch (key) {
+              case LedgerKey.SegmentKey _ -> "segment";
+              case LedgerKey.BinsKey _ -> "record of bins";
+              case LedgerKey.ReferenceKey _ -> "training reference";
+            };
+        String detail =
+            Sentence.of(
+                "head %d names version %d, whose %s %s was not there",
+                by.getSequence(), version, what, key.digest());
+        absent.add(new Absent(key, new Violation(offset, model, Kind.HEAD_OF_NOTHING, detail)));
+      }
     }
   }
 
   List<Violation> finish(Verification verification) {
     for (Absent one : absent) {
       // What was written again later is compacted to its later place.
-      Piece later = segments.getOrDefault(one.piece, kept.get(one.piece));
+      Piece later = pieces.get(one.piece);
       if (later == null || later.offset < one.violation.offset()) {
         violations.add(one.violation);
       }
@@ -369,7 +336,7 @@ final class ModelAudit {
     if (bytes == null) {
       return;
     }
-    Digest hash = Digest.fromBytes(bytes.bytes());
+    Digest hash = Digest.of(bytes);
     long number = held.manifest.getParentVersion();
     boolean known = number < 0 ? seen.containsValue(hash) : hash.equals(seen.get(number));
     boolean mayBeGone =
@@ -391,31 +358,23 @@ final class ModelAudit {
         present.size(),
         newest(),
         heads,
-        segments.size(),
-        segments.values().stream().mapToLong(Piece::bytes).sum());
+        segments().count(),
+        segments().mapToLong(Piece::bytes).sum());
+  }
+
+  private Stream<Piece> segments() {
+    return pieces.entrySet().stream()
+        .filter(piece -> piece.getKey() instanceof LedgerKey.SegmentKey)
+        .map(Map.Entry::getValue);
   }
 
   private long newest() {
     return present.isEmpty() ? -1 : present.lastKey();
   }
 
-  private static Set<Long> names(ModelHead head) {
-    Set<Long> names = new HashSet<>();
-    names.add(head.getVersion());
-    names.add(HeadRules.tipVersion(head));
-    Long shadow = head.getShadowVersion();
-    if (shadow != null) {
-      names.add(shadow);
-    }
-    return names;
-  }
-
-  @com.google.errorprone.annotations.FormatMethod
+  @FormatMethod
   private void violation(
-      long offset,
-      Kind kind,
-      @com.google.errorprone.annotations.FormatString String detail,
-      @Nullable Object... arguments) {
+      long offset, Kind kind, @FormatString String detail, @Nullable Object... arguments) {
     violations.add(new Violation(offset, model, kind, Sentence.of(detail, arguments)));
   }
 }

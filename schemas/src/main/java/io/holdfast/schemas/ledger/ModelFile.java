@@ -24,7 +24,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.avro.Schema;
@@ -86,19 +85,8 @@ public final class ModelFile {
     String build = ModelFile.class.getPackage().getImplementationVersion();
     LedgerCodec.Encoded encoded =
         LedgerCodec.encode(
-            new LedgerCodec.Draft(
-                name,
-                0,
-                null,
-                model,
-                gamma,
-                List.of(),
-                List.of(),
-                List.of(),
-                seed,
-                "{}",
-                Map.of(),
-                Objects.requireNonNullElse(build, "")));
+            LedgerCodec.Draft.first(
+                name, model, gamma, seed, "{}", Objects.requireNonNullElse(build, "")));
     ModelHead head = LedgerCodec.head(encoded.version(), HeadReason.TRAINED, "library", "", at);
     List<LedgerRecord> records = new ArrayList<>(encoded.records());
     records.add(LedgerCodec.encode(head));

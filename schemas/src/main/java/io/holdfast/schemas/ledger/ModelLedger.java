@@ -2,11 +2,9 @@ package io.holdfast.schemas.ledger;
 
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.model.Tree;
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.Sha256Digest;
-import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.reference.TrainingReference;
 import io.holdfast.schemas.version.BinsCodec;
 import io.holdfast.schemas.version.Digest;
@@ -14,6 +12,7 @@ import io.holdfast.schemas.version.Kept;
 import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.version.LedgerException;
 import io.holdfast.schemas.version.LedgerException.Reason;
+import io.holdfast.schemas.version.LedgerKey;
 import io.holdfast.schemas.version.LedgerLimits;
 import io.holdfast.schemas.version.LedgerVersion;
 import io.holdfast.schemas.version.ReferenceCodec;
@@ -28,16 +27,26 @@ import org.jspecify.annotations.Nullable;
 
 /** What the topic says of one model. Not thread-safe. */
 final class ModelLedger {
-  private static final long MAX_UNNAMED_BYTES = 256L << 20;
-
   private final String model;
   private final int retainVersions;
   private final boolean scores;
-  private final PieceStore<List<Tree>> segments =
-      new PieceStore<>(MAX_UNNAMED_BYTES, LedgerCodec::trees);
-  private final PieceStore<Bins> bins = new PieceStore<>(MAX_UNNAMED_BYTES, BinsCodec::bins);
-  private final PieceStore<TrainingReference> references =
-      new PieceStore<>(MAX_UNNAMED_BYTES, ReferenceCodec::sketches);
+  final PieceStore<List<Tree>> segments =
+      new PieceStore<>(
+          "segment",
+          "segment",
+          LedgerLimits.SEGMENT_BYTES,
+          Reason.MISSING_SEGMENT,
+          LedgerCodec::trees);
+  final PieceStore<Bins> bins =
+      new PieceStore<>(
+          "bins", "record of bins", LedgerLimits.BINS_BYTES, Reason.MISSING_BINS, BinsCodec::bins);
+  final PieceStore<TrainingReference> references =
+      new PieceStore<>(
+          "reference",
+          "training reference",
+          LedgerLimits.REFERENCE_BYTES,
+          Reason.MISSING_REFERENCE,
+          ReferenceCodec::sketches);
   private final TreeMap<Long, Held> manifests = new TreeMap<>();
   private final TreeMap<Long, ModelHead> history = new TreeMap<>();
   private @Nullable ModelHead pending;
@@ -58,66 +67,37 @@ final class ModelLedger {
     this.scores = scores;
   }
 
-  void segment(Digest digest, byte[] bytes) throws LedgerException {
-    LedgerLimits.read(bytes.length - 10L, LedgerLimits.SEGMENT_BYTES, "the bytes of a segment");
-    checkHash(digest, bytes, "segment");
-    segments.put(digest, bytes);
+  private PieceStore<?> store(LedgerKey.PieceKey key) {
+    return switch (key) {
+      case LedgerKey.SegmentKey _ -> segments;
+      case LedgerKey.BinsKey _ -> bins;
+      case LedgerKey.ReferenceKey _ -> references;
+    };
   }
 
-  void bins(Digest digest, byte[] bytes) throws LedgerException {
-    if (!scores) {
-      LedgerLimits.read(
-          bytes.length - 10L, LedgerLimits.BINS_BYTES, "the bytes of a record of bins");
-      checkHash(digest, bytes, "bins");
-      bins.put(digest, bytes);
+  void piece(LedgerKey.PieceKey key, byte @Nullable [] bytes) throws LedgerException {
+    if (bytes == null) {
+      store(key).remove(key.digest());
+    } else if (!scores || key instanceof LedgerKey.SegmentKey) {
+      store(key).put(key.digest(), bytes);
     }
   }
 
-  void reference(Digest digest, byte[] bytes) throws LedgerException {
-    if (!scores) {
-      LedgerLimits.read(
-          bytes.length - 10L, LedgerLimits.REFERENCE_BYTES, "the bytes of a training reference");
-      checkHash(digest, bytes, "reference");
-      references.put(digest, bytes);
+  void manifest(long version, byte @Nullable [] bytes) throws LedgerException {
+    if (bytes == null) {
+      removeManifest(version);
+      return;
     }
-  }
-
-  private static void checkHash(Digest digest, byte[] bytes, String what) throws LedgerException {
-    Digest actual = LedgerCodec.digest(bytes);
-    if (!actual.equals(digest)) {
-      throw new LedgerException(
-          Reason.HASH_MISMATCH,
-          Sentence.of("the bytes under %s %s have the hash %s", what, digest, actual));
-    }
-  }
-
-  void removeBins(Digest digest) {
-    bins.remove(digest);
-  }
-
-  void removeReference(Digest digest) {
-    references.remove(digest);
-  }
-
-  void removeSegment(Digest digest) {
-    segments.remove(digest);
-  }
-
-  void manifest(long version, byte[] bytes) throws LedgerException {
     ModelManifest manifest = LedgerCodec.manifest(bytes);
     if (!manifest.getModel().equals(model) || manifest.getVersion() != version) {
-      throw new LedgerException(
-          Reason.BAD_RECORD,
-          Sentence.of(
-              "the manifest under version %d of %s is of version %d of %s",
-              version, model, manifest.getVersion(), manifest.getModel()));
+      throw Reason.BAD_RECORD.because(
+          "the manifest under version %d of %s is of version %d of %s",
+          version, model, manifest.getVersion(), manifest.getModel());
     }
     VersionVerifier.checkAlone(manifest);
     Held held = new Held(manifest, LedgerCodec.digest(bytes));
     // Named before the old one is dropped: segments of both must not be dropped between.
-    segments.name(NamedSegments.digests(manifest));
-    bins.name(bins(manifest));
-    references.name(references(manifest));
+    pieces(manifest).forEach(key -> store(key).name(key.digest()));
     Held old = manifests.put(version, held);
     if (old != null) {
       unname(old.manifest);
@@ -132,22 +112,18 @@ final class ModelLedger {
     }
   }
 
-  /** What a head names. */
+  /** What heads name. */
   private Set<Long> needed() {
     Set<Long> needed = new HashSet<>();
     for (ModelHead named : new ModelHead[] {head, pending}) {
       if (named != null) {
-        needed.add(named.getVersion());
-        needed.add(HeadRules.tipVersion(named));
-        if (named.getShadowVersion() != null) {
-          needed.add(named.getShadowVersion());
-        }
+        needed.addAll(HeadRules.names(named));
       }
     }
     return needed;
   }
 
-  void removeManifest(long version) {
+  private void removeManifest(long version) {
     Held old = manifests.remove(version);
     if (old != null) {
       unname(old.manifest);
@@ -155,25 +131,21 @@ final class ModelLedger {
   }
 
   private void unname(ModelManifest manifest) {
-    segments.unname(NamedSegments.digests(manifest));
-    bins.unname(bins(manifest));
-    references.unname(references(manifest));
+    pieces(manifest).forEach(key -> store(key).unname(key.digest()));
   }
 
-  /** The bins that a version names and training needs: one at most. */
-  private List<Digest> bins(ModelManifest manifest) {
-    Digest named = scores ? null : BinsCodec.named(manifest);
-    return named == null ? List.of() : List.of(named);
+  private List<LedgerKey.PieceKey> pieces(ModelManifest manifest) {
+    return NamedSegments.pieces(manifest, !scores);
   }
 
-  /** Likewise the reference. */
-  private List<Digest> references(ModelManifest manifest) {
-    Digest named = scores ? null : ReferenceCodec.named(manifest);
-    return named == null ? List.of() : List.of(named);
-  }
-
-  /** Takes a head; it serves once it is verified. */
-  void head(byte[] bytes) throws LedgerException {
+  /**
+   * Takes a head; it serves once it is verified. Nothing is deleted to roll back: without a head,
+   * the last one holds.
+   */
+  void head(byte @Nullable [] bytes) throws LedgerException {
+    if (bytes == null) {
+      return;
+    }
     pending = ownHead(bytes);
     pendingRefused = false;
   }
@@ -185,14 +157,15 @@ final class ModelLedger {
   }
 
   /** Takes a head into the history; nothing serves for it. */
-  void history(long sequence, byte[] bytes) throws LedgerException {
+  void history(long sequence, byte @Nullable [] bytes) throws LedgerException {
+    if (bytes == null) {
+      history.remove(sequence);
+      return;
+    }
     ModelHead past = ownHead(bytes);
     if (past.getSequence() != sequence) {
-      throw new LedgerException(
-          Reason.BAD_RECORD,
-          Sentence.of(
-              "the head under number %d of %s has the number %d",
-              sequence, model, past.getSequence()));
+      throw Reason.BAD_RECORD.because(
+          "the head under number %d of %s has the number %d", sequence, model, past.getSequence());
     }
     history.put(sequence, past);
     while (history.size() > LedgerCodec.RETAIN_HEADS) {
@@ -203,15 +176,9 @@ final class ModelLedger {
   private ModelHead ownHead(byte[] bytes) throws LedgerException {
     ModelHead head = LedgerCodec.head(bytes);
     if (!head.getModel().equals(model)) {
-      throw new LedgerException(
-          Reason.BAD_RECORD,
-          Sentence.of("the head of %s names the model %s", model, head.getModel()));
+      throw Reason.BAD_RECORD.because("the head of %s names the model %s", model, head.getModel());
     }
     return head;
-  }
-
-  void removeHistory(long sequence) {
-    history.remove(sequence);
   }
 
   List<ModelHead> history() {
@@ -252,18 +219,6 @@ final class ModelLedger {
     return Optional.ofNullable(manifests.get(version)).map(Held::hash);
   }
 
-  int segmentsHeld() {
-    return segments.size();
-  }
-
-  int binsHeld() {
-    return bins.size();
-  }
-
-  int referencesHeld() {
-    return references.size();
-  }
-
   /**
    * Makes the pending head serve. A shadow that cannot be verified is left out: what nobody is
    * served must not keep a version from those who are.
@@ -271,28 +226,23 @@ final class ModelLedger {
    * @throws LedgerException if it cannot be verified; what served before serves on
    */
   LedgerVersion swap(ModelHead candidate) throws LedgerException {
-    LedgerVersion version =
-        verified(candidate.getVersion(), Digest.fromBytes(candidate.getHash().bytes()));
+    LedgerVersion version = verified(candidate.getVersion(), Digest.of(candidate.getHash()));
     LedgerVersion beside = null;
     shadowFault = null;
-    try {
-      beside = shadowOf(candidate);
-    } catch (LedgerException e) {
-      shadowFault = e;
+    Long number = candidate.getShadowVersion();
+    Sha256Digest hash = candidate.getShadowHash();
+    if (number != null && hash != null) { // heads of format 1 name no hash, nor had they shadows
+      try {
+        beside = verified(number, Digest.of(hash));
+      } catch (LedgerException e) {
+        shadowFault = e;
+      }
     }
     shadow = beside;
     serving = version;
     head = candidate;
     pending = null;
     return version;
-  }
-
-  private @Nullable LedgerVersion shadowOf(ModelHead candidate) throws LedgerException {
-    Long version = candidate.getShadowVersion();
-    Sha256Digest hash = candidate.getShadowHash();
-    return version == null || hash == null
-        ? null // heads of format 1 name no hash, and nothing ever shadowed under one
-        : verified(version, Digest.fromBytes(hash.bytes()));
   }
 
   /**
@@ -346,8 +296,7 @@ final class ModelLedger {
   boolean grewFrom(long version, long ancestor) {
     Held held = manifests.get(version);
     while (held != null && held.manifest.getVersion() > ancestor) {
-      Held child = held;
-      held = parent(child.manifest);
+      held = parent(held.manifest);
     }
     return held != null && held.manifest.getVersion() == ancestor;
   }
@@ -364,64 +313,32 @@ final class ModelLedger {
       throw missing(version);
     }
     if (!held.hash.equals(hash)) {
-      throw new LedgerException(
-          Reason.HASH_MISMATCH,
-          Sentence.of(
-              "version %d of %s has the hash %s, and the head names %s",
-              version, model, held.hash, hash));
+      throw Reason.HASH_MISMATCH.because(
+          "version %d of %s has the hash %s, and the head names %s",
+          version, model, held.hash, hash);
     }
-    checkChain(held.manifest);
-    for (Digest digest : NamedSegments.digests(held.manifest)) {
-      if (!segments.has(digest)) {
-        throw new LedgerException(
-            Reason.MISSING_SEGMENT,
-            Sentence.of("version %d of %s lacks its segment %s", version, model, digest));
-      }
+    ModelManifest manifest = held.manifest;
+    checkChain(manifest);
+    for (LedgerKey.PieceKey key : pieces(manifest)) {
+      store(key).require(manifest, key.digest());
     }
-    Kept kept = new Kept(keptBins(held.manifest), keptReference(held.manifest));
-    return VersionVerifier.version(held.manifest, hash, this::trees, kept);
+    return VersionVerifier.version(
+        manifest, hash, digest -> segments.find(manifest, digest), kept(manifest));
   }
 
-  private List<Tree> trees(Digest digest) throws LedgerException {
-    List<Tree> trees = segments.find(digest);
-    if (trees == null) {
-      throw new LedgerException(
-          Reason.MISSING_SEGMENT, Sentence.of("segment %s is not on the topic", digest));
+  /** What a version names beside its segments; nothing if nobody trains here. */
+  private Kept kept(ModelManifest manifest) throws LedgerException {
+    Digest ofBins = scores ? null : BinsCodec.named(manifest);
+    Digest ofReference = scores ? null : ReferenceCodec.named(manifest);
+    Bins found = ofBins == null ? null : bins.find(manifest, ofBins);
+    if (found != null) {
+      BinsCodec.check(manifest, found);
     }
-    return trees;
-  }
-
-  /** The bins that a version names; null if it names none, or nobody trains here. */
-  private @Nullable Bins keptBins(ModelManifest manifest) throws LedgerException {
-    Bins kept = kept(bins, bins(manifest), manifest, Reason.MISSING_BINS, "bins");
-    if (kept != null) {
-      BinsCodec.check(manifest, kept);
-    }
-    return kept;
-  }
-
-  private @Nullable KeptReference keptReference(ModelManifest manifest) throws LedgerException {
-    TrainingReference sketches =
-        kept(references, references(manifest), manifest, Reason.MISSING_REFERENCE, "reference");
-    return sketches == null ? null : ReferenceCodec.kept(manifest, sketches);
-  }
-
-  /** The one that is named; null if none is. */
-  private <T> @Nullable T kept(
-      PieceStore<T> pieces, List<Digest> named, ModelManifest manifest, Reason missing, String what)
-      throws LedgerException {
-    if (named.isEmpty()) {
-      return null;
-    }
-    T kept = pieces.find(named.getFirst());
-    if (kept == null) {
-      throw new LedgerException(
-          missing,
-          Sentence.of(
-              "version %d of %s lacks its %s %s",
-              manifest.getVersion(), model, what, named.getFirst()));
-    }
-    return kept;
+    return new Kept(
+        found,
+        ofReference == null
+            ? null
+            : ReferenceCodec.kept(manifest, references.find(manifest, ofReference)));
   }
 
   private void checkChain(ModelManifest manifest) throws LedgerException {
@@ -433,18 +350,16 @@ final class ModelLedger {
     if (parent != null) {
       VersionVerifier.checkFeatures(parent.manifest, manifest);
     } else if (!parentTidiedAway(manifest)) {
-      throw new LedgerException(
-          Reason.BROKEN_CHAIN,
-          Sentence.of(
-              "version %d of %s grew from %s, which is no older version on the topic",
-              manifest.getVersion(), model, Digest.fromBytes(parentHash.bytes())));
+      throw Reason.BROKEN_CHAIN.because(
+          "version %d of %s grew from %s, which is no older version on the topic",
+          manifest.getVersion(), model, Digest.of(parentHash));
     }
   }
 
   private @Nullable Held parent(ModelManifest manifest) {
     Sha256Digest parentHash = manifest.getParentHash();
     if (parentHash != null) {
-      Digest hash = Digest.fromBytes(parentHash.bytes());
+      Digest hash = Digest.of(parentHash);
       for (Held older : manifests.headMap(manifest.getVersion(), false).descendingMap().values()) {
         if (older.hash.equals(hash)) {
           return older;
@@ -470,9 +385,7 @@ final class ModelLedger {
   }
 
   private LedgerException missing(long version) {
-    return new LedgerException(
-        Reason.MISSING_MANIFEST,
-        Sentence.of("version %d of %s is not on the topic", version, model));
+    return Reason.MISSING_MANIFEST.because("version %d of %s is not on the topic", version, model);
   }
 
   /** The numbers there are, as one would say them: 0, 7 to 12. */

@@ -16,9 +16,6 @@ public final class NamedSegments {
 
   /** Its segments: the version's own, then those of each rung. */
   public static List<ManifestSegment> of(ModelManifest manifest) {
-    if (manifest.getRungs().isEmpty()) {
-      return manifest.getSegments();
-    }
     List<ManifestSegment> all = new ArrayList<>(manifest.getSegments());
     for (ManifestRung rung : manifest.getRungs()) {
       all.addAll(rung.getSegments());
@@ -27,8 +24,8 @@ public final class NamedSegments {
   }
 
   /** The keys of the records that only training goes on with: bins, and a reference. */
-  public static List<LedgerKey> kept(ModelManifest manifest) {
-    List<LedgerKey> kept = new ArrayList<>(2);
+  public static List<LedgerKey.PieceKey> kept(ModelManifest manifest) {
+    List<LedgerKey.PieceKey> kept = new ArrayList<>(2);
     Digest bins = BinsCodec.named(manifest);
     if (bins != null) {
       kept.add(new LedgerKey.BinsKey(manifest.getModel(), bins));
@@ -40,12 +37,15 @@ public final class NamedSegments {
     return kept;
   }
 
-  /** The digests of all segments. */
-  static List<Digest> digests(ModelManifest manifest) {
-    List<Digest> digests = new ArrayList<>();
+  /** The keys of all segments, and of what is kept if that is wanted. */
+  static List<LedgerKey.PieceKey> pieces(ModelManifest manifest, boolean withKept) {
+    List<LedgerKey.PieceKey> pieces = new ArrayList<>();
     for (ManifestSegment segment : of(manifest)) {
-      digests.add(Digest.fromBytes(segment.getSha256().bytes()));
+      pieces.add(new LedgerKey.SegmentKey(manifest.getModel(), Digest.of(segment.getSha256())));
     }
-    return digests;
+    if (withKept) {
+      pieces.addAll(kept(manifest));
+    }
+    return pieces;
   }
 }

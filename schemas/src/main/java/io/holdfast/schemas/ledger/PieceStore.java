@@ -1,12 +1,17 @@
 package io.holdfast.schemas.ledger;
 
+import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.version.Digest;
+import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.version.LedgerException;
+import io.holdfast.schemas.version.LedgerException.Reason;
+import io.holdfast.schemas.version.LedgerLimits;
+import io.holdfast.schemas.wire.SingleObjectFraming;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +24,12 @@ final class PieceStore<T> {
    * serve needs what they hold, and are then decoded once for all versions. `names` counts how often
    * manifests held name a digest; what none names is kept in order of arrival up to a bound.
    */
-  private final long maxUnnamedBytes;
+  private static final long MAX_UNNAMED_BYTES = 256L << 20;
+
+  private final String what;
+  private final String record;
+  private final int maxBytes;
+  private final Reason missing;
   private final Decoding<T> decoding;
   private final Map<Digest, Held<T>> unnamed = new LinkedHashMap<>();
   private final Map<Digest, Held<T>> named = new HashMap<>();
@@ -34,7 +44,7 @@ final class PieceStore<T> {
 
   private static final class Held<T> {
     private final int size;
-    private byte @Nullable [] bytes;
+    private byte[] bytes;
     private @Nullable T piece;
 
     Held(byte[] bytes) {
@@ -42,29 +52,54 @@ final class PieceStore<T> {
       this.size = bytes.length;
     }
 
-    @Nullable T piece(Decoding<T> decoding) throws LedgerException {
-      if (piece == null && bytes != null) {
-        piece = decoding.decode(bytes);
-        bytes = null;
+    T piece(Decoding<T> decoding) throws LedgerException {
+      T known = piece;
+      if (known == null) {
+        known = decoding.decode(bytes);
+        piece = known;
+        bytes = new byte[0];
       }
-      return piece;
+      return known;
     }
   }
 
-  PieceStore(long maxUnnamedBytes, Decoding<T> decoding) {
-    this.maxUnnamedBytes = maxUnnamedBytes;
+  /**
+   * A store of one kind.
+   *
+   * @param what a piece is, and {@code record} what it is in, for messages
+   * @param missing why a version cannot be verified that lacks one
+   */
+  PieceStore(String what, String record, int maxBytes, Reason missing, Decoding<T> decoding) {
+    this.what = what;
+    this.record = record;
+    this.maxBytes = maxBytes;
+    this.missing = missing;
     this.decoding = decoding;
   }
 
-  /** Takes a record whose bytes have the digest. */
-  void put(Digest digest, byte[] bytes) {
+  /** Takes a record value. */
+  void put(Digest digest, byte[] bytes) throws LedgerException {
+    long size = (long) bytes.length - SingleObjectFraming.HEADER_BYTES;
+    LedgerLimits.read(size, maxBytes, "the bytes of a " + record);
+    Digest actual = LedgerCodec.digest(bytes);
+    if (!actual.equals(digest)) {
+      throw Reason.HASH_MISMATCH.because(
+          "the bytes under %s %s have the hash %s", what, digest, actual);
+    }
     if (named.containsKey(digest) || unnamed.containsKey(digest)) {
       return; // The same bytes: what is there may be decoded and shared already.
     }
+    Held<T> held = new Held<>(bytes);
     if (names.containsKey(digest)) {
-      named.put(digest, new Held<>(bytes));
-    } else {
-      keepUnnamed(digest, new Held<>(bytes));
+      named.put(digest, held);
+      return;
+    }
+    unnamed.put(digest, held);
+    unnamedBytes += held.size;
+    Iterator<Held<T>> oldest = unnamed.values().iterator();
+    while (unnamedBytes > MAX_UNNAMED_BYTES && oldest.hasNext()) {
+      unnamedBytes -= oldest.next().size;
+      oldest.remove();
     }
   }
 
@@ -74,50 +109,40 @@ final class PieceStore<T> {
     unnamedBytes -= held == null ? 0 : held.size;
   }
 
-  /** Notes that a manifest is held that names these. */
-  void name(List<Digest> digests) {
-    for (Digest digest : digests) {
-      if (names.merge(digest, 1, Integer::sum) == 1) {
-        Held<T> held = unnamed.remove(digest);
-        if (held != null) {
-          unnamedBytes -= held.size;
-          named.put(digest, held);
-        }
+  /** Notes that a manifest is held that names a piece. */
+  void name(Digest digest) {
+    if (names.merge(digest, 1, Integer::sum) == 1) {
+      Held<T> held = unnamed.remove(digest);
+      if (held != null) {
+        unnamedBytes -= held.size;
+        named.put(digest, held);
       }
     }
   }
 
   /** Notes that such a manifest is held no longer; what it alone named is dropped. */
-  void unname(List<Digest> digests) {
-    for (Digest digest : digests) {
-      if (names.merge(digest, -1, Integer::sum) == 0) {
-        names.remove(digest);
-        named.remove(digest);
-      }
+  void unname(Digest digest) {
+    if (names.merge(digest, -1, Integer::sum) == 0) {
+      names.remove(digest);
+      named.remove(digest);
     }
   }
 
-  boolean has(Digest digest) {
-    return named.containsKey(digest);
+  /** Refuses a version that names what is not there. */
+  void require(ModelManifest by, Digest digest) throws LedgerException {
+    if (!named.containsKey(digest)) {
+      throw missing.because(
+          "version %d of %s lacks its %s %s", by.getVersion(), by.getModel(), what, digest);
+    }
   }
 
-  /** What a manifest names; null if it is not there. */
-  @Nullable T find(Digest digest) throws LedgerException {
-    Held<T> held = named.get(digest);
-    return held == null ? null : held.piece(decoding);
+  /** What a version names. */
+  T find(ModelManifest by, Digest digest) throws LedgerException {
+    require(by, digest);
+    return Objects.requireNonNull(named.get(digest)).piece(decoding);
   }
 
   int size() {
     return named.size() + unnamed.size();
-  }
-
-  private void keepUnnamed(Digest digest, Held<T> held) {
-    unnamed.put(digest, held);
-    unnamedBytes += held.size;
-    Iterator<Held<T>> oldest = unnamed.values().iterator();
-    while (unnamedBytes > maxUnnamedBytes && oldest.hasNext()) {
-      unnamedBytes -= oldest.next().size;
-      oldest.remove();
-    }
   }
 }

@@ -1,5 +1,10 @@
 package io.holdfast.schemas.registry;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+import io.holdfast.schemas.Sentence;
+import org.jspecify.annotations.Nullable;
+
 /** Why a registry gave no schema, in a sentence; {@link #reason} says whether to ask again. */
 public final class RegistryException extends Exception {
   private static final long serialVersionUID = 1;
@@ -15,11 +20,12 @@ public final class RegistryException extends Exception {
     /** The registry has it, and it is no Avro schema of a record: that will not change. */
     UNUSABLE,
     /** The registry does not take the schema. */
-    REFUSED
-  }
+    REFUSED;
 
-  RegistryException(Reason reason, String sentence) {
-    this(reason, sentence, false);
+    @FormatMethod
+    RegistryException because(@FormatString String sentence, @Nullable Object... arguments) {
+      return new RegistryException(this, Sentence.of(sentence, arguments), false);
+    }
   }
 
   /** A failure; {@code down} says that no server can be asked anything else either. */

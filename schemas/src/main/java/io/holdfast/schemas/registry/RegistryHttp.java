@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.registry.RegistryException.Reason;
 import io.holdfast.schemas.settings.Registry;
@@ -14,6 +15,7 @@ import io.holdfast.schemas.settings.Registry.Credentials;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -21,7 +23,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -164,7 +165,7 @@ final class RegistryHttp implements AutoCloseable {
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new RegistryException(Reason.UNAVAILABLE, "the program is ending");
+      throw Reason.UNAVAILABLE.because("the program is ending");
     } finally {
       response.cancel(true);
     }
@@ -196,15 +197,15 @@ final class RegistryHttp implements AutoCloseable {
     if (!readable || status == 408 || status == 429) {
       throw new IOException("HTTP " + status);
     }
-    JsonNode body = json(response.body()).orElse(null);
+    JsonNode body = json(response.body());
     if (status / 100 == 2) {
-      if (body == null || !body.isObject()) {
+      if (!body.isObject()) {
         throw new NonsenseException("its answer is no JSON object, as of no schema registry");
       }
       return new Answer.Found(body);
     }
     // Only the API's own error is a registry's word: any web server says 404.
-    if (body == null || !body.path("error_code").isInt()) {
+    if (!body.path("error_code").isInt()) {
       throw new NonsenseException(
           Sentence.of("HTTP %d without an error_code, as of no schema registry", status));
     }
@@ -212,12 +213,17 @@ final class RegistryHttp implements AutoCloseable {
         status, body.path("error_code").intValue(), cut(body.path("message").asText("")));
   }
 
-  private static Optional<JsonNode> json(byte[] bytes) {
+  private static JsonNode json(byte[] bytes) {
     try {
-      return Optional.ofNullable(JSON.readTree(bytes));
+      return JSON.readTree(bytes);
     } catch (IOException e) {
-      return Optional.empty();
+      return MissingNode.getInstance();
     }
+  }
+
+  /** A subject within a path. */
+  static String escaped(String text) {
+    return URLEncoder.encode(text, UTF_8).replace("+", "%20");
   }
 
   static String cut(String text) {

@@ -3,8 +3,6 @@ package io.holdfast.schemas.registry;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.registry.RegistryException.Reason;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.avro.Schema;
@@ -48,9 +46,8 @@ final class SchemaParts {
   Schema schema(JsonNode answer) throws RegistryException {
     Schema schema = parse(answer, 0);
     if (schema.getType() != Schema.Type.RECORD) {
-      throw unusable(
-          Sentence.of(
-              "schema %s of the registry is a %s, not a record", id, schema.getType().getName()));
+      throw Reason.UNUSABLE.because(
+          "schema %s of the registry is a %s, not a record", id, schema.getType().getName());
     }
     return schema;
   }
@@ -58,23 +55,20 @@ final class SchemaParts {
   private Schema parse(JsonNode answer, int depth) throws RegistryException {
     String type = answer.path("schemaType").asText("AVRO");
     if (!type.equals("AVRO")) {
-      throw unusable(
-          Sentence.of(
-              "schema %s of the registry is of the type %s, not AVRO", id, RegistryHttp.cut(type)));
+      throw Reason.UNUSABLE.because(
+          "schema %s of the registry is of the type %s, not AVRO", id, RegistryHttp.cut(type));
     }
     JsonNode text = answer.path("schema");
     if (!text.isTextual()) {
-      throw new RegistryException(
-          Reason.UNAVAILABLE,
-          Sentence.of("the registry's answer about schema %s holds no text named schema", id));
+      throw Reason.UNAVAILABLE.because(
+          "the registry's answer about schema %s holds no text named schema", id);
     }
     characters += text.textValue().length();
     if (depth > MAX_DEPTH || characters > MAX_CHARACTERS) {
-      throw unusable(
-          Sentence.of(
-              "schema %s of the registry, with all it refers to, is deeper than %d references or"
-                  + " longer than %,d characters",
-              id, MAX_DEPTH, MAX_CHARACTERS));
+      throw Reason.UNUSABLE.because(
+          "schema %s of the registry, with all it refers to, is deeper than %d references or"
+              + " longer than %,d characters",
+          id, MAX_DEPTH, MAX_CHARACTERS);
     }
     for (JsonNode reference : answer.path("references")) {
       refer(reference, depth);
@@ -89,24 +83,20 @@ final class SchemaParts {
       return;
     }
     if (seen.size() > MAX_PARTS) {
-      throw unusable(
-          Sentence.of("schema %s of the registry refers to more than %d others", id, MAX_PARTS));
+      throw Reason.UNUSABLE.because(
+          "schema %s of the registry refers to more than %d others", id, MAX_PARTS);
     }
     String path =
-        Sentence.of(
-            "subjects/%s/versions/%d?deleted=true",
-            URLEncoder.encode(subject, StandardCharsets.UTF_8).replace("+", "%20"), version);
+        Sentence.of("subjects/%s/versions/%d?deleted=true", RegistryHttp.escaped(subject), version);
     switch (server.ask(path, null)) {
       case Answer.Found(JsonNode body) -> {
         Schema _ = parse(body, depth + 1);
       }
       case Answer.Refused error ->
-          throw new RegistryException(
-              Reason.UNAVAILABLE,
-              Sentence.of(
-                  "schema %s refers to version %d of subject %s, which the registry does not give:"
-                      + " %s",
-                  id, version, RegistryHttp.cut(subject), error.message()));
+          throw Reason.UNAVAILABLE.because(
+              "schema %s refers to version %d of subject %s, which the registry does not give:"
+                  + " %s",
+              id, version, RegistryHttp.cut(subject), error.message());
     }
   }
 
@@ -115,14 +105,9 @@ final class SchemaParts {
     try {
       return parser.parse(json);
     } catch (RuntimeException | StackOverflowError e) {
-      throw unusable(
-          Sentence.of(
-              "schema %s of the registry is no Avro schema: %s",
-              id, RegistryHttp.cut(String.valueOf(e.getMessage()))));
+      throw Reason.UNUSABLE.because(
+          "schema %s of the registry is no Avro schema: %s",
+          id, RegistryHttp.cut(String.valueOf(e.getMessage())));
     }
-  }
-
-  private static RegistryException unusable(String sentence) {
-    return new RegistryException(Reason.UNUSABLE, sentence);
   }
 }

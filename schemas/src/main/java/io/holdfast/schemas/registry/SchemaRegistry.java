@@ -3,11 +3,8 @@ package io.holdfast.schemas.registry;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.registry.RegistryException.Reason;
 import io.holdfast.schemas.settings.Registry;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -149,7 +146,7 @@ public final class SchemaRegistry implements AutoCloseable {
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new RegistryException(Reason.UNAVAILABLE, "the program is ending");
+      throw Reason.UNAVAILABLE.because("the program is ending");
     }
   }
 
@@ -162,16 +159,12 @@ public final class SchemaRegistry implements AutoCloseable {
     return switch (ask(path, null)) {
       case Answer.Found(JsonNode body) -> new SchemaParts(this::ask, id).schema(body);
       case Answer.Refused error when error.absent() ->
-          throw new RegistryException(
-              Reason.ABSENT,
-              Sentence.of(
-                  "the schema registry says that it has no schema %s: %s", id, error.message()));
+          throw Reason.ABSENT.because(
+              "the schema registry says that it has no schema %s: %s", id, error.message());
       case Answer.Refused error ->
-          throw new RegistryException(
-              Reason.UNAVAILABLE,
-              Sentence.of(
-                  "the schema registry does not say what schema %s is: HTTP %d, %s",
-                  id, error.status(), error.message()));
+          throw Reason.UNAVAILABLE.because(
+              "the schema registry does not say what schema %s is: HTTP %d, %s",
+              id, error.status(), error.message());
     };
   }
 
@@ -182,25 +175,19 @@ public final class SchemaRegistry implements AutoCloseable {
    */
   public Registered register(String subject, Schema schema) throws RegistryException {
     ObjectNode body = JsonNodeFactory.instance.objectNode().put("schema", schema.toString());
-    String path =
-        "subjects/"
-            + URLEncoder.encode(subject, StandardCharsets.UTF_8).replace("+", "%20")
-            + "/versions";
-    return switch (ask(path, body)) {
+    return switch (ask("subjects/" + RegistryHttp.escaped(subject) + "/versions", body)) {
       case Answer.Found(JsonNode found) -> registered(found);
       case Answer.Refused error ->
-          throw new RegistryException(
-              Reason.REFUSED,
-              Sentence.of(
-                  "the schema registry does not take schema %s as subject %s: HTTP %d, %s",
-                  schema.getFullName(), subject, error.status(), error.message()));
+          throw Reason.REFUSED.because(
+              "the schema registry does not take schema %s as subject %s: HTTP %d, %s",
+              schema.getFullName(), subject, error.status(), error.message());
     };
   }
 
   private static Registered registered(JsonNode answer) throws RegistryException {
     if (!answer.path("id").isInt()) {
-      throw new RegistryException(
-          Reason.UNAVAILABLE, "the registry's answer to a new schema holds no number named id");
+      throw Reason.UNAVAILABLE.because(
+          "the registry's answer to a new schema holds no number named id");
     }
     return new Registered(answer.path("id").intValue(), guid(answer.path("guid").asText("")));
   }

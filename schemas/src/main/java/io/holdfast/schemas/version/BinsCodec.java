@@ -2,7 +2,6 @@ package io.holdfast.schemas.version;
 
 import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.FeatureBins;
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.BinEdges;
 import io.holdfast.schemas.avro.FeatureEdges;
 import io.holdfast.schemas.avro.ManifestFeature;
@@ -25,42 +24,22 @@ public final class BinsCodec {
 
   private BinsCodec() {}
 
-  /**
-   * Bins as a version names them.
-   *
-   * @param bins null if there are none
-   * @param body what is to be written; null if it is on the topic
-   */
-  @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
-  record Published(@Nullable Bins bins, @Nullable Digest digest, byte @Nullable [] body) {
-    private static final Published NONE = new Published(null, null, null);
-
-    void addTo(List<LedgerRecord> records, String model) {
-      if (digest != null && body != null) {
-        records.add(
-            new LedgerRecord(new LedgerKey.BinsKey(model, digest), Contracts.BINS.framed(body)));
-      }
-    }
-  }
-
-  /** The parent's are named, others written. None if they might be larger than a record may be. */
+  /** None if they might be larger than a record may be. */
   @SuppressWarnings("ReferenceEquality") // bins are immutable: identity spares encoding them
-  static Published publish(@Nullable Bins bins, @Nullable LedgerVersion parent) {
+  static PublishedPiece<Bins> publish(@Nullable Bins bins, @Nullable LedgerVersion parent) {
     if (bins == null || bytes(bins) > LedgerLimits.BINS_BYTES) {
-      return Published.NONE;
+      return PublishedPiece.none();
     }
-    Digest named = parent == null ? null : named(parent.manifest());
-    if (named != null && parent != null && bins == parent.bins()) {
-      return new Published(bins, named, null);
-    }
-    byte[] body = Contracts.BINS.encodeBody(edges(bins));
-    Digest digest = Digest.of(body);
-    return new Published(bins, digest, digest.equals(named) ? null : body);
+    return PublishedPiece.of(
+        bins,
+        parent == null ? null : named(parent.manifest()),
+        parent != null && bins == parent.bins(),
+        () -> Contracts.BINS.encodeBody(edges(bins)));
   }
 
   /** What a manifest names; null if it names none. */
   public static @Nullable Digest named(ModelManifest manifest) {
-    return manifest.getBins() == null ? null : Digest.fromBytes(manifest.getBins().bytes());
+    return manifest.getBins() == null ? null : Digest.of(manifest.getBins());
   }
 
   private static long bytes(Bins bins) {
@@ -104,8 +83,7 @@ public final class BinsCodec {
       }
       return new Bins(edges.getMaxBins(), features);
     } catch (IllegalArgumentException e) {
-      throw new LedgerException(
-          Reason.BAD_RECORD, Sentence.of("the bins are none: %s", e.getMessage()));
+      throw Reason.BAD_RECORD.because("the bins are none: %s", e.getMessage());
     }
   }
 
@@ -114,11 +92,9 @@ public final class BinsCodec {
     List<ManifestFeature> features = manifest.getFeatures();
     for (FeatureBins of : bins.features()) {
       if (of.feature() >= features.size() || features.get(of.feature()).getCategorical()) {
-        throw new LedgerException(
-            Reason.INCOMPATIBLE_FEATURES,
-            Sentence.of(
-                "version %d has bins of feature %d, which is no numeric feature of it",
-                manifest.getVersion(), of.feature()));
+        throw Reason.INCOMPATIBLE_FEATURES.because(
+            "version %d has bins of feature %d, which is no numeric feature of it",
+            manifest.getVersion(), of.feature());
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.holdfast.schemas.version;
 
 import io.holdfast.boosting.numeric.Check;
+import io.holdfast.schemas.avro.Sha256Digest;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -10,7 +11,7 @@ public record Digest(String hex) {
   private static final int DIGITS = 64;
 
   /** Never fed: copies are. Asking the platform's providers takes longer than a short digest. */
-  private static final MessageDigest EMPTY = empty();
+  private static final MessageDigest EMPTY = begin();
 
   public Digest {
     Check.that(isDigest(hex), "a SHA-256 digest must be 64 hexadecimal digits: %s", hex);
@@ -31,31 +32,32 @@ public record Digest(String hex) {
     return fromBytes(bytesOf(bytes));
   }
 
-  /** The 32 bytes of the digest of {@code bytes}. */
+  /** The 32 bytes of that digest. */
   public static byte[] bytesOf(byte[] bytes) {
     try {
       return ((MessageDigest) EMPTY.clone()).digest(bytes);
     } catch (CloneNotSupportedException e) {
-      return empty().digest(bytes); // a platform whose digests cannot be copied
+      return begin().digest(bytes); // a platform whose digests cannot be copied
     }
   }
 
   /** A digest of bytes that come one after the other. */
   public static MessageDigest begin() {
-    return empty();
-  }
-
-  /** The digest of all that {@code fed} was given. */
-  static Digest of(MessageDigest fed) {
-    return fromBytes(fed.digest());
-  }
-
-  private static MessageDigest empty() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }
+  }
+
+  /** A digest as contracts store it. */
+  public static Digest of(Sha256Digest stored) {
+    return fromBytes(stored.bytes());
+  }
+
+  /** The same to contracts. */
+  public Sha256Digest stored() {
+    return new Sha256Digest(bytes());
   }
 
   /** A digest from its 32 bytes. */

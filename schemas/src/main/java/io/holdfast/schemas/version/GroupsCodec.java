@@ -36,24 +36,19 @@ final class GroupsCodec {
   /** Writes where the groups of a tree's nodes are. */
   void writePlaces(Tree tree, Encoder out) throws IOException {
     int nodes = tree.hasCategoryGroups() ? tree.innerNodes() : 0;
-    out.writeArrayStart();
-    out.setItemCount(nodes);
-    for (int node = 0; node < nodes; node++) {
-      CategoryGroups groups = tree.categoryGroups(node);
-      out.writeInt(groups == null ? -1 : places.getOrDefault(groups, -1));
-    }
-    out.writeArrayEnd();
+    ArrayWriter.write(
+        out, nodes, node -> out.writeInt(places.getOrDefault(tree.categoryGroups(node), -1)));
   }
 
   /** Writes all groups. */
   void write(Encoder out) throws IOException {
-    out.writeArrayStart();
-    out.setItemCount(places.size());
-    for (CategoryGroups groups : places.keySet()) {
-      out.writeInt(groups.count());
-      out.writeBytes(bytes(groups));
-    }
-    out.writeArrayEnd();
+    ArrayWriter.write(
+        out,
+        places.keySet(),
+        groups -> {
+          out.writeInt(groups.count());
+          out.writeBytes(bytes(groups));
+        });
   }
 
   /** Those that trees have. */
@@ -84,11 +79,7 @@ final class GroupsCodec {
     return bytes;
   }
 
-  /**
-   * The groups of a segment.
-   *
-   * @throws LedgerException if some are none
-   */
+  /** The groups of a segment. */
   static List<CategoryGroups> decode(List<GroupedCategories> all) throws LedgerException {
     List<CategoryGroups> decoded = new ArrayList<>(all.size());
     for (GroupedCategories grouped : all) {
@@ -106,20 +97,14 @@ final class GroupsCodec {
         }
         decoded.add(new CategoryGroups(grouped.getCount(), groupOf));
       } catch (IllegalArgumentException e) {
-        throw new LedgerException(
-            Reason.BAD_RECORD,
-            Sentence.of("groups %d of a segment are none: %s", decoded.size(), e.getMessage()));
+        throw Reason.BAD_RECORD.because(
+            "groups %d of a segment are none: %s", decoded.size(), e.getMessage());
       }
     }
     return decoded;
   }
 
-  /**
-   * The tree with its groups.
-   *
-   * @param placeOf each node's, or −1; empty if none has any
-   * @throws IllegalArgumentException if they do not fit
-   */
+  /** The tree with its groups, by each node's place or −1; none if that is empty. */
   static Tree grouped(Tree tree, List<Integer> placeOf, List<CategoryGroups> groups) {
     if (placeOf.isEmpty()) {
       return tree;

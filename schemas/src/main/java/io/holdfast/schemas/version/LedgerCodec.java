@@ -1,12 +1,12 @@
 package io.holdfast.schemas.version;
 
+import io.holdfast.boosting.data.Bins;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.numeric.Check;
 import io.holdfast.boosting.select.GammaVariant;
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.ManifestFeature;
 import io.holdfast.schemas.avro.ManifestRung;
@@ -17,6 +17,7 @@ import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.avro.ReplayedWindow;
 import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.avro.TreeSegment;
+import io.holdfast.schemas.reference.KeptReference;
 import io.holdfast.schemas.version.LedgerException.Reason;
 import io.holdfast.schemas.wire.ContractCodec;
 import io.holdfast.schemas.wire.Contracts;
@@ -73,11 +74,6 @@ public final class LedgerCodec {
    * @param parent the version it grew from; null for version 0
    * @param trained grown from {@code parent}'s model
    * @param memory the older examples that were trained on again, as ranges
-   * @param replay the same, as rows of windows
-   * @param heldOut the share of the window's rows that were kept out of training
-   * @param rungs {@code trained}'s trees with the leaf values of other gammas, ascending
-   * @param rung the gamma of the one that scores; null if it is {@code trained}
-   * @param kept what training is to go on with beside the model
    */
   public record Draft(
       String model,
@@ -92,59 +88,9 @@ public final class LedgerCodec {
       String settings,
       Map<String, Double> metrics,
       String programVersion,
-      List<ReplayedWindow> replay,
-      double heldOut,
-      List<GammaVariant> rungs,
-      @Nullable Double rung,
-      Kept kept) {
+      Extras extras) {
 
-    /** This, with a ladder. */
-    public Draft withLadder(double ofTrained, List<GammaVariant> others, @Nullable Double served) {
-      return new Draft(
-          model,
-          version,
-          parent,
-          trained,
-          ofTrained,
-          window,
-          memory,
-          environments,
-          seed,
-          settings,
-          metrics,
-          programVersion,
-          replay,
-          heldOut,
-          others,
-          served,
-          kept);
-    }
-
-    /** This, with what to go on with beside the model. */
-    public Draft withKept(Kept now) {
-      return new Draft(
-          model,
-          version,
-          parent,
-          trained,
-          gamma,
-          window,
-          memory,
-          environments,
-          seed,
-          settings,
-          metrics,
-          programVersion,
-          replay,
-          heldOut,
-          rungs,
-          rung,
-          now);
-    }
-
-    /**
-     * A draft of a version without a ladder that learned from its window and {@code memory} alone.
-     */
+    /** One without {@link Extras}. */
     public Draft(
         String model,
         long version,
@@ -171,12 +117,79 @@ public final class LedgerCodec {
           settings,
           metrics,
           programVersion,
-          List.of(),
-          0,
-          List.of(),
-          null,
-          Kept.NONE);
+          Extras.NONE);
     }
+
+    /** Version 0, which learned from no rows that anybody keeps. */
+    public static Draft first(
+        String model,
+        Model trained,
+        double gamma,
+        long seed,
+        String settings,
+        String programVersion) {
+      List<OffsetRange> none = List.of();
+      return new Draft(
+          model,
+          0,
+          null,
+          trained,
+          gamma,
+          none,
+          none,
+          List.of(),
+          seed,
+          settings,
+          Map.of(),
+          programVersion);
+    }
+
+    private Draft with(double ofTrained, Extras other) {
+      return new Draft(
+          model,
+          version,
+          parent,
+          trained,
+          ofTrained,
+          window,
+          memory,
+          environments,
+          seed,
+          settings,
+          metrics,
+          programVersion,
+          other);
+    }
+
+    /** This, with a ladder. */
+    public Draft withLadder(double ofTrained, List<GammaVariant> others, @Nullable Double served) {
+      return with(
+          ofTrained, new Extras(extras.replay, extras.heldOut, others, served, extras.kept));
+    }
+
+    /** This, with what to go on with beside the model. */
+    public Draft withKept(Kept kept) {
+      return with(
+          gamma, new Extras(extras.replay, extras.heldOut, extras.rungs, extras.rung, kept));
+    }
+  }
+
+  /**
+   * What few drafts have.
+   *
+   * @param replay the older examples that were trained on again, as rows of windows
+   * @param heldOut the share of the window's rows that were kept out of training
+   * @param rungs the trained model's trees with the leaf values of other gammas, ascending
+   * @param rung the gamma of the one that scores; null if it is the trained model
+   * @param kept what training is to go on with beside the model
+   */
+  public record Extras(
+      List<ReplayedWindow> replay,
+      double heldOut,
+      List<GammaVariant> rungs,
+      @Nullable Double rung,
+      Kept kept) {
+    static final Extras NONE = new Extras(List.of(), 0, List.of(), null, Kept.NONE);
   }
 
   /** A version and the records that publish it: new segments and bins first, then the manifest. */
@@ -202,16 +215,23 @@ public final class LedgerCodec {
     Model model = own.in(draft.trained());
     checkLimits(model);
     List<LedgerRung> rungs = rungs(draft, writer, model);
-    BinsCodec.Published bins = BinsCodec.publish(draft.kept().bins(), parent);
-    ReferenceCodec.Published reference = ReferenceCodec.publish(draft.kept().reference(), parent);
+    PublishedPiece<Bins> bins = BinsCodec.publish(draft.extras().kept().bins(), parent);
+    PublishedPiece<KeptReference> reference =
+        ReferenceCodec.publish(draft.extras().kept().reference(), parent);
     ModelManifest manifest = manifest(draft, model, own.digests(), rungs, bins, reference);
     byte[] body = ManifestCodec.body(manifest);
     LedgerLimits.write(body.length, LedgerLimits.MANIFEST_BYTES, "the bytes of a manifest");
-    Kept kept = new Kept(bins.bins(), reference.reference());
+    Kept kept = new Kept(bins.piece(), reference.piece());
     checkFollows(parent, manifest, kept);
     List<LedgerRecord> records = new ArrayList<>(writer.records);
-    bins.addTo(records, draft.model());
-    reference.addTo(records, draft.model());
+    if (bins.digest() != null && bins.body() != null) {
+      var key = new LedgerKey.BinsKey(draft.model(), bins.digest());
+      records.add(new LedgerRecord(key, Contracts.BINS.framed(bins.body())));
+    }
+    if (reference.digest() != null && reference.body() != null) {
+      var key = new LedgerKey.ReferenceKey(draft.model(), reference.digest());
+      records.add(new LedgerRecord(key, Contracts.REFERENCE.framed(reference.body())));
+    }
     records.add(
         new LedgerRecord(
             new LedgerKey.VersionKey(draft.model(), draft.version()),
@@ -238,10 +258,10 @@ public final class LedgerCodec {
   }
 
   private static List<LedgerRung> rungs(Draft draft, SegmentWriter writer, Model model) {
-    LedgerLimits.write(draft.rungs().size(), LedgerLimits.RUNGS, "the rungs of a version");
+    LedgerLimits.write(draft.extras().rungs().size(), LedgerLimits.RUNGS, "the rungs of a version");
     List<LedgerRung> rungs = new ArrayList<>();
-    long numbers = draft.rungs().isEmpty() ? 0 : TreeCodec.numbers(model.segments());
-    for (GammaVariant rung : draft.rungs()) {
+    long numbers = draft.extras().rungs().isEmpty() ? 0 : TreeCodec.numbers(model.segments());
+    for (GammaVariant rung : draft.extras().rungs()) {
       SegmentWriter.Published own = writer.write(rung.model());
       LedgerRung published = new LedgerRung(rung.gamma(), own.digests(), own.in(rung.model()));
       checkLimits(published.model());
@@ -250,7 +270,7 @@ public final class LedgerCodec {
           numbers, LedgerLimits.TREE_NUMBERS, "the numbers in all trees of a version");
       rungs.add(published);
     }
-    RungRules.check(draft.gamma(), model, rungs, draft.rung());
+    RungRules.check(draft.gamma(), model, rungs, draft.extras().rung());
     return rungs;
   }
 
@@ -285,8 +305,7 @@ public final class LedgerCodec {
     for (int i = 0; i < digests.size(); i++) {
       Segment segment = model.segments().get(i);
       segments.add(
-          new ManifestSegment(
-              new Sha256Digest(digests.get(i).bytes()), segment.trees().size(), segment.decay()));
+          new ManifestSegment(digests.get(i).stored(), segment.trees().size(), segment.decay()));
     }
     return segments;
   }
@@ -303,14 +322,14 @@ public final class LedgerCodec {
       Model model,
       List<Digest> digests,
       List<LedgerRung> rungs,
-      BinsCodec.Published bins,
-      ReferenceCodec.Published reference) {
+      PublishedPiece<Bins> bins,
+      PublishedPiece<KeptReference> reference) {
     LedgerVersion parent = draft.parent();
     return new ModelManifest(
         MANIFEST_FORMAT,
         draft.model(),
         draft.version(),
-        parent == null ? null : new Sha256Digest(parent.hash().bytes()),
+        parent == null ? null : parent.hash().stored(),
         model.objective().name(),
         new TreeMap<>(model.objective().parameters()),
         draft.gamma(),
@@ -326,12 +345,12 @@ public final class LedgerCodec {
         draft.programVersion(),
         BaseCodec.terms(model.base()),
         parent == null ? -1L : parent.number(),
-        List.copyOf(draft.replay()),
-        draft.heldOut(),
+        List.copyOf(draft.extras().replay()),
+        draft.extras().heldOut(),
         rungs.stream().map(LedgerCodec::rung).toList(),
-        draft.rung(),
-        bins.digest() == null ? null : new Sha256Digest(bins.digest().bytes()),
-        reference.named(),
+        draft.extras().rung(),
+        bins.digest() == null ? null : bins.digest().stored(),
+        ReferenceCodec.named(reference),
         ManifestCodec.zeroMissing(model),
         ManifestCodec.otherCategory(model));
   }
@@ -371,7 +390,7 @@ public final class LedgerCodec {
   /** The first head of a model: {@code version} serves, and training grows from it. */
   public static ModelHead head(
       LedgerVersion version, HeadReason reason, String by, String note, Instant at) {
-    var hash = new Sha256Digest(version.hash().bytes());
+    Sha256Digest hash = version.hash().stored();
     return new ModelHead(
         HEAD_FORMAT,
         version.manifest().getModel(),
@@ -389,11 +408,7 @@ public final class LedgerCodec {
         1L);
   }
 
-  /**
-   * A manifest's record value.
-   *
-   * @throws LedgerException if it is none, or one of a format that this program does not know
-   */
+  /** The manifest of a record value. */
   public static ModelManifest manifest(byte[] bytes) throws LedgerException {
     ModelManifest manifest =
         decode(Contracts.MANIFEST, bytes, LedgerLimits.MANIFEST_BYTES, "manifest");
@@ -401,11 +416,7 @@ public final class LedgerCodec {
     return manifest;
   }
 
-  /**
-   * A head's record value.
-   *
-   * @throws LedgerException as for manifests
-   */
+  /** The head of a record value. */
   public static ModelHead head(byte[] bytes) throws LedgerException {
     ModelHead head = decode(Contracts.HEAD, bytes, LedgerLimits.HEAD_BYTES, "head");
     checkFormat(head.getFormat(), HEAD_FORMAT, "head");
@@ -422,9 +433,8 @@ public final class LedgerCodec {
   /** The hash of a record value: of the Avro body behind its frame. */
   public static Digest digest(byte[] bytes) throws LedgerException {
     if (bytes.length < SingleObjectFraming.HEADER_BYTES) {
-      throw new LedgerException(
-          Reason.BAD_RECORD,
-          Sentence.of("a record of %d bytes has no room for its frame", bytes.length));
+      throw Reason.BAD_RECORD.because(
+          "a record of %d bytes has no room for its frame", bytes.length);
     }
     return Digest.of(Arrays.copyOfRange(bytes, SingleObjectFraming.HEADER_BYTES, bytes.length));
   }
@@ -436,18 +446,15 @@ public final class LedgerCodec {
     try {
       return codec.decode(bytes);
     } catch (MalformedRecordException e) {
-      throw new LedgerException(
-          Reason.BAD_RECORD, Sentence.of("the %s cannot be read: %s", what, e.getMessage()));
+      throw Reason.BAD_RECORD.because("the %s cannot be read: %s", what, e.getMessage());
     }
   }
 
   static void checkFormat(int format, int newest, String what) throws LedgerException {
     if (format < 1 || format > newest) {
-      throw new LedgerException(
-          Reason.BAD_RECORD,
-          Sentence.of(
-              "the %s has format %d and this program knows 1 to %d: upgrade Holdfast",
-              what, format, newest));
+      throw Reason.BAD_RECORD.because(
+          "the %s has format %d and this program knows 1 to %d: upgrade Holdfast",
+          what, format, newest);
     }
   }
 }

@@ -1,5 +1,10 @@
 package io.holdfast.schemas.version;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+import io.holdfast.schemas.Sentence;
+import org.jspecify.annotations.Nullable;
+
 /** A version that cannot be verified, said in one sentence. */
 public final class LedgerException extends Exception {
   private static final long serialVersionUID = 1;
@@ -9,20 +14,14 @@ public final class LedgerException extends Exception {
   public enum Reason {
     /** The record's key is none of the model topic. */
     BAD_KEY,
-    /**
-     * The bytes are no segment, bins, reference, manifest or head, or contradict themselves or
-     * their key.
-     */
+    /** The bytes are nothing that their key names, or contradict themselves or the key. */
     BAD_RECORD,
     /** The bytes do not have the hash that names them. */
     HASH_MISMATCH,
-    /** The manifest is not there; a head is tried again when it comes. */
+    // What is not there; a head is tried again when it comes.
     MISSING_MANIFEST,
-    /** A segment is not there; a head is tried again when it comes. */
     MISSING_SEGMENT,
-    /** The bins are not there; a head is tried again when they come. */
     MISSING_BINS,
-    /** The training reference is not there; a head is tried again when it comes. */
     MISSING_REFERENCE,
     /** The parent is not there, or is not an older version. */
     BROKEN_CHAIN,
@@ -45,6 +44,12 @@ public final class LedgerException extends Exception {
             true;
         case BAD_KEY, BAD_RECORD, INCOMPATIBLE_FEATURES, REFUSED, LIMIT_EXCEEDED -> false;
       };
+    }
+
+    /** The exception, in one sentence. */
+    @FormatMethod
+    public LedgerException because(@FormatString String sentence, @Nullable Object... arguments) {
+      return new LedgerException(this, Sentence.of(sentence, arguments));
     }
   }
 

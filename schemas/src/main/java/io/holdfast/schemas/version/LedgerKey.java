@@ -10,24 +10,29 @@ import java.util.regex.Pattern;
 public sealed interface LedgerKey {
   String model();
 
-  /** The key of tree segment {@code digest}. */
-  record SegmentKey(String model, Digest digest) implements LedgerKey {
+  /** The key of a record that versions name by its digest. */
+  sealed interface PieceKey extends LedgerKey {
+    Digest digest();
+  }
+
+  /** The key of trees. */
+  record SegmentKey(String model, Digest digest) implements PieceKey {
     @Override
     public String toString() {
       return model + "/segment/" + digest;
     }
   }
 
-  /** The key of the bins {@code digest}. */
-  record BinsKey(String model, Digest digest) implements LedgerKey {
+  /** The key of bins. */
+  record BinsKey(String model, Digest digest) implements PieceKey {
     @Override
     public String toString() {
       return model + "/bins/" + digest;
     }
   }
 
-  /** The key of the training reference {@code digest}. */
-  record ReferenceKey(String model, Digest digest) implements LedgerKey {
+  /** The key of a training reference. */
+  record ReferenceKey(String model, Digest digest) implements PieceKey {
     @Override
     public String toString() {
       return model + "/reference/" + digest;
@@ -58,11 +63,7 @@ public sealed interface LedgerKey {
     }
   }
 
-  /**
-   * The key that {@code text} spells.
-   *
-   * @throws IllegalArgumentException if it spells none
-   */
+  /** The key that {@code text} spells, or an IllegalArgumentException. */
   static LedgerKey parse(String text) {
     Matcher matcher = Spelling.KEY.matcher(text);
     if (!matcher.matches()) {
@@ -71,21 +72,20 @@ public sealed interface LedgerKey {
               + " MODEL/reference/SHA-256, MODEL/version/N, MODEL/head or MODEL/heads/N: "
               + (text.length() > 200 ? text.substring(0, 200) + "…" : text));
     }
-    String model = matcher.group(1);
-    if (matcher.group(2) != null) {
-      return new SegmentKey(model, new Digest(matcher.group(2)));
+    String model = matcher.group("model");
+    if (matcher.group("piece") != null) {
+      Digest digest = new Digest(matcher.group("digest"));
+      return switch (matcher.group("piece")) {
+        case "segment" -> new SegmentKey(model, digest);
+        case "bins" -> new BinsKey(model, digest);
+        default -> new ReferenceKey(model, digest);
+      };
     }
-    if (matcher.group(3) != null) {
-      return new BinsKey(model, new Digest(matcher.group(3)));
+    if (matcher.group("version") != null) {
+      return new VersionKey(model, Long.parseLong(matcher.group("version")));
     }
-    if (matcher.group(4) != null) {
-      return new ReferenceKey(model, new Digest(matcher.group(4)));
-    }
-    if (matcher.group(5) != null) {
-      return new VersionKey(model, Long.parseLong(matcher.group(5)));
-    }
-    return matcher.group(6) != null
-        ? new HistoryKey(model, Long.parseLong(matcher.group(6)))
+    return matcher.group("head") != null
+        ? new HistoryKey(model, Long.parseLong(matcher.group("head")))
         : new HeadKey(model);
   }
 
@@ -93,9 +93,8 @@ public sealed interface LedgerKey {
   final class Spelling {
     private static final Pattern KEY =
         Pattern.compile(
-            "([^/\\s]{1,100})/(?:segment/([0-9a-f]{64})|bins/([0-9a-f]{64})"
-                + "|reference/([0-9a-f]{64})"
-                + "|version/(0|[1-9][0-9]{0,17})|heads/([1-9][0-9]{0,17})|head)");
+            "(?<model>[^/\\s]{1,100})/(?:(?<piece>segment|bins|reference)/(?<digest>[0-9a-f]{64})"
+                + "|version/(?<version>0|[1-9][0-9]{0,17})|heads/(?<head>[1-9][0-9]{0,17})|head)");
 
     private Spelling() {}
   }

@@ -1,7 +1,6 @@
 package io.holdfast.schemas.version;
 
 import io.holdfast.boosting.numeric.Check;
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.reference.TrainingReference;
 import io.holdfast.schemas.version.LedgerException.Reason;
 
@@ -54,8 +53,7 @@ public final class LedgerLimits {
   /** Refuses what no writer of ours writes. */
   public static void read(long value, long most, String what) throws LedgerException {
     if (value > most) {
-      throw new LedgerException(
-          Reason.LIMIT_EXCEEDED, Sentence.of("%s must be at most %d: %d", what, most, value));
+      throw Reason.LIMIT_EXCEEDED.because("%s must be at most %d: %d", what, most, value);
     }
   }
 }

@@ -2,13 +2,8 @@ package io.holdfast.schemas.version;
 
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
-import io.holdfast.schemas.avro.ManifestFeature;
-import io.holdfast.schemas.avro.ManifestRung;
-import io.holdfast.schemas.avro.ManifestSegment;
-import io.holdfast.schemas.avro.ManifestTerm;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.OffsetRange;
-import io.holdfast.schemas.avro.ReplayQuota;
 import io.holdfast.schemas.avro.ReplayedWindow;
 import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.wire.ContractCodec;
@@ -48,7 +43,6 @@ final class ManifestCodec {
           var codec = new ManifestCodec(out);
           codec.writeModel(manifest);
           codec.writeTraining(manifest);
-          codec.writeMemory(manifest);
           codec.writeServing(manifest);
         });
   }
@@ -82,11 +76,6 @@ final class ManifestCodec {
         + BYTES_OF_STRETCH * manifest.getReplay().size();
   }
 
-  private void begin(int items) throws IOException {
-    out.writeArrayStart();
-    out.setItemCount(items);
-  }
-
   private void writeModel(ModelManifest manifest) throws IOException {
     out.writeInt(manifest.getFormat());
     out.writeString(manifest.getModel());
@@ -95,55 +84,27 @@ final class ManifestCodec {
     out.writeString(manifest.getObjective());
     writeFigures(manifest.getObjectiveParameters());
     out.writeDouble(manifest.getGamma());
-    writeNumbers(manifest.getBase());
-    begin(manifest.getFeatures().size());
-    for (ManifestFeature feature : manifest.getFeatures()) {
-      feature.customEncode(out);
-    }
-    out.writeArrayEnd();
-    begin(manifest.getSegments().size());
-    for (ManifestSegment segment : manifest.getSegments()) {
-      segment.customEncode(out);
-    }
-    out.writeArrayEnd();
+    ArrayWriter.write(out, manifest.getBase(), out::writeDouble);
+    ArrayWriter.write(out, manifest.getFeatures(), feature -> feature.customEncode(out));
+    ArrayWriter.write(out, manifest.getSegments(), segment -> segment.customEncode(out));
   }
 
   private void writeTraining(ModelManifest manifest) throws IOException {
     writeRanges(manifest.getWindow());
     writeRanges(manifest.getMemory());
-    begin(manifest.getEnvironments().size());
-    for (String environment : manifest.getEnvironments()) {
-      writeText(environment);
-    }
-    out.writeArrayEnd();
+    ArrayWriter.write(out, manifest.getEnvironments(), this::writeText);
     out.writeLong(manifest.getSeed());
     out.writeString(manifest.getSettings());
     writeFigures(manifest.getMetrics());
     out.writeString(manifest.getProgramVersion());
-    begin(manifest.getLinear().size());
-    for (ManifestTerm term : manifest.getLinear()) {
-      term.customEncode(out);
-    }
-    out.writeArrayEnd();
+    ArrayWriter.write(out, manifest.getLinear(), term -> term.customEncode(out));
     out.writeLong(manifest.getParentVersion());
   }
 
-  private void writeMemory(ModelManifest manifest) throws IOException {
-    begin(manifest.getReplay().size());
-    for (ReplayedWindow replayed : manifest.getReplay()) {
-      writeRanges(replayed.getWindow());
-      writeQuotas(replayed.getQuotas());
-    }
-    out.writeArrayEnd();
-    out.writeDouble(manifest.getHeldOut());
-  }
-
   private void writeServing(ModelManifest manifest) throws IOException {
-    begin(manifest.getRungs().size());
-    for (ManifestRung rung : manifest.getRungs()) {
-      rung.customEncode(out);
-    }
-    out.writeArrayEnd();
+    ArrayWriter.write(out, manifest.getReplay(), this::writeReplayed);
+    out.writeDouble(manifest.getHeldOut());
+    ArrayWriter.write(out, manifest.getRungs(), rung -> rung.customEncode(out));
     Double rung = manifest.getRung();
     out.writeIndex(rung == null ? 0 : 1);
     if (rung != null) {
@@ -154,16 +115,8 @@ final class ManifestCodec {
     if (manifest.getReference() != null) {
       manifest.getReference().customEncode(out);
     }
-    writePlaces(manifest.getZeroMissing());
-    writePlaces(manifest.getOtherCategory());
-  }
-
-  private void writePlaces(List<Integer> places) throws IOException {
-    begin(places.size());
-    for (Integer place : places) {
-      out.writeInt(place);
-    }
-    out.writeArrayEnd();
+    ArrayWriter.write(out, manifest.getZeroMissing(), out::writeInt);
+    ArrayWriter.write(out, manifest.getOtherCategory(), out::writeInt);
   }
 
   private void writeDigest(@Nullable Sha256Digest digest) throws IOException {
@@ -171,14 +124,6 @@ final class ManifestCodec {
     if (digest != null) {
       out.writeFixed(digest.bytes());
     }
-  }
-
-  private void writeNumbers(List<Double> numbers) throws IOException {
-    begin(numbers.size());
-    for (Double number : numbers) {
-      out.writeDouble(number);
-    }
-    out.writeArrayEnd();
   }
 
   private void writeFigures(Map<String, Double> figures) throws IOException {
@@ -196,32 +141,30 @@ final class ManifestCodec {
   }
 
   private void writeRanges(List<OffsetRange> ranges) throws IOException {
-    begin(ranges.size());
-    for (OffsetRange range : ranges) {
-      writeText(range.getTopic());
-      out.writeInt(range.getPartition());
-      out.writeLong(range.getFrom());
-      out.writeLong(range.getTo());
-    }
-    out.writeArrayEnd();
+    ArrayWriter.write(
+        out,
+        ranges,
+        range -> {
+          writeText(range.getTopic());
+          out.writeInt(range.getPartition());
+          out.writeLong(range.getFrom());
+          out.writeLong(range.getTo());
+        });
   }
 
-  private void writeQuotas(List<ReplayQuota> quotas) throws IOException {
-    begin(quotas.size());
-    for (ReplayQuota quota : quotas) {
-      writeText(quota.getEnvironment());
-      out.writeInt(quota.getRows());
-    }
-    out.writeArrayEnd();
+  private void writeReplayed(ReplayedWindow replayed) throws IOException {
+    writeRanges(replayed.getWindow());
+    ArrayWriter.write(
+        out,
+        replayed.getQuotas(),
+        quota -> {
+          writeText(quota.getEnvironment());
+          out.writeInt(quota.getRows());
+        });
   }
 
   /** A text that may come again. */
   private void writeText(String text) throws IOException {
-    byte[] known = texts.get(text);
-    if (known == null) {
-      known = text.getBytes(StandardCharsets.UTF_8);
-      texts.put(text, known);
-    }
-    out.writeBytes(known);
+    out.writeBytes(texts.computeIfAbsent(text, key -> key.getBytes(StandardCharsets.UTF_8)));
   }
 }

@@ -1,13 +1,11 @@
 package io.holdfast.schemas.version;
 
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.EnvironmentSketches;
 import io.holdfast.schemas.avro.LogPlace;
 import io.holdfast.schemas.avro.ManifestReference;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.avro.QuantitySketch;
 import io.holdfast.schemas.avro.ReferenceSketches;
-import io.holdfast.schemas.avro.Sha256Digest;
 import io.holdfast.schemas.reference.DistributionSketch;
 import io.holdfast.schemas.reference.EnvironmentReference;
 import io.holdfast.schemas.reference.KeptReference;
@@ -27,58 +25,38 @@ public final class ReferenceCodec {
 
   private ReferenceCodec() {}
 
-  /**
-   * A reference as a version names it.
-   *
-   * @param reference null if there is none
-   * @param body what is to be written; null if it is on the topic
-   */
-  @SuppressWarnings("ArrayRecordComponent") // never compared, never changed
-  record Published(
-      @Nullable KeptReference reference, @Nullable Digest digest, byte @Nullable [] body) {
-    private static final Published NONE = new Published(null, null, null);
-
-    void addTo(List<LedgerRecord> records, String model) {
-      if (digest != null && body != null) {
-        records.add(
-            new LedgerRecord(
-                new LedgerKey.ReferenceKey(model, digest), Contracts.REFERENCE.framed(body)));
-      }
+  /** None if it might be larger than a record may be. */
+  @SuppressWarnings("ReferenceEquality") // sketches are immutable: identity spares encoding them
+  static PublishedPiece<KeptReference> publish(
+      @Nullable KeptReference reference, @Nullable LedgerVersion parent) {
+    if (reference == null || reference.sketches().bytes() > LedgerLimits.REFERENCE_BYTES) {
+      return PublishedPiece.none();
     }
-
-    /** What the manifest says of it. */
-    public @Nullable ManifestReference named() {
-      return reference == null || digest == null
-          ? null
-          : new ManifestReference(
-              new Sha256Digest(digest.bytes()),
-              reference.rowsSince(),
-              places(reference.alarm()),
-              reference.rowsTested(),
-              reference.rowsOfAlarms());
-    }
+    KeptReference before = parent == null ? null : parent.kept().reference();
+    return PublishedPiece.of(
+        reference,
+        parent == null ? null : named(parent.manifest()),
+        before != null && before.sketches() == reference.sketches(),
+        () -> Contracts.REFERENCE.encodeBody(record(reference.sketches())));
   }
 
-  /** The parent's is named, another written. None if it might be larger than a record may be. */
-  @SuppressWarnings("ReferenceEquality") // sketches are immutable: identity spares encoding them
-  static Published publish(@Nullable KeptReference reference, @Nullable LedgerVersion parent) {
-    if (reference == null || reference.sketches().bytes() > LedgerLimits.REFERENCE_BYTES) {
-      return Published.NONE;
-    }
-    Digest named = parent == null ? null : named(parent.manifest());
-    KeptReference before = parent == null ? null : parent.kept().reference();
-    if (named != null && before != null && before.sketches() == reference.sketches()) {
-      return new Published(reference, named, null);
-    }
-    byte[] body = Contracts.REFERENCE.encodeBody(record(reference.sketches()));
-    Digest digest = Digest.of(body);
-    return new Published(reference, digest, digest.equals(named) ? null : body);
+  /** What the manifest says of a reference. */
+  static @Nullable ManifestReference named(PublishedPiece<KeptReference> published) {
+    KeptReference reference = published.piece();
+    return reference == null || published.digest() == null
+        ? null
+        : new ManifestReference(
+            published.digest().stored(),
+            reference.rowsSince(),
+            places(reference.alarm()),
+            reference.rowsTested(),
+            reference.rowsOfAlarms());
   }
 
   /** What a manifest names; null if it names none. */
   public static @Nullable Digest named(ModelManifest manifest) {
     ManifestReference named = manifest.getReference();
-    return named == null ? null : Digest.fromBytes(named.getSha256().bytes());
+    return named == null ? null : Digest.of(named.getSha256());
   }
 
   /** What is kept by a manifest that names these sketches. */
@@ -94,23 +72,19 @@ public final class ReferenceCodec {
           named.getRowsTested(),
           named.getRowsOfAlarms());
     } catch (IllegalArgumentException e) {
-      throw new LedgerException(
-          Reason.BAD_RECORD,
-          Sentence.of(
-              "what version %d says of its reference is wrong: %s",
-              manifest.getVersion(), e.getMessage()));
+      throw Reason.BAD_RECORD.because(
+          "what version %d says of its reference is wrong: %s",
+          manifest.getVersion(), e.getMessage());
     }
   }
 
   /** Checks that there is a sketch of each of a version's features. */
   static void check(ModelManifest manifest, TrainingReference sketches) throws LedgerException {
     if (sketches.quantities() != manifest.getFeatures().size() + 1) {
-      throw new LedgerException(
-          Reason.INCOMPATIBLE_FEATURES,
-          Sentence.of(
-              "version %d has %d features and a label, and its reference has sketches of %d"
-                  + " quantities",
-              manifest.getVersion(), manifest.getFeatures().size(), sketches.quantities()));
+      throw Reason.INCOMPATIBLE_FEATURES.because(
+          "version %d has %d features and a label, and its reference has sketches of %d"
+              + " quantities",
+          manifest.getVersion(), manifest.getFeatures().size(), sketches.quantities());
     }
   }
 
@@ -155,8 +129,7 @@ public final class ReferenceCodec {
       return new TrainingReference(
           record.getSeen(), places(record.getThrough()), parts, record.getOthers());
     } catch (IllegalArgumentException | ArithmeticException e) {
-      throw new LedgerException(
-          Reason.BAD_RECORD, Sentence.of("the training reference is none: %s", e.getMessage()));
+      throw Reason.BAD_RECORD.because("the training reference is none: %s", e.getMessage());
     }
   }
 

@@ -27,110 +27,58 @@ final class TreeCodec {
     return ContractCodec.body(
         out -> {
           out.writeInt(LedgerCodec.SEGMENT_FORMAT);
-          begin(trees.size(), out);
-          for (Tree tree : trees) {
-            writeNodes(tree, out);
-            writeCategories(tree, out);
-            writeChildren(tree, out);
-            writeLeaves(tree, out);
-            writeStatistics(tree, out);
-            groups.writePlaces(tree, out);
-          }
-          out.writeArrayEnd();
+          ArrayWriter.write(
+              out,
+              trees,
+              tree -> {
+                write(tree, out);
+                groups.writePlaces(tree, out);
+              });
           groups.write(out);
         });
   }
 
-  private static void begin(int items, Encoder out) throws IOException {
-    out.writeArrayStart();
-    out.setItemCount(items);
-  }
-
-  private static void writeNodes(Tree tree, Encoder out) throws IOException {
+  private static void write(Tree tree, Encoder out) throws IOException {
     int nodes = tree.innerNodes();
-    begin(nodes, out);
-    for (int node = 0; node < nodes; node++) {
-      out.writeInt(tree.feature(node));
-    }
-    out.writeArrayEnd();
-    begin(nodes, out);
-    for (int node = 0; node < nodes; node++) {
-      out.writeDouble(tree.threshold(node));
-    }
-    out.writeArrayEnd();
-    begin(nodes, out);
-    for (int node = 0; node < nodes; node++) {
-      out.writeBoolean(tree.missingLeft(node));
-    }
-    out.writeArrayEnd();
+    ArrayWriter.write(out, nodes, node -> out.writeInt(tree.feature(node)));
+    ArrayWriter.write(out, nodes, node -> out.writeDouble(tree.threshold(node)));
+    ArrayWriter.write(out, nodes, node -> out.writeBoolean(tree.missingLeft(node)));
+    writeCategories(tree, out);
+    ArrayWriter.write(out, nodes, node -> out.writeInt(tree.left(node)));
+    ArrayWriter.write(out, nodes, node -> out.writeInt(tree.right(node)));
+    int outputs = tree.outputs();
+    ArrayWriter.write(
+        out,
+        tree.leaves() * outputs,
+        value -> out.writeDouble(tree.leafValue(value / outputs, value % outputs)));
+    out.writeInt(tree.output());
+    out.writeInt(outputs);
+    boolean known = tree.hasStatistics();
+    ArrayWriter.write(out, known ? nodes : 0, node -> out.writeFloat(tree.gain(node)));
+    ArrayWriter.write(out, known ? tree.leaves() : 0, leaf -> out.writeFloat(tree.leafCover(leaf)));
   }
 
+  /** The words of all sets, and where each ends. */
   private static void writeCategories(Tree tree, Encoder out) throws IOException {
     int nodes = tree.innerNodes();
-    begin(tree.categoryWords(), out);
-    for (int node = 0; node < nodes && tree.categoryWords() > 0; node++) {
-      for (long word : tree.categorySet(node)) {
-        out.writeLong(word);
-      }
-    }
-    out.writeArrayEnd();
+    int[] ends = new int[nodes];
+    out.writeArrayStart();
+    out.setItemCount(tree.categoryWords());
     int end = 0;
-    begin(nodes, out);
     for (int node = 0; node < nodes; node++) {
-      end += tree.categoryWords(node);
-      out.writeInt(end);
-    }
-    out.writeArrayEnd();
-  }
-
-  private static void writeChildren(Tree tree, Encoder out) throws IOException {
-    int nodes = tree.innerNodes();
-    begin(nodes, out);
-    for (int node = 0; node < nodes; node++) {
-      out.writeInt(tree.left(node));
-    }
-    out.writeArrayEnd();
-    begin(nodes, out);
-    for (int node = 0; node < nodes; node++) {
-      out.writeInt(tree.right(node));
-    }
-    out.writeArrayEnd();
-  }
-
-  private static void writeLeaves(Tree tree, Encoder out) throws IOException {
-    begin(tree.leaves() * tree.outputs(), out);
-    for (int leaf = 0; leaf < tree.leaves(); leaf++) {
-      for (int k = 0; k < tree.outputs(); k++) {
-        out.writeDouble(tree.leafValue(leaf, k));
+      if (tree.categoryWords() > 0) {
+        for (long word : tree.categorySet(node)) {
+          out.writeLong(word);
+        }
       }
+      end += tree.categoryWords(node);
+      ends[node] = end;
     }
     out.writeArrayEnd();
-    out.writeInt(tree.output());
-    out.writeInt(tree.outputs());
+    ArrayWriter.write(out, nodes, node -> out.writeInt(ends[node]));
   }
 
-  private static void writeStatistics(Tree tree, Encoder out) throws IOException {
-    boolean known = tree.hasStatistics();
-    int nodes = known ? tree.innerNodes() : 0;
-    begin(nodes, out);
-    for (int node = 0; node < nodes; node++) {
-      out.writeFloat(tree.gain(node));
-    }
-    out.writeArrayEnd();
-    int leaves = known ? tree.leaves() : 0;
-    begin(leaves, out);
-    for (int leaf = 0; leaf < leaves; leaf++) {
-      out.writeFloat(tree.leafCover(leaf));
-    }
-    out.writeArrayEnd();
-  }
-
-  /**
-   * The trees of a segment.
-   *
-   * @throws LedgerException as {@link #decode(TreeNodes, int, List)} does, or if its groups are
-   *     none
-   */
+  /** The trees of a segment. */
   static List<Tree> decode(TreeSegment segment) throws LedgerException {
     List<CategoryGroups> groups = GroupsCodec.decode(segment.getCategoryGroups());
     List<Tree> trees = new ArrayList<>(segment.getTrees().size());
@@ -140,12 +88,6 @@ final class TreeCodec {
     return List.copyOf(trees);
   }
 
-  /**
-   * The tree.
-   *
-   * @throws LedgerException if the arrays describe none, or one that adds to a raw score beyond the
-   *     limit
-   */
   static Tree decode(TreeNodes nodes, int number, List<CategoryGroups> groups)
       throws LedgerException {
     LedgerLimits.read(
@@ -168,8 +110,7 @@ final class TreeCodec {
           ? tree
           : tree.withStatistics(floats(nodes.getGains()), floats(nodes.getLeafCovers()));
     } catch (IllegalArgumentException e) {
-      throw new LedgerException(
-          Reason.BAD_RECORD, Sentence.of("tree %d is no tree: %s", number, e.getMessage()));
+      throw Reason.BAD_RECORD.because("tree %d is no tree: %s", number, e.getMessage());
     }
   }
 

@@ -1,11 +1,12 @@
 package io.holdfast.schemas.version;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.boosting.model.Segment;
 import io.holdfast.boosting.model.Tree;
 import io.holdfast.boosting.objective.Objective;
-import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ManifestFeature;
 import io.holdfast.schemas.avro.ManifestRung;
 import io.holdfast.schemas.avro.ManifestSegment;
@@ -106,8 +107,7 @@ public final class VersionVerifier {
     try {
       var _ = BaseCodec.base(manifest);
     } catch (IllegalArgumentException e) {
-      throw new LedgerException(
-          Reason.BAD_RECORD, Sentence.of("the base is none: %s", e.getMessage()));
+      throw Reason.BAD_RECORD.because("the base is none: %s", e.getMessage());
     }
   }
 
@@ -134,12 +134,10 @@ public final class VersionVerifier {
             && parent.getZeroMissing().equals(child.getZeroMissing())
             && parent.getOtherCategory().equals(child.getOtherCategory());
     if (!same) {
-      throw new LedgerException(
-          Reason.INCOMPATIBLE_FEATURES,
-          Sentence.of(
-              "version %d must have the features of its parent, version %d, with categories only"
-                  + " appended",
-              child.getVersion(), parent.getVersion()));
+      throw Reason.INCOMPATIBLE_FEATURES.because(
+          "version %d must have the features of its parent, version %d, with categories only"
+              + " appended",
+          child.getVersion(), parent.getVersion());
     }
   }
 
@@ -168,21 +166,20 @@ public final class VersionVerifier {
       RungRules.check(manifest.getGamma(), model, rungs, manifest.getRung());
       return new LedgerVersion(manifest, hash, digests, model, rungs, kept);
     } catch (IllegalArgumentException e) {
-      throw new LedgerException(
-          Reason.INCOMPATIBLE_FEATURES,
-          Sentence.of("version %d is no model: %s", manifest.getVersion(), e.getMessage()));
+      throw Reason.INCOMPATIBLE_FEATURES.because(
+          "version %d is no model: %s", manifest.getVersion(), e.getMessage());
     }
   }
 
   private static List<Digest> digests(List<ManifestSegment> segments) {
-    return segments.stream().map(named -> Digest.fromBytes(named.getSha256().bytes())).toList();
+    return segments.stream().map(named -> Digest.of(named.getSha256())).toList();
   }
 
   private static List<Segment> segments(List<ManifestSegment> manifest, SegmentSource source)
       throws LedgerException {
     List<Segment> segments = new ArrayList<>();
     for (ManifestSegment named : manifest) {
-      Digest digest = Digest.fromBytes(named.getSha256().bytes());
+      Digest digest = Digest.of(named.getSha256());
       List<Tree> trees = source.trees(digest);
       require(
           trees.size() == named.getTrees(),
@@ -202,11 +199,9 @@ public final class VersionVerifier {
     try {
       return Objective.of(manifest.getObjective(), parameters);
     } catch (IllegalArgumentException e) {
-      throw new LedgerException(
-          Reason.BAD_RECORD,
-          Sentence.of(
-              "version %d has no objective that this program knows: %s",
-              manifest.getVersion(), e.getMessage()));
+      throw Reason.BAD_RECORD.because(
+          "version %d has no objective that this program knows: %s",
+          manifest.getVersion(), e.getMessage());
     }
   }
 
@@ -231,14 +226,11 @@ public final class VersionVerifier {
     return features;
   }
 
-  @com.google.errorprone.annotations.FormatMethod
-  private static void require(
-      boolean condition,
-      @com.google.errorprone.annotations.FormatString String message,
-      Object... arguments)
+  @FormatMethod
+  private static void require(boolean condition, @FormatString String message, Object... arguments)
       throws LedgerException {
     if (!condition) {
-      throw new LedgerException(Reason.BAD_RECORD, Sentence.of(message, arguments));
+      throw Reason.BAD_RECORD.because(message, arguments);
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.holdfast.schemas.wire;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -31,22 +30,19 @@ public final class BySchema<V> {
   @SuppressWarnings("ReferenceEquality") // as the comment at the top says
   public V get(Schema schema) {
     Made<V> known = made.get(schema);
-    return known != null && known.of == schema ? known.value : made(schema);
-  }
-
-  private V made(Schema schema) {
-    Made<V> made =
-        this.made.compute(
-            schema,
-            (same, before) ->
-                before != null && FieldAliases.same(before.of, schema)
-                    ? before
-                    : new Made<>(schema, make.apply(schema)));
-    return made.value;
+    return known != null && known.of == schema
+        ? known.value
+        : made.compute(
+                schema,
+                (_, before) ->
+                    before != null && FieldAliases.same(before.of, schema)
+                        ? before
+                        : new Made<>(schema, make.apply(schema)))
+            .value;
   }
 
   /** All that were made. */
   public List<Schema> schemas() {
-    return new ArrayList<>(made.values().stream().map(Made::of).toList());
+    return made.values().stream().map(Made::of).toList();
   }
 }

@@ -2,7 +2,6 @@ package io.holdfast.schemas.wire;
 
 import java.io.BufferedInputStream;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +47,7 @@ public final class ContainerReader implements Closeable {
   private long inBlock; // records of the block that are still to come
   private byte[] block = {};
   private int position;
-  private @Nullable BodyPlan<ContainerReader> plan;
+  private @Nullable BodyPlan<Object> plan;
 
   private ContainerReader(InputStream in, long size, int maxBlockBytes) throws IOException {
     this.in = in;
@@ -59,11 +58,7 @@ public final class ContainerReader implements Closeable {
     codec = BlockCodec.of(meta(DataFileConstants.CODEC), maxBlockBytes);
   }
 
-  /**
-   * Opens a file of rows.
-   *
-   * @throws ContainerException if it is none
-   */
+  /** Opens a file of rows. */
   public static ContainerReader open(Path file) throws IOException {
     return open(file, MAX_BLOCK_BYTES);
   }
@@ -144,7 +139,10 @@ public final class ContainerReader implements Closeable {
     }
     int from = position;
     try {
-      position = plan().readNext(block, from, this, bodies);
+      if (plan == null) {
+        plan = BodyPlan.checking(schema);
+      }
+      position = plan.readNext(block, from, this, bodies);
     } catch (MalformedRecordException e) {
       throw new ContainerException(
               "record %,d, in block %,d, is not what its schema says: %s",
@@ -154,15 +152,6 @@ public final class ContainerReader implements Closeable {
     inBlock--;
     records++;
     return Arrays.copyOfRange(block, from, position);
-  }
-
-  private BodyPlan<ContainerReader> plan() throws MalformedRecordException {
-    BodyPlan<ContainerReader> known = plan;
-    if (known == null) {
-      known = BodyPlan.compile(schema, Map.of());
-      plan = known;
-    }
-    return known;
   }
 
   /** Begins the next block; its bytes, -1 if there is none. */
@@ -178,7 +167,7 @@ public final class ContainerReader implements Closeable {
           "block %,d is damaged: it claims %,d records in %,d bytes", blocks, count, size);
     }
     if (size + sync.length > left) {
-      throw cut(null);
+      throw cut();
     }
     if (size > maxBlockBytes) {
       throw new ContainerException(
@@ -192,11 +181,7 @@ public final class ContainerReader implements Closeable {
   private void readBlock(int size) throws IOException {
     byte[] bytes = readBytes(size);
     requireSync();
-    if (inBlock == 0) {
-      block = new byte[0];
-    } else {
-      block = codec.decompress(bytes, blocks);
-    }
+    block = inBlock == 0 ? new byte[0] : codec.decompress(bytes, blocks);
     position = 0;
     if (inBlock > block.length + (long) FREE_RECORDS) {
       throw new ContainerException(
@@ -238,7 +223,7 @@ public final class ContainerReader implements Closeable {
   private byte[] readText(long end) throws IOException {
     long length = readLong();
     if (length > left) {
-      throw cut(null);
+      throw cut();
     }
     if (length < 0 || length > left - end) {
       throw damagedHeader();
@@ -269,7 +254,7 @@ public final class ContainerReader implements Closeable {
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
       int next = left == 0 ? -1 : in.read();
       if (next < 0) {
-        throw cut(null);
+        throw cut();
       }
       left--;
       raw |= (next & 0x7FL) << shift;
@@ -287,28 +272,21 @@ public final class ContainerReader implements Closeable {
   /** So many bytes, which are no more than a bound. */
   private byte[] readBytes(int count) throws IOException {
     if (count > left) {
-      throw cut(null);
+      throw cut();
     }
-    try {
-      byte[] bytes = in.readNBytes(count); // allocates as they come
-      if (bytes.length < count) {
-        throw cut(null);
-      }
-      left -= count;
-      return bytes;
-    } catch (EOFException e) {
-      throw cut(e);
+    byte[] bytes = in.readNBytes(count); // allocates as they come
+    if (bytes.length < count) {
+      throw cut();
     }
+    left -= count;
+    return bytes;
   }
 
-  private ContainerException cut(@Nullable Throwable cause) {
-    var cut =
-        blocks == 0
-            ? new ContainerException("it ends within its header: the rest was cut off")
-            : new ContainerException(
-                "it ends within block %,d, after %,d records: the rest was cut off",
-                blocks, records);
-    return cause == null ? cut : cut.because(cause);
+  private ContainerException cut() {
+    return blocks == 0
+        ? new ContainerException("it ends within its header: the rest was cut off")
+        : new ContainerException(
+            "it ends within block %,d, after %,d records: the rest was cut off", blocks, records);
   }
 
   @Override

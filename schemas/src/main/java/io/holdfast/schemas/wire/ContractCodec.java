@@ -5,7 +5,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
@@ -44,12 +43,8 @@ public final class ContractCodec<T extends SpecificRecord> {
 
   private record Version<T>(BodyPlan<Object> check, SpecificDatumReader<T> reader) {}
 
-  /**
-   * A codec of {@code type}.
-   *
-   * @param older schemas that wrote bytes which may still be read
-   */
-  public ContractCodec(Class<T> type, List<Schema> older) {
+  /** A codec that also reads what older schemas wrote. */
+  public ContractCodec(Class<T> type, Schema... older) {
     SpecificData data = SpecificData.getForClass(type);
     schema = data.getSchema(type);
     fingerprint = Fingerprint.of(schema);
@@ -60,13 +55,7 @@ public final class ContractCodec<T extends SpecificRecord> {
     versions.put(fingerprint, version(schema, data));
   }
 
-  public ContractCodec(Class<T> type) {
-    this(type, List.of());
-  }
-
-  /**
-   * Writes by the generated code of a type, which takes a fifth of the time that its schema does.
-   */
+  /** Writes by generated code, which takes a fifth of the time that the schema does. */
   private static SpecificData direct(SpecificData data) {
     SpecificData direct = new SpecificData(data.getClassLoader());
     data.getConversions().forEach(direct::addLogicalTypeConversion);
@@ -127,11 +116,7 @@ public final class ContractCodec<T extends SpecificRecord> {
     return bytes.toByteArray();
   }
 
-  /**
-   * The value.
-   *
-   * @throws MalformedRecordException if the bytes are not one whole framed value of this contract
-   */
+  /** The value, if the bytes are one whole framed value of this contract. */
   public T decode(byte @Nullable [] bytes) throws MalformedRecordException {
     Version<T> version = versions.get(SingleObjectFraming.fingerprint(bytes));
     if (bytes == null || version == null) {

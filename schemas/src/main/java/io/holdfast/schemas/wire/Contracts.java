@@ -12,7 +12,6 @@ import io.holdfast.schemas.avro.WindowReport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.List;
 import org.apache.avro.Schema;
 
 /**
@@ -29,30 +28,27 @@ public final class Contracts {
   public static final ContractCodec<WindowReport> REPORT =
       new ContractCodec<>(
           WindowReport.class,
-          List.of(
-              older("WindowReport-1.avsc"),
-              older("WindowReport-2.avsc"),
-              older("WindowReport-3.avsc")));
+          older("WindowReport-1.avsc"),
+          older("WindowReport-2.avsc"),
+          older("WindowReport-3.avsc"));
   public static final ContractCodec<TreeSegment> SEGMENT =
       new ContractCodec<>(
-          TreeSegment.class, List.of(older("TreeSegment-1.avsc"), older("TreeSegment-2.avsc")));
+          TreeSegment.class, older("TreeSegment-1.avsc"), older("TreeSegment-2.avsc"));
   public static final ContractCodec<BinEdges> BINS = new ContractCodec<>(BinEdges.class);
   public static final ContractCodec<ReferenceSketches> REFERENCE =
       new ContractCodec<>(ReferenceSketches.class);
   public static final ContractCodec<ModelManifest> MANIFEST =
       new ContractCodec<>(
           ModelManifest.class,
-          List.of(
-              older("ModelManifest-1.avsc"),
-              older("ModelManifest-2.avsc"),
-              older("ModelManifest-3.avsc"),
-              older("ModelManifest-4.avsc"),
-              older("ModelManifest-5.avsc"),
-              older("ModelManifest-6.avsc"),
-              older("ModelManifest-7.avsc")));
+          older("ModelManifest-1.avsc"),
+          older("ModelManifest-2.avsc"),
+          older("ModelManifest-3.avsc"),
+          older("ModelManifest-4.avsc"),
+          older("ModelManifest-5.avsc"),
+          older("ModelManifest-6.avsc"),
+          older("ModelManifest-7.avsc"));
   public static final ContractCodec<ModelHead> HEAD =
-      new ContractCodec<>(
-          ModelHead.class, List.of(older("ModelHead-1.avsc"), older("ModelHead-2.avsc")));
+      new ContractCodec<>(ModelHead.class, older("ModelHead-1.avsc"), older("ModelHead-2.avsc"));
 
   private Contracts() {}
 

@@ -1,8 +1,9 @@
 package io.holdfast.schemas.wire;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 
 /**
@@ -43,31 +44,26 @@ public final class FieldAliases {
 
   /** Whether two schemas that are equal otherwise have equal aliases, too. */
   public static boolean same(Schema a, Schema b) {
-    return same(a, b, new HashMap<>());
+    return same(a, b, new HashSet<>());
   }
 
-  private static boolean same(Schema a, Schema b, Map<String, Boolean> compared) {
+  private static boolean same(Schema a, Schema b, Set<String> compared) {
     return switch (a.getType()) {
-      case RECORD -> compared.put(a.getFullName(), true) != null || sameFields(a, b, compared);
-      case UNION -> {
-        boolean same = true;
-        for (int i = 0; i < a.getTypes().size() && same; i++) {
-          same = same(a.getTypes().get(i), b.getTypes().get(i), compared);
-        }
-        yield same;
-      }
+      case RECORD -> !compared.add(a.getFullName()) || sameFields(a, b, compared);
+      case UNION ->
+          IntStream.range(0, a.getTypes().size())
+              .allMatch(i -> same(a.getTypes().get(i), b.getTypes().get(i), compared));
       default -> true; // features are in no arrays and maps
     };
   }
 
-  private static boolean sameFields(Schema a, Schema b, Map<String, Boolean> compared) {
-    for (Schema.Field field : a.getFields()) {
-      Schema.Field other = b.getField(field.name());
-      if (!field.aliases().equals(other.aliases())
-          || !same(field.schema(), other.schema(), compared)) {
-        return false;
-      }
-    }
-    return true;
+  private static boolean sameFields(Schema a, Schema b, Set<String> compared) {
+    return a.getFields().stream()
+        .allMatch(
+            field -> {
+              Schema.Field other = b.getField(field.name());
+              return field.aliases().equals(other.aliases())
+                  && same(field.schema(), other.schema(), compared);
+            });
   }
 }

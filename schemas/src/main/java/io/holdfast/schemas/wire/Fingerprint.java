@@ -11,7 +11,6 @@ import org.apache.avro.SchemaNormalization;
 public final class Fingerprint {
   private Fingerprint() {}
 
-  /** The fingerprint. */
   public static long of(Schema schema) {
     return SchemaNormalization.parsingFingerprint64(schema);
   }
@@ -21,11 +20,7 @@ public final class Fingerprint {
     return HexFormat.of().toHexDigits(fingerprint);
   }
 
-  /**
-   * The fingerprint that {@link #hex} wrote.
-   *
-   * @throws IllegalArgumentException if the text is not 16 hexadecimal digits
-   */
+  /** The fingerprint that {@link #hex} wrote. */
   public static long parse(String hex) {
     if (hex.length() != 16) {
       throw new IllegalArgumentException("a fingerprint must be 16 hexadecimal digits: " + hex);

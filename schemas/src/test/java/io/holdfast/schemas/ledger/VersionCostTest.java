@@ -16,6 +16,7 @@ import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.OffsetRange;
 import io.holdfast.schemas.avro.ReplayQuota;
 import io.holdfast.schemas.avro.ReplayedWindow;
+import io.holdfast.schemas.version.Kept;
 import io.holdfast.schemas.version.LedgerCodec;
 import io.holdfast.schemas.version.LedgerKey;
 import io.holdfast.schemas.version.LedgerRecord;
@@ -134,11 +135,7 @@ class VersionCostTest {
             draft.settings(),
             draft.metrics(),
             draft.programVersion(),
-            replay,
-            0,
-            draft.rungs(),
-            draft.rung(),
-            draft.kept());
+            new LedgerCodec.Extras(replay, 0, List.of(), null, Kept.NONE));
 
     assertThat(
             size(LedgerCodec.encode(remembering).records().getFirst())

@@ -64,7 +64,7 @@ class ContractCodecTest {
     encoder.flush();
     byte[] framed = SingleObjectFraming.frame(Fingerprint.of(old), body.toByteArray());
 
-    assertThat(new ContractCodec<>(Label.class, List.of(old)).decode(framed))
+    assertThat(new ContractCodec<>(Label.class, old).decode(framed))
         .isEqualTo(new Label(4.5, null, null));
     assertThatThrownBy(() -> Contracts.LABEL.decode(framed))
         .isInstanceOfSatisfying(

@@ -48,7 +48,6 @@ import io.holdfast.trainer.window.WindowCutter;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
@@ -132,18 +131,12 @@ public final class TrainerCore {
     Check.that(standing == null, "model %s has begun already", settings.name());
     Model model = Booster.untrained(settings.booster(), features);
     var draft =
-        new LedgerCodec.Draft(
+        LedgerCodec.Draft.first(
             settings.name(),
-            0,
-            null,
             model,
             settings.booster().gamma(),
-            List.of(),
-            List.of(),
-            List.of(),
             settings.booster().seed(),
             settings.trainingJson(),
-            Map.of(),
             programVersion);
     LedgerCodec.Encoded encoded = LedgerCodec.encode(draft);
     return new TrainerEvent.Begun(

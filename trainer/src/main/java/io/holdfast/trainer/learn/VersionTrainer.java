@@ -165,11 +165,12 @@ final class VersionTrainer {
         trainingJson,
         metrics.build(),
         programVersion,
-        replayed.of(before.replay()),
-        settings.update().gate() == Gate.BETTER ? settings.update().holdOut() : 0,
-        ladder.rungs(),
-        ladder.served(),
-        new Kept(run.bins(), reference));
+        new LedgerCodec.Extras(
+            replayed.of(before.replay()),
+            settings.update().gate() == Gate.BETTER ? settings.update().holdOut() : 0,
+            ladder.rungs(),
+            ladder.served(),
+            new Kept(run.bins(), reference)));
   }
 
   /** The next window's baseline; that of the parent if there is no new tree. */
