@@ -1,34 +1,38 @@
 package io.holdfast.boosting.data;
 
+import io.holdfast.boosting.numeric.Buffers;
+
 /**
  * One column's bin of every row, in the narrowest storage. Bins are numbered from 0; the one after
  * the last holds the missing values. Immutable; safe to share.
  */
 public sealed interface BinColumn {
 
-  /** The bin of a row. */
   int bin(int row);
 
   /** Adds the first {@code rows} rows, by bin; the last count is that of missing values. */
-  void count(int rows, int[] counts);
+  default void count(int rows, int[] counts) {
+    for (int row = 0; row < rows; row++) {
+      counts[bin(row)]++;
+    }
+  }
 
   /**
-   * Adds {@code rows[from, to)} into the cells of a histogram, of three sums each: how many rows,
-   * and those of two values. Allocates nothing.
+   * Adds {@code rows[from, to)} into the cells of a histogram, of three sums each: the number of
+   * rows, and those of two values. Allocates nothing.
    *
    * @param pairs the values of {@code rows[k]} at {@code 2k} and {@code 2k + 1}
-   * @param cells those of cell {@code c} from {@code 3c} on
+   * @param cells cell {@code c} is from {@code 3c} on
    * @param firstCell the cell of this column's bin 0
    */
   void accumulate(int[] rows, int from, int to, long[] pairs, long[] cells, int firstCell);
 
   /**
-   * Moves those of {@code rows[from, to)} that go left before the others, each side in the order it
-   * was in.
+   * Moves those of {@code rows[from, to)} that go left before the others, keeping the order of each
+   * side; returns the end of those that go left.
    *
    * @param right by bin: 1 if it goes right, else 0
    * @param scratch of {@code to - from} entries at least
-   * @return the end of those that go left
    */
   default int part(int[] rows, int from, int to, int[] right, int[] scratch) {
     int left = divide(rows, from, to, right, scratch, 0);
@@ -37,25 +41,28 @@ public sealed interface BinColumn {
   }
 
   /**
-   * Does half of what {@link #part} does: those that go right are left in {@code scratch} from
-   * {@code first} on, and what stands in their place is no one's.
-   *
-   * @param scratch of {@code to - from} entries from {@code first} on, which are no one's but for
-   *     those
+   * As {@link #part}, but those that go right are left in {@code scratch} from {@code first} on, of
+   * which {@code to - from} entries may be written; the rest of {@code rows[from, to)} is
+   * undefined.
    */
   int divide(int[] rows, int from, int to, int[] right, int[] scratch, int first);
 
   /** A column of {@code bins} bins, the missing one counted, from the bin of each row. */
   static BinColumn of(int[] binOf, int bins) {
+    return of(binOf, binOf.length, bins, new Buffers());
+  }
+
+  /** As above, of the first {@code size} rows, in an array of {@code buffers}. */
+  static BinColumn of(int[] binOf, int size, int bins, Buffers buffers) {
     if (bins <= Bytes.MOST_BINS) {
-      byte[] bytes = new byte[binOf.length];
-      for (int row = 0; row < bytes.length; row++) {
+      byte[] bytes = buffers.bytes(size);
+      for (int row = 0; row < size; row++) {
         bytes[row] = (byte) binOf[row];
       }
       return new Bytes(bytes);
     }
-    char[] chars = new char[binOf.length];
-    for (int row = 0; row < chars.length; row++) {
+    char[] chars = buffers.chars(size);
+    for (int row = 0; row < size; row++) {
       chars[row] = (char) binOf[row];
     }
     return new Chars(chars);
@@ -68,7 +75,7 @@ public sealed interface BinColumn {
 
     private final byte[] bins;
 
-    /** Entries after those of the rows are no one's. */
+    /** The array may be longer than there are rows. */
     Bytes(byte[] bins) {
       this.bins = bins;
     }
@@ -81,13 +88,6 @@ public sealed interface BinColumn {
     @Override
     public int bin(int row) {
       return bins[row] & 0xFF;
-    }
-
-    @Override
-    public void count(int rows, int[] counts) {
-      for (int row = 0; row < rows; row++) {
-        counts[bins[row] & 0xFF]++;
-      }
     }
 
     @Override
@@ -111,7 +111,7 @@ public sealed interface BinColumn {
   final class Chars implements BinColumn {
     private final char[] bins;
 
-    /** Entries after those of the rows are no one's. */
+    /** The array may be longer than there are rows. */
     Chars(char[] bins) {
       this.bins = bins;
     }
@@ -119,13 +119,6 @@ public sealed interface BinColumn {
     @Override
     public int bin(int row) {
       return bins[row];
-    }
-
-    @Override
-    public void count(int rows, int[] counts) {
-      for (int row = 0; row < rows; row++) {
-        counts[bins[row]]++;
-      }
     }
 
     @Override

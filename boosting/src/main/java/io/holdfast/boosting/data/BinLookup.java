@@ -5,13 +5,11 @@ import java.util.Arrays;
 /** Finds the bins of many values of one numeric column. Scratch is reused: not thread-safe. */
 final class BinLookup {
   /*
-   * The range between the lowest and the highest threshold is cut into cells of the same width, and
-   * for each is noted how many thresholds are in those below it: a value is at most the thresholds of
-   * its own cell away from its bin, mostly one or none. As many as any cell holds are looked at for
-   * each value, by halves; those of higher cells are above it, so it does no harm. One or two halves
-   * go by the sign of a difference, without branches, which would be a coin toss where the thresholds
-   * are: 2.6 and 4.5 ns a value, where to go on for as long as there are thresholds takes 15. Where
-   * thresholds crowd in a cell, by values on very different scales, it is about 15 still.
+   * The range between the lowest and the highest threshold is cut into cells of the same width, each
+   * with the number of thresholds in lower cells: a value's bin is that and at most the thresholds of
+   * its own cell, mostly one or none. For each value as many thresholds are compared as any cell
+   * holds, by halves; those of higher cells are above it, so that does no harm. Up to three are
+   * compared by the sign of a difference: branches could not be predicted.
    *
    * Rounding may put a value into a neighbouring cell, but never orders two the wrong way round, and
    * thresholds are put into cells by the same formula: that is all that is needed.
@@ -29,7 +27,7 @@ final class BinLookup {
   /** Turns to a column of at most 65,535 thresholds. */
   void prepare(double[] ascending) {
     thresholds = ascending.length;
-    if (padded.length < 3 * thresholds + 1) { // +∞ is looked for among the last of them, too
+    if (padded.length < 3 * thresholds + 1) { // +∞ is looked for among the padding, too
       padded = new double[3 * thresholds + 1];
     }
     Arrays.fill(padded, thresholds, padded.length, Double.MAX_VALUE);
@@ -114,10 +112,7 @@ final class BinLookup {
     }
   }
 
-  /**
-   * 1 if the threshold is below the value, else 0. Of infinite values only +∞ is above one that is
-   * there to fill up.
-   */
+  /** 1 if the threshold is below the value, else 0; only +∞ is above the padding. */
   private static int isBelow(double threshold, double value) {
     return (int) (Double.doubleToRawLongBits(threshold - value) >>> 63);
   }
@@ -132,7 +127,6 @@ final class BinLookup {
   }
 
   private static int cell(double value, double low, double scale) {
-    int cell = (int) ((value - low) * scale + 1);
-    return Math.min(Math.max(cell, 0), CELLS - 1);
+    return Math.min(Math.max((int) ((value - low) * scale + 1), 0), CELLS - 1);
   }
 }

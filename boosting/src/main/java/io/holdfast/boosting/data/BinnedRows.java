@@ -46,24 +46,17 @@ public final class BinnedRows {
    * no code of the feature count as missing.
    */
   public static BinnedRows of(Rows rows, List<Feature> features, int maxBins) {
-    return of(rows, features, maxBins, new Buffers());
-  }
-
-  /** As above, in arrays of {@code buffers}: it holds until these are recycled. */
-  public static BinnedRows of(Rows rows, List<Feature> features, int maxBins, Buffers buffers) {
-    return of(rows, features, maxBins, buffers, null);
+    Supplier<CategoryTargets> targets = () -> CategoryTargets.ofLabels(rows);
+    return of(rows, features, maxBins, new Buffers(), null, targets);
   }
 
   /**
-   * As above, but numeric columns keep the bins that they had for earlier rows where these are
-   * still good. The {@link #bins} are then to be had for rows to come.
+   * As above, in arrays of {@code buffers}: it holds until these are recycled.
+   *
+   * @param kept bins of earlier rows, which numeric columns keep where they are still good; {@link
+   *     #bins} are then to be had for rows to come
+   * @param targets what many categories are put together by
    */
-  public static BinnedRows of(
-      Rows rows, List<Feature> features, int maxBins, Buffers buffers, @Nullable KeptBins kept) {
-    return of(rows, features, maxBins, buffers, kept, () -> CategoryTargets.ofLabels(rows));
-  }
-
-  /** As above, but many categories are put together by {@code targets}. */
   public static BinnedRows of(
       Rows rows,
       List<Feature> features,
@@ -97,21 +90,6 @@ public final class BinnedRows {
     setCategorical(column, IntStream.range(0, columnGroups.count()).toArray(), bins);
   }
 
-  /** These columns, each as often as it is named, of the same rows; storage is shared. */
-  BinnedRows select(int... chosen) {
-    BinnedRows selected = new BinnedRows(rows, chosen.length);
-    for (int column = 0; column < chosen.length; column++) {
-      int from = chosen[column];
-      selected.columns[column] = columns[from];
-      selected.thresholds[column] = thresholds[from];
-      selected.categories[column] = categories[from];
-      selected.categorical[column] = categorical[from];
-      selected.groups[column] = groups[from];
-      selected.addCells(column, bins(from) + 1);
-    }
-    return selected;
-  }
-
   private void addCells(int column, int cells) {
     long end = (long) firstCell[column] + cells;
     Check.that(
@@ -124,12 +102,10 @@ public final class BinnedRows {
     firstCell[column + 1] = (int) end;
   }
 
-  /** How many rows there are. */
   public int rows() {
     return rows;
   }
 
-  /** How many columns there are. */
   public int columns() {
     return columns.length;
   }
@@ -139,20 +115,15 @@ public final class BinnedRows {
     return categorical[column] ? categories[column].length : thresholds[column].length + 1;
   }
 
-  /**
-   * The bins of numeric columns, the very instance that was kept if all of them stayed; null if
-   * none were to be kept, or could be.
-   */
+  /** The bins of numeric columns, the kept instance if all stayed; null if none are to be kept. */
   public @Nullable Bins bins() {
     return bins;
   }
 
-  /** Whether the column's bins are categories. */
   public boolean categorical(int column) {
     return categorical[column];
   }
 
-  /** The column's rows. */
   public BinColumn column(int column) {
     return columns[column];
   }
@@ -162,25 +133,21 @@ public final class BinnedRows {
     return thresholds[column][bin];
   }
 
-  /**
-   * Which categories a categorical column's bins are, if codes are put together: bin b is group b.
-   * Null if each bin is one category.
-   */
+  /** The groups that a categorical column's bins are; null if each bin is one category. */
   public @Nullable CategoryGroups groups(int column) {
     return groups[column];
   }
 
-  /** Whether some column's categories are put together. */
   public boolean grouped() {
     return Arrays.stream(groups).anyMatch(Objects::nonNull);
   }
 
-  /** What stands for a categorical column's {@code bin} in a test: its code, or its group. */
+  /** A categorical column's {@code bin} in a split: its code, or its group. */
   public int category(int column, int bin) {
     return categories[column][bin];
   }
 
-  /** Where a column's bin 0 is when the cells of all columns stand in one row. */
+  /** The cell of a column's bin 0 among those of all columns. */
   public int firstCell(int column) {
     return firstCell[column];
   }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Bins the columns of some rows. Owned by one thread; one use each. */
@@ -15,8 +16,8 @@ final class Binning {
    * good: then rows are only mapped. Who keeps bins publishes them, so that a version can be learned
    * again from the log (docs/decisions/0013-bins-kept-across-windows.md).
    *
-   * Of very many rows some are drawn to find thresholds by; the seed is always the same. Columns are
-   * copied out of the rows eight at a time, since eight values share a cache line.
+   * Of very many rows some are drawn to find thresholds by; the seed is the number of rows. Columns
+   * are copied out of the rows eight at a time, since eight values share a cache line.
    */
   private static final int TOGETHER = 8;
   private static final int PLAIN_CODES = 4_096; // a set of higher ones would be long
@@ -40,11 +41,7 @@ final class Binning {
   private @Nullable ThresholdFit thresholds; // once there is something to find
   private final BinLookup lookup = new BinLookup();
 
-  /**
-   * For rows that are binned as {@code kept} says; if that is null, by themselves alone.
-   *
-   * @param targets what categories are put together by, if a column has too many
-   */
+  /** Null for {@code kept} finds all bins by the rows; {@code targets} put categories together. */
   Binning(
       Rows rows,
       int maxBins,
@@ -67,13 +64,11 @@ final class Binning {
   }
 
   private ThresholdFit thresholds() {
-    ThresholdFit fit = thresholds;
-    if (fit == null) {
-      fit = new ThresholdFit(sampled == 0 ? size : sampled, buffers);
-      thresholds = fit;
+    if (thresholds == null) {
       drawSample();
+      thresholds = new ThresholdFit(sampled == 0 ? size : sampled, buffers);
     }
-    return fit;
+    return thresholds;
   }
 
   private void drawSample() {
@@ -121,8 +116,7 @@ final class Binning {
 
   /*
    * A column with a bin for each value is not kept: a value that was never seen would share the bin
-   * of another, which no count by bins shows. (A year that is the same in all of the first rows has
-   * one bin, and had it for ever: the loss on bike rentals was three times as large.)
+   * of another, which no count by bins shows (such as a year that the first rows all share).
    */
   private void binNumeric(BinnedRows binned, int feature, double[] column) {
     FeatureBins known = kept == null ? null : kept.of(feature, maxBins);
@@ -155,8 +149,7 @@ final class Binning {
     for (int k = 0; k < sampled; k++) {
       sampledValues[k] = column[sample[k]];
     }
-    double @Nullable [] weightsOfSample = equalWeights ? null : sampledWeights;
-    return thresholds.of(sampledValues, sampled, weightsOfSample, maxBins);
+    return thresholds.of(sampledValues, sampled, equalWeights ? null : sampledWeights, maxBins);
   }
 
   private BinColumn map(double[] column, double[] cuts) {
@@ -174,14 +167,18 @@ final class Binning {
 
   private void binCategories(BinnedRows binned, int feature, double[] column, int categories) {
     int[] codeOf = new int[size];
-    CategoryBins.codes(column, size, categories, codeOf);
-    int[] present = CategoryBins.present(codeOf, size, weights, categories);
-    int[] binOfCode = CategoryBins.binOfCode(present, categories);
-    int missing = present.length;
+    boolean[] found = new boolean[categories];
     for (int row = 0; row < size; row++) {
-      codeOf[row] = codeOf[row] >= 0 && binOfCode[codeOf[row]] < missing ? codeOf[row] : -1;
+      int code = (int) column[row];
+      boolean known = code == column[row] && code >= 0 && code < categories;
+      codeOf[row] = known ? code : -1;
+      if (known) {
+        found[code] = true;
+      }
     }
-    if (present.length > maxBins) {
+    int[] present = IntStream.range(0, categories).filter(code -> found[code]).toArray();
+    int count = present.length;
+    if (count > maxBins) {
       var grouping = new CategoryGrouping(codeOf, size, weights, present, maxBins, targets());
       CategoryGroups groups = grouping.groups();
       int[] bins = new int[size];
@@ -189,92 +186,30 @@ final class Binning {
       binned.setGrouped(feature, groups, store(bins, groups.count()));
       return;
     }
+    int[] binOfCode = new int[categories];
+    Arrays.fill(binOfCode, -1);
+    for (int bin = 0; bin < count; bin++) {
+      binOfCode[present[bin]] = bin;
+    }
     int[] bins = codeOf;
     for (int row = 0; row < size; row++) {
-      bins[row] = codeOf[row] < 0 ? missing : binOfCode[codeOf[row]];
+      bins[row] = codeOf[row] < 0 ? count : binOfCode[codeOf[row]];
     }
-    if (missing > 0 && present[missing - 1] >= PLAIN_CODES) {
-      Arrays.setAll(binOfCode, code -> binOfCode[code] == missing ? -1 : binOfCode[code]);
-      binned.setGrouped(feature, new CategoryGroups(missing, binOfCode), store(bins, missing));
+    if (count > 0 && present[count - 1] >= PLAIN_CODES) {
+      binned.setGrouped(feature, new CategoryGroups(count, binOfCode), store(bins, count));
     } else {
-      binned.setCategorical(feature, present, store(bins, missing));
+      binned.setCategorical(feature, present, store(bins, count));
     }
   }
 
   private CategoryTargets targets() {
-    CategoryTargets known = targets;
-    if (known == null) {
-      known = targetsOfRows.get();
-      targets = known;
+    if (targets == null) {
+      targets = targetsOfRows.get();
     }
-    return known;
+    return targets;
   }
 
   private BinColumn store(int[] bins, int missing) {
-    if (missing < BinColumn.Bytes.MOST_BINS) {
-      byte[] target = buffers.bytes(size);
-      for (int row = 0; row < size; row++) {
-        target[row] = (byte) bins[row];
-      }
-      return new BinColumn.Bytes(target);
-    }
-    char[] target = buffers.chars(size);
-    for (int row = 0; row < size; row++) {
-      target[row] = (char) bins[row];
-    }
-    return new BinColumn.Chars(target);
-  }
-
-  /** The bins of a categorical column with one for each category that occurs. Stateless. */
-  static final class CategoryBins {
-    private CategoryBins() {}
-
-    /**
-     * The codes that occur with weight, ascending.
-     *
-     * @param codeOf the first {@code size} are those of rows; −1 for what is missing
-     * @param categories codes there are
-     */
-    static int[] present(int[] codeOf, int size, double[] weights, int categories) {
-      boolean[] found = new boolean[categories];
-      int present = 0;
-      for (int row = 0; row < size; row++) {
-        int code = codeOf[row];
-        if (code >= 0 && !found[code] && weights[row] > 0) {
-          found[code] = true;
-          present++;
-        }
-      }
-      int[] codes = new int[present];
-      for (int code = 0, k = 0; code < categories; code++) {
-        if (found[code]) {
-          codes[k++] = code;
-        }
-      }
-      return codes;
-    }
-
-    /** The bin of each code; the number of bins for what does not occur. */
-    static int[] binOfCode(int[] kept, int categories) {
-      int[] bins = new int[categories];
-      Arrays.fill(bins, kept.length);
-      for (int bin = 0; bin < kept.length; bin++) {
-        bins[kept[bin]] = bin;
-      }
-      return bins;
-    }
-
-    /** Writes the codes of the first {@code size} values; −1 for what is none. */
-    static void codes(double[] values, int size, int categories, int[] target) {
-      for (int row = 0; row < size; row++) {
-        target[row] = code(values[row], categories);
-      }
-    }
-
-    /** The code of a category; −1 for what is none of them. */
-    private static int code(double value, int categories) {
-      int code = (int) value;
-      return code == value && code >= 0 && code < categories ? code : -1;
-    }
+    return BinColumn.of(bins, size, missing + 1, buffers);
   }
 }

@@ -17,37 +17,32 @@ public record Bins(int maxBins, List<FeatureBins> features) {
     Check.that(maxBins >= 2 && maxBins <= 65535, "maxBins must be 2 to 65535: %s", maxBins);
     int last = -1;
     for (FeatureBins bins : features) {
+      int feature = bins.feature();
+      int count = bins.bins();
       Check.that(
-          bins.feature() > last,
+          feature > last,
           "features must come in their order, each once: %s after %s",
-          bins.feature(),
+          feature,
           last);
       Check.that(
-          bins.bins() <= maxBins,
-          "feature %s must have at most %s bins: %s",
-          bins.feature(),
-          maxBins,
-          bins.bins());
-      last = bins.feature();
+          count <= maxBins, "feature %s must have at most %s bins: %s", feature, maxBins, count);
+      last = feature;
     }
   }
 
   /** Those of a feature, by its place among all; null if there are none. */
   public @Nullable FeatureBins of(int feature) {
     int low = 0;
-    int high = features.size() - 1;
-    while (low <= high) {
+    int high = features.size();
+    while (low < high) {
       int middle = (low + high) >>> 1;
-      int found = features.get(middle).feature();
-      if (found == feature) {
-        return features.get(middle);
-      }
-      if (found < feature) {
+      if (features.get(middle).feature() < feature) {
         low = middle + 1;
       } else {
-        high = middle - 1;
+        high = middle;
       }
     }
-    return null;
+    boolean found = low < features.size() && features.get(low).feature() == feature;
+    return found ? features.get(low) : null;
   }
 }

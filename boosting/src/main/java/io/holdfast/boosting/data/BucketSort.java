@@ -3,20 +3,16 @@ package io.holdfast.boosting.data;
 import io.holdfast.boosting.numeric.Buffers;
 import java.util.Arrays;
 
-/**
- * Values in buckets, which are in order; those of a bucket are put in order when they are asked
- * for. Scratch is reused: not thread-safe.
- */
+/** Values in buckets, each sorted only when asked for. Scratch is reused: not thread-safe. */
 final class BucketSort {
   /*
    * The range of the values is cut into cells of the same width, about one a value; those that hold
-   * values are the buckets. A bucket that holds many, by values on very different scales, is cut once
-   * more when it is to be sorted, and what many are in then is left to Arrays.sort(). Rounding may put
-   * a value into a neighbouring cell, but never orders two the wrong way round.
+   * values are the buckets. A bucket that holds many, by values on very different scales, is cut again
+   * when it is to be sorted, and what many are in then is left to Arrays.sort(). Rounding may put a
+   * value into a neighbouring cell, but never orders two the wrong way round.
    *
-   * 6 ns a value, and 10 more to sort all buckets, at 10,000 values; Arrays.sort() takes 62, for each of
-   * its branches is a coin toss (with vectors of 512 bits it has none, and takes 9), and six passes of a
-   * radix sort take 25. Beyond MOST cells their counts do not stay in a core's cache.
+   * Faster than Arrays.sort(), whose branches on random values cannot be predicted. Beyond MOST cells
+   * their counts do not stay in a core's cache.
    */
   private static final int MOST = 1 << 14; // cells
   private static final int FEW = 32; // values that are inserted one after the other
@@ -29,20 +25,14 @@ final class BucketSort {
   private final double[] scratch;
   private final Cut[] cuts = new Cut[CUTS];
 
-  /**
-   * For at most so many values.
-   *
-   * @param scratch of as many entries
-   */
+  /** For at most so many values; {@code scratch} has as many entries. */
   BucketSort(int values, double[] scratch, Buffers buffers) {
     this.buffers = buffers;
     this.scratch = scratch;
     sorted = buffers.doubles(values);
   }
 
-  /**
-   * Turns to the first {@code size} values, NaN left out; returns how many are left. −0 becomes 0.
-   */
+  /** Turns to the first {@code size} values but NaN; returns how many. −0 becomes 0. */
   int distribute(double[] values, int size) {
     int present = 0;
     for (int row = 0; row < size; row++) {
@@ -54,7 +44,7 @@ final class BucketSort {
     return present;
   }
 
-  /** How many buckets there are; none is empty. */
+  /** The number of buckets; none is empty. */
   int buckets() {
     return cuts[0].buckets;
   }
@@ -64,12 +54,10 @@ final class BucketSort {
     return cuts[0].starts[bucket];
   }
 
-  /** Puts a bucket's values in order. */
   void sort(int bucket) {
     sort(start(bucket), start(bucket + 1), 1);
   }
 
-  /** Puts all values in order. */
   void sortAll() {
     for (int bucket = 0; bucket < buckets(); bucket++) {
       sort(bucket);
@@ -91,7 +79,7 @@ final class BucketSort {
       System.arraycopy(sorted, from, scratch, from, size);
       Cut cut = cut(depth);
       cut.distribute(scratch, sorted, from, to);
-      if (cut.buckets == 1) { // as a rule they are all the same, and that is seen at once
+      if (cut.buckets == 1) { // mostly equal values, which it sorts at once
         Arrays.sort(sorted, from, to);
         return;
       }
@@ -150,12 +138,8 @@ final class BucketSort {
       double most = -FAR;
       for (int k = from; k < to; k++) {
         double value = source[k];
-        if (value < least) {
-          least = value;
-        }
-        if (value > most) {
-          most = value;
-        }
+        least = value < least ? value : least;
+        most = value > most ? value : most;
       }
       low = Math.max(least, -FAR);
       scale = last / (Math.min(most, FAR) - low);

@@ -3,20 +3,17 @@ package io.holdfast.boosting.data;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/**
- * Puts the categories of a column that has more of them than bins into groups: target encoding. One
- * column each; owned by one thread.
- */
+/** Groups the categories of a column of more than it has bins: target encoding. One use each. */
 final class CategoryGrouping {
   /*
    * The heaviest categories keep a group each, if they have rows enough. All others share a quarter
    * of the bins by a statistic: the mean of gradient by hessian over the category's rows, less that
-   * over all, drawn towards 0 as if s more hessian had been seen. s = σ²/τ² is by empirical Bayes: τ²,
-   * the variance between categories, is the mean product of the residuals of two different rows of
-   * one category, so that a category of one row says nothing of it, and noise gives 0 on average; σ²
-   * is what is left of the residuals' squares. Alike statistics share a group (StatisticCuts).
+   * over all, shrunk towards 0 by s more hessian. s = σ²/τ² is by empirical Bayes: τ², the variance
+   * between categories, is the mean product of the residuals of two different rows of one category,
+   * so that a category of one row says nothing of it, and noise gives 0 on average; σ² is the rest of
+   * the residuals' squares. Similar statistics share a group (StatisticCuts).
    *
-   * A row that is learned from must not choose its own group: its gradient would then be foretold by
+   * A row that is learned from must not choose its own group, since its gradient would then predict
    * itself. So a row's group is found by the rows of its category in the other folds, as cross-fitted
    * target encoders do (scikit-learn's TargetEncoder, after Micci-Barreca 2001); the groups of the
    * model itself are by all rows.
@@ -44,8 +41,7 @@ final class CategoryGrouping {
   /**
    * Groups of a column.
    *
-   * @param codeOf by row; −1 for what is missing
-   * @param size how many rows there are
+   * @param codeOf by row, of {@code size} rows; −1 for what is missing
    * @param present the codes that occur, ascending; more than {@code maxBins}
    */
   CategoryGrouping(
@@ -139,7 +135,7 @@ final class CategoryGrouping {
     smoothing[k] = smoothing(k, squares, own);
   }
 
-  /** How much hessian of the mean a category is drawn by: σ²/τ². */
+  /** The hessian that a category's statistic is shrunk by: σ²/τ². */
   private double smoothing(int k, double[] squares, double[] own) {
     double products = 0; // of different rows
     double pairs = 0;
@@ -168,19 +164,15 @@ final class CategoryGrouping {
     return curvature > 0 ? slope / (curvature + smoothing[k]) : 0;
   }
 
-  /** The groups of the model. */
   CategoryGroups groups() {
     return groups;
   }
 
-  /** Writes the group of each row to be learned from; {@code missing} where it has none. */
+  /** Writes the group of each row to learn from; {@code missing} where it has none. */
   void groupsOfRows(int missing, int[] target) {
     for (int row = 0; row < size; row++) {
-      if (shares(row)) {
-        target[row] = owned + cuts.group(others, pair(row) * outputs);
-      } else {
-        target[row] = codeOf[row] < 0 ? missing : ownGroup[codeOf[row]];
-      }
+      int own = codeOf[row] < 0 ? missing : ownGroup[codeOf[row]];
+      target[row] = shares(row) ? owned + cuts.group(others, pair(row) * outputs) : own;
     }
   }
 
@@ -198,10 +190,7 @@ final class CategoryGrouping {
     return pairs;
   }
 
-  /**
-   * Cuts between the statistics that rows are learned by, so that each group has rows: a category's
-   * statistic by all of its rows goes further out than any of them.
-   */
+  /** Cuts between the statistics of rows, whose range is narrower than that of categories. */
   private StatisticCuts cuts(int pairs, double[] weights, int most) {
     double[] masses = new double[pairs];
     double[] foldCurvatures = new double[others.length];
@@ -244,9 +233,7 @@ final class CategoryGrouping {
     return groupOf;
   }
 
-  /**
-   * Drawn by the row's number: neighbours are not in folds by turns, as times and labels may be.
-   */
+  /** By a hash of the row's number, since times and labels may be periodic. */
   private static int fold(int row) {
     long hash = (row + 1) * 0x9E3779B97F4A7C15L;
     hash = (hash ^ (hash >>> 32)) * 0xD6E8FEB86659FD93L; // mixes as SplittableRandom does

@@ -4,15 +4,14 @@ import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
 
 /**
- * Categories of one feature put together: the group that each code belongs to. Trees of a column
- * with many categories test the group, so a test is as long as there are groups. Immutable; safe to
- * share.
+ * Groups of the categories of one feature, by code. Trees of a column with many categories test the
+ * group: a test is as long as there are groups. Immutable; safe to share.
  */
 public final class CategoryGroups {
   /** Groups at most. */
   public static final int MOST = 0xFFFF;
 
-  /** Of a code that belongs to none. */
+  /** The group of a code that has none. */
   public static final int NONE = -1;
 
   private final char[] groupOf; // by code; MOST if it belongs to none
@@ -22,7 +21,7 @@ public final class CategoryGroups {
   /**
    * Groups by code.
    *
-   * @param groupOf from 0 to {@code count - 1}, or {@link #NONE}; a code beyond belongs to none
+   * @param groupOf from 0 to {@code count - 1}, or {@link #NONE}, as for any code beyond
    * @throws IllegalArgumentException in one sentence, if one is neither
    */
   public CategoryGroups(int count, int[] groupOf) {
@@ -39,7 +38,7 @@ public final class CategoryGroups {
     hash = 31 * count + Arrays.hashCode(this.groupOf);
   }
 
-  /** How many groups there are. */
+  /** The number of groups. */
   public int count() {
     return count;
   }
@@ -51,11 +50,7 @@ public final class CategoryGroups {
 
   /** The group of a code that is 0 or more; {@link #NONE} if it belongs to none. */
   public int of(int code) {
-    if (code >= groupOf.length) {
-      return NONE;
-    }
-    int group = groupOf[code];
-    return group == MOST ? NONE : group;
+    return code < groupOf.length && groupOf[code] != MOST ? groupOf[code] : NONE;
   }
 
   @Override

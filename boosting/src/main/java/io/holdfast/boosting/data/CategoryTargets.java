@@ -3,9 +3,8 @@ package io.holdfast.boosting.data;
 import io.holdfast.boosting.numeric.Check;
 
 /**
- * What the categories of a column of many are put into groups by: entry {@code k · rows + i} is the
- * gradient, or hessian, of output {@code k} of row {@code i}, weight included. Arrays may be
- * longer, and are shared with who made them.
+ * What many categories are grouped by: entry {@code k · rows + i} is the gradient, or hessian, of
+ * output {@code k} of row {@code i}, weight included. Arrays may be longer, and are not copied.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record CategoryTargets(double[] gradients, double[] hessians, int outputs) {

@@ -9,15 +9,14 @@ import java.util.Set;
  * One column of the feature vector. Immutable.
  *
  * <p>A value is a double: the number itself, or the code of a category. NaN is a missing value, and
- * a category that is not in the list is missing too. Models of other programs may read values
- * otherwise, which their features say.
+ * so is a category that is not in the list, unless the feature of an imported model says otherwise.
  */
 public sealed interface Feature {
 
   /** The column's name: the field path in the user's record. */
   String name();
 
-  /** Whether this is {@code older}, with perhaps more categories: its trees still mean the same. */
+  /** Whether this is {@code older}, perhaps with more categories: its trees mean the same. */
   boolean extendsOlder(Feature older);
 
   /**
@@ -35,7 +34,6 @@ public sealed interface Feature {
       this(name, false);
     }
 
-    /** The same values under another name. */
     public Numeric named(String other) {
       return new Numeric(other, zeroMissing);
     }
@@ -72,12 +70,10 @@ public sealed interface Feature {
       this(name, categories, false);
     }
 
-    /** The same values under another name. */
     public Categorical named(String other) {
       return new Categorical(other, categories, otherCategory);
     }
 
-    /** The same with a longer list. */
     public Categorical with(List<String> longer) {
       return new Categorical(name, longer, otherCategory);
     }

@@ -4,8 +4,8 @@ import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
 
 /**
- * Where a numeric feature is cut into bins, and how the rows lay in them by which the cuts were
- * found: an equi-depth histogram of these rows. Immutable.
+ * The cuts of a numeric feature into bins, and how many rows of those that the cuts were found by
+ * are in each: an equi-depth histogram. Immutable.
  */
 public final class FeatureBins {
   private final int feature;
@@ -47,12 +47,11 @@ public final class FeatureBins {
     rows = sum;
   }
 
-  /** The feature's place among all. */
   public int feature() {
     return feature;
   }
 
-  /** How many bins there are, that of missing values not counted. */
+  /** The number of bins, that of missing values not counted. */
   public int bins() {
     return thresholds.length + 1;
   }

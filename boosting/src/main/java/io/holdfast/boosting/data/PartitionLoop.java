@@ -6,7 +6,6 @@ import java.util.SplittableRandom;
 
 /** The inner loop of {@link BinColumn#divide} for bins that are bytes. Stateless. */
 sealed interface PartitionLoop permits PartitionLoop.Plain, VectorPartitionLoop {
-  /** Which form is used. */
   VectorForms.Choice<PartitionLoop> FORM =
       VectorForms.choose(
           "partition of rows",
@@ -16,7 +15,7 @@ sealed interface PartitionLoop permits PartitionLoop.Plain, VectorPartitionLoop 
               : null,
           Sample::new);
 
-  /** Does so: arguments are its own, and the bin of each row. */
+  /** As {@link BinColumn#divide}, given the bin of each row. */
   int divide(byte[] bins, int[] rows, int from, int to, int[] right, int[] scratch, int first);
 
   /** Row by row. */
@@ -38,7 +37,6 @@ sealed interface PartitionLoop permits PartitionLoop.Plain, VectorPartitionLoop 
     }
   }
 
-  /** Rows to divide. */
   final class Sample implements VectorForms.Trial<PartitionLoop> {
     private static final int ROWS = 4_003; // no multiple of eight: all loops are to be compiled
     private static final int BINS = BinColumn.Bytes.MOST_BINS;

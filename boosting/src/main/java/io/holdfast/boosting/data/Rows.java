@@ -48,7 +48,6 @@ public final class Rows {
     anchors = builder.anchors;
   }
 
-  /** A builder for rows of {@code width} features. */
   public static Builder builder(int width) {
     return new Builder(width, 0);
   }
@@ -58,12 +57,10 @@ public final class Rows {
     return new Builder(width, anchors);
   }
 
-  /** How many rows there are. */
   public int size() {
     return size;
   }
 
-  /** How many features a row has. */
   public int width() {
     return width;
   }
@@ -104,19 +101,12 @@ public final class Rows {
     return weights[row];
   }
 
-  /** Whether all rows weigh 1. */
   public boolean unitWeights() {
     return unitWeights;
   }
 
-  /** Whether all rows weigh the same. */
   boolean equalWeights() {
-    for (int row = 1; row < size; row++) {
-      if (weights[row] != weights[0]) {
-        return false;
-      }
-    }
-    return true;
+    return Arrays.stream(weights, 0, size).allMatch(weight -> weight == weights[0]);
   }
 
   /** The row's environment, as an index into {@link #environments()}. */
@@ -124,12 +114,12 @@ public final class Rows {
     return environmentOf[row];
   }
 
-  /** The environments of these rows, in order of first appearance. */
+  /** The environments, in order of first appearance. */
   public List<String> environments() {
     return environments;
   }
 
-  /** How many continuous anchors a row has. */
+  /** The number of continuous anchors of a row. */
   public int anchors() {
     return anchors;
   }
@@ -139,10 +129,7 @@ public final class Rows {
     return anchorValues[row * anchors + column];
   }
 
-  /**
-   * Some of these rows, in the order given. Environments that none of them has are left out; the
-   * others are numbered in order of first appearance, as always.
-   */
+  /** Some of these rows, in the order given, with the environments that these have. */
   public Rows subset(int[] chosen) {
     Builder subset = new Builder(width, anchors);
     double[] values = new double[width];
@@ -168,7 +155,7 @@ public final class Rows {
     private int size;
     private double totalWeight;
     private boolean unitWeights = true;
-    private double[] features = new double[0];
+    private double[] features;
     private double[] labels = new double[16];
     private double[] weights = new double[16];
     private int[] environmentOf = new int[16];
@@ -189,11 +176,8 @@ public final class Rows {
      * @throws IllegalArgumentException if that many do not fit, or are there already
      */
     public Builder expecting(int rows) {
-      Check.that(
-          rows >= Math.max(1, size),
-          "expected rows must be at least %s: %s",
-          Math.max(1, size),
-          rows);
+      int least = Math.max(1, size);
+      Check.that(rows >= least, "expected rows must be at least %s: %s", least, rows);
       checkCapacity(rows);
       resize(rows);
       return this;
@@ -305,15 +289,13 @@ public final class Rows {
       return this;
     }
 
-    /** As a rule that of the row before. */
-    private int code(String environment) {
+    private int code(String environment) { // mostly that of the row before
       if (size > 0 && environments.get(environmentOf[size - 1]).equals(environment)) {
         return environmentOf[size - 1];
       }
       return codes.computeIfAbsent(environment, this::nextEnvironment);
     }
 
-    /** Adds a row of weight 1. */
     public Builder add(double[] values, double label, String environment) {
       return add(values, label, 1, environment);
     }
@@ -323,7 +305,6 @@ public final class Rows {
       return add(values, label, "");
     }
 
-    /** How many rows there are so far. */
     public int size() {
       return size;
     }

@@ -5,12 +5,11 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * Parts vectors into groups of alike ones: again and again the group of the greatest spread is cut
- * at its mean, across the axis in which it spreads most. Immutable once made.
+ * Groups of similar vectors: again and again the group of the largest spread is cut at its mean,
+ * across the axis of its largest spread. Immutable once made.
  */
 final class StatisticCuts {
-  private static final double ROUNDING =
-      1e-24; // of a square: what is left of rounding is no spread
+  private static final double ROUNDING = 1e-24; // of a square: a smaller spread is none
 
   private final int width;
   private final double[] masses;
@@ -23,7 +22,6 @@ final class StatisticCuts {
   private final int[][] children;
   private int cuts;
 
-  /** Vectors that are together so far. */
   private final class Group {
     private final int[] members;
     private final int place; // of the child that it is: twice its parent's cut, and its side
@@ -88,10 +86,8 @@ final class StatisticCuts {
   }
 
   /**
-   * Groups of vectors, at most so many.
+   * At most {@code most} groups of the vectors with these numbers.
    *
-   * @param members the numbers of those to be parted
-   * @param masses by number
    * @param vectors that of number m from {@code m · width} on
    */
   StatisticCuts(int[] members, double[] masses, double[] vectors, int width, int most) {
@@ -129,7 +125,6 @@ final class StatisticCuts {
     }
   }
 
-  /** How many groups there are. */
   int groups() {
     return groups;
   }

@@ -3,15 +3,12 @@ package io.holdfast.boosting.data;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/**
- * Eight rows at once, in vectors of 256 bits. To be used only where the module {@code
- * jdk.incubator.vector} is there: {@link PartitionLoop} sees to it.
- */
+/** Eight rows at once, in vectors of 256 bits. Only if vectors are present. */
 final class VectorPartitionLoop implements PartitionLoop {
   /*
-   * Which of eight rows go right is a byte, by which a table has the places of those that go left, and
-   * of those that go right: 0.85 ns a row for 1.5. Of what is written only the first so many are meant;
-   * the others are no further than rows that have been read, and are written over or no one's.
+   * The byte that says which of eight rows go right finds the places of the left ones, and of the
+   * right ones, in a table. Eight are written to either side: those that are too many lie where rows
+   * have been read already, and are overwritten or ignored.
    */
   private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_256;
   private static final int EIGHT = 8;
@@ -29,7 +26,6 @@ final class VectorPartitionLoop implements PartitionLoop {
     }
   }
 
-  /** Whether this machine has vectors of that size. */
   static boolean supported() {
     return IntVector.SPECIES_PREFERRED.length() >= EIGHT;
   }
@@ -48,7 +44,7 @@ final class VectorPartitionLoop implements PartitionLoop {
     return left;
   }
 
-  /** By itself: with the loop above in the same method this one takes 1.15 ns a row for 0.85. */
+  /** A method of its own, since it compiles to slower code together with the loop above. */
   private static int divideEights(
       byte[] bins, int[] rows, int from, int to, int[] right, int[] scratch, int first) {
     int left = from;

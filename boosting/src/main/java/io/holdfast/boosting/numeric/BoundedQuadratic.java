@@ -1,8 +1,8 @@
 package io.holdfast.boosting.numeric;
 
 /**
- * Least value of a convex quadratic with an l1 penalty and bounds: minimises ½ xᵀ A x + gᵀ x + λ
- * Σ|x_j| over lower ≤ x ≤ upper. Good for one minimisation; not thread-safe.
+ * Minimises a convex quadratic with an l1 penalty and bounds: ½ xᵀ A x + gᵀ x + λ Σ|x_j| over lower
+ * ≤ x ≤ upper. One use each; not thread-safe.
  */
 public final class BoundedQuadratic {
   /*
@@ -11,9 +11,8 @@ public final class BoundedQuadratic {
    * the values of the others where A couples them stiffly. So an active-set method goes on from
    * there: with some coordinates held at their kinks, the free ones step to the solution of their
    * linear system, or as far as the first of them meets a kink, where it is held from then on. When
-   * they are there, the held coordinate that is pulled hardest off its kink is set free, on that
-   * side; if none is, that is the least value, to the last digits. The function never rises, so any
-   * stop is safe.
+   * they are there, the held coordinate with the largest pull off its kink is set free, on that side;
+   * if there is none, the minimum is found. The function never rises, so any stop is safe.
    *
    * Where A is singular in the free coordinates, a small ridge on the step makes up for it: along a
    * flat direction that the penalty slopes in, the step is very long, and ends at a kink.
@@ -49,21 +48,21 @@ public final class BoundedQuadratic {
     side = new double[n];
   }
 
-  /** T(x) of docs/math.md: x drawn towards 0 by {@code threshold}, and no further. */
+  /** T(x) of docs/math.md: x shrunk towards 0 by {@code threshold}. */
   public static double softThreshold(double x, double threshold) {
     return Math.abs(x) <= threshold ? 0 : x - Math.copySign(threshold, x);
   }
 
   /**
-   * Overwrites {@code x} with the least value. A function without one, for a matrix that is not
-   * semidefinite, leaves it somewhere within the bounds.
+   * Overwrites {@code x} with the minimum; if there is none, since the matrix is not semidefinite,
+   * with something within the bounds.
    *
    * @param matrix A, n × n, symmetric
    * @param linear g
    * @param lambda of the l1 penalty, 0 or more
    * @param lower bounds, may be −∞; none above its upper one
    * @param upper bounds, may be +∞
-   * @param x where to start from, n of them; need not be within the bounds
+   * @param x the n values to start from; need not be within the bounds
    */
   public static void minimise(
       double[] matrix, double[] linear, double lambda, double[] lower, double[] upper, double[] x) {
@@ -113,7 +112,7 @@ public final class BoundedQuadratic {
     }
   }
 
-  /** Moves the free coordinates; returns whether they are where their slopes are 0. */
+  /** Moves the free coordinates; returns whether their slopes are 0 there. */
   private boolean stepFree() {
     int[] free = new int[n];
     int count = 0;
@@ -157,9 +156,8 @@ public final class BoundedQuadratic {
     if (first >= 0) {
       x[first] = kink;
       held[first] = true;
-      return false;
     }
-    return true;
+    return first < 0;
   }
 
   private double[] systemOf(int[] free, int count, double ridge) {
@@ -173,7 +171,7 @@ public final class BoundedQuadratic {
     return system;
   }
 
-  /** Where a free coordinate meets a kink on its way up. */
+  /** The kink that a free coordinate meets on its way up. */
   private double highest(int j) {
     return lambda > 0 && side[j] < 0 ? Math.min(upper[j], 0) : upper[j];
   }
@@ -182,7 +180,7 @@ public final class BoundedQuadratic {
     return lambda > 0 && side[j] > 0 ? Math.max(lower[j], 0) : lower[j];
   }
 
-  /** Frees the held coordinate that is pulled hardest; returns whether there is one. */
+  /** Frees the held coordinate with the largest pull; returns whether there is one. */
   private boolean release() {
     int hardest = -1;
     double hardestPull = 0;

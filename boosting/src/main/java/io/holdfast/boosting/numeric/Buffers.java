@@ -2,15 +2,16 @@ package io.holdfast.boosting.numeric;
 
 import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * Large arrays for work that is done again and again at about the same size, such as training on
- * one window after the other. Owned by one thread at a time.
+ * A pool of large arrays for repeated work of about the same size, such as training on one window
+ * after the other. Owned by one thread at a time.
  *
- * <p>An array has at least the entries asked for, often more, and holds anything. It is the asker's
- * until the next {@link #recycle}.
+ * <p>An array has at least the entries asked for, often more, with any content. It belongs to the
+ * caller until the next {@link #recycle}.
  */
 public final class Buffers {
   private final Shelf<double[]> doubles = new Shelf<>(double[]::new);
@@ -19,7 +20,7 @@ public final class Buffers {
   private final Shelf<char[]> chars = new Shelf<>(char[]::new);
   private final Shelf<byte[]> bytes = new Shelf<>(byte[]::new);
 
-  /** Takes all arrays back; those that were not asked for since the last time are let go. */
+  /** Takes all arrays back; those unused since the last time are dropped. */
   public void recycle() {
     doubles.recycle();
     longs.recycle();
@@ -51,18 +52,13 @@ public final class Buffers {
   /** {@code count} arrays of {@code size} entries. */
   public double[][] doubles(int count, int size) {
     double[][] arrays = new double[count][];
-    for (int k = 0; k < count; k++) {
-      arrays[k] = doubles(size);
-    }
+    Arrays.setAll(arrays, _ -> doubles(size));
     return arrays;
   }
 
-  /** Arrays of one type. */
   private static final class Shelf<T> {
     private static final int MOST = Integer.MAX_VALUE - 8;
-
-    /** Times what is asked for, at most: so 512 rows take turns with 2,000 and an eighth. */
-    private static final int WASTE = 5;
+    private static final int WASTE = 5; // times the size asked for that an array may have
 
     private final IntFunction<T> maker;
     private final List<T> free = new ArrayList<>();
@@ -82,7 +78,7 @@ public final class Buffers {
           best = k;
         }
       }
-      T array = best >= 0 ? free.remove(best) : maker.apply(roomy(size));
+      T array = best >= 0 ? free.remove(best) : maker.apply((int) Math.min(size + size / 8L, MOST));
       taken.add(array);
       return array;
     }
@@ -91,10 +87,6 @@ public final class Buffers {
       free.clear();
       free.addAll(taken);
       taken.clear();
-    }
-
-    private static int roomy(int size) {
-      return (int) Math.min(size + (long) size / 8, MOST);
     }
   }
 }

@@ -2,14 +2,8 @@ package io.holdfast.boosting.numeric;
 
 /** Solves symmetric positive definite systems, row-major. Stateless; arrays are the caller's. */
 public final class Cholesky {
-  /*
-   * A sum of products waits for its last term with each one, so four rows' sums go side by side, each
-   * in its own order: a matrix of 240 takes half of the time, one of 31 three quarters.
-   */
-  private static final int ROWS = 4;
-
-  // A pivot this much smaller than its diagonal entry is rounding noise: the matrix is singular.
-  private static final double PIVOT_FLOOR = 1e-13;
+  private static final int ROWS = 4; // whose sums go side by side, each in its own order
+  private static final double PIVOT_FLOOR = 1e-13; // of a diagonal entry: smaller pivots are noise
 
   private Cholesky() {}
 
@@ -41,7 +35,7 @@ public final class Cholesky {
     return true;
   }
 
-  /** Whether rows that are taken together have the same place to begin at, before all of them. */
+  /** Whether four rows begin at the same place, before all of them. */
   private static boolean alike(int[] first, int block) {
     int start = first[block];
     return start < block
@@ -102,11 +96,11 @@ public final class Cholesky {
    * @return whether the matrix is positive definite; if not, the vector stays as it is
    */
   public static boolean factorAndSolve(double[] matrix, int n, double[] vector) {
-    if (!factor(matrix, n)) {
-      return false;
+    boolean definite = factor(matrix, n);
+    if (definite) {
+      solve(matrix, n, vector);
     }
-    solve(matrix, n, vector);
-    return true;
+    return definite;
   }
 
   /** Overwrites {@code vector} with the solution, given the factor. */

@@ -9,9 +9,8 @@ public final class Exponentials {
   /*
    * exp(x) = 2^m 2^(j/64) exp(r) with 64 m + j the integer next to 64 x / log 2, so that r is at
    * most log(2)/128, where six terms of the series do; the powers of 2 are from a table and from the
-   * exponent's bits. log(1 + x) = log(1 + j/64) + log(1 + r) with j next to 64 x, alike. Nothing but
-   * additions and multiplications of doubles: no machine rounds these differently. On numbers that
-   * come in any order both take 4 ns; StrictMath's take 6 and 18, for branches that go wrong.
+   * exponent's bits. log(1 + x) = log(1 + j/64) + log(1 + r) with j next to 64 x, alike. Only
+   * additions and multiplications of doubles are used: they are rounded alike on all machines.
    */
   private static final int STEPS = 64; // of a table
   private static final double STEPS_PER_LOG_2 = STEPS / StrictMath.log(2);
@@ -40,32 +39,37 @@ public final class Exponentials {
 
   private Exponentials() {}
 
-  /** e^x. */
   public static double exp(double x) {
     if (!(Math.abs(x) <= FURTHEST)) {
       return StrictMath.exp(x);
     }
     double shifted = x * STEPS_PER_LOG_2 + ROUNDING;
-    int steps = (int) Double.doubleToRawLongBits(shifted);
-    double whole = shifted - ROUNDING;
+    return scaled(expSeries(x, shifted - ROUNDING), shifted);
+  }
+
+  /** e^r − 1 of the rest after {@code whole} steps. */
+  private static double expSeries(double x, double whole) {
     double r = (x - whole * LOG_2_HIGH) - whole * LOG_2_LOW;
-    double series =
-        r + r * r * (1.0 / 2 + r * (1.0 / 6 + r * (1.0 / 24 + r * (1.0 / 120 + r * (1.0 / 720)))));
+    return r
+        + r * r * (1.0 / 2 + r * (1.0 / 6 + r * (1.0 / 24 + r * (1.0 / 120 + r * (1.0 / 720)))));
+  }
+
+  /** Times the power of 2 of as many steps as are in the last bits of {@code shifted}. */
+  private static double scaled(double series, double shifted) {
+    int steps = (int) Double.doubleToRawLongBits(shifted);
     double power = POWER[steps & (STEPS - 1)];
-    double scale = Double.longBitsToDouble(((steps >> 6) + 1023L) << 52);
-    return (power + power * series) * scale;
+    return (power + power * series) * Double.longBitsToDouble(((steps >> 6) + 1023L) << 52);
   }
 
   /** log(1 + x) for x from 0 to 1. */
   public static double logOnePlus(double x) {
     int step = (int) (x * STEPS + 0.5);
-    double r = (x - step * (1.0 / STEPS)) * INVERSE[step];
-    double series =
-        r
-            * r
-            * (-1.0 / 2
-                + r * (1.0 / 3 + r * (-1.0 / 4 + r * (1.0 / 5 + r * (-1.0 / 6 + r * (1.0 / 7))))));
-    return LOG[step] + (r + series);
+    return LOG[step] + logSeries((x - step * (1.0 / STEPS)) * INVERSE[step]);
+  }
+
+  private static double logSeries(double r) {
+    double inner = 1.0 / 3 + r * (-1.0 / 4 + r * (1.0 / 5 + r * (-1.0 / 6 + r * (1.0 / 7))));
+    return r + r * r * (-1.0 / 2 + r * inner);
   }
 
   /**
@@ -74,22 +78,13 @@ public final class Exponentials {
    * @param target another array than {@code x} and {@code scratch}
    */
   public static void exp(double[] x, int count, double[] target, double[] scratch) {
-    for (int k = 0; k < count; k++) { // nothing but arithmetic: by vectors
+    for (int k = 0; k < count; k++) { // only arithmetic: vectorised
       double shifted = x[k] * STEPS_PER_LOG_2 + ROUNDING;
-      double whole = shifted - ROUNDING;
-      double r = (x[k] - whole * LOG_2_HIGH) - whole * LOG_2_LOW;
       scratch[k] = shifted;
-      target[k] =
-          r
-              + r
-                  * r
-                  * (1.0 / 2 + r * (1.0 / 6 + r * (1.0 / 24 + r * (1.0 / 120 + r * (1.0 / 720)))));
+      target[k] = expSeries(x[k], shifted - ROUNDING);
     }
     for (int k = 0; k < count; k++) {
-      int steps = (int) Double.doubleToRawLongBits(scratch[k]);
-      double power = POWER[steps & (STEPS - 1)];
-      double scale = Double.longBitsToDouble(((steps >> 6) + 1023L) << 52);
-      target[k] = (power + power * target[k]) * scale;
+      target[k] = scaled(target[k], scratch[k]);
       if (!(Math.abs(x[k]) <= FURTHEST)) {
         target[k] = StrictMath.exp(x[k]);
       }
@@ -102,19 +97,11 @@ public final class Exponentials {
    * @param target another array than {@code x} and {@code scratch}
    */
   public static void logOnePlus(double[] x, int count, double[] target, double[] scratch) {
-    for (int k = 0; k < count; k++) { // nothing but arithmetic: by vectors
+    for (int k = 0; k < count; k++) { // only arithmetic: vectorised
       double step = Math.floor(x[k] * STEPS + 0.5);
       double near = step * (1.0 / STEPS);
-      double r = (x[k] - near) * (1 / (1 + near)); // to divide by vectors is cheaper than a table
-      double series =
-          r
-              * r
-              * (-1.0 / 2
-                  + r
-                      * (1.0 / 3
-                          + r * (-1.0 / 4 + r * (1.0 / 5 + r * (-1.0 / 6 + r * (1.0 / 7))))));
       target[k] = step + ROUNDING; // an integer in its last bits
-      scratch[k] = r + series;
+      scratch[k] = logSeries((x[k] - near) * (1 / (1 + near))); // cheaper than the table
     }
     for (int k = 0; k < count; k++) {
       int step = (int) Double.doubleToRawLongBits(target[k]);

@@ -13,15 +13,9 @@ public final class GammaFunctions {
   private static final double SERIES_FROM = 12;
 
   private static final double[] BERNOULLI = {
-    1.0 / 6,
-    -1.0 / 30,
-    1.0 / 42,
-    -1.0 / 30,
-    5.0 / 66,
-    -691.0 / 2730,
-    7.0 / 6,
-    -3617.0 / 510,
-    43867.0 / 798
+    1.0 / 6, -1.0 / 30, 1.0 / 42,
+    -1.0 / 30, 5.0 / 66, -691.0 / 2730,
+    7.0 / 6, -3617.0 / 510, 43867.0 / 798
   };
 
   private GammaFunctions() {}

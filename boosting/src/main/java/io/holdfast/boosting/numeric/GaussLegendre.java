@@ -7,9 +7,9 @@ package io.holdfast.boosting.numeric;
 public final class GaussLegendre {
   /*
    * The points are the roots of the Legendre polynomial P_n, by Newton's method from Tricomi's
-   * starting values, which lie within the basin of each root; the weight of a root x is
-   * 2 / ((1 − x²) P_n'(x)²). Both are mapped from [−1, 1] to [0, 1]. Roots come in pairs ±x, so a
-   * point t and its complement 1 − t are both kept: neither is rounded by a subtraction.
+   * starting values; the weight of a root x is 2 / ((1 − x²) P_n'(x)²). Both are mapped from [−1, 1]
+   * to [0, 1]. Roots come in pairs ±x, so a point t and its complement 1 − t are both kept: neither
+   * is rounded by a subtraction.
    */
   private static final int MAX_STEPS = 20;
   private static final double ENOUGH = 1e-16;
@@ -18,11 +18,7 @@ public final class GaussLegendre {
   private final double[] complements;
   private final double[] weights;
 
-  /**
-   * The rule of that many points.
-   *
-   * @param points 1 or more
-   */
+  /** The rule of that many points, 1 or more. */
   public GaussLegendre(int points) {
     if (points < 1) {
       throw new IllegalArgumentException("a quadrature must have at least 1 point: " + points);
@@ -34,7 +30,7 @@ public final class GaussLegendre {
     for (int k = 0; k < (points + 1) / 2; k++) {
       boolean middle = 2 * k + 1 == points;
       double root = middle ? 0 : root(points, k);
-      double slope = slope(points, root);
+      double slope = valueAndSlope(points, root)[1];
       double weight = 1 / ((1 - root) * (1 + root) * slope * slope);
       set(k, 0.5 * (1 - root), 0.5 * (1 + root), weight);
       set(points - 1 - k, 0.5 * (1 + root), 0.5 * (1 - root), weight);
@@ -57,7 +53,8 @@ public final class GaussLegendre {
     double shrunk = 1 - (n - 1) / (8.0 * n * n * n);
     double root = shrunk * StrictMath.cos(angle);
     for (int step = 0; step < MAX_STEPS; step++) {
-      double change = value(n, root) / slope(n, root);
+      double[] polynomial = valueAndSlope(n, root);
+      double change = polynomial[0] / polynomial[1];
       root -= change;
       if (Math.abs(change) <= ENOUGH) {
         break;
@@ -66,7 +63,7 @@ public final class GaussLegendre {
     return root;
   }
 
-  private static double value(int n, double x) {
+  private static double[] valueAndSlope(int n, double x) {
     double before = 0;
     double value = 1;
     for (int degree = 1; degree <= n; degree++) {
@@ -74,21 +71,9 @@ public final class GaussLegendre {
       before = value;
       value = next;
     }
-    return value;
+    return new double[] {value, n * (before - x * value) / ((1 - x) * (1 + x))};
   }
 
-  private static double slope(int n, double x) {
-    double before = 0;
-    double value = 1;
-    for (int degree = 1; degree <= n; degree++) {
-      double next = ((2 * degree - 1) * x * value - (degree - 1) * before) / degree;
-      before = value;
-      value = next;
-    }
-    return n * (before - x * value) / ((1 - x) * (1 + x));
-  }
-
-  /** How many points there are. */
   public int size() {
     return points.length;
   }

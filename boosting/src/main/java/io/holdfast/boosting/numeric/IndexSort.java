@@ -2,10 +2,7 @@ package io.holdfast.boosting.numeric;
 
 /** Sorts indices by a key of each. Stateless; arrays are the caller's. */
 public final class IndexSort {
-  /**
-   * Indices that are put in order by insertion: few categories are sorted in each leaf of a tree.
-   */
-  private static final int INSERTED = 16;
+  private static final int INSERTED = 16; // indices that are sorted by insertion
 
   private IndexSort() {}
 

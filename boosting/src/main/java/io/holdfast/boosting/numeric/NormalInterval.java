@@ -2,8 +2,8 @@ package io.holdfast.boosting.numeric;
 
 /**
  * The standard normal distribution on an interval (a, b): its mass P = Φ(b) − Φ(a) and the moments
- * of a standard normal z that is known to lie in it. Good to about 1e-12 relative for any interval,
- * narrow, wide or far out; a value near its own zero is good to 1e-15 or so absolutely.
+ * of a standard normal z in it. Good to about 1e-12 relative for any interval, narrow, wide or far
+ * out; near its own zero to about 1e-15 absolute.
  *
  * @param minusLogMass −log P
  * @param mean E z
@@ -103,31 +103,42 @@ public record NormalInterval(
 
   private static NormalInterval aroundMiddle(double middle, double width) {
     double half = 0.5 * width;
-    double mass = 0;
-    double first = 0;
-    double second = 0;
-    double third = 0;
+    double[] moments = new double[4];
     for (int k = 0; k < NODES.length; k++) {
       double u = half * NODES[k];
       double weight = width * WEIGHTS[k] * StrictMath.exp(-0.5 * u * u);
       double e = StrictMath.expm1(middle * u);
       double even = weight * (1 + 0.5 * e * e / (1 + e)); // cosh(m u)
       double odd = weight * 0.5 * (e + e / (1 + e)); // sinh(m u)
-      mass += even;
-      first -= u * odd;
-      second += u * u * even;
-      third -= u * u * u * odd;
+      moments[0] += even;
+      moments[1] -= u * odd;
+      moments[2] += u * u * even;
+      moments[3] -= u * u * u * odd;
     }
-    first /= mass;
-    second /= mass;
-    third /= mass;
+    return ofMoments(
+        middle,
+        moments,
+        StrictMath.exp(half * (middle - 0.5 * half)),
+        StrictMath.exp(-half * (middle + 0.5 * half)));
+  }
+
+  /**
+   * From the integrals of 1, u, u² and u³ over the density around {@code centre}, in units of φ
+   * there; densities are at the ends.
+   */
+  private static NormalInterval ofMoments(
+      double centre, double[] moments, double lowerDensity, double upperDensity) {
+    double mass = moments[0];
+    double first = moments[1] / mass;
+    double second = moments[2] / mass;
+    double third = moments[3] / mass;
     return new NormalInterval(
-        0.5 * middle * middle + HALF_LOG_TWO_PI - StrictMath.log(mass),
-        middle + first,
+        0.5 * centre * centre + HALF_LOG_TWO_PI - StrictMath.log(mass),
+        centre + first,
         1 - (second - first * first),
         third - first * (3 * second - 2 * first * first),
-        StrictMath.exp(half * (middle - 0.5 * half)) / mass,
-        StrictMath.exp(-half * (middle + 0.5 * half)) / mass);
+        lowerDensity / mass,
+        upperDensity / mass);
   }
 
   private static NormalInterval byTails(double lower, double upper, double middle, double width) {
@@ -154,30 +165,18 @@ public record NormalInterval(
   private static NormalInterval byPanels(double lower, double width, double fall) {
     int panels = (int) Math.ceil(fall / PANEL);
     double half = 0.5 * width / panels;
-    double mass = 0;
-    double first = 0;
-    double second = 0;
-    double third = 0;
+    double[] moments = new double[4];
     for (int k = 0; k < 2 * NODES.length * panels; k++) {
       int node = k % NODES.length;
       int place = k / NODES.length;
       double centre = half * (place / 2 * 2 + 1);
       double v = centre + (place % 2 == 0 ? -half : half) * NODES[node];
       double weight = half * WEIGHTS[node] * StrictMath.exp(-v * (lower + 0.5 * v));
-      mass += weight;
-      first += v * weight;
-      second += v * v * weight;
-      third += v * v * v * weight;
+      moments[0] += weight;
+      moments[1] += v * weight;
+      moments[2] += v * v * weight;
+      moments[3] += v * v * v * weight;
     }
-    first /= mass;
-    second /= mass;
-    third /= mass;
-    return new NormalInterval(
-        0.5 * lower * lower + HALF_LOG_TWO_PI - StrictMath.log(mass),
-        lower + first,
-        1 - (second - first * first),
-        third - first * (3 * second - 2 * first * first),
-        1 / mass,
-        StrictMath.exp(-fall) / mass);
+    return ofMoments(lower, moments, 1, StrictMath.exp(-fall));
   }
 }

@@ -1,19 +1,13 @@
 package io.holdfast.boosting.numeric;
 
-/**
- * The logistic function σ and its integral, without overflow or a 1 − p that cancels. Stateless.
- */
+/** The logistic function σ and its integral, without overflow or cancellation. Stateless. */
 public final class Sigmoid {
   private Sigmoid() {}
 
   /** σ(x) = 1 / (1 + e^−x). The complement is {@code of(-x)}, to full relative accuracy. */
   public static double of(double x) {
-    // Both branches take exp of something negative.
-    if (x >= 0) {
-      return 1 / (1 + StrictMath.exp(-x));
-    }
-    double odds = StrictMath.exp(x);
-    return odds / (1 + odds);
+    double odds = StrictMath.exp(-Math.abs(x));
+    return (x >= 0 ? 1 : odds) / (1 + odds);
   }
 
   /** σ'(x) = σ(x) σ(−x). */

@@ -3,9 +3,9 @@ package io.holdfast.boosting.numeric;
 /** {@link StrictMath#exp} of many numbers that are not above 0, to the same bits. Stateless. */
 public final class StrictExponential {
   /*
-   * What StrictMath does (fdlibm), without its branches: x = k log 2 + r, e^r by a rational function,
-   * and 2^k in the exponent's bits. With these operations in this order there is one result. Where
-   * StrictMath goes another way, next to 0, at half of log 2 and far below, it is asked itself.
+   * The algorithm of StrictMath (fdlibm) without its branches: x = k log 2 + r, e^r by a rational
+   * function, and 2^k in the exponent's bits. Where StrictMath goes another way, next to 0, at half of
+   * log 2 and far below, it is called.
    */
   private static final double INVERSE_LOG_2 = 0x1.71547652b82fep0;
   private static final double LOG_2_HIGH = 0x1.62e42feep-1;
@@ -33,7 +33,7 @@ public final class StrictExponential {
    * @param target another array than {@code x} and {@code scratch}
    */
   public static void exp(double[] x, int count, double[] target, double[] scratch) {
-    for (int i = 0; i < count; i++) { // nothing but arithmetic: by vectors
+    for (int i = 0; i < count; i++) { // only arithmetic: vectorised
       double whole = Math.ceil(x[i] * INVERSE_LOG_2 - 0.5);
       double high = x[i] - whole * LOG_2_HIGH;
       double low = whole * LOG_2_LOW;

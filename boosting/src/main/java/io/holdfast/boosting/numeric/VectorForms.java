@@ -7,27 +7,26 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses between the plain and the vector form of loops: the one place, by one trial, once a JVM.
- * Both forms find the same to the bit, so it does not matter when a choice changes. Thread-safe.
+ * Chooses between the plain and the vector form of loops by one trial a JVM. Both forms give the
+ * same bits, so a choice may change at any time. Thread-safe.
  *
- * <p>Vectors are in the JDK's incubator module, without which everything works, too. Classes that
- * name its types are linked when their methods are called first, so callers ask {@link #present}
- * before.
+ * <p>Vectors are in the JDK's incubator module, which is optional. Classes that name its types are
+ * linked when their methods are called first, so callers ask {@link #present} before.
  */
 public final class VectorForms {
   /*
-   * Vector code that is not compiled yet is a hundred times slower than plain code, so nobody who
-   * waits for a tree may meet it. A thread of its own runs both forms on made-up numbers until vectors
-   * win and are no objects any more: now and then the compiler leaves some of them on the heap. If
-   * that does not happen within ROUNDS, the plain form stays.
+   * Vector code that is not compiled yet is a hundred times slower than plain code. So a thread of its
+   * own runs both forms on made-up numbers until vectors win and are no objects any more: now and then
+   * the compiler leaves some of them on the heap. If that does not happen within ROUNDS, the plain form
+   * stays.
    */
   private static final int ROUNDS = 20_000;
   private static final int WINS = 20; // rounds won; one that is lost takes two back
   private static final long MOST_BYTES = 8_000; // of a round: what counting them may take
 
   /*
-   * The trials take some seconds of processor time, the compiler's above all, and at a start all
-   * else waits for the compiler, too. So they begin once plain loops have worked for a second.
+   * Trials keep the compiler busy for seconds, for which everything else would wait at a start. So
+   * they begin once plain loops have worked for a second.
    */
   private static final long WORTH = 250_000_000; // cells of roots of trees
 
@@ -55,7 +54,7 @@ public final class VectorForms {
     void run(T form, int kind);
   }
 
-  /** A loop's form that is used at the moment. */
+  /** The forms of a loop, and the one in use. */
   public static final class Choice<T> {
     private final String loop;
     private final T plain;
@@ -71,17 +70,16 @@ public final class VectorForms {
       current = plain;
     }
 
-    /** The best form there is at the moment. */
+    /** The better form as far as is known. */
     public T current() {
       return current;
     }
 
-    /** The plain form. */
     public T plain() {
       return plain;
     }
 
-    /** The form by vectors, compiled or not; null if there is none. */
+    /** The vector form, compiled or not; null if there is none. */
     public @Nullable T vectors() {
       return vectors;
     }
@@ -115,7 +113,7 @@ public final class VectorForms {
     return choice;
   }
 
-  /** Runs all trials from now on, for who knows that it will train for long. */
+  /** Starts all trials at once, for programs that train for long. */
   public static void tryAll() {
     worked(WORTH);
   }
@@ -151,12 +149,9 @@ public final class VectorForms {
       long allocated = AllocatedBytes.ofThisThread();
       boolean faster = nanos(trial, vectors, kind) < time;
       allocated = AllocatedBytes.ofThisThread() - allocated;
-      if (allocated >= MOST_BYTES) {
-        wins = 0;
-      } else {
-        // A round may be lost to another program that had the processor meanwhile.
-        wins = faster ? wins + 1 : Math.max(0, wins - 2);
-      }
+      // A round may be lost because another program had the processor.
+      int next = faster ? wins + 1 : Math.max(0, wins - 2);
+      wins = allocated >= MOST_BYTES ? 0 : next;
     }
     return wins == WINS;
   }

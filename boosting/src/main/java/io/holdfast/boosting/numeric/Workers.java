@@ -6,41 +6,39 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does a number of tasks on the caller's thread and some of its own. Owned by one thread; to be
- * closed.
+ * Runs tasks on the caller's thread and on threads of its own. Owned by one thread; to be closed.
  */
 public final class Workers implements AutoCloseable {
   /*
-   * Workers take the next task that nobody has taken, in ascending order. Who takes which is a matter of
-   * chance, so tasks must leave a result that does not depend on it.
+   * Workers take the next untaken task, in ascending order. Which one takes which is not determined,
+   * so results must not depend on it.
    *
    * Training shares out many jobs of some ten microseconds, one right after the other, and to wake a
-   * parked thread takes about as long. So a worker looks out for the next job for a while before it
-   * parks, and so does the caller for the last task. A worker that is not there in time is not waited
-   * for: the caller does the tasks itself. Beyond that while all waiting parks, as the cores may be busy
-   * with others' work.
+   * parked thread takes about as long. So a worker spins for a while before it parks, and so does the
+   * caller that waits for the last task. Nobody waits for a worker that is late: the caller does the
+   * tasks itself.
    */
   private static final long LOOK_OUT_NANOS = 60_000;
   private static final int LOOKS = 64; // between two looks at the time
   private static final int FEWEST_ROWS = 4_096; // of a stretch: some microseconds
-  private static final int STRETCHES = 4; // a worker, so that one that comes late does the fewer
+  private static final int STRETCHES = 4; // a worker, so that a late one does fewer
   private static final int BLOCK = 512; // stretches begin at multiples of it
 
   private final Worker[] others;
   private volatile @Nullable Job job;
   private volatile boolean closed;
 
-  /** What is to be done; workers are numbered from 0, the caller. */
+  /** Workers are numbered from 0, the caller. */
   public interface Task {
     void accept(int worker, int task);
   }
 
-  /** What is to be done with {@code [from, to)}. */
+  /** Work on {@code [from, to)}. */
   public interface Stretch {
     void accept(int worker, int from, int to);
   }
 
-  /** So many workers, the caller counted. */
+  /** That many workers, the caller counted. */
   public Workers(int workers) {
     others = new Worker[workers - 1];
     for (int k = 0; k < others.length; k++) {
@@ -49,16 +47,16 @@ public final class Workers implements AutoCloseable {
     }
   }
 
-  /** How many there are, the caller counted. */
+  /** The number of workers, the caller counted. */
   public int count() {
     return others.length + 1;
   }
 
   /**
-   * Runs tasks 0 to {@code tasks}, on the caller's thread only unless it pays to share.
+   * Runs tasks 0 to {@code tasks - 1}, on the caller's thread only unless {@code share}.
    *
    * @throws IllegalStateException if a task fails on another thread; what one throws on the
-   *     caller's is thrown as it is. The others are done all the same
+   *     caller's is thrown as it is. The other tasks run all the same
    */
   public void run(int tasks, boolean share, Task task) {
     if (others.length == 0 || !share || tasks <= 1) {
@@ -70,17 +68,16 @@ public final class Workers implements AutoCloseable {
     Job shared = new Job(tasks, task);
     job = shared;
     for (Worker other : others) {
-      other.wake();
+      if (other.parked) {
+        LockSupport.unpark(other.thread);
+      }
     }
     shared.work(0);
     shared.await();
     shared.rethrow();
   }
 
-  /**
-   * Runs a task on each of the stretches that {@code [from, to)} is cut into; all of it at once
-   * where there are few rows or workers.
-   */
+  /** Runs a task on stretches of {@code [from, to)}; on all of it if rows or workers are few. */
   public void rows(int from, int to, Stretch stretch) {
     rows(from, to, FEWEST_ROWS, stretch);
   }
@@ -177,21 +174,15 @@ public final class Workers implements AutoCloseable {
     }
 
     void rethrow() {
-      Throwable failed = failure.get();
-      if (failed == null) {
-        return;
+      switch (failure.get()) {
+        case null -> {}
+        case RuntimeException unchecked when failedHere -> throw unchecked;
+        case Error error when failedHere -> throw error;
+        case Throwable other -> throw new IllegalStateException("a worker failed", other);
       }
-      if (failedHere && failed instanceof RuntimeException unchecked) {
-        throw unchecked;
-      }
-      if (failedHere && failed instanceof Error error) {
-        throw error;
-      }
-      throw new IllegalStateException("a worker failed", failed);
     }
   }
 
-  /** A thread of its own. */
   private final class Worker {
     private final int number;
     private final Thread thread;
@@ -201,12 +192,6 @@ public final class Workers implements AutoCloseable {
       this.number = number;
       thread =
           Thread.ofPlatform().daemon().name("holdfast-training-" + number).unstarted(this::work);
-    }
-
-    void wake() {
-      if (parked) {
-        LockSupport.unpark(thread);
-      }
     }
 
     private void work() {

@@ -24,7 +24,7 @@ class BinLookupTest {
       byte[] expectedBytes = new byte[values.length];
       for (int row = 0; row < values.length; row++) {
         boolean present = !Double.isNaN(values[row]);
-        expected[row] = (char) (present ? Thresholds.bin(thresholds, values[row]) : missing);
+        expected[row] = (char) (present ? ThresholdsTest.bin(thresholds, values[row]) : missing);
         expectedBytes[row] = (byte) expected[row];
       }
       char[] chars = new char[values.length];

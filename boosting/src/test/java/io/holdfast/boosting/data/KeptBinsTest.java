@@ -67,7 +67,7 @@ class KeptBinsTest {
       assertThat(binned.bins(feature)).isEqualTo(of.bins());
       for (int row = 0; row < later.size(); row++) {
         double value = later.feature(row, feature);
-        int expected = Double.isNaN(value) ? of.bins() : Thresholds.bin(of.thresholds(), value);
+        int expected = Double.isNaN(value) ? of.bins() : ThresholdsTest.bin(of.thresholds(), value);
         assertThat(binned.column(feature).bin(row)).isEqualTo(expected);
       }
     }
@@ -169,7 +169,13 @@ class KeptBinsTest {
   }
 
   private static BinnedRows bin(Rows rows, int maxBins, @Nullable Bins bins, KeptBins.Check check) {
-    return BinnedRows.of(rows, FEATURES, maxBins, new Buffers(), new KeptBins(bins, check));
+    return BinnedRows.of(
+        rows,
+        FEATURES,
+        maxBins,
+        new Buffers(),
+        new KeptBins(bins, check),
+        () -> CategoryTargets.ofLabels(rows));
   }
 
   private static void assertSame(BinnedRows expected, BinnedRows actual, int rows) {

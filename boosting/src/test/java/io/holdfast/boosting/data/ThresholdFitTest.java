@@ -101,7 +101,7 @@ class ThresholdFitTest {
       boolean full = inBin + 0.5 * mass[k + 1] >= left / (maxBins - made);
       boolean oneEach = levels.length - 1 - k <= maxBins - 1 - made;
       if (full || oneEach) {
-        thresholds[made++] = Thresholds.between(levels[k], levels[k + 1]);
+        thresholds[made++] = ThresholdFit.between(levels[k], levels[k + 1]);
         left -= inBin;
         inBin = 0;
       }

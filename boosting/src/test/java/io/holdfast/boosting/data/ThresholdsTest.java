@@ -2,6 +2,7 @@ package io.holdfast.boosting.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.boosting.numeric.Buffers;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -29,7 +30,7 @@ class ThresholdsTest {
     double[] values = new double[random.nextInt(60)];
     Arrays.setAll(values, row -> value(random));
     int maxBins = random.nextInt(2, 20);
-    double[] thresholds = Thresholds.of(values, weights(values.length), maxBins);
+    double[] thresholds = of(values, weights(values.length), maxBins);
     double[] distinct =
         Arrays.stream(values).filter(v -> !Double.isNaN(v)).map(v -> v + 0.0).distinct().toArray();
     assertThat(thresholds.length).isLessThan(maxBins);
@@ -40,7 +41,7 @@ class ThresholdsTest {
     assertThat(thresholds.length + 1).isEqualTo(expectedBins);
     boolean[] used = new boolean[expectedBins];
     for (double value : distinct) {
-      used[Thresholds.bin(thresholds, value)] = true;
+      used[bin(thresholds, value)] = true;
     }
     if (distinct.length > 0) {
       assertThat(used).as("each bin holds a value").containsOnly(true);
@@ -56,7 +57,7 @@ class ThresholdsTest {
     double low = Math.min(a, b);
     double high = Math.max(a, b);
     if (low < high) {
-      double threshold = Thresholds.between(low, high);
+      double threshold = ThresholdFit.between(low, high);
       assertThat(low <= threshold && threshold < high).as("%s", threshold).isTrue();
     }
   }
@@ -64,36 +65,35 @@ class ThresholdsTest {
   @Test
   void of_fewDistinctValues_cutsMidwayBetweenNeighbours() {
     double[] values = {3, 1, Double.NaN, 1, 10, 3};
-    assertThat(Thresholds.of(values, weights(6), 255)).containsExactly(2, 6.5);
+    assertThat(of(values, weights(6), 255)).containsExactly(2, 6.5);
   }
 
   @Test
   void of_infiniteValues_areAloneInTheirBins() {
     double[] values = {-INFINITY, 5, INFINITY, 7};
-    double[] thresholds = Thresholds.of(values, weights(4), 255);
+    double[] thresholds = of(values, weights(4), 255);
     assertThat(thresholds).containsExactly(-INFINITY, 6, Double.MAX_VALUE);
-    assertThat(Thresholds.bin(thresholds, -Double.MAX_VALUE)).isEqualTo(1);
-    assertThat(Thresholds.bin(thresholds, Double.MAX_VALUE)).isEqualTo(2);
-    assertThat(Thresholds.of(new double[] {-INFINITY, INFINITY}, weights(2), 255))
-        .containsExactly(0);
+    assertThat(bin(thresholds, -Double.MAX_VALUE)).isEqualTo(1);
+    assertThat(bin(thresholds, Double.MAX_VALUE)).isEqualTo(2);
+    assertThat(of(new double[] {-INFINITY, INFINITY}, weights(2), 255)).containsExactly(0);
   }
 
   @Test
   void of_bothZeros_areOneValue() {
-    assertThat(Thresholds.of(new double[] {-0.0, 0.0}, weights(2), 255)).isEmpty();
+    assertThat(of(new double[] {-0.0, 0.0}, weights(2), 255)).isEmpty();
   }
 
   @Test
   void of_neighbouringDoubles_cutsAtTheLower() {
     double next = Math.nextUp(1.0);
-    assertThat(Thresholds.of(new double[] {next, 1}, weights(2), 255)).containsExactly(1);
+    assertThat(of(new double[] {next, 1}, weights(2), 255)).containsExactly(1);
   }
 
   @Test
   void of_constantOrMissingOnly_hasOneBin() {
-    assertThat(Thresholds.of(new double[] {4, 4, 4}, weights(3), 255)).isEmpty();
-    assertThat(Thresholds.of(new double[] {Double.NaN}, weights(1), 255)).isEmpty();
-    assertThat(Thresholds.of(new double[0], weights(0), 255)).isEmpty();
+    assertThat(of(new double[] {4, 4, 4}, weights(3), 255)).isEmpty();
+    assertThat(of(new double[] {Double.NaN}, weights(1), 255)).isEmpty();
+    assertThat(of(new double[0], weights(0), 255)).isEmpty();
   }
 
   @Test
@@ -107,10 +107,10 @@ class ThresholdsTest {
       weights[row] = row % 2 == 0 ? 1 : 3;
       total += weights[row];
     }
-    double[] thresholds = Thresholds.of(values, weights, 50);
+    double[] thresholds = of(values, weights, 50);
     double[] mass = new double[50];
     for (int row = 0; row < values.length; row++) {
-      mass[Thresholds.bin(thresholds, values[row])] += weights[row];
+      mass[bin(thresholds, values[row])] += weights[row];
     }
     for (double inBin : mass) {
       assertThat(inBin).isBetween(total / 50 - 4, total / 50 + 4);
@@ -123,11 +123,21 @@ class ThresholdsTest {
     for (int row = 0; row < values.length; row++) {
       values[row] = row < 1000 ? 500 : row - 1000;
     }
-    double[] thresholds = Thresholds.of(values, weights(2000), 11);
-    int heavy = Thresholds.bin(thresholds, 500);
-    assertThat(Thresholds.bin(thresholds, 490)).isLessThan(heavy);
-    assertThat(Thresholds.bin(thresholds, 510)).isGreaterThan(heavy);
+    double[] thresholds = of(values, weights(2000), 11);
+    int heavy = bin(thresholds, 500);
+    assertThat(bin(thresholds, 490)).isLessThan(heavy);
+    assertThat(bin(thresholds, 510)).isGreaterThan(heavy);
     assertThat(thresholds).hasSize(10);
+  }
+
+  private static double[] of(double[] values, double[] weights, int maxBins) {
+    var fit = new ThresholdFit(values.length, new Buffers());
+    return fit.of(values, values.length, weights, maxBins);
+  }
+
+  /** The bin of a value that is not NaN: how many thresholds are below it. */
+  static int bin(double[] thresholds, double value) {
+    return (int) Arrays.stream(thresholds).filter(threshold -> threshold < value).count();
   }
 
   private static LongStream seeds() {
