@@ -42,8 +42,7 @@ public final class BinnedRows {
    * <p>A numeric column with at most {@code maxBins} distinct values gets a bin for each, with
    * thresholds midway between neighbours; otherwise bins of about equal weight. A categorical
    * column gets a bin for each category that occurs; of more than {@code maxBins} the heaviest get
-   * one each and the others share the rest, put together by the labels as numbers. Values that are
-   * no code of the feature count as missing.
+   * one each and the others share the rest. Values that are no code of the feature are missing.
    */
   public static BinnedRows of(Rows rows, List<Feature> features, int maxBins) {
     Supplier<CategoryTargets> targets = () -> CategoryTargets.ofLabels(rows);
@@ -53,9 +52,8 @@ public final class BinnedRows {
   /**
    * As above, in arrays of {@code buffers}: it holds until these are recycled.
    *
-   * @param kept bins of earlier rows, which numeric columns keep where they are still good; {@link
-   *     #bins} are then to be had for rows to come
-   * @param targets what many categories are put together by
+   * @param kept bins of earlier rows, which numeric columns keep where they are still good
+   * @param targets what many categories are grouped by; above, the labels as numbers
    */
   public static BinnedRows of(
       Rows rows,

@@ -5,8 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bins of numeric features with more values than bins, to be used for other rows as well.
- * Immutable.
+ * The bins of numeric features with more values than bins, for other rows as well. Immutable.
  *
  * @param maxBins bins a feature may have, 2 to 65535
  * @param features of each such feature, in the order of features

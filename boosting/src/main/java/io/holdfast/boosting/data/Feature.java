@@ -22,8 +22,7 @@ public sealed interface Feature {
   /**
    * A numeric column; infinite values are allowed and sort at the ends.
    *
-   * @param zeroMissing whether a value of at most {@link #LARGEST_ZERO} in size says that there is
-   *     none: NaN is what the model gets
+   * @param zeroMissing whether a size of at most {@link #LARGEST_ZERO} means a missing value
    */
   record Numeric(String name, boolean zeroMissing) implements Feature {
     /** What counts as 0 where zero is missing: LightGBM's bound, a float. */
@@ -45,11 +44,10 @@ public sealed interface Feature {
   }
 
   /**
-   * A categorical column. The code of a category is its place in {@code categories}, so a list may
-   * be appended to without changing what older trees mean.
+   * A categorical column. A category's code is its place in {@code categories}, so a list may be
+   * appended to without changing what older trees mean.
    *
-   * @param otherCategory whether a category that is not in the list is one of its own, and not
-   *     missing: its code is the number of categories
+   * @param otherCategory whether unlisted categories have a code, their number, and are not missing
    */
   record Categorical(String name, List<String> categories, boolean otherCategory)
       implements Feature {

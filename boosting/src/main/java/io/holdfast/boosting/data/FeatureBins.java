@@ -3,10 +3,7 @@ package io.holdfast.boosting.data;
 import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
 
-/**
- * The cuts of a numeric feature into bins, and how many rows of those that the cuts were found by
- * are in each: an equi-depth histogram. Immutable.
- */
+/** The cuts of a numeric feature into bins, and how many of the rows at hand were in each. */
 public final class FeatureBins {
   private final int feature;
   private final double[] thresholds;
@@ -17,8 +14,8 @@ public final class FeatureBins {
    * The bins of a feature.
    *
    * @param feature its place among the features
-   * @param thresholds ascending, one fewer than bins: a value is in the first bin whose threshold
-   *     it does not exceed, or in the last
+   * @param thresholds ascending: a value is in the first bin whose threshold it does not exceed, or
+   *     in the last, which has none
    * @param counts rows by bin; last come those whose value is missing
    * @throws IllegalArgumentException in one sentence, if there can be no such bins
    */

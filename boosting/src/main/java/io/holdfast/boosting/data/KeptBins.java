@@ -3,9 +3,9 @@ package io.holdfast.boosting.data;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bins to go on with, feature by feature, for as long as they are good. Immutable.
+ * Bins to keep, feature by feature, for as long as they are good. Immutable.
  *
- * @param bins what was found for earlier rows; null if there is nothing yet
+ * @param bins of earlier rows; null if there are none yet
  * @param check which of them stay
  */
 public record KeptBins(@Nullable Bins bins, Check check) {
@@ -13,11 +13,7 @@ public record KeptBins(@Nullable Bins bins, Check check) {
   /** Says whether a feature's bins are still good. A function of its arguments. */
   @FunctionalInterface
   public interface Check {
-    /**
-     * Whether they stay; else others are found by the rows at hand.
-     *
-     * @param counts the rows at hand by these bins, those without a value last
-     */
+    /** Whether they stay, given the rows at hand by these bins, those without a value last. */
     boolean stay(FeatureBins bins, int[] counts);
   }
 

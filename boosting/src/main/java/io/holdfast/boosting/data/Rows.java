@@ -10,9 +10,8 @@ import java.util.Map;
 /**
  * Labelled rows to train or evaluate on, oldest first. Immutable; safe to share.
  *
- * <p>Features are row-major: value {@code c} of row {@code r} is at {@code r * width + c}. Every
- * row has an environment, by its place in {@link #environments()}, and as many continuous anchors
- * as the others.
+ * <p>Features are row-major: value {@code c} of row {@code r} is at {@code r * width + c}. A row
+ * has an environment, by its place in {@link #environments()}, and perhaps continuous anchors.
  */
 public final class Rows {
   private final int width;
@@ -29,23 +28,16 @@ public final class Rows {
   private Rows(Builder builder) {
     width = builder.width;
     size = builder.size;
-    unitWeights = builder.unitWeights;
-    if (size == builder.labels.length) {
-      // The builder is full: it copies its arrays before it adds to them again, so they are ours.
-      features = builder.features;
-      labels = builder.labels;
-      weights = builder.weights;
-      environmentOf = builder.environmentOf;
-      anchorValues = builder.anchorValues;
-    } else {
-      features = Arrays.copyOf(builder.features, size * width);
-      labels = Arrays.copyOf(builder.labels, size);
-      weights = Arrays.copyOf(builder.weights, size);
-      environmentOf = Arrays.copyOf(builder.environmentOf, size);
-      anchorValues = Arrays.copyOf(builder.anchorValues, size * builder.anchors);
-    }
-    environments = List.copyOf(builder.environments);
     anchors = builder.anchors;
+    unitWeights = builder.unitWeights;
+    boolean full = size == builder.labels.length; // it copies its arrays before it adds again
+    features = full ? builder.features : Arrays.copyOf(builder.features, size * width);
+    labels = full ? builder.labels : Arrays.copyOf(builder.labels, size);
+    weights = full ? builder.weights : Arrays.copyOf(builder.weights, size);
+    environmentOf = full ? builder.environmentOf : Arrays.copyOf(builder.environmentOf, size);
+    double[] given = builder.anchorValues;
+    anchorValues = full ? given : Arrays.copyOf(given, size * anchors);
+    environments = List.copyOf(builder.environments);
   }
 
   public static Builder builder(int width) {
@@ -171,7 +163,7 @@ public final class Rows {
     }
 
     /**
-     * Makes room for that many rows: as many, and no more, then need no memory beside their own.
+     * Makes room for that many rows, so that as many need no memory beside their own.
      *
      * @throws IllegalArgumentException if that many do not fit, or are there already
      */
@@ -190,43 +182,36 @@ public final class Rows {
      * @param label what is to be predicted: a number, or for classes 0, 1, ...
      * @param weight how many rows of weight 1 it counts as
      * @param environment where or when the row comes from; equal names are one environment
-     * @throws IllegalArgumentException if there are not {@code width} values, the label is not
-     *     finite, the weight is not finite and above 0, or all weights together are not finite
+     * @throws IllegalArgumentException if the values are not {@code width}, the label is not
+     *     finite, or the weight or the sum of all weights is not finite and above 0
      */
     public Builder add(double[] values, double label, double weight, String environment) {
       return add(values, label, weight, environment, NO_ANCHORS);
     }
 
     /**
-     * Adds a row with its continuous anchors; the arrays are copied.
+     * As above, with continuous anchors.
      *
-     * @throws IllegalArgumentException as above, or if there are not as many anchors as the builder
-     *     was told, or one is not finite
+     * @throws IllegalArgumentException as above, or for another number of anchors, or one not
+     *     finite
      */
     public Builder add(
         double[] values, double label, double weight, String environment, double[] anchorsOfRow) {
-      Check.that(
-          values.length == width, "row %s must have %s features: %s", size, width, values.length);
+      int given = values.length;
+      Check.that(given == width, "row %s must have %s features: %s", size, width, given);
       Check.that(Double.isFinite(label), "the label of row %s must be finite: %s", size, label);
-      Check.that(
-          weight > 0 && weight < Double.POSITIVE_INFINITY,
-          "the weight of row %s must be finite and above 0: %s",
-          size,
-          weight);
+      boolean weighs = weight > 0 && weight < Double.POSITIVE_INFINITY;
+      Check.that(weighs, "the weight of row %s must be finite and above 0: %s", size, weight);
       Check.that(
           totalWeight + weight < Double.POSITIVE_INFINITY,
           "the weights of all rows must have a finite sum: that up to row %s, with %s, is not",
           size,
           weight);
-      Check.that(
-          anchorsOfRow.length == anchors,
-          "row %s must have %s anchors: %s",
-          size,
-          anchors,
-          anchorsOfRow.length);
+      int anchored = anchorsOfRow.length;
+      Check.that(anchored == anchors, "row %s must have %s anchors: %s", size, anchors, anchored);
       for (double anchor : anchorsOfRow) {
-        Check.that(
-            Double.isFinite(anchor), "the anchors of row %s must be finite: %s", size, anchor);
+        boolean finite = Double.isFinite(anchor);
+        Check.that(finite, "the anchors of row %s must be finite: %s", size, anchor);
       }
       if (size == labels.length) {
         makeRoom(1);
@@ -245,8 +230,8 @@ public final class Rows {
     /**
      * Adds {@code count} rows of another builder, from its row {@code first} on.
      *
-     * @throws IllegalArgumentException if it has not so many, rows of it have other numbers of
-     *     features or anchors, or all weights together are not finite
+     * @throws IllegalArgumentException if these are no rows of it, their features or anchors are
+     *     not as many, or all weights together are not finite
      */
     public Builder addRows(Builder other, int first, int count) {
       Check.that(

@@ -3,11 +3,9 @@ package io.holdfast.boosting.data;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.PriorityQueue;
+import java.util.function.IntPredicate;
 
-/**
- * Groups of similar vectors: again and again the group of the largest spread is cut at its mean,
- * across the axis of its largest spread. Immutable once made.
- */
+/** Groups of similar vectors, by cutting the group of the largest spread at its mean repeatedly. */
 final class StatisticCuts {
   private static final double ROUNDING = 1e-24; // of a square: a smaller spread is none
 
@@ -77,11 +75,8 @@ final class StatisticCuts {
     }
 
     private Group side(boolean above, int place) {
-      return new Group(
-          Arrays.stream(members)
-              .filter(member -> above == vectors[member * width + axis] > mean)
-              .toArray(),
-          place);
+      IntPredicate chosen = member -> above == vectors[member * width + axis] > mean;
+      return new Group(Arrays.stream(members).filter(chosen).toArray(), place);
     }
   }
 

@@ -5,10 +5,7 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Check;
 
-/**
- * How a categorical anchor couples the leaves of a tree: rows of one group pull on each other
- * wherever they are (docs/math.md, "Splits"). Immutable.
- */
+/** The coupling of a tree's leaves by a categorical anchor (docs/math.md, "Splits"). Immutable. */
 public final class AnchorCoupling {
   private final int rows;
   private final int[] groupOf; // may be longer
@@ -19,8 +16,8 @@ public final class AnchorCoupling {
   /**
    * The coupling by these groups.
    *
-   * @param groupOf each row's group, from 0 up to {@code groupWeights.length}
-   * @param groupWeights sum of the weights of each group's rows; 0 for a group without rows
+   * @param groupOf each row's group
+   * @param groupWeights sum of the weights of each group's rows
    * @param strength gamma − 1; 0 is no coupling, and splits are then the plain ones bit for bit
    */
   public AnchorCoupling(int[] groupOf, double[] groupWeights, double strength) {
@@ -29,10 +26,8 @@ public final class AnchorCoupling {
 
   /** Takes the arrays over. */
   private AnchorCoupling(int[] groupOf, int rows, double[] groupWeights, double strength) {
-    Check.that(
-        strength >= -1 && strength < Double.POSITIVE_INFINITY,
-        "the strength of a coupling must be -1 or more and finite: %s",
-        strength);
+    boolean good = strength >= -1 && strength < Double.POSITIVE_INFINITY;
+    Check.that(good, "the strength of a coupling must be -1 or more and finite: %s", strength);
     this.rows = rows;
     this.groupOf = groupOf;
     this.groupWeights = groupWeights;

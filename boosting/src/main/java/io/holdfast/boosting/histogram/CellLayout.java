@@ -9,8 +9,7 @@ package io.holdfast.boosting.histogram;
  * row is added once.
  *
  * @param countBits enough for the number of rows
- * @param hessianBits enough for the sum of all hessians; 0 if all are equal: the count stands for
- *     it
+ * @param hessianBits enough for the sum of all hessians; 0 if all are equal and the count is used
  * @param gradientUnit one step of the gradient field, a power of two
  * @param hessianUnit one step of the hessian field, or the hessian of each row
  */

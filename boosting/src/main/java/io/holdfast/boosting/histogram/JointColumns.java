@@ -4,10 +4,7 @@ import io.holdfast.boosting.data.BinColumn;
 import io.holdfast.boosting.data.BinnedRows;
 import java.util.Arrays;
 
-/**
- * Neighbouring columns of few bins as one group: a row is added once, to the cell of all its bins,
- * and the cells of each column are sums of those. Immutable; safe to share.
- */
+/** Neighbouring columns of few bins as one group, with a cell for each combination. Immutable. */
 public final class JointColumns {
   /*
    * A row costs a group what it costs a column, and a cell of a group about three times as much, to

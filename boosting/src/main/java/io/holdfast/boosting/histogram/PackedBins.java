@@ -157,10 +157,8 @@ public final class PackedBins {
   }
 
   /**
-   * Copies the records of {@code chosen[from, to)}, which ascend, to the places from {@code from -
-   * start} on.
-   *
-   * @param valueOf each row's value
+   * Copies the records of {@code chosen[from, to)}, which ascend, and their values to the places
+   * from {@code from - start} on.
    */
   public void gather(int[] chosen, int from, int to, int start, long[] valueOf, Gathered target) {
     boolean far = to > from && (chosen[to - 1] - chosen[from]) / FAR >= to - from;
@@ -262,10 +260,8 @@ public final class PackedBins {
   }
 
   /**
-   * Writes the sums of the values of the {@code n} rows that were gathered, those of missing values
-   * not yet in their place ({@link #swapMissing}).
-   *
-   * @param more whether to add to what is in {@code target} from {@code to} on
+   * Writes, or adds if {@code more}, the sums of the {@code n} rows that were gathered; those of
+   * missing values are not yet in their place ({@link #swapMissing}).
    */
   public void sum(
       int plane, Gathered gathered, int n, BinSums sums, long[] target, int to, boolean more) {
@@ -299,10 +295,7 @@ public final class PackedBins {
     return firstColumn[plane + 1] - firstColumn[plane];
   }
 
-  /**
-   * Moves the sums of missing values from the bin after each column's last, where they are added
-   * up, to the plane's last bin, where all columns have them; or back.
-   */
+  /** Moves the sums of missing values from each column's last bin to the plane's, or back. */
   public void swapMissing(int plane, long[] target, int to) {
     for (int column = firstColumn[plane]; column < firstColumn[plane + 1]; column++) {
       int lane = to + column - firstColumn[plane];

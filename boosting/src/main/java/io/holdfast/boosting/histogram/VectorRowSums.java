@@ -4,9 +4,7 @@ import io.holdfast.boosting.data.BinColumn;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/**
- * Four sums at once, in vectors of 256 bits, and a last pair in 128. Only if vectors are present.
- */
+/** Four sums at once, in vectors of 256 bits, and a last pair in 128. */
 final class VectorRowSums implements RowSums {
   private static final VectorSpecies<Long> FOUR = LongVector.SPECIES_256;
   private static final VectorSpecies<Long> TWO = LongVector.SPECIES_128;

@@ -3,10 +3,7 @@ package io.holdfast.boosting.numeric;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/**
- * Bytes that threads have allocated, where the virtual machine counts them. Counting allocates some
- * hundred bytes itself until it is compiled.
- */
+/** Bytes that threads have allocated, where the virtual machine counts them. */
 public final class AllocatedBytes {
   private AllocatedBytes() {}
 

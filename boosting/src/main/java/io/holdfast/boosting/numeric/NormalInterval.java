@@ -43,13 +43,7 @@ public record NormalInterval(
   private static final double NEGLIGIBLE = 46;
   private static final double PANEL = 16;
 
-  /**
-   * (a, b), both finite.
-   *
-   * @param lower a
-   * @param upper b, above a
-   * @param width b − a, which the caller may know better than the difference of the two tells
-   */
+  /** (a, b), both finite; {@code width} is b − a, to more digits than their difference. */
   public static NormalInterval of(double lower, double upper, double width) {
     return lower + upper < 0
         ? rightOfZero(-upper, -lower, width).reflected()
@@ -122,10 +116,7 @@ public record NormalInterval(
         StrictMath.exp(-half * (middle + 0.5 * half)));
   }
 
-  /**
-   * From the integrals of 1, u, u² and u³ over the density around {@code centre}, in units of φ
-   * there; densities are at the ends.
-   */
+  /** From the integrals of 1, u, u² and u³ around {@code centre}, and the densities at the ends. */
   private static NormalInterval ofMoments(
       double centre, double[] moments, double lowerDensity, double upperDensity) {
     double mass = moments[0];

@@ -94,11 +94,7 @@ public final class VectorForms {
     }
   }
 
-  /**
-   * A loop that begins plain, and is tried once enough was {@link #worked}.
-   *
-   * @param vectors null if this machine or JVM has none
-   */
+  /** A loop that begins plain, and is tried after enough work; {@code vectors} may be null. */
   public static <T> Choice<T> choose(
       String loop, T plain, @Nullable T vectors, Supplier<Trial<T>> trial) {
     Choice<T> choice = new Choice<>(loop, plain, vectors, trial);

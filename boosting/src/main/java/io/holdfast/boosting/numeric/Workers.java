@@ -5,9 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Runs tasks on the caller's thread and on threads of its own. Owned by one thread; to be closed.
- */
+/** Runs tasks on the caller's thread and on its own. Owned by one thread; to be closed. */
 public final class Workers implements AutoCloseable {
   /*
    * Workers take the next untaken task, in ascending order. Which one takes which is not determined,

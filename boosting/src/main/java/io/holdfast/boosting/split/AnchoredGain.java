@@ -3,10 +3,7 @@ package io.holdfast.boosting.split;
 import io.holdfast.boosting.histogram.AnchorCoupling;
 import io.holdfast.boosting.histogram.Totals;
 
-/**
- * The gain with one value a leaf, both children coupled by a categorical anchor. Channels are the
- * gradient, and the hessian of each group of rows.
- */
+/** The gain with one value a leaf, both children coupled; channels as in AnchorChannels. */
 final class AnchoredGain extends SplitGain {
   /*
    * With s_{e,x} the hessian of group e in child x and c_xy = (gamma − 1) Σ_e s_{e,x} s_{e,y} / n_e,
@@ -53,8 +50,8 @@ final class AnchoredGain extends SplitGain {
   @Override
   double gain(double[] group, int direction) {
     minimise(group);
-    double step = cut(pair.first());
-    double otherStep = cut(pair.second());
+    double step = cut(pair.first);
+    double otherStep = cut(pair.second);
     if (direction * (otherStep - step) < 0) {
       return REFUSED;
     }
@@ -64,7 +61,7 @@ final class AnchoredGain extends SplitGain {
   @Override
   double middle(double[] group) {
     minimise(group);
-    return 0.5 * (cut(pair.first()) + cut(pair.second()));
+    return 0.5 * (cut(pair.first) + cut(pair.second));
   }
 
   @Override
@@ -191,8 +188,8 @@ final class AnchoredGain extends SplitGain {
     private double firstCurvature;
     private double mixedCurvature;
     private double secondCurvature;
-    private double first;
-    private double second;
+    double first; // of the two minimising values
+    double second;
 
     PairQuadratic(double lambda1) {
       this.lambda1 = lambda1;
@@ -227,14 +224,6 @@ final class AnchoredGain extends SplitGain {
       } else {
         takePositivePart(Math.abs(plainA) + Math.abs(plainB) + Math.abs(own) + Math.abs(others));
       }
-    }
-
-    double first() {
-      return first;
-    }
-
-    double second() {
-      return second;
     }
 
     /** Twice what the quadratic falls by from 0 to these values. */

@@ -12,9 +12,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How histograms are laid out, built and searched. Work is shared out in tasks, each of
- * neighbouring columns, which different threads may do: those of one histogram touch none of each
- * other's cells.
+ * How histograms are laid out, built and searched, in tasks of neighbouring columns. Threads may do
+ * different tasks of one histogram.
  */
 abstract sealed class HistogramSplits permits GeneralSplits, QuantisedSplits {
   final BinnedRows binned;

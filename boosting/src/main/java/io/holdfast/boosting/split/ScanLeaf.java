@@ -36,15 +36,14 @@ final class ScanLeaf {
   double leastRatio;
 
   /**
-   * The same for vectors: each number as often as a plane has lanes, since loading one is cheaper
-   * than the broadcasts that the compiler repeats in every round of a loop. Hessians stay where
-   * they are in a cell, so they are 2^hessianShift times as large, which scales what is compared
-   * exactly. Numbers are compared with a sign, so bounds and what is below them are shifted by the
-   * least long.
+   * The same for vectors, each number as often as a plane has lanes, which is cheaper than
+   * broadcasts in the loop. Hessians stay where they are in a cell, so they are 2^hessianShift
+   * times as large. Comparisons are signed, so bounds and what is compared are shifted by the least
+   * long.
    */
   final long[] constants = new long[Constant.END];
 
-  /** Where a number of {@link #constants} stands. Stateless. */
+  /** Places of numbers in {@link #constants}. */
   static final class Constant {
     static final int COUNT_MASK = 0;
     static final int FEWEST = 8; // negated
@@ -64,32 +63,27 @@ final class ScanLeaf {
     private Constant() {}
   }
 
-  /** Of sums: makes gradients positive, so that a shift without a sign reads them. */
+  /** Added to sums, it makes gradients positive, so that an unsigned shift reads them. */
   static final long BIAS = Long.MIN_VALUE;
 
   // A whole number becomes the last digits of these, which makes a double of it.
   private static final double WHOLE = 0x1p52;
   private static final double SIGNED = 0x1.8p52;
 
-  /**
-   * Whether a, b and c are whole numbers, none of them rounded on the way, also with the hessians
-   * {@code 2^hessianShift} times as large. Then operations may be put in another order.
-   */
+  /** Whether a, b and c are whole and never rounded, so that operations may be reordered. */
   boolean exact;
 
-  /** Whether there are numbers of rows and hessians that both sides can have. */
+  /** Whether the limits on rows and hessians can hold for both sides. */
   boolean splittable() {
     return Math.max(fewest, leastHessian) < OUT_OF_REACH;
   }
 
-  /** Whether a scan says all there is to say. */
+  /** Whether a scan finds the best splits. */
   static boolean applies(Penalties penalties, TreeLimits limits, CellLayout layout) {
     // A side without curvature would be divided by 0.
-    boolean curved =
-        limits.minHessian() > 0 || penalties.lambda2() > 0 || layout.hessianBits() == 0;
-    return curved
-        && penalties.lambda1() == 0
-        && penalties.lambda2() <= LARGEST_RIDGE * layout.hessianUnit();
+    double ridge = penalties.lambda2();
+    boolean curved = limits.minHessian() > 0 || ridge > 0 || layout.hessianBits() == 0;
+    return curved && penalties.lambda1() == 0 && ridge <= LARGEST_RIDGE * layout.hessianUnit();
   }
 
   /** Turns to a leaf whose sums of gradients and hessians, which are whole units, are these. */

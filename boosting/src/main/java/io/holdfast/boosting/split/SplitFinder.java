@@ -104,10 +104,7 @@ public final class SplitFinder implements AutoCloseable {
   }
 
   /**
-   * Turns to the next tree; returns the sums over its rows.
-   *
-   * @param sample the rows that splits are to be found for
-   * @param columns the columns that may be split, ascending
+   * Turns to the next tree, of these rows and ascending columns; returns the sums over its rows.
    */
   public Totals start(double[] gradients, double[] hessians, RowSample sample, int[] columns) {
     if (coupling != null) {
@@ -131,12 +128,7 @@ public final class SplitFinder implements AutoCloseable {
     search(root, null, rows, true);
   }
 
-  /**
-   * Finds the best splits of two children.
-   *
-   * @param parent the histogram of both, which is used up
-   * @param searchSmaller whether the child of fewer rows may be split at all
-   */
+  /** Finds the best splits of two children; {@code parent}, the histogram of both, is used up. */
   public void searchChildren(
       Leaf smaller,
       Leaf larger,

@@ -10,8 +10,7 @@ import io.holdfast.boosting.numeric.Check;
  * @param maxDepth splits between root and leaf at most, 1 or more
  * @param minRows in a leaf, 1 or more; counted, not weighed
  * @param minHessian sum of weighted hessians in a leaf
- * @param minGain what the gain of a split must exceed, on the scale of docs/math.md with its factor
- *     ½
+ * @param minGain what the gain of a split must exceed, with the factor ½ of docs/math.md
  */
 public record TreeLimits(
     int maxLeaves, int maxDepth, int minRows, double minHessian, double minGain) {

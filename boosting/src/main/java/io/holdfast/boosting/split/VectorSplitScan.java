@@ -10,16 +10,12 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/**
- * Four or eight lanes at once, whatever the machine prefers: finds what {@link SplitScan.Plain}
- * finds, to the bit. To be used only where the module {@code jdk.incubator.vector} is there.
- */
+/** Four or eight lanes at once: finds what {@link SplitScan.Plain} finds, to the bit. */
 final class VectorSplitScan implements SplitScan {
   /*
    * The loop holds vectors in local variables, has no branches and calls nothing of our own: only
-   * then does the compiler keep vectors in registers; elsewhere each would be an object. It uses
-   * nothing that 256 bits lack: whole numbers come to doubles as the last digits of 2⁵² or
-   * 1.5 · 2⁵², and numbers without a sign are compared as numbers with one.
+   * then does the compiler keep vectors in registers. It uses nothing that 256 bits lack: whole
+   * numbers come to doubles as the last digits of 2⁵² or 1.5 · 2⁵², and comparisons are signed.
    *
    * Where values are missing, each bin has two candidate splits, and what each of them adds to the
    * left side is written down first: then one loop serves all columns.

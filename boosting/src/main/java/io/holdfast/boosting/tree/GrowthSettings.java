@@ -30,19 +30,17 @@ public record GrowthSettings(
   public GrowthSettings {
     monotone = List.copyOf(monotone);
     for (int direction : monotone) {
-      Check.that(
-          direction >= -1 && direction <= 1,
-          "monotone must be -1, 0 or 1 for each column: %s",
-          direction);
+      boolean known = direction >= -1 && direction <= 1;
+      Check.that(known, "monotone must be -1, 0 or 1 for each column: %s", direction);
     }
     Check.that(outputs >= 1, "outputs must be at least 1: %s", outputs);
     Check.that(threads >= 1, "threads must be at least 1: %s", threads);
+    boolean ordered = monotone.stream().anyMatch(direction -> direction != 0);
+    boolean one = outputs == 1;
     Check.that(
-        outputs == 1 || monotone.stream().allMatch(direction -> direction == 0),
-        "monotone columns need leaves of one value: outputs is %s",
-        outputs);
+        one || !ordered, "monotone columns need leaves of one value: outputs is %s", outputs);
     Check.that(
-        outputs == 1 || coupling == null,
+        one || coupling == null,
         "anchor-aware splits need leaves of one value: outputs is %s",
         outputs);
   }

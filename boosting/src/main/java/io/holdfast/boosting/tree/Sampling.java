@@ -7,9 +7,8 @@ import java.util.SplittableRandom;
 /**
  * What a tree's structure is learned from; its leaf values are always learned from all rows.
  *
- * @param rows the share of the rows that each round draws, by their place; above 0, at most 1
- * @param features the share of the features that each tree may use, above 0 and at most 1; one at
- *     least is drawn
+ * @param rows share of the rows that each round draws, by their place; above 0, at most 1
+ * @param features share of the features that each tree may use, one at least; above 0, at most 1
  */
 public record Sampling(double rows, double features) {
   /** Everything. */
@@ -25,10 +24,8 @@ public record Sampling(double rows, double features) {
 
   public Sampling {
     Check.that(rows > 0 && rows <= 1, "sampling.rows must be above 0 and at most 1: %s", rows);
-    Check.that(
-        features > 0 && features <= 1,
-        "sampling.features must be above 0 and at most 1: %s",
-        features);
+    boolean share = features > 0 && features <= 1;
+    Check.that(share, "sampling.features must be above 0 and at most 1: %s", features);
   }
 
   /** Seeded samples of row and column numbers. Stateless: they depend on the arguments only. */
@@ -44,7 +41,7 @@ public record Sampling(double rows, double features) {
     private Draws() {}
 
     /**
-     * Writes a share of the numbers below {@code size}, ascending, at least one; returns how many.
+     * Writes a share of the numbers below {@code size}, ascending, one or more; returns how many.
      */
     static int draw(long seed, Purpose purpose, int size, double share, int[] target) {
       int wanted = (int) Math.max(Math.min(1, size), Math.round(share * size));

@@ -13,7 +13,6 @@ import io.holdfast.boosting.split.SplitFinder.Leaf;
 import io.holdfast.boosting.split.TreeLimits;
 import io.holdfast.boosting.tree.Sampling.Draws;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -88,23 +87,24 @@ public final class TreeGrower implements AutoCloseable {
 
   private static void checkColumns(BinnedRows binned, GrowthSettings settings) {
     List<Integer> monotone = settings.monotone();
+    int given = monotone.size();
+    int columns = binned.columns();
     Check.that(
-        monotone.isEmpty() || monotone.size() == binned.columns(),
+        given == 0 || given == columns,
         "monotone must have an entry for each of %s columns: %s",
-        binned.columns(),
-        monotone.size());
-    for (int column = 0; column < monotone.size(); column++) {
+        columns,
+        given);
+    for (int column = 0; column < given; column++) {
       Check.that(
           monotone.get(column) == 0 || !binned.categorical(column),
           "column %s must not be monotone, since its values are categories, which have no order",
           column);
     }
     AnchorCoupling coupling = settings.coupling();
+    int rows = binned.rows();
+    int coupled = coupling == null ? rows : coupling.rows();
     Check.that(
-        coupling == null || coupling.rows() == binned.rows(),
-        "the coupling must have as many rows as there are, %s: %s",
-        binned.rows(),
-        coupling == null ? 0 : coupling.rows());
+        coupled == rows, "the coupling must have as many rows as there are, %s: %s", rows, coupled);
   }
 
   /** Grows a tree; if the settings ask for samples, of seed 0. */
@@ -240,18 +240,17 @@ public final class TreeGrower implements AutoCloseable {
   }
 
   private int[] rightBins(Split split) {
-    int bins = binned.bins(split.column());
+    int column = split.column();
+    int bins = binned.bins(column);
     if (goesRight.length <= bins) {
       goesRight = new int[bins + 1];
     }
-    if (split.categorical()) {
-      for (int bin = 0; bin < bins; bin++) {
-        boolean left = Split.holds(split.categories(), binned.category(split.column(), bin));
-        goesRight[bin] = left ? 0 : 1;
-      }
-    } else {
-      Arrays.fill(goesRight, 0, split.lastLeftBin() + 1, 0);
-      Arrays.fill(goesRight, split.lastLeftBin() + 1, bins, 1);
+    for (int bin = 0; bin < bins; bin++) {
+      boolean left =
+          split.categorical()
+              ? Split.holds(split.categories(), binned.category(column, bin))
+              : bin <= split.lastLeftBin();
+      goesRight[bin] = left ? 0 : 1;
     }
     goesRight[bins] = split.missingLeft() ? 0 : 1;
     return goesRight;

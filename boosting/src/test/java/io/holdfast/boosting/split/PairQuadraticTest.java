@@ -25,16 +25,16 @@ class PairQuadraticTest {
           random.nextDouble(),
           mixed,
           mixed * mixed);
-      double lowest = pair.score(pair.first(), pair.second());
+      double lowest = pair.score(pair.first, pair.second);
       assertThat(lowest >= 0).isTrue();
       for (double step : new double[] {1e-4, 1e-2, 1}) {
         for (int direction = 0; direction < 8; direction++) {
-          double a = pair.first() + step * Math.cos(direction * Math.PI / 4);
-          double b = pair.second() + step * Math.sin(direction * Math.PI / 4);
+          double a = pair.first + step * Math.cos(direction * Math.PI / 4);
+          double b = pair.second + step * Math.sin(direction * Math.PI / 4);
           assertThat(pair.score(a, b)).isLessThanOrEqualTo(lowest + 1e-12);
         }
-        assertThat(pair.score(0, pair.second())).isLessThanOrEqualTo(lowest + 1e-12);
-        assertThat(pair.score(pair.first(), 0)).isLessThanOrEqualTo(lowest + 1e-12);
+        assertThat(pair.score(0, pair.second)).isLessThanOrEqualTo(lowest + 1e-12);
+        assertThat(pair.score(pair.first, 0)).isLessThanOrEqualTo(lowest + 1e-12);
       }
     }
   }
@@ -43,12 +43,12 @@ class PairQuadraticTest {
   void minimise_notCoupled_isEachByItself() {
     var pair = new PairQuadratic(0.5);
     pair.minimise(3, -0.25, 2, 5, 0, 0, 0);
-    assertThat(pair.first()).isEqualTo(-1.25);
-    assertThat(pair.second()).isZero();
-    assertThat(pair.score(pair.first(), pair.second())).isCloseTo(3.125, within(1e-15));
+    assertThat(pair.first).isEqualTo(-1.25);
+    assertThat(pair.second).isZero();
+    assertThat(pair.score(pair.first, pair.second)).isCloseTo(3.125, within(1e-15));
     pair.minimise(3, -2, 2, -5, 0, 0, 0); // the second has no curvature to speak of
-    assertThat(pair.first()).isEqualTo(-1.25);
-    assertThat(pair.second()).isZero();
+    assertThat(pair.first).isEqualTo(-1.25);
+    assertThat(pair.second).isZero();
   }
 
   /** As at the root when gamma is 0 and the loss is squared: both together are free to move. */
@@ -56,8 +56,8 @@ class PairQuadraticTest {
   void minimise_bothTogetherFlat_takesWhatPartingThemGains() {
     var pair = new PairQuadratic(0);
     pair.minimise(6, -6 + 1e-12, 10, 90, -7, -3, -87 + 1e-13);
-    assertThat(pair.score(pair.first(), pair.second())).isCloseTo(12, within(1e-9));
-    assertThat(pair.second() - pair.first()).isCloseTo(2, within(1e-9));
+    assertThat(pair.score(pair.first, pair.second)).isCloseTo(12, within(1e-9));
+    assertThat(pair.second - pair.first).isCloseTo(2, within(1e-9));
   }
 
   @Test
@@ -70,10 +70,10 @@ class PairQuadraticTest {
       }
       var pair = new PairQuadratic(k % 2 == 0 ? 0 : 0.2);
       pair.minimise(x[0], x[1], x[2], x[3], x[4], x[5], x[6]);
-      double score = pair.score(pair.first(), pair.second());
+      double score = pair.score(pair.first, pair.second);
       assertThat(score).isFinite();
-      assertThat(pair.first()).isFinite();
-      assertThat(pair.second()).isFinite();
+      assertThat(pair.first).isFinite();
+      assertThat(pair.second).isFinite();
       if (k % 2 == 0) {
         assertThat(score).isGreaterThanOrEqualTo(-1e-12);
       }
