@@ -25,13 +25,6 @@ public final class ModelImport {
 
   private ModelImport() {}
 
-  /** What a file is by its first bytes. */
-  private enum Format {
-    LIGHTGBM,
-    JSON,
-    UBJSON
-  }
-
   /** Whether a file may be a model of another program: whatever is no Avro file, which ours are. */
   public static boolean isForeign(Path file) throws IOException {
     byte[] begin = begin(file);
@@ -60,29 +53,23 @@ public final class ModelImport {
     long size = Files.size(file);
     ExchangeException.require(
         size <= MOST_BYTES, "a model file has at most %d bytes: %d", MOST_BYTES, size);
-    Format format = format(begin(file));
-    if (format == null) {
+    byte[] begin = begin(file);
+    if (new String(begin, StandardCharsets.ISO_8859_1).startsWith("tree")) {
+      try (var in = Files.newInputStream(file);
+          var lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+        return LightGbmReader.read(lines);
+      }
+    }
+    if (begin.length < 2 || begin[0] != '{') {
       throw ExchangeException.of(
           "it is no model of LightGBM (text) or XGBoost (JSON or UBJ), unpacked: save it so there");
     }
-    return switch (format) {
-      case LIGHTGBM -> {
-        try (var lines =
-            new BufferedReader(new InputStreamReader(open(file), StandardCharsets.UTF_8))) {
-          yield LightGbmReader.read(lines);
-        }
-      }
-      case JSON -> {
-        try (InputStream in = open(file)) {
-          yield document(JsonDocument.read(in));
-        }
-      }
-      case UBJSON -> document(UbjDocument.parse(Files.readAllBytes(file)));
-    };
-  }
-
-  private static InputStream open(Path file) throws IOException {
-    return new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+    if ("iUIlL".indexOf(begin[1]) >= 0) {
+      return document(UbjDocument.parse(Files.readAllBytes(file)));
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      return document(JsonDocument.read(in));
+    }
   }
 
   private static ForeignModel document(Document document) throws ExchangeException {
@@ -100,15 +87,5 @@ public final class ModelImport {
     try (InputStream in = Files.newInputStream(file)) {
       return in.readNBytes(FIRST_BYTES);
     }
-  }
-
-  private static @Nullable Format format(byte[] begin) {
-    if (new String(begin, StandardCharsets.ISO_8859_1).startsWith("tree")) {
-      return Format.LIGHTGBM;
-    }
-    if (begin.length < 2 || begin[0] != '{') {
-      return null;
-    }
-    return "iUIlL".indexOf(begin[1]) >= 0 ? Format.UBJSON : Format.JSON;
   }
 }

@@ -11,11 +11,7 @@ final class HttpContext {
 
   private HttpContext() {}
 
-  /**
-   * A context that listens there once its server is started; port 0 takes any free one.
-   *
-   * @param requestTimeout how long a request may take to arrive
-   */
+    /** A context that listens there once its server is started; port 0 takes any free one. */
   static ApplicationContextBuilder of(String host, int port, Duration requestTimeout) {
     return ServerContext.of("service", host, port, requestTimeout)
         .properties(

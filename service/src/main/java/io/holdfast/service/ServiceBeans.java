@@ -1,8 +1,8 @@
 package io.holdfast.service;
 
 import io.holdfast.schemas.settings.Settings;
-import io.holdfast.service.head.HeadActions;
-import io.holdfast.service.head.TopicHeadActions;
+import io.holdfast.service.rest.HeadActions;
+import io.holdfast.service.rest.TopicHeadActions;
 import io.holdfast.service.model.ServedModels;
 import io.holdfast.service.report.RecentReports;
 import io.holdfast.service.runtime.ServiceRuntime;

@@ -31,19 +31,17 @@ final class StateLock implements AutoCloseable {
               directory.resolve(applicationId + ".lock"),
               StandardOpenOption.CREATE,
               StandardOpenOption.WRITE);
-      FileLock lock = channel.tryLock();
-      if (lock != null) {
+      if (channel.tryLock() != null) {
         return new StateLock(channel);
       }
-      closeQuietly(channel);
-      return null;
-    } catch (OverlappingFileLockException sameProcess) {
-      closeQuietly(channel);
-      return null;
+    } catch (OverlappingFileLockException e) {
+      // A service in this process has it.
     } catch (IOException e) {
       closeQuietly(channel);
       return new StateLock(null);
     }
+    closeQuietly(channel);
+    return null;
   }
 
   @Override

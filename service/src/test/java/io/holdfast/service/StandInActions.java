@@ -3,7 +3,7 @@ package io.holdfast.service;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.version.LedgerException;
-import io.holdfast.service.head.HeadActions;
+import io.holdfast.service.rest.HeadActions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.holdfast.bench.pipeline;
 
+import io.holdfast.schemas.framing.RecordFraming;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.holdfast.bench.data.SampleModels;
@@ -132,10 +133,9 @@ final class StreamsNode {
       Settings settings, ModelSource active, Framing framing, Properties properties) {
     var models = settings.models().values();
     var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    var ahead = new ScoreAhead(models, framing, active, meters);
+    var ahead = new ScoreAhead(models, RecordFraming.of(framing), active, meters, null);
     ahead.addTo(properties);
-    return ScoringTopology.of(
-        models, framing, active, meters, new Troubles(InstantSource.system()), ahead);
+    return ScoringTopology.of(models, RecordFraming.of(framing), framing, active, meters, new Troubles(InstantSource.system()), ahead);
   }
 
   /** Starts streams and waits until they run. */

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The features of a LightGBM model, and what its nodes take for missing. Stateless. */
@@ -46,33 +47,35 @@ final class LightGbmFeatures {
       throw ExchangeException.of(
           "the model must have a feature_infos for each of %d features: %d", count, infos.length);
     }
-    Uses uses = new Uses(count);
+    List<Use> uses = Stream.generate(Use::new).limit(count).toList();
     for (LightGbmTree tree : file.trees()) {
-      uses.add(tree);
+      add(tree, uses);
     }
     for (int column = 0; column < infos.length; column++) {
-      uses.info(column, infos[column]);
+      uses.get(column).info(infos[column]);
     }
     List<List<String>> levels = levels(file.pandasCategorical());
-    int[] level = uses.levels(levels);
+    int[] level = places(levels, uses, List.of(infos));
     List<Feature> features = new ArrayList<>();
     @Nullable CategoryCodes[] codes = new @Nullable CategoryCodes[count];
     int[] columns = new int[count];
     for (int column = 0; column < count; column++) {
-      columns[column] = count <= most || uses.used(column) ? features.size() : -1;
-      if (columns[column] < 0) {
+      Use use = uses.get(column);
+      boolean kept = count <= most || use.numeric || !use.tested.isEmpty();
+      columns[column] = kept ? features.size() : -1;
+      if (!kept) {
         continue;
       }
       String name = ColumnName.path(names[column]);
-      if (uses.categorical[column]) {
+      if (use.categorical) {
         CategoryCodes ofFeature =
             level[column] >= 0
                 ? CategoryCodes.named(name, levels.get(level[column]))
-                : CategoryCodes.numbers(name, uses.tested.get(column), uses.known.get(column));
+                : CategoryCodes.numbers(name, use.tested, use.known);
         codes[column] = ofFeature;
         features.add(new Feature.Categorical(name, ofFeature.categories()));
       } else {
-        features.add(new Feature.Numeric(name, uses.zeroMissing(column, name)));
+        features.add(new Feature.Numeric(name, use.zeroMissing(name)));
       }
     }
     return new ForeignFeatures(features, codes, columns);
@@ -101,143 +104,118 @@ final class LightGbmFeatures {
     return levels;
   }
 
-  /** What the nodes of each feature are. */
-  private static final class Uses {
-    final boolean[] categorical;
-    private final boolean[] numeric;
-    private final boolean[] constant;
-    private final boolean[] needsMissing; // zeros must be missing
-    private final boolean[] needsValues; // zeros must be values
-    private final boolean[] zeroTyped; // some node takes zeros for missing
-    private final boolean[] otherTyped; // some node does not
-    private final List<Set<Integer>> tested = new ArrayList<>();
-    private final List<Set<Integer>> known = new ArrayList<>();
-    private final Set<String> ranges = new HashSet<>(); // of numbers
+  /** What the nodes of one feature are. */
+  private static final class Use {
+    boolean categorical;
+    boolean numeric;
+    boolean constant;
+    boolean needsMissing; // zeros must be missing
+    boolean needsValues; // zeros must be values
+    boolean zeroTyped; // some node takes zeros for missing
+    boolean otherTyped; // some node does not
+    final Set<Integer> tested = new TreeSet<>();
+    final Set<Integer> known = new HashSet<>();
 
-    Uses(int count) {
-      categorical = new boolean[count];
-      numeric = new boolean[count];
-      constant = new boolean[count];
-      needsMissing = new boolean[count];
-      needsValues = new boolean[count];
-      zeroTyped = new boolean[count];
-      otherTyped = new boolean[count];
-      for (int column = 0; column < count; column++) {
-        tested.add(new TreeSet<>());
-        known.add(Set.of());
-      }
-    }
-
-    void add(LightGbmTree tree) throws ExchangeException {
-      for (int node = 0; node < tree.nodes(); node++) {
-        int column = tree.feature(node);
-        if (column < 0 || column >= categorical.length) {
-          throw ExchangeException.of(
-              "node %d of %s tests feature %d, and the model has %d",
-              node, tree.name(), column, categorical.length);
-        }
-        if (tree.categorical(node)) {
-          categorical[column] = true;
-          Arrays.stream(tree.codes(node)).forEach(tested.get(column)::add);
-        } else {
-          numeric[column] = true;
-          number(column, tree.missing(node), tree.defaultLeft(node), 0 <= tree.threshold(node));
-        }
-      }
-    }
-
-    private void number(
-        int column, LightGbmTree.Missing missing, boolean defaultLeft, boolean zeroLeft) {
+    void number(LightGbmTree.Missing missing, boolean defaultLeft, boolean zeroLeft) {
       boolean alike = defaultLeft == zeroLeft;
-      needsMissing[column] |= missing == LightGbmTree.Missing.ZERO && !alike;
-      needsValues[column] |= missing == LightGbmTree.Missing.NAN && !alike;
-      zeroTyped[column] |= missing == LightGbmTree.Missing.ZERO;
-      otherTyped[column] |= missing != LightGbmTree.Missing.ZERO;
+      numeric = true;
+      needsMissing |= missing == LightGbmTree.Missing.ZERO && !alike;
+      needsValues |= missing == LightGbmTree.Missing.NAN && !alike;
+      zeroTyped |= missing == LightGbmTree.Missing.ZERO;
+      otherTyped |= missing != LightGbmTree.Missing.ZERO;
     }
 
     /** {@code [0:9.5]} of a number, {@code 3:0:1} of categories, {@code none} of a constant. */
-    void info(int column, String info) throws ExchangeException {
-      constant[column] = info.equals("none");
-      if (constant[column] || info.startsWith("[")) {
-        ranges.add(info);
+    void info(String info) throws ExchangeException {
+      constant = info.equals("none");
+      if (constant || info.startsWith("[")) {
         return;
       }
-      categorical[column] = true;
-      Set<Integer> codes = new HashSet<>();
+      categorical = true;
       for (String code : info.split(":", -1)) {
         long value = LightGbmNumbers.whole("the model", "feature_infos", code);
         if (value >= 0 && value == (int) value) {
-          codes.add((int) value);
+          known.add((int) value);
         }
       }
-      known.set(column, codes);
     }
 
-    boolean used(int column) {
-      return numeric[column] || !tested.get(column).isEmpty();
-    }
-
-    boolean zeroMissing(int column, String name) throws ExchangeException {
-      if (needsMissing[column] && needsValues[column]) {
+    boolean zeroMissing(String name) throws ExchangeException {
+      if (needsMissing && needsValues) {
         throw ExchangeException.of(
             "some trees take a zero of feature %s for missing and others do not, which no model"
                 + " here can: train all of them with one zero_as_missing",
             name);
       }
-      return needsMissing[column] || (zeroTyped[column] && !otherTyped[column]);
+      return needsMissing || (zeroTyped && !otherTyped);
     }
+  }
 
-    /** Whether a feature that counts as numeric has the range of these levels' codes. */
-    private boolean mayBeOfANumber(List<String> levels) {
-      return ranges.contains("[0:" + (levels.size() - 1) + "]");
-    }
-
-    /** Which of pandas' lists each feature has; -1 for none. */
-    int[] levels(List<List<String>> levels) throws ExchangeException {
-      int[] place = new int[categorical.length];
-      Arrays.fill(place, -1);
-      List<Integer> exact = new ArrayList<>();
-      List<Integer> withConstant = new ArrayList<>();
-      for (int column = 0; column < categorical.length; column++) {
-        ExchangeException.require(
-            !(categorical[column] && numeric[column]),
-            "feature %d of the model is tested as a number and as a category",
-            column);
-        if (categorical[column]) {
-          exact.add(column);
-        }
-        if (categorical[column] || constant[column]) {
-          withConstant.add(column);
-        }
-      }
-      if (levels.isEmpty()) {
-        return place;
-      }
-      boolean told = levels.size() == exact.size();
-      List<Integer> columns = told ? exact : withConstant;
-      if (columns.size() != levels.size()
-          || (!told && levels.stream().anyMatch(this::mayBeOfANumber))) {
+  private static void add(LightGbmTree tree, List<Use> uses) throws ExchangeException {
+    for (int node = 0; node < tree.nodes(); node++) {
+      int column = tree.feature(node);
+      if (column < 0 || column >= uses.size()) {
         throw ExchangeException.of(
-            "the model has pandas_categorical of %d columns and %d categorical features, so it"
-                + " cannot be told whose levels are whose: train it with unordered categories of"
-                + " pandas alone",
-            levels.size(), exact.size());
+            "node %d of %s tests feature %d, and the model has %d",
+            node, tree.name(), column, uses.size());
       }
-      for (int k = 0; k < levels.size(); k++) {
-        int column = columns.get(k);
-        place[column] = k;
-        Set<Integer> codes = new TreeSet<>(tested.get(column));
-        codes.addAll(known.get(column));
-        for (int code : codes) {
-          if (code >= levels.get(k).size()) {
-            throw ExchangeException.of(
-                "feature %d of the model has a category %d, and pandas_categorical has %d levels of"
-                    + " it",
-                column, code, levels.get(k).size());
-          }
-        }
+      Use use = uses.get(column);
+      if (tree.categorical(node)) {
+        use.categorical = true;
+        Arrays.stream(tree.codes(node)).forEach(use.tested::add);
+      } else {
+        use.number(tree.missing(node), tree.defaultLeft(node), 0 <= tree.threshold(node));
       }
+    }
+  }
+
+  /** Which of pandas' lists each feature has; -1 for none. */
+  private static int[] places(List<List<String>> levels, List<Use> uses, List<String> infos)
+      throws ExchangeException {
+    int[] place = new int[uses.size()];
+    Arrays.fill(place, -1);
+    List<Integer> exact = new ArrayList<>();
+    List<Integer> withConstant = new ArrayList<>();
+    for (int column = 0; column < uses.size(); column++) {
+      Use use = uses.get(column);
+      if (use.categorical && use.numeric) {
+        throw ExchangeException.of(
+            "feature %d of the model is tested as a number and as a category", column);
+      }
+      if (use.categorical) {
+        exact.add(column);
+      }
+      if (use.categorical || use.constant) {
+        withConstant.add(column);
+      }
+    }
+    if (levels.isEmpty()) {
       return place;
     }
+    boolean told = levels.size() == exact.size();
+    List<Integer> columns = told ? exact : withConstant;
+    // A feature that counts as numeric may have the range of some levels' codes.
+    if (columns.size() != levels.size()
+        || (!told
+            && levels.stream().anyMatch(of -> infos.contains("[0:" + (of.size() - 1) + "]")))) {
+      throw ExchangeException.of(
+          "the model has pandas_categorical of %d columns and %d categorical features, so it cannot"
+              + " be told whose levels are whose: train it with unordered categories of pandas alone",
+          levels.size(), exact.size());
+    }
+    for (int k = 0; k < levels.size(); k++) {
+      int column = columns.get(k);
+      place[column] = k;
+      Set<Integer> codes = new TreeSet<>(uses.get(column).tested);
+      codes.addAll(uses.get(column).known);
+      for (int code : codes) {
+        if (code >= levels.get(k).size()) {
+          throw ExchangeException.of(
+              "feature %d of the model has a category %d, and pandas_categorical has %d levels of it",
+              column, code, levels.get(k).size());
+        }
+      }
+    }
+    return place;
   }
 }

@@ -7,13 +7,9 @@ import org.jspecify.annotations.Nullable;
 public sealed interface JoinInput {
 
   /**
-   * A record or label as it came.
+      * A record or label as it came.
    *
-   * @param partition in the topic that it came from
-   * @param offset there
-   * @param timestampMillis as it came
    * @param eventMillis the time that it counts for, which is never far ahead of the clock
-   * @param key the Kafka key
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Message(

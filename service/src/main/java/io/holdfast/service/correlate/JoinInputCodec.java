@@ -35,8 +35,7 @@ public final class JoinInputCodec {
 
   private JoinInputCodec() {}
 
-  /** The bytes of {@code input}. */
-  public static byte[] encode(JoinInput input) {
+    public static byte[] encode(JoinInput input) {
     return switch (input) {
       case JoinInput.Scored scored -> scored(scored).array();
       case JoinInput.Unscored(int partition, long offset, long event) ->
@@ -51,11 +50,7 @@ public final class JoinInputCodec {
     };
   }
 
-  /**
-   * What the bytes say.
-   *
-   * @throws IllegalArgumentException in a sentence if they are no such message
-   */
+    /** What the bytes say; IllegalArgumentException in a sentence if they are no such message. */
   public static JoinInput decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     try {

@@ -1,5 +1,9 @@
 package io.holdfast.service.hold;
 
+import java.util.Locale;
+import java.util.EnumMap;
+import io.holdfast.schemas.registry.RegistryException.Reason;
+import io.micrometer.core.instrument.Counter;
 import static java.util.Objects.requireNonNull;
 
 import io.holdfast.schemas.framing.RecordFraming;
@@ -42,7 +46,7 @@ public final class RegistryAccess implements AutoCloseable {
       framings = new TopicFramings(single);
       return;
     }
-    registry = new SchemaRegistry(at, new RegistryMeters(meters));
+    registry = new SchemaRegistry(at, new Requests(meters));
     var store = new RegistryStore(schemas, settings.kafka(), settings.topics().schemas(), at);
     framings = new TopicFramings(single, registry, store);
     for (ModelSettings model : settings.models().values()) {
@@ -67,6 +71,28 @@ public final class RegistryAccess implements AutoCloseable {
     return framing.waits()
         ? new HoldingClients(topic, framing, requireNonNull(held.get(model.name())))
         : null;
+  }
+
+    /** Counts what came of requests to the schema registry. Thread-safe. */
+  private static final class Requests implements SchemaRegistry.RequestListener {
+    private final Counter answered;
+    private final Map<Reason, Counter> failed = new EnumMap<>(Reason.class);
+
+    Requests(MeterRegistry meters) {
+      Counter.Builder requests =
+          Counter.builder("holdfast.registry.requests")
+              .description("Requests to the schema registry by what came of them");
+      answered = requests.withRegistry(meters).withTag("outcome", "answered");
+      for (Reason reason : Reason.values()) {
+        String outcome = reason.name().toLowerCase(Locale.ROOT);
+        failed.put(reason, requests.withRegistry(meters).withTag("outcome", outcome));
+      }
+    }
+
+    @Override
+    public void asked(@Nullable Reason failure) {
+      (failure == null ? answered : requireNonNull(failed.get(failure))).increment();
+    }
   }
 
   /** Begins to look for first schemas. */

@@ -40,12 +40,7 @@ final class Barriers {
     this.sweepMillis = sweepMillis;
   }
 
-  /**
-   * Those to be sent now, after beginning another if one is due.
-   *
-   * @param lastRead the offset in the join's topic that was read last
-   * @param undecided whether labels are to be decided
-   */
+    /** Those to be sent now, after beginning another if one is due. */
   List<Barrier> due(long now, long lastRead, boolean undecided) {
     if (begins(now, lastRead, undecided)) {
       open.add(new Open(progress.mark(), lastRead, now));

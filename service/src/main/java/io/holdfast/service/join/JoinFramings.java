@@ -8,9 +8,4 @@ import io.holdfast.schemas.wire.Framing;
  *
  * @param single of records, which scoring has made single objects, and of examples
  */
-public record JoinFramings(Framing single, RecordFraming labels) {
-  /** All are single objects. */
-  public JoinFramings(Framing single) {
-    this(single, RecordFraming.of(single));
-  }
-}
+public record JoinFramings(Framing single, RecordFraming labels) {}

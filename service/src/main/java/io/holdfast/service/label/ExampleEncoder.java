@@ -21,12 +21,7 @@ public final class ExampleEncoder {
     this.frame = framing.frame(Example.getClassSchema(), new byte[0]);
   }
 
-  /**
-   * The score that was served.
-   *
-   * @param hash the version's manifest hash, 32 bytes; not copied
-   * @param rawScores not copied
-   */
+    /** The score that was served; arrays are not copied. */
   @SuppressWarnings("ArrayRecordComponent") // an argument; never compared
   public record Served(long version, byte[] hash, double[] rawScores) {}
 

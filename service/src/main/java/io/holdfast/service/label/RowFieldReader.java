@@ -75,14 +75,7 @@ public final class RowFieldReader {
         List.of());
   }
 
-  /**
-   * Reads the fields of the body {@code bytes[from, bytes.length)}.
-   *
-   * @throws MalformedRecordException MISSING_LABEL if the schema has no label field,
-   *     INCOMPATIBLE_SCHEMA if it lacks another required one or has it in an unusable type,
-   *     BAD_LABEL if the label is text, likewise BAD_WEIGHT and BAD_ANCHOR, and what the body's own
-   *     faults are
-   */
+    /** Reads the fields of the body {@code bytes[from, bytes.length)}. */
   public RowFields read(Schema schema, byte[] bytes, int from) throws MalformedRecordException {
     return switch (compiled.get(schema)) {
       case Compiled.Nothing() -> new RowFields(null, null, null, List.of());

@@ -7,19 +7,16 @@ import io.holdfast.schemas.wire.MalformedRecordException;
 /**
  * A row's label, checked, with what else training needs to know of it.
  *
- * @param label a value that the objective accepts
- * @param environment the environment; empty if the model has none or the row does not say
+ * @param environment empty if the model has none or the row does not say
  * @param weight finite and above 0
- * @param anchors the continuous anchors, finite, in the order of the settings; not copied
+ * @param anchors finite, in the order of the settings; not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // made and written for one row; never compared
 public record RowLabel(double label, String environment, double weight, double[] anchors) {
 
   /**
    * Checks what is said of a row and fills in what is not: no environment is the empty one, no
-   * weight is 1. Anchors have no stand-in: all must be there.
-   *
-   * @throws MalformedRecordException with MISSING_LABEL, BAD_LABEL, BAD_WEIGHT or BAD_ANCHOR
+      * weight is 1. Anchors have no stand-in: all must be there.
    */
   public static RowLabel of(ModelSettings settings, TrainableRows rule, RowFields fields)
       throws MalformedRecordException {
@@ -34,11 +31,7 @@ public record RowLabel(double label, String environment, double weight, double[]
     return new RowLabel(label, environment == null ? "" : environment, weight, anchors);
   }
 
-  /**
-   * Checks what a message alone says of a row: what it leaves to another may come there.
-   *
-   * @throws MalformedRecordException as {@link #of}, but for a missing anchor
-   */
+    /** Checks what a message alone says of a row: what it leaves to another may come there. */
   public static void check(TrainableRows rule, RowFields fields) throws MalformedRecordException {
     rule.weighted(rule.label(fields.label()), rule.weight(fields.weight()));
     for (int i = 0; i < fields.anchors().size(); i++) {

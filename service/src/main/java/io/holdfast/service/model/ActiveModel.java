@@ -50,12 +50,7 @@ public final class ActiveModel {
             version.manifest().getModel(), Absent.SERVE, new CompositeMeterRegistry()));
   }
 
-  /**
-   * Lays the version's trees out for scoring.
-   *
-   * @param watch is told of what records lack
-   * @throws IllegalArgumentException if the trees cannot be laid out
-   */
+    /** Lays the version's trees out for scoring; {@code watch} is told of what records lack. */
   public ActiveModel(LedgerVersion version, FeatureWatch watch) {
     this(version, Scorer.of(version.model()), watch);
   }
@@ -118,7 +113,7 @@ public final class ActiveModel {
     return base.clipped(features);
   }
 
-  /** How many values a feature vector has. */
+  
   public int width() {
     return version.model().features().size();
   }
@@ -132,11 +127,7 @@ public final class ActiveModel {
     return hashBytes.clone();
   }
 
-  /**
-   * The decoder of bodies written with {@code schema}, compiled on its first use.
-   *
-   * @throws MalformedRecordException if the schema cannot give the features
-   */
+    /** The decoder of bodies written with {@code schema}, compiled on its first use. */
   public FeatureDecoder decoder(Schema schema) throws MalformedRecordException {
     return switch (decoders.get(schema)) {
       case Compiled.Usable(FeatureDecoder decoder) -> decoder;
@@ -200,7 +191,7 @@ public final class ActiveModel {
     }
   }
 
-  /** The schemas that a decoder has been compiled for. */
+  
   List<Schema> readableSchemas() {
     return decoders.schemas().stream()
         .filter(schema -> decoders.get(schema) instanceof Compiled.Usable)

@@ -11,11 +11,7 @@ public final class FeatureTally {
   private long[] values = new long[0];
   private long[] unseen = new long[0];
 
-  /**
-   * Counts a vector that was decoded.
-   *
-   * @param reader that read it
-   */
+    /** Counts a vector that {@code reader} read. */
   @SuppressWarnings("ReferenceEquality") // versions are made once
   public void add(ActiveModel by, FeatureDecoder decoder, double[] features, BodyReader reader) {
     if (by != model) {
@@ -39,16 +35,12 @@ public final class FeatureTally {
       }
     }
     for (int i = 0; i < reader.marked(); i++) {
-      rounded(by, reader.markedPlace(i), features);
-    }
-  }
-
-  private static void rounded(ActiveModel by, int slot, double[] features) {
-    double value = features[slot];
-    if (!Double.isNaN(value)) { // and no number that means a missing value
-      FeatureWatch.Column column = by.rounded(slot);
-      column.example(value);
-      by.watch().saw(column, 1);
+            double value = features[reader.markedPlace(i)];
+      if (!Double.isNaN(value)) { // and no number that means a missing value
+        FeatureWatch.Column column = by.rounded(reader.markedPlace(i));
+        column.example(value);
+        by.watch().saw(column, 1);
+      }
     }
   }
 

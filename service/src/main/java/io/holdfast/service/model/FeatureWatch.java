@@ -1,5 +1,6 @@
 package io.holdfast.service.model;
 
+import java.util.concurrent.atomic.AtomicLong;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings.Absent;
@@ -116,18 +117,10 @@ public final class FeatureWatch {
     }
   }
 
-  /** Records that lack one feature. */
-  private static final class Lacked {
-    private final Counter counter;
-    private final LongAdder records = new LongAdder();
-    private long before; // when the last trouble was over; of the judging thread alone
-
-    Lacked(Counter counter) {
-      this.counter = counter;
-    }
-
+    /** Records that lack one feature: all, and those before the last trouble was over. */
+  private record Lacked(Counter counter, LongAdder records, AtomicLong before) {
     long since() {
-      return records.sum() - before;
+      return records.sum() - before.get();
     }
   }
 
@@ -158,8 +151,9 @@ public final class FeatureWatch {
   }
 
   private Lacked lacked(String feature) {
+        String description = "Records whose schema lacks the feature of the model";
     return new Lacked(
-        counter(ABSENT, "Records whose schema lacks the feature of the model", feature));
+        counter(ABSENT, description, feature), new LongAdder(), new AtomicLong());
   }
 
   private Counter counter(String name, String description, String feature) {
@@ -244,7 +238,7 @@ public final class FeatureWatch {
       recordsBefore = came;
       troubles.begin(model, TroubleKind.FEATURE_ABSENT, lackedNow());
     } else if (came - recordsBefore >= CLEAR) {
-      lacked.values().forEach(one -> one.before = one.records.sum());
+            lacked.values().forEach(one -> one.before.set(one.records.sum()));
       troubles.end(model, TroubleKind.FEATURE_ABSENT);
     }
   }

@@ -3,11 +3,7 @@ package io.holdfast.service.model;
 import io.holdfast.schemas.avro.ModelManifest;
 import io.holdfast.schemas.version.Digest;
 
-/**
- * A version that the model topic holds, whether it serves or not.
- *
- * @param timestampMillis when its manifest was published: the Kafka record's timestamp
- */
+/** A version that the model topic holds, and when its manifest was published. */
 public record KnownVersion(ModelManifest manifest, Digest hash, long timestampMillis) {
 
   public long number() {

@@ -1,5 +1,6 @@
 package io.holdfast.service.model;
 
+import java.util.function.Function;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -36,16 +37,14 @@ public final class ServedModel {
   private volatile @Nullable String refusal;
 
   /**
-   * The version that serves, the head that said so, and what scores beside it.
+    * The version that serves, the head that said so, and what scores beside it.
    *
-   * @param since when the version was made to serve; a pin or a shadow that came later changes the
-   *     head and not this
-   * @param shadow null if nothing does
+   * @param since when it was made to serve: a later pin or shadow changes the head and not this
    */
   public record Serving(
       ActiveModel model, ModelHead head, Instant since, @Nullable ActiveModel shadow) {
 
-    /** The same with that beside it. */
+    
     Serving with(@Nullable ActiveModel shadow) {
       return new Serving(model, head, since, shadow);
     }
@@ -63,9 +62,15 @@ public final class ServedModel {
             .description("How often another version began to serve")
             .tag("model", name)
             .register(meters);
-    gauge("version", "The version that serves; NaN before the first", ServedModel::versionOrNaN)
+        gauge(
+            "version",
+            "The version that serves; NaN before the first",
+            model -> model.number(Serving::model))
         .register(meters);
-    gauge("shadow", "The version that scores beside it; NaN if none does", ServedModel::shadowOrNaN)
+    gauge(
+            "shadow",
+            "The version that scores beside it; NaN if none does",
+            model -> model.number(Serving::shadow))
         .register(meters);
     gauge(
             "age",
@@ -150,7 +155,7 @@ public final class ServedModel {
     return (long) swaps.count();
   }
 
-  /** Takes a new head; another version is counted as a swap. */
+  
   void serve(Serving next) {
     refusal = null;
     Serving before = serving.getAndSet(next);
@@ -174,15 +179,10 @@ public final class ServedModel {
     }
   }
 
-  private double shadowOrNaN() {
+    private double number(Function<Serving, @Nullable ActiveModel> of) {
     Serving now = serving.get();
-    ActiveModel shadow = now == null ? null : now.shadow();
-    return shadow == null ? Double.NaN : shadow.number();
-  }
-
-  private double versionOrNaN() {
-    Serving now = serving.get();
-    return now == null ? Double.NaN : now.model().number();
+    ActiveModel model = now == null ? null : of.apply(now);
+    return model == null ? Double.NaN : model.number();
   }
 
   private double ageSeconds() {

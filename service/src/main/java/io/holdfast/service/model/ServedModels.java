@@ -57,14 +57,7 @@ public final class ServedModels implements ModelSource {
   private record Unreadable(
       Ledger.Event.Serves event, List<Schema> schemas, long timestampMillis) {}
 
-  /** Models whose shadows' scores can be written. */
-  public ServedModels(
-      Collection<ModelSettings> settings,
-      Function<String, List<Schema>> schemas,
-      MeterRegistry meters,
-      InstantSource clock) {
-    this(settings, schemas, model -> List.of(), meters, clock);
-  }
+  
 
   /**
    * Nothing serves yet.

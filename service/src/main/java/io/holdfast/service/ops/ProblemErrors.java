@@ -22,7 +22,8 @@ public final class ProblemErrors implements ErrorResponseProcessor<Problem> {
             : context.getErrors().stream().map(Error::getMessage).collect(Collectors.joining("; "));
     return response
         .body(
-            Problem.of(
+                        new Problem(
+                "about:blank",
                 status.getReason(),
                 status.getCode(),
                 detail.isBlank()

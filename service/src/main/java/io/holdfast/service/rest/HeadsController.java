@@ -4,7 +4,6 @@ import io.holdfast.schemas.ledger.HeadChange;
 import io.holdfast.schemas.ledger.HeadRules;
 import io.holdfast.schemas.topic.TopicException;
 import io.holdfast.schemas.version.LedgerException;
-import io.holdfast.service.head.HeadActions;
 import io.holdfast.service.model.ServedModel;
 import io.holdfast.service.model.ServedModels;
 import io.micronaut.http.HttpHeaders;

@@ -11,10 +11,9 @@ public record ScoreView(String model, long version, String hash, List<Prediction
   /**
    * One record's score.
    *
-   * @param prediction a mean, the probability of the label 1, or the likeliest class
+      * @param prediction a mean, the probability of the label 1, or the likeliest class
    * @param probabilities of the classes, in their order; empty for regression
    * @param rawScore before the link; null where there is one a class
-   * @param rawScores before the link: one, or one a class
    * @param absent the features that the record's schema lacks, which count as missing
    * @param unseen the features whose category the version has never seen, which count as missing
    * @param rounded the numeric features whose whole number is beyond 2^53 and no double

@@ -12,10 +12,7 @@ import java.util.Map;
  * Whether the service lives and is ready; sentences for people.
  *
  * @param failures what is dead and only a restart mends
- * @param awaited what is waited for before records are scored
  * @param degraded what works and is not as it should be
- * @param pending what the join of each model holds, where it runs
- * @param parts parts of the service and their states
  */
 @Serdeable
 public record StatusView(
@@ -29,10 +26,9 @@ public record StatusView(
     List<PendingView> pending,
     Map<String, String> parts) {
 
-  /**
-   * How far a stage is behind.
+    /**
+   * How far a stage, which is score, join or train, is behind.
    *
-   * @param stage score, join or train
    * @param rows records that are there and of which nothing came yet
    * @param seconds how long the oldest of them, or the oldest whole window, has been waiting
    * @param deserted whether nobody is there to do it
@@ -52,21 +48,11 @@ public record StatusView(
     }
   }
 
-  /**
-   * What waits in a model's join.
-   *
-   * @param records scored records that wait for their label
-   * @param labels labels that wait for scores or for their record
-   */
+    /** What waits in a model's join: scored records for labels, labels for scores or records. */
   @Serdeable
   public record PendingView(String model, long records, long labels) {}
 
-  /**
-   * Something that is wrong with a model now.
-   *
-   * @param kind its name, as in the metric {@code holdfast_trouble}
-   * @param sentence what is wrong, and what to do about it
-   */
+    /** Something that is wrong with a model now; {@code kind} is as in holdfast_trouble. */
   @Serdeable
   public record TroubleView(String model, String kind, String sentence, Instant since) {
 

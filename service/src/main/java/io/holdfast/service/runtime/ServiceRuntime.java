@@ -121,11 +121,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     LagMeters.bind("holdfast.lag", lag, meters);
   }
 
-  /**
-   * Holds the models' settings against the schemas of their records that are known already.
-   *
-   * @throws io.holdfast.schemas.settings.SettingsException if they do not fit
-   */
+    /** Fails if the models' settings do not fit the schemas of their records known already. */
   public void checkSchemas() {
     schemas.check(settings.models().values());
   }

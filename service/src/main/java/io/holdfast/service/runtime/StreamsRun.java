@@ -59,7 +59,11 @@ final class StreamsRun implements AutoCloseable {
             List.of(Tag.of("topology", flow.label()), Tag.of("model", model)),
             meters.refreshing());
     metrics.bindTo(meters.registry());
-    streams.setUncaughtExceptionHandler(this::failed);
+        streams.setUncaughtExceptionHandler(
+        (Throwable cause) -> {
+          failure = cause;
+          return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
     streams.setStateListener((now, before) -> LOG.info("{} is {} (was {})", name, now, before));
   }
 
@@ -91,10 +95,7 @@ final class StreamsRun implements AutoCloseable {
     };
   }
 
-  /**
-   * Finishes and commits what is in flight and leaves the group, so that another instance takes
-   * over at once.
-   */
+    /** Commits what is in flight and leaves the group, so that another instance takes over. */
   @Override
   public void close() {
     metrics.close();
@@ -110,8 +111,5 @@ final class StreamsRun implements AutoCloseable {
     }
   }
 
-  private StreamThreadExceptionResponse failed(Throwable cause) {
-    failure = cause;
-    return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
-  }
+  
 }

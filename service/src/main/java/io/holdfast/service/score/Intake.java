@@ -4,17 +4,7 @@ package io.holdfast.service.score;
  * Whether the records that a stream thread has been given may be scored now. Asked by that thread.
  */
 public interface Intake {
-  /** Lets everything through. */
-  Intake OPEN =
-      new Intake() {
-        @Override
-        public void onAssigned() {}
-
-        @Override
-        public boolean onPolled() {
-          return true;
-        }
-      };
+  
 
   /** Partitions were assigned, and none of their records has been processed yet. */
   void onAssigned();

@@ -42,10 +42,7 @@ final class PolledScores {
     return outputs;
   }
 
-  /**
-   * Keeps the scores of the record at {@code offset}: output {@code k} is at {@code block[k * rows
-   * + row]}.
-   */
+    /** Keeps a record's scores: output {@code k} is at {@code block[k * rows + row]}. */
   void add(long offset, byte[] value, ActiveModel model, double[] block, int row, int rows) {
     if (size > 0 && offset <= offsets[slot(size - 1)]) {
       clear();
@@ -65,11 +62,9 @@ final class PolledScores {
     }
   }
 
-  /**
-   * Takes out the scores of the record at {@code offset}, and drops what is before it.
-   *
-   * @param value the array that was polled
-   * @return the version that scored it; null if there is no score, or it is of another array
+    /**
+   * Takes out the scores of the record at {@code offset}, and drops what is before it. The version
+   * that scored it; null if there is no score, or it is of another array.
    */
   @SuppressWarnings("ReferenceEquality") // the same array, as the comment at the top says
   @Nullable ActiveModel take(long offset, byte[] value, double[] target) {

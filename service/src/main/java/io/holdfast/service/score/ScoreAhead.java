@@ -45,7 +45,7 @@ public final class ScoreAhead {
 
   private final RecordFraming framing;
   private final ModelSource active;
-  private final Intake intake;
+    private final @Nullable Intake intake;
   private final Map<String, List<Target>> targets = new HashMap<>(); // by topic of records
 
   @SuppressWarnings("ThreadLocalUsage") // of this service's stream threads alone
@@ -53,19 +53,13 @@ public final class ScoreAhead {
 
   private record Target(String model, ScoreMeters meters) {}
 
-  /** Works ahead on all that is polled. */
-  public ScoreAhead(
-      Collection<ModelSettings> models, Framing framing, ModelSource active, MeterRegistry meters) {
-    this(models, RecordFraming.of(framing), active, meters, Intake.OPEN);
-  }
-
-  /** Works ahead on what {@code intake} lets through, which hears of what a processor is given. */
+    /** Works ahead on what {@code intake} lets through; on all that is polled if it is null. */
   public ScoreAhead(
       Collection<ModelSettings> models,
       RecordFraming framing,
       ModelSource active,
       MeterRegistry meters,
-      Intake intake) {
+            @Nullable Intake intake) {
     this.intake = intake;
     this.framing = framing;
     this.active = active;
@@ -90,7 +84,9 @@ public final class ScoreAhead {
 
   /** A processor has been given a partition, of whose records it has processed none. */
   void onAssigned() {
-    intake.onAssigned();
+        if (intake != null) {
+      intake.onAssigned();
+    }
   }
 
   /** The scores kept for a model and a partition of its records, on this thread. */
@@ -100,7 +96,8 @@ public final class ScoreAhead {
 
   /** Scores all that a poll brought, of models that have a version. */
   void score(ConsumerRecords<byte[], byte[]> records) {
-    if (records.isEmpty() || !intake.onPolled() || records.count() < MIN_BLOCK) {
+        boolean waits = !records.isEmpty() && intake != null && !intake.onPolled();
+    if (waits || records.count() < MIN_BLOCK) {
       return;
     }
     for (TopicPartition partition : records.partitions()) {
@@ -119,15 +116,11 @@ public final class ScoreAhead {
 
   /** Those before the first whose schema is being looked up: what is behind it waits too. */
   private List<ConsumerRecord<byte[], byte[]>> ready(List<ConsumerRecord<byte[], byte[]>> records) {
-    if (framing.waits()) {
-      for (int i = 0; i < records.size(); i++) {
-        ConsumerRecord<byte[], byte[]> record = records.get(i);
-        if (!framing.ready(record.value(), record.headers())) {
-          return records.subList(0, i);
-        }
-      }
-    }
-    return records;
+        return framing.waits()
+        ? records.stream()
+            .takeWhile(record -> framing.ready(record.value(), record.headers()))
+            .toList()
+        : records;
   }
 
   private void score(

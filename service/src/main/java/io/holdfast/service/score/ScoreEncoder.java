@@ -52,15 +52,9 @@ public final class ScoreEncoder {
     }
     Objective objective = scoredBy.objective();
     objective.probabilities(rawScores, probabilities);
-    byte[] bytes =
-        new byte
-            [head.length
-                + Double.BYTES
-                + lengthOf(probabilities)
-                + lengthOf(rawScores)
-                + sourceTopic.length
-                + lengthOf(sourcePartition)
-                + lengthOf(sourceOffset)];
+        int ofScore = Double.BYTES + lengthOf(probabilities) + lengthOf(rawScores);
+    int ofSource = sourceTopic.length + lengthOf(sourcePartition) + lengthOf(sourceOffset);
+    byte[] bytes = new byte[head.length + ofScore + ofSource];
     System.arraycopy(head, 0, bytes, 0, head.length);
     int at = writeDouble(bytes, head.length, objective.prediction(rawScores));
     at = writeDoubles(bytes, at, probabilities);

@@ -1,5 +1,6 @@
 package io.holdfast.service.score;
 
+import java.util.stream.LongStream;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -17,14 +18,10 @@ public final class ScoreMeters {
   public static final String CLIPPED = "holdfast.inputs.clipped";
   public static final String LATENCY = "holdfast.scoring";
 
-  private static final Duration[] LATENCY_BUCKETS = {
-    Duration.ofNanos(5_000),
-    Duration.ofNanos(20_000),
-    Duration.ofNanos(100_000),
-    Duration.ofNanos(500_000),
-    Duration.ofMillis(5),
-    Duration.ofMillis(50)
-  };
+    private static final Duration[] LATENCY_BUCKETS =
+      LongStream.of(5, 20, 100, 500, 5_000, 50_000)
+          .mapToObj(micros -> Duration.ofNanos(1_000 * micros))
+          .toArray(Duration[]::new);
 
   private final Counter scored;
   private final Counter clipped;

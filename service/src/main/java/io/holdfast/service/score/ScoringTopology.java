@@ -37,23 +37,13 @@ import org.jspecify.annotations.Nullable;
 public final class ScoringTopology {
   private ScoringTopology() {}
 
-  /** The same, where what is written is framed as records are. */
-  public static Topology of(
-      Collection<ModelSettings> models,
-      Framing framing,
-      ModelSource active,
-      MeterRegistry meters,
-      Troubles troubles,
-      @Nullable ScoreAhead ahead) {
-    return of(models, RecordFraming.of(framing), framing, active, meters, troubles, ahead);
-  }
+  
 
-  /**
+    /**
    * Builds the topology and starts nothing.
    *
-   * @param framing of records
    * @param written the framing of what is written
-   * @param ahead scores that it has computed are taken from there; null: each record by itself
+   * @param ahead null: each record is scored by itself
    */
   public static Topology of(
       Collection<ModelSettings> models,

@@ -3,6 +3,7 @@ package io.holdfast.service.join;
 import static io.holdfast.service.TopologyRun.header;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -48,7 +49,7 @@ abstract class JoinFixture {
     return new TopologyRun(
         JoinTopology.of(
             settings,
-            new JoinFramings(Bikes.FRAMING),
+            new JoinFramings(Bikes.FRAMING, RecordFraming.of(Bikes.FRAMING)),
             meters,
             troubles,
             progress,

@@ -3,6 +3,7 @@ package io.holdfast.service.score;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -204,7 +205,7 @@ class ChangedRecordsTest {
     ModelSettings settings = Bikes.settings();
     ServedModels models = served(settings, Optional.of(schema));
     SingleObjectFraming framing = new SingleObjectFraming(SchemaSource.of(List.of(schema)));
-    var ahead = new ScoreAhead(List.of(settings), framing, models, meters);
+    var ahead = new ScoreAhead(List.of(settings), RecordFraming.of(framing), models, meters, null);
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     for (int i = 0; i < 30; i++) {
       byte[] value = record(schema, i % 3 == 0 ? 25L : BEYOND, "SUMMER");
@@ -230,7 +231,7 @@ class ChangedRecordsTest {
     ModelSettings settings = Bikes.settings();
     ServedModels models = served(settings, Optional.of(with));
     SingleObjectFraming framing = new SingleObjectFraming(SchemaSource.of(List.of(with, without)));
-    var ahead = new ScoreAhead(List.of(settings), framing, models, meters);
+    var ahead = new ScoreAhead(List.of(settings), RecordFraming.of(framing), models, meters, null);
     TopicPartition partition = new TopicPartition("bikes.records", 0);
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     for (int i = 0; i < values.size(); i++) {
@@ -250,8 +251,7 @@ class ChangedRecordsTest {
 
   private ServedModels served(ModelSettings settings, Optional<Schema> latest) {
     var models =
-        new ServedModels(
-            List.of(settings), topic -> latest.stream().toList(), meters, InstantSource.fixed(NOW));
+        new ServedModels(List.of(settings), topic -> latest.stream().toList(), _ -> List.of(), meters, InstantSource.fixed(NOW));
     var ledger = new BikesLedger(models, settings);
     ledger.head(ledger.publish(0, null, -1, 2), HeadReason.INITIAL);
     return models;
@@ -263,13 +263,7 @@ class ChangedRecordsTest {
     return new Stream(
         models,
         new TopologyRun(
-            ScoringTopology.of(
-                List.of(settings),
-                new SingleObjectFraming(SchemaSource.of(List.of(schemas))),
-                models,
-                meters,
-                TopologyRun.troubles(),
-                null)));
+            ScoringTopology.of(List.of(settings), RecordFraming.of(new SingleObjectFraming(SchemaSource.of(List.of(schemas)))), new SingleObjectFraming(SchemaSource.of(List.of(schemas))), models, meters, TopologyRun.troubles(), null)));
   }
 
   private final class Stream implements AutoCloseable {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
@@ -134,8 +135,7 @@ final class ObjectivesTopologyTest {
 
   private TopologyRun run(ModelSettings settings) {
     return new TopologyRun(
-        ScoringTopology.of(
-            List.of(settings), Bikes.FRAMING, active::get, meters, TopologyRun.troubles(), null));
+        ScoringTopology.of(List.of(settings), RecordFraming.of(Bikes.FRAMING), Bikes.FRAMING, active::get, meters, TopologyRun.troubles(), null));
   }
 
   private static double logistic(double x) {

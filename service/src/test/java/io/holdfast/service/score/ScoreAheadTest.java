@@ -3,6 +3,7 @@ package io.holdfast.service.score;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.InputRange;
 import io.holdfast.boosting.model.LinearTerm;
@@ -39,7 +40,7 @@ final class ScoreAheadTest {
   private final Map<String, ActiveModel> active = new HashMap<>();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final ScoreAhead ahead =
-      new ScoreAhead(List.of(bikes), Bikes.FRAMING, active::get, meters);
+      new ScoreAhead(List.of(bikes), RecordFraming.of(Bikes.FRAMING), active::get, meters, null);
 
   @Test
   void polledRecords_haveTheScoresThatTheyHaveOneByOne() {
@@ -212,8 +213,7 @@ final class ScoreAheadTest {
 
   private TopologyRun run() {
     return new TopologyRun(
-        ScoringTopology.of(
-            List.of(bikes), Bikes.FRAMING, active::get, meters, TopologyRun.troubles(), ahead));
+        ScoringTopology.of(List.of(bikes), RecordFraming.of(Bikes.FRAMING), Bikes.FRAMING, active::get, meters, TopologyRun.troubles(), ahead));
   }
 
   private List<byte[]> process(List<byte @Nullable []> rides) {
@@ -225,13 +225,7 @@ final class ScoreAheadTest {
   private List<byte[]> oneByOne(List<byte @Nullable []> rides) {
     try (TopologyRun run =
         new TopologyRun(
-            ScoringTopology.of(
-                List.of(bikes),
-                Bikes.FRAMING,
-                active::get,
-                new SimpleMeterRegistry(),
-                TopologyRun.troubles(),
-                null))) {
+            ScoringTopology.of(List.of(bikes), RecordFraming.of(Bikes.FRAMING), Bikes.FRAMING, active::get, new SimpleMeterRegistry(), TopologyRun.troubles(), null))) {
       return scores(run, rides);
     }
   }

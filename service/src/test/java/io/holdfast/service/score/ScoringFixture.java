@@ -2,6 +2,7 @@ package io.holdfast.service.score;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.service.Bikes;
 import io.holdfast.service.TopologyRun;
@@ -59,8 +60,7 @@ abstract class ScoringFixture {
         };
     run =
         new TopologyRun(
-            ScoringTopology.of(
-                List.of(models), Bikes.FRAMING, source, meters, TopologyRun.troubles(), null));
+            ScoringTopology.of(List.of(models), RecordFraming.of(Bikes.FRAMING), Bikes.FRAMING, source, meters, TopologyRun.troubles(), null));
   }
 
   ScoringFixture send(ModelSettings settings, byte[] value) {

@@ -1,4 +1,4 @@
-package io.holdfast.service.head;
+package io.holdfast.service.rest;
 
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
@@ -11,19 +11,13 @@ public interface HeadActions {
   boolean enabled();
 
   /**
-   * Changes a model's head; returns once the new one is committed.
+      * Changes a model's head; returns once the new one is committed.
    *
-   * @param by who asks for it
-   * @param why in their words
    * @throws LedgerException in one sentence, if the change is not to be made
    * @throws io.holdfast.schemas.topic.TopicException in one sentence, if it cannot be made now
    */
   ModelHead apply(String model, HeadChange change, String by, String why) throws LedgerException;
 
-  /**
-   * Lets the leaf values of another gamma of the ladder score; otherwise as above.
-   *
-   * @throws LedgerException in one sentence, if the change is not to be made
-   */
+    /** Lets the leaf values of another gamma of the ladder score; otherwise as above. */
   ModelHead climb(String model, double gamma, String by, String why) throws LedgerException;
 }

@@ -1,4 +1,4 @@
-package io.holdfast.service.head;
+package io.holdfast.service.rest;
 
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.ledger.HeadChange;
