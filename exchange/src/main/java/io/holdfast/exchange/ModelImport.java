@@ -8,7 +8,6 @@ import io.holdfast.exchange.foreign.ForeignModel;
 import io.holdfast.exchange.json.JsonReader;
 import io.holdfast.exchange.lightgbm.LightGbmReader;
 import io.holdfast.exchange.xgboost.XgboostReader;
-import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +15,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /** Reads model files of other programs, whichever they are of. Stateless. */
 public final class ModelImport {

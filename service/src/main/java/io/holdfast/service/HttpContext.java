@@ -11,7 +11,7 @@ final class HttpContext {
 
   private HttpContext() {}
 
-    /** A context that listens there once its server is started; port 0 takes any free one. */
+  /** A context that listens there once its server is started; port 0 takes any free one. */
   static ApplicationContextBuilder of(String host, int port, Duration requestTimeout) {
     return ServerContext.of("service", host, port, requestTimeout)
         .properties(

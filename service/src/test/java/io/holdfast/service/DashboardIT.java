@@ -56,7 +56,12 @@ final class DashboardIT {
   private final StandInStatus status = new StandInStatus();
   private final RecentReports reports = new RecentReports(List.of("bikes", "odds"), 100);
   private final ServedModels models =
-      new ServedModels(List.of(bikes, odds), topic -> List.of(Bikes.RIDE), _ -> List.of(), new SimpleMeterRegistry(), InstantSource.fixed(Instant.EPOCH));
+      new ServedModels(
+          List.of(bikes, odds),
+          topic -> List.of(Bikes.RIDE),
+          _ -> List.of(),
+          new SimpleMeterRegistry(),
+          InstantSource.fixed(Instant.EPOCH));
   private final BikesLedger ledger = new BikesLedger(models, bikes);
 
   @SuppressWarnings("NullAway.Init") // made before each test

@@ -34,7 +34,12 @@ final class HeadsHttpTest {
   private final ModelSettings bikes = Bikes.settings();
   private final StandInActions actions = new StandInActions();
   private final ServedModels models =
-      new ServedModels(List.of(bikes), topic -> List.of(Bikes.RIDE), _ -> List.of(), new SimpleMeterRegistry(), InstantSource.fixed(Instant.EPOCH));
+      new ServedModels(
+          List.of(bikes),
+          topic -> List.of(Bikes.RIDE),
+          _ -> List.of(),
+          new SimpleMeterRegistry(),
+          InstantSource.fixed(Instant.EPOCH));
   private final ApplicationContext context =
       HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30))
           .singletons(models, new RecentReports(List.of("bikes"), 10), new StandInStatus(), actions)

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.holdfast.schemas.framing.RecordFraming;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.schemas.avro.EnvironmentReport;
@@ -12,6 +11,7 @@ import io.holdfast.schemas.avro.ExpectedReport;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.Score;
 import io.holdfast.schemas.avro.WindowReport;
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.lag.Lag;
 import io.holdfast.schemas.lag.Stage;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -51,7 +51,12 @@ final class HttpTest {
   private final StandInStatus status = new StandInStatus();
   private final RecentReports reports = new RecentReports(List.of("bikes", "odds"), 100);
   private final ServedModels models =
-      new ServedModels(List.of(bikes, odds), topic -> List.of(Bikes.RIDE), _ -> List.of(), new SimpleMeterRegistry(), InstantSource.fixed(Instant.EPOCH));
+      new ServedModels(
+          List.of(bikes, odds),
+          topic -> List.of(Bikes.RIDE),
+          _ -> List.of(),
+          new SimpleMeterRegistry(),
+          InstantSource.fixed(Instant.EPOCH));
   private final StandInActions actions = new StandInActions();
   private final ApplicationContext context =
       HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30))
@@ -141,7 +146,14 @@ final class HttpTest {
     double streamed;
     try (var run =
         new TopologyRun(
-            ScoringTopology.of(List.of(bikes), RecordFraming.of(Bikes.FRAMING), Bikes.FRAMING, models, new SimpleMeterRegistry(), TopologyRun.troubles(), null))) {
+            ScoringTopology.of(
+                List.of(bikes),
+                RecordFraming.of(Bikes.FRAMING),
+                Bikes.FRAMING,
+                models,
+                new SimpleMeterRegistry(),
+                TopologyRun.troubles(),
+                null))) {
       run.input("bikes.records").pipeInput("k".getBytes(UTF_8), Bikes.ride(25, "SUMMER"));
       streamed =
           new ContractCodec<>(Score.class).decode(run.read("bikes.scores").value()).getPrediction();

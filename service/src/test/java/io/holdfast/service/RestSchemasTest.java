@@ -32,7 +32,12 @@ final class RestSchemasTest {
   private final ModelSettings bikes = Bikes.settings();
   private final StandInStatus status = new StandInStatus();
   private final ServedModels models =
-      new ServedModels(List.of(bikes), topic -> status.schemas, _ -> List.of(), new SimpleMeterRegistry(), InstantSource.fixed(Instant.EPOCH));
+      new ServedModels(
+          List.of(bikes),
+          topic -> status.schemas,
+          _ -> List.of(),
+          new SimpleMeterRegistry(),
+          InstantSource.fixed(Instant.EPOCH));
   private final ApplicationContext context =
       HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30))
           .singletons(

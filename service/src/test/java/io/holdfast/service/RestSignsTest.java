@@ -31,7 +31,12 @@ class RestSignsTest {
   private final ModelSettings bikes = Bikes.settings();
   private final SimpleMeterRegistry scored = new SimpleMeterRegistry();
   private final ServedModels models =
-      new ServedModels(List.of(bikes), _ -> List.of(Bikes.RIDE), _ -> List.of(), scored, InstantSource.fixed(Instant.EPOCH));
+      new ServedModels(
+          List.of(bikes),
+          _ -> List.of(Bikes.RIDE),
+          _ -> List.of(),
+          scored,
+          InstantSource.fixed(Instant.EPOCH));
   private final ApplicationContext context =
       HttpContext.of("127.0.0.1", 0, Duration.ofSeconds(30))
           .singletons(

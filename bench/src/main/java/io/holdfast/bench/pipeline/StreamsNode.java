@@ -1,11 +1,11 @@
 package io.holdfast.bench.pipeline;
 
-import io.holdfast.schemas.framing.RecordFraming;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.holdfast.bench.data.SampleModels;
 import io.holdfast.boosting.scoring.Vectors;
 import io.holdfast.schemas.Sentence;
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.Settings;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Framing;
@@ -135,7 +135,14 @@ final class StreamsNode {
     var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     var ahead = new ScoreAhead(models, RecordFraming.of(framing), active, meters, null);
     ahead.addTo(properties);
-    return ScoringTopology.of(models, RecordFraming.of(framing), framing, active, meters, new Troubles(InstantSource.system()), ahead);
+    return ScoringTopology.of(
+        models,
+        RecordFraming.of(framing),
+        framing,
+        active,
+        meters,
+        new Troubles(InstantSource.system()),
+        ahead);
   }
 
   /** Starts streams and waits until they run. */

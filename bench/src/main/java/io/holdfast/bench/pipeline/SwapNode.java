@@ -76,7 +76,12 @@ final class SwapNode {
   private static Topology scoring(Settings settings, Properties properties) {
     var schemas = List.of(WideRecords.schema());
     var models =
-        new ServedModels(settings.models().values(), topic -> schemas, _ -> List.of(), new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), InstantSource.system());
+        new ServedModels(
+            settings.models().values(),
+            topic -> schemas,
+            _ -> List.of(),
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+            InstantSource.system());
     new ModelLoader(settings.kafka(), settings.topics().models(), models).start();
     while (models.active(MODEL) == null) {
       LockSupport.parkNanos(1_000_000);

@@ -200,7 +200,8 @@ final class LightGbmFeatures {
             && levels.stream().anyMatch(of -> infos.contains("[0:" + (of.size() - 1) + "]")))) {
       throw ExchangeException.of(
           "the model has pandas_categorical of %d columns and %d categorical features, so it cannot"
-              + " be told whose levels are whose: train it with unordered categories of pandas alone",
+              + " be told whose levels are whose: train it with unordered categories of pandas"
+              + " alone",
           levels.size(), exact.size());
     }
     for (int k = 0; k < levels.size(); k++) {
@@ -211,7 +212,8 @@ final class LightGbmFeatures {
       for (int code : codes) {
         if (code >= levels.get(k).size()) {
           throw ExchangeException.of(
-              "feature %d of the model has a category %d, and pandas_categorical has %d levels of it",
+              "feature %d of the model has a category %d, and pandas_categorical has %d levels of"
+                  + " it",
               column, code, levels.get(k).size());
         }
       }

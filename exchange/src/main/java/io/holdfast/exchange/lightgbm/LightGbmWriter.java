@@ -276,7 +276,7 @@ public final class LightGbmWriter {
             .filter(code -> Arrays.binarySearch(codes, code) < 0)
             .toArray());
     lines.children(tree.right(node), tree.left(node));
-        if (model.features().get(tree.feature(node)) instanceof Feature.Categorical feature
+    if (model.features().get(tree.feature(node)) instanceof Feature.Categorical feature
         && feature.otherCategory()) {
       notes.add(
           Sentence.of(

@@ -19,20 +19,20 @@ final class OnnxGraph {
 
   /** Adds an operator of the usual domain; attributes come last. */
   void operator(String type, List<String> inputs, String output, Protobuf... attributes) {
-        add(type, "", inputs, output, List.of(attributes));
+    add(type, "", inputs, output, List.of(attributes));
   }
 
   /** Adds an operator of the domain of classical models. */
-    void machineLearning(String type, String input, String output, List<Protobuf> attributes) {
+  void machineLearning(String type, String input, String output, List<Protobuf> attributes) {
     add(type, ML, List.of(input), output, attributes);
   }
 
   private void add(
-            String type, String domain, List<String> inputs, String output, List<Protobuf> attributes) {
+      String type, String domain, List<String> inputs, String output, List<Protobuf> attributes) {
     Protobuf node = new Protobuf();
     inputs.forEach(input -> node.text(1, input));
     node.text(2, output).text(3, output).text(4, type);
-        attributes.forEach(attribute -> node.message(5, attribute));
+    attributes.forEach(attribute -> node.message(5, attribute));
     if (!domain.isEmpty()) {
       node.text(7, domain);
     }

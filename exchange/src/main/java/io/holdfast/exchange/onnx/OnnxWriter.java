@@ -49,7 +49,7 @@ public final class OnnxWriter {
   private byte[] bytes() {
     int outputs = model.base().outputs();
     graph.input("features", model.features().size());
-        graph.machineLearning("TreeEnsemble", values(), "trees", ensemble(outputs));
+    graph.machineLearning("TreeEnsemble", values(), "trees", ensemble(outputs));
     graph.constant("base", base(outputs));
     graph.operator("Add", List.of("trees", "base"), "rawScores");
     graph.output("rawScores", outputs);
@@ -134,7 +134,7 @@ public final class OnnxWriter {
     }
   }
 
-    private List<Protobuf> ensemble(int outputs) {
+  private List<Protobuf> ensemble(int outputs) {
     Nodes nodes = new Nodes();
     for (PlainTree tree : trees.all()) {
       if (tree.from().innerNodes() > 0) {
@@ -169,7 +169,7 @@ public final class OnnxWriter {
     if (!nodes.members.isEmpty()) {
       attributes.add(OnnxGraph.attribute("membership_values", doubles(nodes.members)));
     }
-        return attributes;
+    return attributes;
   }
 
   private void add(Nodes nodes, PlainTree plain) {

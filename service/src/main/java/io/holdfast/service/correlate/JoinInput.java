@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface JoinInput {
 
   /**
-      * A record or label as it came.
+   * A record or label as it came.
    *
    * @param eventMillis the time that it counts for, which is never far ahead of the clock
    */

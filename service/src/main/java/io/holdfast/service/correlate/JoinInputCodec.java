@@ -35,7 +35,7 @@ public final class JoinInputCodec {
 
   private JoinInputCodec() {}
 
-    public static byte[] encode(JoinInput input) {
+  public static byte[] encode(JoinInput input) {
     return switch (input) {
       case JoinInput.Scored scored -> scored(scored).array();
       case JoinInput.Unscored(int partition, long offset, long event) ->
@@ -50,7 +50,7 @@ public final class JoinInputCodec {
     };
   }
 
-    /** What the bytes say; IllegalArgumentException in a sentence if they are no such message. */
+  /** What the bytes say; IllegalArgumentException in a sentence if they are no such message. */
   public static JoinInput decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     try {

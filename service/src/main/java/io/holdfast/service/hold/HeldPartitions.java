@@ -31,7 +31,7 @@ public final class HeldPartitions {
         .register(meters);
   }
 
-    /** A partition waits; {@code failure} is null while its schema is just being asked for. */
+  /** A partition waits; {@code failure} is null while its schema is just being asked for. */
   void hold(TopicPartition partition, long offset, @Nullable String failure) {
     held.put(partition, new Held(offset, failure == null ? "" : failure));
     tell();

@@ -1,13 +1,10 @@
 package io.holdfast.service.hold;
 
-import java.util.Locale;
-import java.util.EnumMap;
-import io.holdfast.schemas.registry.RegistryException.Reason;
-import io.micrometer.core.instrument.Counter;
 import static java.util.Objects.requireNonNull;
 
 import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.framing.TopicFramings;
+import io.holdfast.schemas.registry.RegistryException.Reason;
 import io.holdfast.schemas.registry.SchemaRegistry;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.settings.Registry;
@@ -16,10 +13,13 @@ import io.holdfast.schemas.topic.RegistryStore;
 import io.holdfast.schemas.topic.SchemaTopic;
 import io.holdfast.schemas.trouble.Troubles;
 import io.holdfast.schemas.wire.Framing;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +73,7 @@ public final class RegistryAccess implements AutoCloseable {
         : null;
   }
 
-    /** Counts what came of requests to the schema registry. Thread-safe. */
+  /** Counts what came of requests to the schema registry. Thread-safe. */
   private static final class Requests implements SchemaRegistry.RequestListener {
     private final Counter answered;
     private final Map<Reason, Counter> failed = new EnumMap<>(Reason.class);

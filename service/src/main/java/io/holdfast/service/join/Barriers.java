@@ -40,7 +40,7 @@ final class Barriers {
     this.sweepMillis = sweepMillis;
   }
 
-    /** Those to be sent now, after beginning another if one is due. */
+  /** Those to be sent now, after beginning another if one is due. */
   List<Barrier> due(long now, long lastRead, boolean undecided) {
     if (begins(now, lastRead, undecided)) {
       open.add(new Open(progress.mark(), lastRead, now));

@@ -43,7 +43,7 @@ final class HeldStore {
 
   record Found(Place place, Held held) {}
 
-    /** That something ends, which was to be held for so many waits. */
+  /** That something ends, which was to be held for so many waits. */
   record End(Place place, int waits, long onEvents, long onClock) {}
 
   private final KeyValueStore<Bytes, byte[]> store;

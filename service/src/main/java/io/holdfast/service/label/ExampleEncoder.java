@@ -21,7 +21,7 @@ public final class ExampleEncoder {
     this.frame = framing.frame(Example.getClassSchema(), new byte[0]);
   }
 
-    /** The score that was served; arrays are not copied. */
+  /** The score that was served; arrays are not copied. */
   @SuppressWarnings("ArrayRecordComponent") // an argument; never compared
   public record Served(long version, byte[] hash, double[] rawScores) {}
 

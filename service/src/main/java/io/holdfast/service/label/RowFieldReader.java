@@ -75,7 +75,7 @@ public final class RowFieldReader {
         List.of());
   }
 
-    /** Reads the fields of the body {@code bytes[from, bytes.length)}. */
+  /** Reads the fields of the body {@code bytes[from, bytes.length)}. */
   public RowFields read(Schema schema, byte[] bytes, int from) throws MalformedRecordException {
     return switch (compiled.get(schema)) {
       case Compiled.Nothing() -> new RowFields(null, null, null, List.of());

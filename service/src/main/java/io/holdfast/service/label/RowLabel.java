@@ -16,7 +16,7 @@ public record RowLabel(double label, String environment, double weight, double[]
 
   /**
    * Checks what is said of a row and fills in what is not: no environment is the empty one, no
-      * weight is 1. Anchors have no stand-in: all must be there.
+   * weight is 1. Anchors have no stand-in: all must be there.
    */
   public static RowLabel of(ModelSettings settings, TrainableRows rule, RowFields fields)
       throws MalformedRecordException {
@@ -31,7 +31,7 @@ public record RowLabel(double label, String environment, double weight, double[]
     return new RowLabel(label, environment == null ? "" : environment, weight, anchors);
   }
 
-    /** Checks what a message alone says of a row: what it leaves to another may come there. */
+  /** Checks what a message alone says of a row: what it leaves to another may come there. */
   public static void check(TrainableRows rule, RowFields fields) throws MalformedRecordException {
     rule.weighted(rule.label(fields.label()), rule.weight(fields.weight()));
     for (int i = 0; i < fields.anchors().size(); i++) {

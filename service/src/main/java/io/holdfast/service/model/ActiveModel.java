@@ -50,7 +50,7 @@ public final class ActiveModel {
             version.manifest().getModel(), Absent.SERVE, new CompositeMeterRegistry()));
   }
 
-    /** Lays the version's trees out for scoring; {@code watch} is told of what records lack. */
+  /** Lays the version's trees out for scoring; {@code watch} is told of what records lack. */
   public ActiveModel(LedgerVersion version, FeatureWatch watch) {
     this(version, Scorer.of(version.model()), watch);
   }
@@ -113,7 +113,6 @@ public final class ActiveModel {
     return base.clipped(features);
   }
 
-  
   public int width() {
     return version.model().features().size();
   }
@@ -127,7 +126,7 @@ public final class ActiveModel {
     return hashBytes.clone();
   }
 
-    /** The decoder of bodies written with {@code schema}, compiled on its first use. */
+  /** The decoder of bodies written with {@code schema}, compiled on its first use. */
   public FeatureDecoder decoder(Schema schema) throws MalformedRecordException {
     return switch (decoders.get(schema)) {
       case Compiled.Usable(FeatureDecoder decoder) -> decoder;
@@ -191,7 +190,6 @@ public final class ActiveModel {
     }
   }
 
-  
   List<Schema> readableSchemas() {
     return decoders.schemas().stream()
         .filter(schema -> decoders.get(schema) instanceof Compiled.Usable)

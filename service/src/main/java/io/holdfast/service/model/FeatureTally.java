@@ -11,7 +11,7 @@ public final class FeatureTally {
   private long[] values = new long[0];
   private long[] unseen = new long[0];
 
-    /** Counts a vector that {@code reader} read. */
+  /** Counts a vector that {@code reader} read. */
   @SuppressWarnings("ReferenceEquality") // versions are made once
   public void add(ActiveModel by, FeatureDecoder decoder, double[] features, BodyReader reader) {
     if (by != model) {
@@ -35,7 +35,7 @@ public final class FeatureTally {
       }
     }
     for (int i = 0; i < reader.marked(); i++) {
-            double value = features[reader.markedPlace(i)];
+      double value = features[reader.markedPlace(i)];
       if (!Double.isNaN(value)) { // and no number that means a missing value
         FeatureWatch.Column column = by.rounded(reader.markedPlace(i));
         column.example(value);

@@ -1,6 +1,5 @@
 package io.holdfast.service.model;
 
-import java.util.concurrent.atomic.AtomicLong;
 import io.holdfast.schemas.ColumnName;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.settings.ModelSettings.Absent;
@@ -15,6 +14,7 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -117,7 +117,7 @@ public final class FeatureWatch {
     }
   }
 
-    /** Records that lack one feature: all, and those before the last trouble was over. */
+  /** Records that lack one feature: all, and those before the last trouble was over. */
   private record Lacked(Counter counter, LongAdder records, AtomicLong before) {
     long since() {
       return records.sum() - before.get();
@@ -151,9 +151,8 @@ public final class FeatureWatch {
   }
 
   private Lacked lacked(String feature) {
-        String description = "Records whose schema lacks the feature of the model";
-    return new Lacked(
-        counter(ABSENT, description, feature), new LongAdder(), new AtomicLong());
+    String description = "Records whose schema lacks the feature of the model";
+    return new Lacked(counter(ABSENT, description, feature), new LongAdder(), new AtomicLong());
   }
 
   private Counter counter(String name, String description, String feature) {
@@ -238,7 +237,7 @@ public final class FeatureWatch {
       recordsBefore = came;
       troubles.begin(model, TroubleKind.FEATURE_ABSENT, lackedNow());
     } else if (came - recordsBefore >= CLEAR) {
-            lacked.values().forEach(one -> one.before.set(one.records.sum()));
+      lacked.values().forEach(one -> one.before.set(one.records.sum()));
       troubles.end(model, TroubleKind.FEATURE_ABSENT);
     }
   }

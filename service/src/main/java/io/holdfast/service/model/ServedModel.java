@@ -1,6 +1,5 @@
 package io.holdfast.service.model;
 
-import java.util.function.Function;
 import io.holdfast.schemas.Sentence;
 import io.holdfast.schemas.avro.ModelHead;
 import io.holdfast.schemas.settings.ModelSettings;
@@ -16,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -37,14 +37,13 @@ public final class ServedModel {
   private volatile @Nullable String refusal;
 
   /**
-    * The version that serves, the head that said so, and what scores beside it.
+   * The version that serves, the head that said so, and what scores beside it.
    *
    * @param since when it was made to serve: a later pin or shadow changes the head and not this
    */
   public record Serving(
       ActiveModel model, ModelHead head, Instant since, @Nullable ActiveModel shadow) {
 
-    
     Serving with(@Nullable ActiveModel shadow) {
       return new Serving(model, head, since, shadow);
     }
@@ -62,7 +61,7 @@ public final class ServedModel {
             .description("How often another version began to serve")
             .tag("model", name)
             .register(meters);
-        gauge(
+    gauge(
             "version",
             "The version that serves; NaN before the first",
             model -> model.number(Serving::model))
@@ -155,7 +154,6 @@ public final class ServedModel {
     return (long) swaps.count();
   }
 
-  
   void serve(Serving next) {
     refusal = null;
     Serving before = serving.getAndSet(next);
@@ -179,7 +177,7 @@ public final class ServedModel {
     }
   }
 
-    private double number(Function<Serving, @Nullable ActiveModel> of) {
+  private double number(Function<Serving, @Nullable ActiveModel> of) {
     Serving now = serving.get();
     ActiveModel model = now == null ? null : of.apply(now);
     return model == null ? Double.NaN : model.number();

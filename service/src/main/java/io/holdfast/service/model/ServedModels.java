@@ -57,8 +57,6 @@ public final class ServedModels implements ModelSource {
   private record Unreadable(
       Ledger.Event.Serves event, List<Schema> schemas, long timestampMillis) {}
 
-  
-
   /**
    * Nothing serves yet.
    *

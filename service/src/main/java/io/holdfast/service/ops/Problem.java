@@ -6,6 +6,4 @@ import io.micronaut.serde.annotation.Serdeable;
 @Serdeable
 public record Problem(String type, String title, int status, String detail) {
   public static final String MEDIA_TYPE = "application/problem+json";
-
-  
 }

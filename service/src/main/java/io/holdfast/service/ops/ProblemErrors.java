@@ -22,7 +22,7 @@ public final class ProblemErrors implements ErrorResponseProcessor<Problem> {
             : context.getErrors().stream().map(Error::getMessage).collect(Collectors.joining("; "));
     return response
         .body(
-                        new Problem(
+            new Problem(
                 "about:blank",
                 status.getReason(),
                 status.getCode(),

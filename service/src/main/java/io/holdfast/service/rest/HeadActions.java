@@ -11,13 +11,13 @@ public interface HeadActions {
   boolean enabled();
 
   /**
-      * Changes a model's head; returns once the new one is committed.
+   * Changes a model's head; returns once the new one is committed.
    *
    * @throws LedgerException in one sentence, if the change is not to be made
    * @throws io.holdfast.schemas.topic.TopicException in one sentence, if it cannot be made now
    */
   ModelHead apply(String model, HeadChange change, String by, String why) throws LedgerException;
 
-    /** Lets the leaf values of another gamma of the ladder score; otherwise as above. */
+  /** Lets the leaf values of another gamma of the ladder score; otherwise as above. */
   ModelHead climb(String model, double gamma, String by, String why) throws LedgerException;
 }

@@ -39,7 +39,7 @@ final class JsonRecords {
   private final Schema written;
   private final Schema request;
 
-    /** A record as Avro, and its fields of whole numbers beyond 2^53 that no double is. */
+  /** A record as Avro, and its fields of whole numbers beyond 2^53 that no double is. */
   @SuppressWarnings("ArrayRecordComponent") // made for one request; never compared
   record Body(byte[] bytes, List<String> rounded) {}
 
@@ -48,12 +48,11 @@ final class JsonRecords {
     this.request = RequestSchema.of(written);
   }
 
-  
   Schema schema() {
     return request;
   }
 
-    /** A record of a request, and which of several it is: messages begin with that. */
+  /** A record of a request, and which of several it is: messages begin with that. */
   record Given(JsonNode object, String where) {}
 
   /** The records of a request, an object or an array of objects. */

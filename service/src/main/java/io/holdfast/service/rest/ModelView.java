@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A configured model and how it does on this instance.
  *
-  * @param objectiveText the objective and its configured parameters, for people
+ * @param objectiveText the objective and its configured parameters, for people
  * @param labels where labels come from: "record" is inside it, "topic" one of their own
  * @param serving what serves; null before the first verified version
  * @param swaps how often another version began to serve since the start
  * @param expected what the newest scores make one expect, before their labels come: accuracy and
-  *     log loss of classes, rmse of counts and shares; empty for other objectives
+ *     log loss of classes, rmse of counts and shares; empty for other objectives
  */
 @Serdeable
 public record ModelView(
@@ -40,7 +40,7 @@ public record ModelView(
   @Serdeable
   public record Rejected(long version, String reason, String detail, Instant at) {}
 
-    /** What this instance has done since its start: by reason, labels by what became of them. */
+  /** What this instance has done since its start: by reason, labels by what became of them. */
   @Serdeable
   public record Counts(
       long scored,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A window report as the trainer wrote it; figures that are not finite are null.
  *
-  * @param gate what the new version was held against; null if nothing was compared
+ * @param gate what the new version was held against; null if nothing was compared
  * @param shadow the version that shadows against what was served; null if none shadows
  * @param drift how the window differs from what came before; null if it was not looked for
  * @param expected what the served scores made one expect; null if nothing could be said
@@ -57,7 +57,7 @@ public record ReportView(
   @Serdeable
   public record Gate(boolean passed, double margin, Comparison comparison) {}
 
-    /** Two ways to score the same labelled rows; {@code against} is null for what served each. */
+  /** Two ways to score the same labelled rows; {@code against} is null for what served each. */
   @Serdeable
   public record Comparison(
       long version,
@@ -95,7 +95,7 @@ public record ReportView(
         expected(report.getExpected()));
   }
 
-    /** What to expect, by metric; {@code uncorrected} is what scores alone say of themselves. */
+  /** What to expect, by metric; {@code uncorrected} is what scores alone say of themselves. */
   @Serdeable
   public record Expected(
       Map<String, @Nullable Double> metrics,

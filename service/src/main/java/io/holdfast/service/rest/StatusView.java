@@ -26,7 +26,7 @@ public record StatusView(
     List<PendingView> pending,
     Map<String, String> parts) {
 
-    /**
+  /**
    * How far a stage, which is score, join or train, is behind.
    *
    * @param rows records that are there and of which nothing came yet
@@ -48,11 +48,11 @@ public record StatusView(
     }
   }
 
-    /** What waits in a model's join: scored records for labels, labels for scores or records. */
+  /** What waits in a model's join: scored records for labels, labels for scores or records. */
   @Serdeable
   public record PendingView(String model, long records, long labels) {}
 
-    /** Something that is wrong with a model now; {@code kind} is as in holdfast_trouble. */
+  /** Something that is wrong with a model now; {@code kind} is as in holdfast_trouble. */
   @Serdeable
   public record TroubleView(String model, String kind, String sentence, Instant since) {
 

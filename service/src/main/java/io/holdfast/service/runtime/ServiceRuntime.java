@@ -121,7 +121,7 @@ public final class ServiceRuntime implements ServiceStatus, RecordSchemas, AutoC
     LagMeters.bind("holdfast.lag", lag, meters);
   }
 
-    /** Fails if the models' settings do not fit the schemas of their records known already. */
+  /** Fails if the models' settings do not fit the schemas of their records known already. */
   public void checkSchemas() {
     schemas.check(settings.models().values());
   }

@@ -60,7 +60,7 @@ final class StreamsPlan {
         flow == Flow.SCORE ? TopicCheck.scoringTopics(model) : TopicCheck.joinTopics(model);
   }
 
-    /** Also the consumer group. */
+  /** Also the consumer group. */
   String applicationId() {
     return switch (flow) {
       case SCORE -> StreamsNames.score(parts.settings(), model);

@@ -59,7 +59,7 @@ final class StreamsRun implements AutoCloseable {
             List.of(Tag.of("topology", flow.label()), Tag.of("model", model)),
             meters.refreshing());
     metrics.bindTo(meters.registry());
-        streams.setUncaughtExceptionHandler(
+    streams.setUncaughtExceptionHandler(
         (Throwable cause) -> {
           failure = cause;
           return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
@@ -95,7 +95,7 @@ final class StreamsRun implements AutoCloseable {
     };
   }
 
-    /** Commits what is in flight and leaves the group, so that another instance takes over. */
+  /** Commits what is in flight and leaves the group, so that another instance takes over. */
   @Override
   public void close() {
     metrics.close();
@@ -110,6 +110,4 @@ final class StreamsRun implements AutoCloseable {
       LOG.warn("{} did not close within {}", name, Sentence.time(CLOSE_LIMIT));
     }
   }
-
-  
 }

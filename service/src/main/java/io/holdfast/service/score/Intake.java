@@ -4,7 +4,6 @@ package io.holdfast.service.score;
  * Whether the records that a stream thread has been given may be scored now. Asked by that thread.
  */
 public interface Intake {
-  
 
   /** Partitions were assigned, and none of their records has been processed yet. */
   void onAssigned();

@@ -42,7 +42,7 @@ final class PolledScores {
     return outputs;
   }
 
-    /** Keeps a record's scores: output {@code k} is at {@code block[k * rows + row]}. */
+  /** Keeps a record's scores: output {@code k} is at {@code block[k * rows + row]}. */
   void add(long offset, byte[] value, ActiveModel model, double[] block, int row, int rows) {
     if (size > 0 && offset <= offsets[slot(size - 1)]) {
       clear();
@@ -62,7 +62,7 @@ final class PolledScores {
     }
   }
 
-    /**
+  /**
    * Takes out the scores of the record at {@code offset}, and drops what is before it. The version
    * that scored it; null if there is no score, or it is of another array.
    */

@@ -31,7 +31,7 @@ public final class RecordScorer {
 
   /**
    * The raw scores of the body {@code bytes[from, bytes.length)}, written with {@code schema}: as
-      * many as the model has, in an array that the next call overwrites.
+   * many as the model has, in an array that the next call overwrites.
    */
   public double[] score(ActiveModel model, Schema schema, byte[] bytes, int from)
       throws MalformedRecordException {

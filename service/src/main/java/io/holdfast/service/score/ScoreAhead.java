@@ -2,7 +2,6 @@ package io.holdfast.service.score;
 
 import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.ModelSettings;
-import io.holdfast.schemas.wire.Framing;
 import io.holdfast.service.model.ActiveModel;
 import io.holdfast.service.model.ModelSource;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -45,7 +44,7 @@ public final class ScoreAhead {
 
   private final RecordFraming framing;
   private final ModelSource active;
-    private final @Nullable Intake intake;
+  private final @Nullable Intake intake;
   private final Map<String, List<Target>> targets = new HashMap<>(); // by topic of records
 
   @SuppressWarnings("ThreadLocalUsage") // of this service's stream threads alone
@@ -53,13 +52,13 @@ public final class ScoreAhead {
 
   private record Target(String model, ScoreMeters meters) {}
 
-    /** Works ahead on what {@code intake} lets through; on all that is polled if it is null. */
+  /** Works ahead on what {@code intake} lets through; on all that is polled if it is null. */
   public ScoreAhead(
       Collection<ModelSettings> models,
       RecordFraming framing,
       ModelSource active,
       MeterRegistry meters,
-            @Nullable Intake intake) {
+      @Nullable Intake intake) {
     this.intake = intake;
     this.framing = framing;
     this.active = active;
@@ -84,7 +83,7 @@ public final class ScoreAhead {
 
   /** A processor has been given a partition, of whose records it has processed none. */
   void onAssigned() {
-        if (intake != null) {
+    if (intake != null) {
       intake.onAssigned();
     }
   }
@@ -96,7 +95,7 @@ public final class ScoreAhead {
 
   /** Scores all that a poll brought, of models that have a version. */
   void score(ConsumerRecords<byte[], byte[]> records) {
-        boolean waits = !records.isEmpty() && intake != null && !intake.onPolled();
+    boolean waits = !records.isEmpty() && intake != null && !intake.onPolled();
     if (waits || records.count() < MIN_BLOCK) {
       return;
     }
@@ -116,7 +115,7 @@ public final class ScoreAhead {
 
   /** Those before the first whose schema is being looked up: what is behind it waits too. */
   private List<ConsumerRecord<byte[], byte[]>> ready(List<ConsumerRecord<byte[], byte[]>> records) {
-        return framing.waits()
+    return framing.waits()
         ? records.stream()
             .takeWhile(record -> framing.ready(record.value(), record.headers()))
             .toList()

@@ -52,7 +52,7 @@ public final class ScoreEncoder {
     }
     Objective objective = scoredBy.objective();
     objective.probabilities(rawScores, probabilities);
-        int ofScore = Double.BYTES + lengthOf(probabilities) + lengthOf(rawScores);
+    int ofScore = Double.BYTES + lengthOf(probabilities) + lengthOf(rawScores);
     int ofSource = sourceTopic.length + lengthOf(sourcePartition) + lengthOf(sourceOffset);
     byte[] bytes = new byte[head.length + ofScore + ofSource];
     System.arraycopy(head, 0, bytes, 0, head.length);

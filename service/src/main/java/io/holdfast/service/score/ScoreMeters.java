@@ -1,11 +1,11 @@
 package io.holdfast.service.score;
 
-import java.util.stream.LongStream;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /**
  * Counts one model's scored records and times them. Thread-safe. Counts what this instance
@@ -18,7 +18,7 @@ public final class ScoreMeters {
   public static final String CLIPPED = "holdfast.inputs.clipped";
   public static final String LATENCY = "holdfast.scoring";
 
-    private static final Duration[] LATENCY_BUCKETS =
+  private static final Duration[] LATENCY_BUCKETS =
       LongStream.of(5, 20, 100, 500, 5_000, 50_000)
           .mapToObj(micros -> Duration.ofNanos(1_000 * micros))
           .toArray(Duration[]::new);

@@ -37,9 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class ScoringTopology {
   private ScoringTopology() {}
 
-  
-
-    /**
+  /**
    * Builds the topology and starts nothing.
    *
    * @param written the framing of what is written

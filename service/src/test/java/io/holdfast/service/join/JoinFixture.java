@@ -3,9 +3,9 @@ package io.holdfast.service.join;
 import static io.holdfast.service.TopologyRun.header;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.trouble.Troubles;

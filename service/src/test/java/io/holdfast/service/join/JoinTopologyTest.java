@@ -4,9 +4,9 @@ import static io.holdfast.service.TopologyRun.header;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Label;
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.trouble.Trouble;
 import io.holdfast.schemas.trouble.TroubleKind;
@@ -326,7 +326,12 @@ final class JoinTopologyTest extends JoinFixture {
     run =
         new TopologyRun(
             JoinTopology.of(
-                settings, new JoinFramings(Bikes.FRAMING, RecordFraming.of(Bikes.FRAMING)), meters, troubles, progress, used::add));
+                settings,
+                new JoinFramings(Bikes.FRAMING, RecordFraming.of(Bikes.FRAMING)),
+                meters,
+                troubles,
+                progress,
+                used::add));
     record("a", SECOND);
     label("a", 7, 2 * SECOND);
     label("b", 7, 2 * SECOND);

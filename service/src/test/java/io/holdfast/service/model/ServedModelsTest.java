@@ -28,7 +28,12 @@ final class ServedModelsTest {
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private List<Schema> known = List.of(Bikes.RIDE);
   private final ServedModels models =
-      new ServedModels(List.of(settings), topic -> known, _ -> List.of(), meters, InstantSource.fixed(Instant.ofEpochSecond(1_060)));
+      new ServedModels(
+          List.of(settings),
+          topic -> known,
+          _ -> List.of(),
+          meters,
+          InstantSource.fixed(Instant.ofEpochSecond(1_060)));
 
   private final BikesLedger ledger = new BikesLedger(models, settings);
 

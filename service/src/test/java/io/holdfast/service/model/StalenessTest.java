@@ -56,7 +56,12 @@ final class StalenessTest {
   @Test
   void decoders_ofTheVersionThatServesNext_areCompiledBeforeItServes() throws Exception {
     var models =
-        new ServedModels(List.of(Bikes.settings()), topic -> List.of(Bikes.RIDE), _ -> List.of(), meters, () -> now);
+        new ServedModels(
+            List.of(Bikes.settings()),
+            topic -> List.of(Bikes.RIDE),
+            _ -> List.of(),
+            meters,
+            () -> now);
     var ledger = new BikesLedger(models, Bikes.settings());
     LedgerVersion first = ledger.publish(0, null, 0, 0);
     ledger.head(first, HeadReason.INITIAL);
@@ -72,7 +77,8 @@ final class StalenessTest {
 
   private ServedModel served(ModelSettings settings, boolean serves) {
     var models =
-        new ServedModels(List.of(settings), topic -> List.of(Bikes.RIDE), _ -> List.of(), meters, () -> now);
+        new ServedModels(
+            List.of(settings), topic -> List.of(Bikes.RIDE), _ -> List.of(), meters, () -> now);
     if (serves) {
       var ledger = new BikesLedger(models, settings);
       ledger.head(ledger.publish(0, null, 0, 0), HeadReason.INITIAL);

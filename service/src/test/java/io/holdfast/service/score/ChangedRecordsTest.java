@@ -3,9 +3,9 @@ package io.holdfast.service.score;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.avro.HeadReason;
 import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.trouble.Trouble;
@@ -251,7 +251,12 @@ class ChangedRecordsTest {
 
   private ServedModels served(ModelSettings settings, Optional<Schema> latest) {
     var models =
-        new ServedModels(List.of(settings), topic -> latest.stream().toList(), _ -> List.of(), meters, InstantSource.fixed(NOW));
+        new ServedModels(
+            List.of(settings),
+            topic -> latest.stream().toList(),
+            _ -> List.of(),
+            meters,
+            InstantSource.fixed(NOW));
     var ledger = new BikesLedger(models, settings);
     ledger.head(ledger.publish(0, null, -1, 2), HeadReason.INITIAL);
     return models;
@@ -263,7 +268,14 @@ class ChangedRecordsTest {
     return new Stream(
         models,
         new TopologyRun(
-            ScoringTopology.of(List.of(settings), RecordFraming.of(new SingleObjectFraming(SchemaSource.of(List.of(schemas)))), new SingleObjectFraming(SchemaSource.of(List.of(schemas))), models, meters, TopologyRun.troubles(), null)));
+            ScoringTopology.of(
+                List.of(settings),
+                RecordFraming.of(new SingleObjectFraming(SchemaSource.of(List.of(schemas)))),
+                new SingleObjectFraming(SchemaSource.of(List.of(schemas))),
+                models,
+                meters,
+                TopologyRun.troubles(),
+                null)));
   }
 
   private final class Stream implements AutoCloseable {

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.boosting.data.Feature;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.Model;
@@ -16,6 +15,7 @@ import io.holdfast.boosting.objective.OrdinalLink;
 import io.holdfast.boosting.objective.Thresholds;
 import io.holdfast.schemas.avro.Example;
 import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.version.LedgerCodec;
@@ -135,7 +135,14 @@ final class ObjectivesTopologyTest {
 
   private TopologyRun run(ModelSettings settings) {
     return new TopologyRun(
-        ScoringTopology.of(List.of(settings), RecordFraming.of(Bikes.FRAMING), Bikes.FRAMING, active::get, meters, TopologyRun.troubles(), null));
+        ScoringTopology.of(
+            List.of(settings),
+            RecordFraming.of(Bikes.FRAMING),
+            Bikes.FRAMING,
+            active::get,
+            meters,
+            TopologyRun.troubles(),
+            null));
   }
 
   private static double logistic(double x) {

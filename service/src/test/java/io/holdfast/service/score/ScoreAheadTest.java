@@ -3,12 +3,12 @@ package io.holdfast.service.score;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.boosting.model.Base;
 import io.holdfast.boosting.model.InputRange;
 import io.holdfast.boosting.model.LinearTerm;
 import io.holdfast.boosting.model.Model;
 import io.holdfast.schemas.avro.Score;
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.topic.DeadLetterMessage;
 import io.holdfast.schemas.version.LedgerVersion;
@@ -213,7 +213,14 @@ final class ScoreAheadTest {
 
   private TopologyRun run() {
     return new TopologyRun(
-        ScoringTopology.of(List.of(bikes), RecordFraming.of(Bikes.FRAMING), Bikes.FRAMING, active::get, meters, TopologyRun.troubles(), ahead));
+        ScoringTopology.of(
+            List.of(bikes),
+            RecordFraming.of(Bikes.FRAMING),
+            Bikes.FRAMING,
+            active::get,
+            meters,
+            TopologyRun.troubles(),
+            ahead));
   }
 
   private List<byte[]> process(List<byte @Nullable []> rides) {
@@ -225,7 +232,14 @@ final class ScoreAheadTest {
   private List<byte[]> oneByOne(List<byte @Nullable []> rides) {
     try (TopologyRun run =
         new TopologyRun(
-            ScoringTopology.of(List.of(bikes), RecordFraming.of(Bikes.FRAMING), Bikes.FRAMING, active::get, new SimpleMeterRegistry(), TopologyRun.troubles(), null))) {
+            ScoringTopology.of(
+                List.of(bikes),
+                RecordFraming.of(Bikes.FRAMING),
+                Bikes.FRAMING,
+                active::get,
+                new SimpleMeterRegistry(),
+                TopologyRun.troubles(),
+                null))) {
       return scores(run, rides);
     }
   }

@@ -3,8 +3,8 @@ package io.holdfast.service.score;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.avro.HeadReason;
+import io.holdfast.schemas.framing.RecordFraming;
 import io.holdfast.schemas.settings.ModelSettings;
 import io.holdfast.schemas.trouble.TroubleKind;
 import io.holdfast.schemas.trouble.Troubles;
@@ -30,14 +30,26 @@ class ScoresFarBeyondTest {
   private final Troubles troubles = TopologyRun.troubles();
   private final ModelSettings settings = Bikes.settings();
   private final ServedModels models =
-      new ServedModels(List.of(settings), _ -> List.of(Bikes.RIDE), _ -> List.of(), meters, InstantSource.fixed(Instant.ofEpochSecond(5_000)));
+      new ServedModels(
+          List.of(settings),
+          _ -> List.of(Bikes.RIDE),
+          _ -> List.of(),
+          meters,
+          InstantSource.fixed(Instant.ofEpochSecond(5_000)));
   private final TopologyRun run = start();
 
   private TopologyRun start() {
     var ledger = new BikesLedger(models, settings);
     ledger.head(ledger.publish(0, null, -1, 2), HeadReason.INITIAL);
     return new TopologyRun(
-        ScoringTopology.of(List.of(settings), RecordFraming.of(Bikes.FRAMING), Bikes.FRAMING, models, meters, troubles, null));
+        ScoringTopology.of(
+            List.of(settings),
+            RecordFraming.of(Bikes.FRAMING),
+            Bikes.FRAMING,
+            models,
+            meters,
+            troubles,
+            null));
   }
 
   @AfterEach

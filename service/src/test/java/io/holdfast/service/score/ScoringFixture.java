@@ -60,7 +60,14 @@ abstract class ScoringFixture {
         };
     run =
         new TopologyRun(
-            ScoringTopology.of(List.of(models), RecordFraming.of(Bikes.FRAMING), Bikes.FRAMING, source, meters, TopologyRun.troubles(), null));
+            ScoringTopology.of(
+                List.of(models),
+                RecordFraming.of(Bikes.FRAMING),
+                Bikes.FRAMING,
+                source,
+                meters,
+                TopologyRun.troubles(),
+                null));
   }
 
   ScoringFixture send(ModelSettings settings, byte[] value) {
