@@ -92,17 +92,17 @@ public final class ColumnSpan implements Projection {
           along[columnOfRow[row]] += direction[row] * entries[row];
         }
       }
-      addSquare(scale, along, matrix);
+      addSquare(scale, along, 0, columns, matrix);
     }
   }
 
   /** Adds the lower triangle of {@code factor · v vᵀ}: a loop that the compiler vectorises. */
-  static void addSquare(double factor, double[] v, double[] matrix) {
-    for (int a = 0; a < v.length; a++) {
-      int first = a * v.length;
-      double scaled = factor * v[a];
+  static void addSquare(double factor, double[] values, int from, int columns, double[] matrix) {
+    for (int a = 0; a < columns; a++) {
+      int first = a * columns;
+      double scaled = factor * values[from + a];
       for (int b = 0; b <= a; b++) {
-        matrix[first + b] += scaled * v[b];
+        matrix[first + b] += scaled * values[from + b];
       }
     }
   }

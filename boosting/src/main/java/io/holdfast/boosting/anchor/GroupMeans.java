@@ -4,27 +4,24 @@ import io.holdfast.boosting.data.Rows;
 import io.holdfast.boosting.numeric.Buffers;
 import io.holdfast.boosting.numeric.Check;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** The projection onto group indicators: each group's weighted mean. Immutable; safe to share. */
 public final class GroupMeans implements Projection {
   /*
    * Z has a column 1{row in e} / √W[e] for each group e of weight W[e]; with S[e][c] the sum of B's
-   * entries in group e and column c, the coupling is Sᵀ diag(1/W) S. A small S is summed in the order
-   * of the rows, a larger one group by group, which costs many small groups neither time nor memory;
-   * the bits are the same.
+   * entries in group e and column c, the coupling is Sᵀ diag(1/W) S. S is summed some groups at a time,
+   * in the order of the rows, and only the columns that a group reaches are multiplied: many small
+   * groups cost little time and memory.
    *
    * Groups are numbered anew in order of first appearance, without empty ones, so that their names
    * change no bit.
    */
-  private static final int DENSE = 1 << 16; // sums of all groups and columns
+  private static final int SUMS = 1 << 18; // of groups and columns at a time
 
   private final int rows;
   private final int[] groupOf; // may be longer
   private final double[] weights; // may be longer
   private final double[] groupWeights;
-  private final int[] byGroup; // rows, ascending within each group
-  private final int[] start; // group e has byGroup[start[e], start[e + 1])
 
   /**
    * A projection onto group indicators.
@@ -33,28 +30,17 @@ public final class GroupMeans implements Projection {
    * @param weights of the rows, above 0
    */
   public GroupMeans(int[] groupOf, int groups, double[] weights) {
-    this(groupOf.clone(), groups, weights.clone(), groupOf.length, new Buffers());
+    this(groupOf.clone(), groups, weights.clone(), groupOf.length);
   }
 
   /** Takes the arrays over. */
-  private GroupMeans(int[] groupOf, int groups, double[] weights, int rows, Buffers buffers) {
+  private GroupMeans(int[] groupOf, int groups, double[] weights, int rows) {
     this.rows = rows;
     this.weights = weights;
     this.groupOf = groupOf;
-    int count = renumber(groups);
-    groupWeights = new double[count];
-    start = new int[count + 1];
+    groupWeights = new double[renumber(groups)];
     for (int row = 0; row < rows; row++) {
       groupWeights[groupOf[row]] += weights[row];
-      start[groupOf[row] + 1]++;
-    }
-    for (int group = 0; group < count; group++) {
-      start[group + 1] += start[group];
-    }
-    byGroup = buffers.ints(rows);
-    int[] next = Arrays.copyOf(start, count);
-    for (int row = 0; row < rows; row++) {
-      byGroup[next[groupOf[row]]++] = row;
     }
   }
 
@@ -90,7 +76,7 @@ public final class GroupMeans implements Projection {
       groupOf[row] = rows.environment(row);
       weights[row] = rows.weight(row);
     }
-    return new GroupMeans(groupOf, rows.environments().size(), weights, rows.size(), buffers);
+    return new GroupMeans(groupOf, rows.environments().size(), weights, rows.size());
   }
 
   /** Onto the constant: the weighted mean of all rows. */
@@ -127,60 +113,50 @@ public final class GroupMeans implements Projection {
   @Override
   public void addCoupling(
       double scale, double[][] weighted, int[][] columnOf, int columns, double[] matrix) {
-    double[] sums = new double[columns];
+    int rank = groupWeights.length;
+    int together = Math.clamp(SUMS / columns, 1, rank);
+    double[] sums = new double[together * columns];
     int[] reached = new int[columns];
-    double @Nullable [] dense = dense(weighted, columnOf, columns);
-    for (int group = 0; group < groupWeights.length; group++) {
-      if (dense != null) {
-        System.arraycopy(dense, group * columns, sums, 0, columns);
-      } else {
-        sum(group, weighted, columnOf, sums);
+    for (int from = 0; from < rank; from += together) {
+      Arrays.fill(sums, 0);
+      for (int k = 0; k < weighted.length; k++) {
+        addUp(weighted[k], columnOf[k], from, together, columns, sums);
       }
-      int count = 0;
-      for (int column = 0; column < columns; column++) {
-        if (sums[column] != 0) {
-          reached[count++] = column;
-        }
-      }
-      double factor = scale / groupWeights[group];
-      if (count == columns) {
-        ColumnSpan.addSquare(factor, sums, matrix);
-        continue;
-      }
-      for (int a = 0; a < count; a++) {
-        int first = reached[a] * columns;
-        double scaled = factor * sums[reached[a]];
-        for (int b = 0; b <= a; b++) {
-          matrix[first + reached[b]] += scaled * sums[reached[b]];
-        }
+      for (int group = from; group < Math.min(from + together, rank); group++) {
+        addSquare(scale / groupWeights[group], sums, (group - from) * columns, reached, matrix);
       }
     }
   }
 
-  /** The sums of all groups, in one pass over the rows; null if too many. */
-  private double @Nullable [] dense(double[][] weighted, int[][] columnOf, int columns) {
-    if ((long) groupWeights.length * columns > DENSE) {
-      return null;
-    }
-    double[] sums = new double[groupWeights.length * columns];
-    for (int k = 0; k < weighted.length; k++) {
-      double[] entries = weighted[k];
-      int[] columnOfRow = columnOf[k];
-      for (int row = 0; row < rows; row++) {
-        sums[groupOf[row] * columns + columnOfRow[row]] += entries[row];
+  private void addUp(
+      double[] entries, int[] columnOf, int from, int together, int columns, double[] sums) {
+    for (int row = 0; row < rows; row++) {
+      int group = groupOf[row] - from;
+      if (group >= 0 && group < together) {
+        sums[group * columns + columnOf[row]] += entries[row];
       }
     }
-    return sums;
   }
 
-  private void sum(int group, double[][] weighted, int[][] columnOf, double[] sums) {
-    Arrays.fill(sums, 0);
-    for (int k = 0; k < weighted.length; k++) {
-      double[] entries = weighted[k];
-      int[] columnOfRow = columnOf[k];
-      for (int at = start[group]; at < start[group + 1]; at++) {
-        int row = byGroup[at];
-        sums[columnOfRow[row]] += entries[row];
+  /** Adds the lower triangle of {@code factor · v vᵀ}, v being the sums of a group. */
+  private static void addSquare(
+      double factor, double[] sums, int from, int[] reached, double[] matrix) {
+    int columns = reached.length;
+    int count = 0;
+    for (int column = 0; column < columns; column++) {
+      if (sums[from + column] != 0) {
+        reached[count++] = column;
+      }
+    }
+    if (count == columns) {
+      ColumnSpan.addSquare(factor, sums, from, columns, matrix);
+      return;
+    }
+    for (int a = 0; a < count; a++) {
+      int first = reached[a] * columns;
+      double scaled = factor * sums[from + reached[a]];
+      for (int b = 0; b <= a; b++) {
+        matrix[first + reached[b]] += scaled * sums[from + reached[b]];
       }
     }
   }

@@ -41,8 +41,10 @@ final class SoftmaxBlock {
       System.arraycopy(scores, k * n + from, below[k], 0, count);
     }
     System.arraycopy(below[0], 0, highest, 0, count);
-    for (int k = 1; k < below.length; k++) {
-      raise(highest, below[k], count);
+    for (double[] ofClass : below) {
+      for (int row = 0; row < count; row++) {
+        highest[row] = Math.max(highest[row], ofClass[row]);
+      }
     }
     for (int row = 0; row < count; row++) {
       if (!Double.isFinite(highest[row])) {
@@ -50,45 +52,26 @@ final class SoftmaxBlock {
       }
     }
     for (int k = below.length - 1; k >= 0; k--) {
-      subtract(below[k], highest, count);
-      find(below[k], k, likeliest, count);
-      StrictExponential.exp(below[k], count, odds[k], scratch);
+      double[] ofClass = below[k];
+      for (int row = 0; row < count; row++) {
+        ofClass[row] -= highest[row];
+        likeliest[row] = ofClass[row] == 0 ? k : likeliest[row];
+      }
+      StrictExponential.exp(ofClass, count, odds[k], scratch);
     }
     for (int row = 0; row < count; row++) {
       odds[likeliest[row]][row] = 0;
       others[row] = 0;
     }
     for (double[] ofClass : odds) {
-      add(others, ofClass, count);
+      for (int row = 0; row < count; row++) {
+        others[row] += ofClass[row];
+      }
     }
     for (int row = 0; row < count; row++) {
       sums[row] = 1 + others[row];
     }
     return true;
-  }
-
-  private static void raise(double[] highest, double[] scores, int count) {
-    for (int row = 0; row < count; row++) {
-      highest[row] = Math.max(highest[row], scores[row]);
-    }
-  }
-
-  private static void subtract(double[] scores, double[] highest, int count) {
-    for (int row = 0; row < count; row++) {
-      scores[row] -= highest[row];
-    }
-  }
-
-  private static void find(double[] below, int k, int[] likeliest, int count) {
-    for (int row = 0; row < count; row++) {
-      likeliest[row] = below[row] == 0 ? k : likeliest[row];
-    }
-  }
-
-  private static void add(double[] others, double[] odds, int count) {
-    for (int row = 0; row < count; row++) {
-      others[row] += odds[row];
-    }
   }
 
   /** The loss of a row of the block, given the score of its label. */
@@ -99,20 +82,18 @@ final class SoftmaxBlock {
   /** Writes probabilities and complements of the rows from {@code from} on, once. */
   void write(double[][] probability, double[][] complement, int from, int count) {
     for (int k = 0; k < odds.length; k++) {
-      divide(odds[k], below[k], sums, count);
-      System.arraycopy(odds[k], 0, probability[k], from, count);
-      System.arraycopy(below[k], 0, complement[k], from, count);
+      double[] p = odds[k];
+      double[] q = below[k];
+      for (int row = 0; row < count; row++) {
+        q[row] = (sums[row] - p[row]) / sums[row];
+        p[row] /= sums[row];
+      }
+      System.arraycopy(p, 0, probability[k], from, count);
+      System.arraycopy(q, 0, complement[k], from, count);
     }
     for (int row = 0; row < count; row++) {
       probability[likeliest[row]][from + row] = 1 / sums[row];
       complement[likeliest[row]][from + row] = others[row] / sums[row];
-    }
-  }
-
-  private static void divide(double[] odds, double[] complement, double[] sums, int count) {
-    for (int row = 0; row < count; row++) {
-      complement[row] = (sums[row] - odds[row]) / sums[row];
-      odds[row] /= sums[row];
     }
   }
 }

@@ -115,11 +115,7 @@ final class Descent {
     double[] slope = slope(blocks[block]);
     double[] vector = new double[n];
     for (int j = 0; j < n; j++) {
-      double sum = 0;
-      for (int k = 0; k < n; k++) {
-        sum += matrix[j * n + k] * b[k];
-      }
-      vector[j] = sum - slope[j];
+      vector[j] = ElasticNet.times(matrix, n, j, b) - slope[j];
     }
     double[] best = penalty.minimise(matrix, vector, b, scale);
     double promised = penalty.penalty(best) - penalty.penalty(b);

@@ -286,7 +286,8 @@ final class ElasticNet {
     return true;
   }
 
-  private static double times(double[] matrix, int n, int row, double[] b) {
+  /** Entry {@code row} of the product. */
+  static double times(double[] matrix, int n, int row, double[] b) {
     double sum = 0;
     for (int k = 0; k < n; k++) {
       sum += matrix[row * n + k] * b[k];

@@ -27,33 +27,22 @@ final class BlockScratch {
   double[] features = new double[0];
   double[] one = new double[0];
 
-  /*
-   * Sums are ordered as labels are read: that of row r is at (r & 7) << 6 | r >> 3.
-   */
+  /** Where the sum of a row is: sums have the order in which labels are read. */
+  private static int place(int row) {
+    return (row & 7) << 6 | row >> 3;
+  }
 
   /** Puts the sums of {@code size} rows in their places. */
   static void place(double[] source, int from, int size, double[] sums, int at) {
-    int row = 0;
-    for (int eighth = at; row + 8 <= size; row += 8, eighth++) {
-      for (int k = 0; k < 8; k++) {
-        sums[eighth + (k << 6)] = source[from + row + k];
-      }
-    }
-    for (; row < size; row++) {
-      sums[at + ((row & 7) << 6) + (row >> 3)] = source[from + row];
+    for (int row = 0; row < size; row++) {
+      sums[at + place(row)] = source[from + row];
     }
   }
 
   /** Puts sums back in the order of their rows. */
   static void takeBack(double[] sums, int at, int size, double[] target, int to) {
-    int row = 0;
-    for (int eighth = at; row + 8 <= size; row += 8, eighth++) {
-      for (int k = 0; k < 8; k++) {
-        target[to + row + k] = sums[eighth + (k << 6)];
-      }
-    }
-    for (; row < size; row++) {
-      target[to + row] = sums[at + ((row & 7) << 6) + (row >> 3)];
+    for (int row = 0; row < size; row++) {
+      target[to + row] = sums[at + place(row)];
     }
   }
 
